@@ -1,0 +1,150 @@
+/** Why one settlement does or does not tie out, down to its transactions. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { dateIn, addDays } from '../domain/business-day.ts'
+import { Failure } from '../domain/failure.ts'
+import type { Settings } from '../domain/settings.ts'
+import { openLake } from '../lake/open.ts'
+import { runAllModels } from './reconcile.ts'
+import { knowledgeFor } from './variables.ts'
+
+export interface ExplainedTransaction {
+  transactionId: string
+  created: string
+  action: string
+  status: string
+  amountTotal: string
+  signedAmount: string
+  /** True where it is in the settlement. */
+  inside: boolean
+  /** What stands out about it, or where else it is. */
+  note: string
+}
+
+export interface Explanation {
+  settlementId: string
+  terminalId: string
+  terminalName: string
+  created: string
+  status: string
+  reportedNet: string
+  computedNet: string
+  difference: string
+  cutoff: string
+  method: string
+  certificate: string
+  verdict: string
+  explanation: string
+  /** Which time of a transaction orders this terminal: created or lastModified. */
+  clock: string
+  /** Other sets within the stated bound that give the same net. */
+  rivals: string
+  /** The members, and the terminal's neighbours within six hours of either cut-off, in time order. */
+  transactions: ExplainedTransaction[]
+  exceptions: { code: string; subjectType: string; subjectId: string; detail: string }[]
+}
+
+/** Reconciles what is known now, then reads one settlement out of it. Throws usage when it is unknown. */
+export async function explainSettlement(
+  settings: Settings,
+  settlementId: string,
+  asOf = new Date().toISOString(),
+): Promise<Explanation> {
+  if (!/^\d{1,19}$/.test(settlementId)) {
+    throw new Failure('usage', `${settlementId} is no settlement id`)
+  }
+  const lake = await openLake(settings.lake, { create: false })
+  try {
+    const connection = await lake.connect()
+    const knowledge = await knowledgeFor(connection, settings.account, undefined)
+    const to = addDays(dateIn(settings.timezone, Date.parse(asOf)), 1)
+    const window = { from: addDays(to, -settings.lookbackDays), to }
+    const run = { runId: 'explain', account: settings.account, window, asOf }
+    await runAllModels(connection, { settings, run, knowledge })
+    return await explanationOf(connection, settlementId)
+  } finally {
+    lake.close()
+  }
+}
+
+async function explanationOf(
+  connection: DuckDBConnection,
+  settlementId: string,
+): Promise<Explanation> {
+  await connection.run('set variable explained_id = $1::bigint', [settlementId])
+  const [head] = await records(
+    connection,
+    `select
+       tieout.settlement_id::varchar as "settlementId", tieout.terminal_id::varchar as "terminalId",
+       coalesce(nick_name, '') as "terminalName", instant(tieout.created) as created, status,
+       money(reported_cents) as "reportedNet", coalesce(money(computed_cents), '') as "computedNet",
+       coalesce(money(difference_cents), '') as difference, coalesce(instant(cutoff_at), '') as cutoff,
+       tieout.method, coalesce(certificate, '') as certificate, verdict, coalesce(explanation, '') as explanation,
+       case boundary.clock when 'modified' then 'lastModified' else 'created' end as clock,
+       rival_count::varchar as rivals
+     from tieout left join current_terminal using (terminal_id) left join boundary using (settlement_id)
+     where tieout.settlement_id = getvariable('explained_id')`,
+  )
+  if (head === undefined) {
+    throw new Failure('usage', `no settlement ${settlementId} is known`, {
+      remedy: 'take an id from settlements.csv of the latest pack',
+    })
+  }
+  return {
+    ...(head as Omit<Explanation, 'transactions' | 'exceptions'>),
+    transactions: (await transactionsAround(connection)).map((row) => ({
+      ...(row as Omit<ExplainedTransaction, 'inside'>),
+      inside: row['inside'] === 'true',
+    })),
+    exceptions: (await exceptionsAbout(connection)) as Explanation['exceptions'],
+  }
+}
+
+function transactionsAround(connection: DuckDBConnection): Promise<Record<string, string>[]> {
+  return records(
+    connection,
+    `with
+       here as (select * from tieout where settlement_id = getvariable('explained_id')),
+       span as (
+         select here.terminal_id,
+           coalesce(min(placed.created), any_value(here.created)) - interval 6 hours as low,
+           coalesce(max(placed.created), any_value(here.created)) + interval 6 hours as high
+         from here left join attribution using (settlement_id)
+         left join current_transaction as placed on placed.transaction_id = attribution.transaction_id
+         group by here.terminal_id)
+     select
+       t.transaction_id::varchar as "transactionId", instant(t.created) as created, t.action, t.status,
+       money(t.total_cents) as "amountTotal", money(t.signed_cents) as "signedAmount",
+       coalesce(attribution.settlement_id = getvariable('explained_id'), false)::varchar as inside,
+       concat_ws(', ',
+         case when attribution.settlement_id <> getvariable('explained_id') then 'in settlement ' || attribution.settlement_id::varchar end,
+         case when not t.approved then 'declined' end,
+         case when not t.settled then 'not settled' end,
+         case when t.last_modified > t.created + interval 6 hours then 'changed ' || instant(t.last_modified) end) as note
+     from current_transaction as t inner join span using (terminal_id)
+     left join attribution using (transaction_id)
+     where t.created between span.low and span.high or attribution.settlement_id = getvariable('explained_id')
+     order by t.created, t.transaction_id`,
+  )
+}
+
+function exceptionsAbout(connection: DuckDBConnection): Promise<Record<string, string>[]> {
+  return records(
+    connection,
+    `select code, subject_type as "subjectType", subject_id as "subjectId", coalesce(detail, '') as detail
+     from exception
+     where (subject_type = 'settlement' and subject_id = getvariable('explained_id')::varchar)
+       or (subject_type = 'transaction' and subject_id in (
+         select transaction_id::varchar from attribution where settlement_id = getvariable('explained_id')))
+     order by code, subject_id`,
+  )
+}
+
+async function records(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<Record<string, string>[]> {
+  const reader = await connection.runAndReadAll(sql)
+  return reader
+    .getRowObjectsJson()
+    .map((row) => Object.fromEntries(Object.entries(row).map(([k, v]) => [k, String(v)])))
+}

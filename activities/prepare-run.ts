@@ -1,0 +1,33 @@
+import { addDays, dateIn } from '../domain/business-day.ts'
+import { Failure } from '../domain/failure.ts'
+import type { Run } from '../domain/run.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { RunStart } from './types.ts'
+
+/** Fills in what a request leaves open: the window and the clock by which ages are judged. */
+export const createPrepareRun =
+  (settings: Settings) =>
+  async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<Run> => {
+    if (request.account !== settings.account) {
+      throw new Failure(
+        'config_invalid',
+        `account ${request.account} is asked for, but this worker serves ${settings.account}`,
+      )
+    }
+    const asOf = request.asOf ?? startedAt
+    const businessDate =
+      request.businessDate ?? dateIn(settings.timezone, Date.parse(scheduledAt ?? asOf))
+    const window = request.window ?? {
+      from: addDays(businessDate, -settings.lookbackDays),
+      to: businessDate,
+    }
+    return {
+      runId,
+      account: request.account,
+      window,
+      asOf,
+      ...(request.knownAt === undefined ? {} : { knownAt: request.knownAt }),
+      ...(request.out === undefined ? {} : { out: request.out }),
+      ...(request.minCertificate === undefined ? {} : { minCertificate: request.minCertificate }),
+    }
+  }

@@ -1,0 +1,81 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure, assert } from '../domain/failure.ts'
+import type { Certificate, Run } from '../domain/run.ts'
+import type { Settings } from '../domain/settings.ts'
+import { readRows, writeCsv } from '../lake/export.ts'
+import { findRun } from '../lake/results.ts'
+import { writePack } from '../reports/pack.ts'
+import type { SharedLake } from './shared-lake.ts'
+import type { Published } from './types.ts'
+
+const RANK: readonly Certificate[] = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT']
+
+/** Publishes what `reconcile` stored for this run. Throws control_total_failed or certificate_too_low. */
+export const createPublish =
+  (settings: Settings, shared: SharedLake) =>
+  async (run: Run, signal?: AbortSignal): Promise<Published> =>
+    shared.connected(async (_lake, connection) => {
+      const stored = await findRun(connection, run.runId)
+      assert(stored !== undefined, `run ${run.runId} was reconciled before it is published`)
+      const knownAt = String(stored['known_at'])
+      const certificate = await weakestCertificate(connection, run.account, knownAt)
+      refuseTooLow(certificate, run.minCertificate)
+      const pack = await writePack(
+        {
+          writeCsv: (table, file) => writeCsv(connection, { runId: run.runId, table }, file),
+          rows: (table) => readRows(connection, { runId: run.runId, table }),
+        },
+        {
+          account: run.account,
+          window: run.window,
+          runId: run.runId,
+          out: run.out ?? settings.out,
+          asOf: run.asOf,
+          knownAt,
+          codeVersion: String(stored['code_version']),
+          parameters: JSON.parse(String(stored['parameters'])),
+          configHash: String(stored['config_hash']),
+          certificate,
+          csvProfile: settings.csvProfile,
+          counts: await countsFor(connection, run.account, knownAt),
+        },
+      )
+      return { pack, certificate }
+    }, signal)
+
+/** The weakest among the newest sweeps of each list. */
+async function weakestCertificate(
+  connection: DuckDBConnection,
+  account: string,
+  knownAt: string,
+): Promise<Certificate> {
+  const reader = await connection.runAndReadAll(
+    `select arg_max(certificate, landing_seq) from lake.ops.sweep
+     where account = $1 and landing_seq <= $2::bigint group by list`,
+    [account, knownAt],
+  )
+  const ranks = reader.getRows().map(([value]) => RANK.findIndex((name) => name === value))
+  return RANK[Math.max(0, Math.min(...ranks, RANK.length - 1))] ?? 'BEST_EFFORT'
+}
+
+function refuseTooLow(certificate: Certificate, least: Certificate | undefined): void {
+  if (least === undefined || RANK.indexOf(certificate) >= RANK.indexOf(least)) return
+  throw new Failure(
+    'certificate_too_low',
+    `the sweeps are only ${certificate}, and ${least} is asked for; the pack is withheld`,
+  )
+}
+
+/** Counts for the manifest that no file shows. */
+async function countsFor(
+  connection: DuckDBConnection,
+  account: string,
+  knownAt: string,
+): Promise<Record<string, number>> {
+  const reader = await connection.runAndReadAll(
+    `select count(distinct settlement_id) filter (where net_noise) from lake.seen.settlement_version
+     where account = $1 and landing_seq <= $2::bigint`,
+    [account, knownAt],
+  )
+  return { amountNetWithFloatNoise: Number(reader.getRows()[0]?.[0]) }
+}

@@ -1,0 +1,112 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Headline, ReconcileResult, Run } from '../domain/run.ts'
+import type { Settings } from '../domain/settings.ts'
+import { codeVersion } from '../lake/code-version.ts'
+import { prepareModels, readModels, runChecks, runModels } from '../lake/models.ts'
+import { findRun, storeResults } from '../lake/results.ts'
+import type { SharedLake } from './shared-lake.ts'
+import { knowledgeFor, parametersOf, variablesFor, type Knowledge } from './variables.ts'
+
+/** Hears of each model as it ends, for progress and heartbeats. */
+export type ModelListener = (model: string) => void
+
+/** Recomputes every settlement from what is known, and stores what the pack will show. */
+export const createReconcile =
+  (settings: Settings, shared: SharedLake) =>
+  async (
+    run: Run,
+    signal?: AbortSignal,
+    heard: ModelListener = () => {},
+  ): Promise<ReconcileResult> =>
+    shared.connected(async (lake, connection) => {
+      const earlier = await findRun(connection, run.runId)
+      if (earlier !== undefined) return storedResult(earlier)
+      const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
+      await runAllModels(connection, { settings, run, knowledge }, heard)
+      await runChecks(connection)
+      const result = await answer(connection, knowledge)
+      const { text, configHash } = parametersOf(settings)
+      await storeResults(lake, connection, {
+        runId: run.runId,
+        account: run.account,
+        from: run.window.from,
+        to: run.window.to,
+        asOf: run.asOf,
+        knownAt: knowledge.known_at,
+        configHash,
+        parameters: text,
+        codeVersion: codeVersion(),
+        headline: JSON.stringify(result),
+        recordsExceptions: knowledge.is_newest,
+      })
+      return result
+    }, signal)
+
+/** Runs every model on one connection, whose temporary tables then hold the results. */
+export async function runAllModels(
+  connection: DuckDBConnection,
+  about: { settings: Settings; run: Run; knowledge: Knowledge },
+  heard: ModelListener = () => {},
+): Promise<void> {
+  await prepareModels(connection, variablesFor(about.settings, about.run, about.knowledge))
+  await connection.run(
+    `create or replace temp table chart as
+     select r.* from (select unnest(from_json($1, '[{"account_key":"VARCHAR","account":"VARCHAR","account_name":"VARCHAR"}]')) as r)`,
+    [chartRows(about.settings)],
+  )
+  await runModels(connection, readModels(), ({ stage, name }) => heard(`${stage}/${name}`))
+}
+
+function chartRows(settings: Settings): string {
+  return JSON.stringify(
+    Object.entries(settings.chartOfAccounts).map(([account_key, { account, name }]) => ({
+      account_key,
+      account,
+      account_name: name,
+    })),
+  )
+}
+
+function storedResult(run: Record<string, unknown>): ReconcileResult {
+  const result: ReconcileResult = JSON.parse(String(run['headline']))
+  return result
+}
+
+async function answer(
+  connection: DuckDBConnection,
+  knowledge: Knowledge,
+): Promise<ReconcileResult> {
+  const counts = await connection.runAndReadAll(
+    `select count(*), count(*) filter (verdict = 'TIED'), count(*) filter (verdict = 'EXPLAINED'),
+       count(*) filter (verdict = 'BREAK'), count(*) filter (verdict = 'PENDING'), count(*) filter (verdict = 'NO_DATA')
+     from pack_settlements`,
+  )
+  const [settlements, tied, explained, breaks, pending, noData] = (counts.getRows()[0] ?? []).map(
+    Number,
+  )
+  const headline: Headline = {
+    settlements: settlements ?? 0,
+    tied: tied ?? 0,
+    explained: explained ?? 0,
+    breaks: breaks ?? 0,
+    pending: pending ?? 0,
+    noData: noData ?? 0,
+  }
+  const open = await connection.runAndReadAll(
+    `select code, severity, count(*) from pack_exceptions where state in ('OPEN', 'ASSIGNED') group by all order by severity, code`,
+  )
+  const rows = open.getRows().map(([code, severity, n]) => ({
+    code: String(code),
+    severity: String(severity),
+    n: Number(n),
+  }))
+  const total = (severity: string) =>
+    rows.filter((row) => row.severity === severity).reduce((sum, row) => sum + row.n, 0)
+  return {
+    knownAt: knowledge.known_at.toString(),
+    headline,
+    exceptions: Object.fromEntries(rows.map(({ code, n }) => [code, n])),
+    openErrors: total('error'),
+    openWarnings: total('warning'),
+  }
+}

@@ -1,0 +1,43 @@
+/** What the workflows may ask of a worker. Types only: this file is read by workflow code. */
+import type {
+  Certificate,
+  ReconcileResult,
+  Run,
+  RunRequest,
+  SweepRequest,
+  SweepResult,
+} from '../domain/run.ts'
+
+export interface RunStart {
+  request: RunRequest
+  runId: string
+  /** Instant at which the workflow started. */
+  startedAt: string
+  /** Instant for which a schedule started it; its local date is the business date. */
+  scheduledAt?: string
+}
+
+export interface Published {
+  pack: string
+  /** The weakest certificate that the numbers rest on. */
+  certificate: Certificate
+}
+
+export interface Activities {
+  /** One small request: fails at once where a sweep would fail. */
+  checkSource(input: { account: string }): Promise<void>
+  /** Fills in what the request leaves open. */
+  prepareRun(start: RunStart): Promise<Run>
+  /** One bounded segment of a sweep; asked again until it is done. */
+  sweepList(request: SweepRequest): Promise<SweepResult>
+  reconcile(run: Run): Promise<ReconcileResult>
+  publish(run: Run): Promise<Published>
+}
+
+/** What an activity that takes long says of itself in its heartbeats. */
+export interface Heartbeat {
+  doing: string
+  pages?: number
+  records?: number
+  requests?: number
+}

@@ -1,0 +1,119 @@
+/** One GET and its answer, within one deadline. Nothing is retried, followed or inflated here. */
+import type { Pool } from 'undici'
+import { Failure } from '../domain/failure.ts'
+import { printable } from './excerpt.ts'
+
+export type Headers = Record<string, string | string[] | undefined>
+
+export interface Reply {
+  status: number
+  headers: Headers
+  body: Buffer
+}
+
+export interface Get {
+  url: URL
+  headers: Record<string, string>
+  timeout_ms: number
+  /** Stops the request at once when the caller gives up. */
+  signal?: AbortSignal | undefined
+}
+
+/** No answer came, or not all of it. `hopeless`: the same will happen again, such as a certificate that is not trusted. */
+export class NoAnswer extends Error {
+  readonly hopeless: boolean
+
+  constructor(what: string, more: { cause: unknown; hopeless: boolean }) {
+    super(what, { cause: more.cause })
+    this.name = 'NoAnswer'
+    this.hopeless = more.hopeless
+  }
+}
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+/** Of an answer that is no page only the beginning matters. */
+const MAX_ERROR_BYTES = 16 * 1024
+
+/**
+ * Sends one GET. Throws NoAnswer when none came in time, page_unreadable when the body is larger than 64 MiB,
+ * and the caller's own reason when the caller gave up.
+ */
+export async function exchange(pool: Pool, get: Get): Promise<Reply> {
+  // One timer for the whole exchange: the timeouts of the client only watch for silence.
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), get.timeout_ms)
+  const giveUp = () => deadline.abort()
+  get.signal?.addEventListener('abort', giveUp)
+  try {
+    get.signal?.throwIfAborted()
+    return await ask(pool, get, deadline.signal)
+  } catch (cause) {
+    get.signal?.throwIfAborted()
+    if (cause instanceof Failure) throw cause
+    throw deadline.signal.aborted
+      ? new NoAnswer(`did not finish its answer within ${get.timeout_ms} ms`, {
+          cause,
+          hopeless: false,
+        })
+      : noAnswer(cause)
+  } finally {
+    clearTimeout(timer)
+    get.signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+async function ask(pool: Pool, get: Get, signal: AbortSignal): Promise<Reply> {
+  const { statusCode, headers, body } = await pool.request({
+    method: 'GET',
+    path: `${get.url.pathname}${get.url.search}`,
+    headers: get.headers,
+    signal,
+  })
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (statusCode !== 200 && bytes > MAX_ERROR_BYTES) break
+    if (bytes > MAX_BODY_BYTES) {
+      throw new Failure('page_unreadable', `a page of ${get.url.pathname} is larger than 64 MiB`)
+    }
+  }
+  return { status: statusCode, headers, body: Buffer.concat(chunks) }
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'broke the connection off',
+  EPIPE: 'broke the connection off',
+  UND_ERR_SOCKET: 'broke the connection off',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent another length than it had announced',
+  UND_ERR_CONNECT_TIMEOUT: 'did not take the connection in time',
+  ETIMEDOUT: 'did not take the connection in time',
+  ENOTFOUND: 'is not a name that can be resolved',
+  EAI_AGAIN: 'is not a name that can be resolved at the moment',
+  EHOSTUNREACH: 'can not be reached',
+  ENETUNREACH: 'can not be reached',
+  UND_ERR_HEADERS_TIMEOUT: 'sent no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its answer',
+}
+const UNTRUSTED = /CERT|ISSUER|SIGNATURE|^ERR_TLS|^ERR_SSL|^EPROTO$/
+
+function noAnswer(cause: unknown): NoAnswer {
+  const code = codeOf(cause)
+  if (UNTRUSTED.test(code)) {
+    return new NoAnswer(`could not prove its identity (${printable(code, 40)})`, {
+      cause,
+      hopeless: true,
+    })
+  }
+  const what = REASONS[code] ?? `did not answer in HTTP (${printable(code, 40)})`
+  return new NoAnswer(what, { cause, hopeless: false })
+}
+
+function codeOf(cause: unknown): string {
+  // Several addresses of one name fail together.
+  const error: unknown = cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause
+  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code)
+  return error instanceof Error ? error.name : 'unknown'
+}

@@ -1,0 +1,189 @@
+/** Readers of single fields. Each takes what stood in the JSON and answers a value, or what is wrong with it. */
+import { z } from 'zod'
+import { parseCents, parseNumberCents } from '../domain/cents.ts'
+import { maskCardNumbers } from './card-numbers.ts'
+import { Ambiguous, JsonNumber, isJsonObject } from './json.ts'
+import { instantText } from './instant.ts'
+
+/** Why a value was refused; it completes the sentence "amountTotal …". */
+export interface Wrong {
+  wrong: string
+}
+type Read<T> = (value: unknown) => T | Wrong
+
+const MAX_FIELD_CHARACTERS = 65_536
+const MAX_WORD_CHARACTERS = 64
+const MAX_ID = '9223372036854775807'
+const INTEGER = /^[1-9][0-9]{0,18}$/
+const DECIMAL = /^([0-9]{1,5})(?:\.([0-9]{1,12}))?$/
+// Controls, lone surrogates, and marks that turn the direction of the text around them.
+const CONTROL = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
+const CONTROLS = new RegExp(CONTROL.source, 'gu')
+
+/** A field that must be there. */
+export function required<T>(read: Read<T>) {
+  return z
+    .unknown()
+    .transform((value, context): T =>
+      settle(value === null ? wrong('is null') : read(value), context),
+    )
+}
+
+/** A field that may be missing or null, which is null in the end. */
+export function optional<T>(read: Read<T>) {
+  return z
+    .unknown()
+    .transform((value, context) => (value === null ? null : settle(read(value), context)))
+    .prefault(null)
+}
+
+/** An object of such fields. Fields that are not named pass and are dropped. */
+export function record<S extends z.ZodRawShape>(shape: S) {
+  // Numbers are objects in our JSON; they must not pass for empty ones.
+  return z.preprocess(
+    (value) => (isJsonObject(value) ? value : String(value)),
+    z.object(shape, { error: 'is not an object' }),
+  )
+}
+
+/** An object whose fields are all optional; missing or null, it is an object of nulls. */
+export function nested<S extends z.ZodRawShape>(shape: S) {
+  return z.preprocess((value) => value ?? {}, record(shape)).prefault(null)
+}
+
+function settle<T>(read: T | Wrong, context: z.RefinementCtx): T {
+  if (!isWrong(read)) return read
+  context.addIssue({ code: 'custom', message: read.wrong })
+  return z.NEVER
+}
+
+/** Text of exactly two decimals, such as `12.30`, as cents in integer text. Its sign is never part of it. */
+export function amount(value: unknown): string | Wrong {
+  if (typeof value !== 'string') return notA('text', value)
+  const parsed = parseCents(value)
+  if (parsed === undefined) return wrong('is not an amount with two decimals')
+  return value.startsWith('-') ? wrong('is negative') : parsed.toString()
+}
+
+export interface NetAmount {
+  cents: string
+  noise: boolean
+}
+
+/** A JSON number within a millionth of a whole cent. */
+export function netAmount(value: unknown): NetAmount | Wrong {
+  if (!(value instanceof JsonNumber)) return notA('a number', value)
+  const parsed = parseNumberCents(value.text)
+  if (parsed === undefined) return wrong('is not a number of whole cents')
+  return { cents: parsed.cents.toString(), noise: parsed.noise }
+}
+
+/** A JSON integer from 1 to 2^63 - 1, as its digits. */
+export function id(value: unknown): string | Wrong {
+  if (!(value instanceof JsonNumber)) return notA('a number', value)
+  const { text } = value
+  if (!INTEGER.test(text)) return wrong('is not a positive integer')
+  return text.length === MAX_ID.length && text > MAX_ID ? wrong('is above 2^63 - 1') : text
+}
+
+/** An id in a field that the interface does not promise: whatever is not an id counts as absent. */
+export function undocumentedId(value: unknown): string | null {
+  const read = id(value)
+  return isWrong(read) ? null : read
+}
+
+/** An ISO 8601 instant with Z or an offset, as `YYYY-MM-DD HH:MM:SS.ffffff` in UTC. */
+export function instant(value: unknown): string | Wrong {
+  if (typeof value !== 'string') return notA('text', value)
+  return instantText(value) ?? wrong('is not an ISO 8601 instant with Z or an offset')
+}
+
+export function flag(value: unknown): boolean | Wrong {
+  return typeof value === 'boolean' ? value : notA('true or false', value)
+}
+
+/** A percentage: a JSON number up to 99999 with at most 12 decimals, as plain decimal text. */
+export function percentage(value: unknown): string | Wrong {
+  if (!(value instanceof JsonNumber)) return notA('a number', value)
+  const parts = DECIMAL.exec(value.text)
+  if (parts === null) return wrong('is not a plain decimal number from 0 to 99999')
+  const fraction = (parts[2] ?? '').replace(/0+$/, '')
+  return `${parts[1]}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** A value of a list that may grow, such as a status: kept as it is, whatever it says. */
+export function word(value: unknown): string | Wrong {
+  const text = shortText(value)
+  if (isWrong(text)) return text
+  if (text === '') return wrong('is empty')
+  if (CONTROL.test(text)) return wrong('holds control characters')
+  return maskCardNumbers(text).slice(0, MAX_WORD_CHARACTERS)
+}
+
+/** A word where the empty text means that there is none. */
+export function optionalWord(value: unknown): string | null | Wrong {
+  return value === '' ? null : word(value)
+}
+
+/** An identifier that somebody else assigned; never masked, since a masked one identifies nothing. */
+export function identifier(value: unknown): string | null | Wrong {
+  const text = shortText(value)
+  if (isWrong(text)) return text
+  return text === '' ? null : text.replace(CONTROLS, '\ufffd').slice(0, MAX_WORD_CHARACTERS)
+}
+
+/** Free text: card numbers masked, controls replaced, cut to `max` characters; empty text counts as none. */
+export function freeText(max: number): Read<string | null> {
+  return (value) => {
+    const text = shortText(value)
+    if (isWrong(text)) return text
+    const kept = maskCardNumbers(text.replace(CONTROLS, '\ufffd'))
+    // A pair of surrogates that the cut would split is dropped whole.
+    return kept === '' ? null : kept.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+  }
+}
+
+/** A text of the cardholder: it is hashed and never kept. */
+export function personalText(value: unknown): string | Wrong {
+  return shortText(value)
+}
+
+/** The last four digits of an account; masking characters before them are dropped. */
+export function lastFour(value: unknown): string | null | Wrong {
+  const text = shortText(value)
+  if (isWrong(text)) return text
+  if (text === '') return null
+  const digits = /^[^0-9]{0,15}([0-9]{1,4})$/u.exec(text)?.[1]
+  return digits ?? wrong('is not the last four digits')
+}
+
+/** One word or an array of words, as sorted words with commas between them; an empty array says nothing. */
+export function words(value: unknown): string | null | Wrong {
+  if (!Array.isArray(value)) return optionalWord(value)
+  const read = new Set<string>()
+  for (const item of value) {
+    const one = word(item)
+    if (isWrong(one)) return one
+    read.add(one)
+  }
+  return read.size === 0 ? null : [...read].toSorted().join(',')
+}
+
+export function isWrong(read: unknown): read is Wrong {
+  return typeof read === 'object' && read !== null && 'wrong' in read
+}
+
+function shortText(value: unknown): string | Wrong {
+  if (typeof value !== 'string') return notA('text', value)
+  return value.length > MAX_FIELD_CHARACTERS ? wrong('is longer than 64 KiB') : value
+}
+
+function notA(expected: string, value: unknown): Wrong {
+  if (value === undefined) return wrong('is missing')
+  if (value instanceof Ambiguous) return wrong('is there twice with different values')
+  return wrong(`is not ${expected}`)
+}
+
+function wrong(reason: string): Wrong {
+  return { wrong: reason }
+}

@@ -1,0 +1,52 @@
+/** Keyed hashes: they tell equal from different, and tell nothing to anybody who lacks the key. */
+import { createHmac } from 'node:crypto'
+import type { Secret } from '../domain/settings.ts'
+
+export interface BillingIdentity {
+  firstName: string
+  lastName: string
+  zip: string
+}
+
+const MAX_CACHED = 50_000
+/** Most cards come back: the hash of an identity is remembered as long as its key lives. */
+const caches = new WeakMap<Secret, Map<string, string>>()
+
+/** HMAC-SHA-256 in hex of any text. */
+export function keyedHash(hashKey: Secret, text: string): string {
+  return createHmac('sha256', hashKey.reveal()).update(text).digest('hex')
+}
+
+/**
+ * The hash that stands for a billing identity: the three texts trimmed and case folded, as a JSON array.
+ * All three empty: null.
+ */
+export function billingHash(hashKey: Secret, identity: BillingIdentity): string | null {
+  const { firstName, lastName, zip } = identity
+  if (firstName === '' && lastName === '' && zip === '') return null
+  const sent = JSON.stringify([firstName, lastName, zip])
+  const cache = cacheOf(hashKey)
+  const known = cache.get(sent)
+  if (known !== undefined) return known
+  const folded = [fold(firstName), fold(lastName), fold(zip)]
+  if (folded.every((text) => text === '')) return null
+  const hash = keyedHash(hashKey, JSON.stringify(folded))
+  remember(cache, sent, hash)
+  return hash
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase()
+}
+
+function cacheOf(hashKey: Secret): Map<string, string> {
+  const cache = caches.get(hashKey) ?? new Map<string, string>()
+  caches.set(hashKey, cache)
+  return cache
+}
+
+function remember(cache: Map<string, string>, sent: string, hash: string): void {
+  const oldest = cache.size >= MAX_CACHED ? cache.keys().next() : undefined
+  if (oldest?.value !== undefined) cache.delete(oldest.value)
+  cache.set(sent, hash)
+}

@@ -1,0 +1,58 @@
+/** The `next` of a page: it says whether there is more. It is checked to the letter and never followed. */
+import { Failure } from '../domain/failure.ts'
+import { printable } from './excerpt.ts'
+import { JsonNumber } from './json.ts'
+
+const OFFSET = /^[0-9]{1,15}$/
+
+/**
+ * True when the page says that more follow: `next` is an address of the same list, further on. Absent, null or empty
+ * means no. Throws next_foreign for any other address or type, next_loop for one that does not move forward.
+ */
+export function saysMore(next: unknown, page: URL): boolean {
+  if (next === undefined || next === null || next === '') return false
+  if (typeof next !== 'string') {
+    const type = next instanceof JsonNumber ? 'a number' : typeof next
+    throw new Failure(
+      'next_foreign',
+      `the next page of ${page.pathname} is ${type}, not an address`,
+    )
+  }
+  if (!URL.canParse(next, page.href)) throw foreign(page, 'can not be read as an address')
+  const url = new URL(next, page.href)
+  checkPlace(url, page)
+  checkProgress(url, page)
+  return true
+}
+
+function checkPlace(url: URL, page: URL): void {
+  if (url.protocol !== page.protocol || url.host !== page.host || url.origin !== page.origin) {
+    throw foreign(page, `lies at ${printable(`${url.protocol}//${url.host}`, 80)}`)
+  }
+  if (url.username !== '' || url.password !== '') throw foreign(page, 'holds a user or a password')
+  if (url.pathname !== page.pathname) {
+    throw foreign(page, `has another path, ${printable(url.pathname, 80)}`)
+  }
+  const [asked, offered] = [page, url].map((one) => one.searchParams.getAll('terminalId').join())
+  if (asked !== offered) throw foreign(page, 'is about another terminal')
+}
+
+function checkProgress(url: URL, page: URL): void {
+  const here = page.searchParams.get('offset') ?? '0'
+  const offsets = url.searchParams.getAll('offset')
+  const there = offsets[0] ?? ''
+  if (offsets.length === 1 && OFFSET.test(there) && Number(there) > Number(here)) return
+  throw new Failure(
+    'next_loop',
+    `the next page of ${page.pathname} after offset ${here} has ${
+      offsets.length === 0 ? 'no offset' : `offset ${printable(offsets.join(), 40)}`
+    }, which is not further on`,
+  )
+}
+
+function foreign(page: URL, what: string): Failure {
+  return new Failure(
+    'next_foreign',
+    `the next page of ${page.pathname} ${what}; the service is ${page.origin}`,
+  )
+}

@@ -1,0 +1,80 @@
+/** One page of a list, read from the body of an answer. */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { Failure } from '../domain/failure.ts'
+import type { Headers, Reply } from './exchange.ts'
+import { parseJson } from './json.ts'
+import { saysMore } from './next.ts'
+
+export interface Page {
+  /** Position of the first record in the list, and how many were asked for. */
+  offset: number
+  asked: number
+  /** The records as parsed by parseJson. */
+  records: unknown[]
+  /** The page names a next one. */
+  hasNext: boolean
+  bodySha256: string
+  bytes: number
+  /** The service's own clock, ISO 8601, where its answer tells it. */
+  servedAt: string | null
+}
+
+/** Why a body is no page. Another try may help: proxies answer in the place of the service. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+const MAX_RECORDS = 200_000
+const JSON_TYPE = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json *(?:;|$)/i
+const Envelope = z.object({ results: z.array(z.unknown()), next: z.unknown().optional() })
+
+/** Reads a page. Throws Unreadable, or what saysMore throws. */
+export function readPage(reply: Reply, url: URL): Page {
+  checkHeaders(reply.headers)
+  const { results, next } = openEnvelope(reply.body)
+  if (results.length > MAX_RECORDS) {
+    throw new Failure('page_unreadable', `a page of ${url.pathname} has more than 200,000 records`)
+  }
+  return {
+    offset: Number(url.searchParams.get('offset')),
+    asked: Number(url.searchParams.get('limit')),
+    records: results,
+    hasNext: saysMore(next, url),
+    bodySha256: createHash('sha256').update(reply.body).digest('hex'),
+    bytes: reply.body.length,
+    servedAt: servedAt(reply.headers['date']),
+  }
+}
+
+function servedAt(date: unknown): string | null {
+  const at_ms = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  return Number.isNaN(at_ms) ? null : new Date(at_ms).toISOString()
+}
+
+function checkHeaders(headers: Headers): void {
+  if (!JSON_TYPE.test(String(headers['content-type'] ?? ''))) throw new Unreadable('is not JSON')
+  const encoding = String(headers['content-encoding'] ?? 'identity').trim()
+  if (encoding.toLowerCase() !== 'identity') throw new Unreadable('is compressed, unasked')
+}
+
+function openEnvelope(body: Buffer): { results: unknown[]; next?: unknown } {
+  const { data, error } = Envelope.safeParse(parseBody(body))
+  if (error !== undefined) throw new Unreadable('has no array of results')
+  return data
+}
+
+function parseBody(body: Buffer): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new Unreadable('is not UTF-8')
+  }
+  try {
+    return parseJson(text)
+  } catch {
+    // What the parser says quotes the body, so it stays here.
+    throw new Unreadable('is not complete JSON')
+  }
+}

@@ -1,0 +1,64 @@
+/** How often and how long one request is tried again before the run fails. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure, type FailureCode } from '../domain/failure.ts'
+import { backoff_ms } from './retry-timing.ts'
+
+export interface RetryPolicy {
+  /** Tries in all, and the time from the first failed one that may pass until the last begins. */
+  tries: number
+  budget_ms: number
+  timeout_ms: number
+}
+
+/** Why a try failed, in the words of the failure that it becomes when patience ends. */
+export interface Setback {
+  code: FailureCode
+  what: string
+  cause?: unknown
+  /** The wait that the service asked for. */
+  wait_ms?: number | undefined
+  /** Fewer tries than the policy allows. */
+  tries?: number
+}
+
+export interface Patience {
+  /** Returns when it is time to try again; throws the setback as a Failure when patience has ended. */
+  endure(setback: Setback): Promise<void>
+}
+
+/** Patience for one request; the signal ends a wait with the caller's reason. */
+export function createPatience(policy: RetryPolicy, signal: AbortSignal | undefined): Patience {
+  let failed = 0
+  let firstFailedAt_ms: number | undefined
+  return {
+    async endure(setback) {
+      failed += 1
+      const now_ms = performance.now()
+      firstFailedAt_ms ??= now_ms
+      const left_ms = firstFailedAt_ms + policy.budget_ms - now_ms
+      const tries = Math.min(policy.tries, setback.tries ?? policy.tries)
+      if (failed >= tries || left_ms <= 0 || (setback.wait_ms ?? 0) > left_ms) {
+        throw failureOf(setback, failed)
+      }
+      const own_ms = Math.min(left_ms, backoff_ms(failed, Math.random()))
+      await pause(setback.wait_ms ?? own_ms, signal)
+    },
+  }
+}
+
+function failureOf({ code, what, cause, wait_ms }: Setback, failed: number): Failure {
+  const sentence = failed === 1 ? what : `${what}; ${failed} tries`
+  return new Failure(code, sentence, {
+    ...(cause === undefined ? {} : { cause }),
+    ...(wait_ms === undefined ? {} : { retry_after_ms: wait_ms }),
+  })
+}
+
+async function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw cause
+  }
+}

@@ -1,0 +1,120 @@
+/** The payments service as a source of pages. Only GETs are sent, only to the configured origin. */
+import { Pool } from 'undici'
+import type { Failure } from '../domain/failure.ts'
+import type { List } from '../domain/run.ts'
+import type { Secret, SourceSettings } from '../domain/settings.ts'
+import { readAddress, type PageAsk } from './address.ts'
+import { attempt, type Outcome } from './attempt.ts'
+import type { Page } from './page.ts'
+import { createPatience, type RetryPolicy } from './patience.ts'
+import { requestHeaders, secretRemover } from './request-headers.ts'
+
+export interface Source {
+  /** Key of the hashes that stand for records and billing identities. */
+  readonly hashKey: Secret
+  /** Requests sent, and how many of them the service throttled; they only grow. */
+  readonly counters: { readonly requests: number; readonly throttled: number }
+  /** Records to ask for per page: the configured number, or what the service turned out to accept. */
+  pageSize(list: List): number
+  /**
+   * Reads one page, trying again as configured. `asked` in the page is smaller than the limit where the service
+   * refused that limit. Throws a Failure, or the signal's reason.
+   */
+  page(list: List, ask: PageAsk, signal?: AbortSignal): Promise<Page>
+  /** One small request with little patience: fails as a sweep would. */
+  probe(signal?: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+/** The service pages by 50 when it is not asked; a limit that small is never the reason for a refusal. */
+const SMALLEST_LIMIT = 50
+const CONNECTIONS = 8
+const CONNECT_MS = 10_000
+const PROBE = { tries: 3, budget_ms: 5_000, timeout_ms: 5_000 }
+
+/** Opens a source. Throws config_invalid; nothing is sent before the first page is asked for. */
+export function createSource(settings: SourceSettings, more: { hashKey: Secret }): Source {
+  const service = createService(settings)
+  const { timeout_ms, retryBudget_ms } = settings
+  const policy = { tries: Infinity, budget_ms: retryBudget_ms, timeout_ms }
+  const probing = { ...PROBE, timeout_ms: Math.min(PROBE.timeout_ms, timeout_ms) }
+  return {
+    hashKey: more.hashKey,
+    counters: service.counters,
+    pageSize: (list) => service.accepted.get(list) ?? settings.pageSize,
+    page: (list, ask, signal) => getPage(service, { list, ask }, { policy, signal }),
+    async probe(signal) {
+      const ask = { offset: 0, limit: 1 }
+      await getPage(service, { list: 'settlements', ask }, { policy: probing, signal })
+    },
+    close: () => service.pool.close(),
+  }
+}
+
+type Service = ReturnType<typeof createService>
+
+function createService(settings: SourceSettings) {
+  const address = readAddress(settings)
+  const headers = requestHeaders(settings)
+  const pool = new Pool(address.origin, {
+    connections: CONNECTIONS,
+    headersTimeout: settings.timeout_ms,
+    bodyTimeout: settings.timeout_ms,
+    // Said aloud, because an environment variable can turn the default off.
+    connect: { rejectUnauthorized: true, timeout: Math.min(CONNECT_MS, settings.timeout_ms) },
+  })
+  return {
+    address,
+    headers,
+    pool,
+    counters: { requests: 0, throttled: 0 },
+    /** Limits that were accepted after larger ones had been refused. */
+    accepted: new Map<List, number>(),
+    removeSecrets: secretRemover(settings),
+    isUnproven: true,
+    unauthorized: undefined as Failure | undefined,
+  }
+}
+
+interface How {
+  policy: RetryPolicy
+  signal: AbortSignal | undefined
+}
+
+async function getPage(
+  service: Service,
+  { list, ask }: { list: List; ask: PageAsk },
+  how: How,
+): Promise<Page> {
+  const patience = createPatience(how.policy, how.signal)
+  let limit = Math.min(ask.limit, service.accepted.get(list) ?? ask.limit)
+  for (;;) {
+    const outcome = await tryOnce(service, service.address.pageUrl(list, { ...ask, limit }), how)
+    if (outcome.kind === 'page') {
+      if (limit < ask.limit) service.accepted.set(list, limit)
+      return outcome.page
+    }
+    if (outcome.kind === 'setback') await patience.endure(outcome.setback)
+    else if (!outcome.smaller || limit <= SMALLEST_LIMIT) throw outcome.failure
+    else limit = Math.max(SMALLEST_LIMIT, Math.floor(limit / 2))
+  }
+}
+
+async function tryOnce(service: Service, url: URL, how: How): Promise<Outcome> {
+  // Credentials that were refused once are never sent again: the service could lock them.
+  if (service.unauthorized !== undefined) throw service.unauthorized
+  service.counters.requests += 1
+  const { pool, headers, removeSecrets, isUnproven, address } = service
+  const place = { pool, host: address.host, removeSecrets, isUnproven }
+  const get = { url, headers, timeout_ms: how.policy.timeout_ms, signal: how.signal }
+  const outcome = await attempt(place, get)
+  remember(service, outcome)
+  return outcome
+}
+
+/** What one outcome says about all requests that follow. */
+function remember(service: Service, outcome: Outcome): void {
+  if (outcome.kind === 'page') service.isUnproven = false
+  else if (outcome.kind === 'setback') service.counters.throttled += outcome.throttled ? 1 : 0
+  else if (outcome.failure.code === 'source_unauthorized') service.unauthorized = outcome.failure
+}

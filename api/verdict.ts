@@ -1,0 +1,49 @@
+/** What an answer other than 200 means. */
+import { z } from 'zod'
+import type { Reply } from './exchange.ts'
+import { askedWait_ms } from './retry-timing.ts'
+
+export type Verdict =
+  | { kind: 'answered' }
+  | { kind: 'unauthorized' }
+  | { kind: 'elsewhere' }
+  | { kind: 'throttled'; wait_ms: number | undefined }
+  | { kind: 'broken' }
+  | { kind: 'refused'; message: string; aboutLimit: boolean }
+
+const TRANSIENT = [408, 425]
+const ErrorBody = z.object({
+  errors: z.array(z.object({ message: z.string(), parameter: z.string().nullish() })),
+})
+
+/** Judges an answer by its status and headers; of the body only an error message is read. */
+export function judge({ status, headers, body }: Reply): Verdict {
+  if (status === 200) return { kind: 'answered' }
+  if (status === 401 || status === 403) return { kind: 'unauthorized' }
+  if (status >= 300 && status < 400) return { kind: 'elsewhere' }
+  const wait_ms = askedWait_ms(headers['retry-after'], headers['date'])
+  if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) {
+    return { kind: 'throttled', wait_ms }
+  }
+  if (status < 300 || status >= 500 || TRANSIENT.includes(status)) return { kind: 'broken' }
+  return { kind: 'refused', ...readErrors(body.toString('utf8')) }
+}
+
+function readErrors(text: string): { message: string; aboutLimit: boolean } {
+  const { data } = ErrorBody.safeParse(parseOrNothing(text))
+  const errors = data?.errors ?? []
+  return {
+    message: errors.map(({ message }) => message).join('; ') || text,
+    aboutLimit: errors.some(
+      ({ message, parameter }) => parameter === 'limit' || /\blimit\b/i.test(message),
+    ),
+  }
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,154 @@
+/** `demo`: the whole nightly job on simulated data, three nights one after the other. */
+import type { Client } from '@temporalio/client'
+import type { Command } from 'commander'
+import { rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { readRows } from '../lake/export.ts'
+import { openLake } from '../lake/open.ts'
+import { Secret, type Settings } from '../domain/settings.ts'
+import type { RunRequest, RunResult } from '../domain/run.ts'
+import { simulatorOptions } from '../simulator/options.ts'
+import { startSimulator, type Simulator } from '../simulator/server.ts'
+import { writeTruth } from '../simulator/truth.ts'
+import { withEngine } from '../workers/engine.ts'
+import { readSettings } from '../workers/settings.ts'
+import { TASK_QUEUE } from '../workers/worker.ts'
+import type { nightly } from '../workflows/nightly.ts'
+import type { Context } from './context.ts'
+import { summaryOf } from './summary.ts'
+import { watchRun } from './watch.ts'
+
+/** A little over 200,000 transactions on 40 terminals over 14 months are seen by the first night. */
+const WORLD = { seed: 7, terminals: 40, transactions: 204_000, days: 426 }
+const NIGHTS = 3
+const DAY_MS = 86_400_000
+
+export function addDemo(program: Command, context: Context): void {
+  program
+    .command('demo')
+    .description('The whole job on simulated data: three nights, then the report pack.')
+    .option('--transactions <n>', 'size of the simulated world', String(WORLD.transactions))
+    .action(async (flags: { transactions: string }) => {
+      const { json } = context.flagsOf(flags)
+      const result = await demo(context, Number(flags.transactions))
+      if (json === true) context.terminal.print(JSON.stringify(result))
+    })
+}
+
+async function demo(context: Context, transactions: number): Promise<RunResult> {
+  const { terminal, signal } = context
+  const folders = { lake: join('data', 'demo'), out: join('out', 'demo') }
+  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
+  const options = simulatorOptions({ ...WORLD, transactions })
+  const end_ms = Date.parse(`${options.from}T04:15:00Z`) + options.days * DAY_MS
+  const nights = Array.from({ length: NIGHTS }, (_, i) =>
+    new Date(end_ms - (NIGHTS - i) * DAY_MS).toISOString(),
+  )
+  const simulator = await startSimulator(options, { now: nights[0] ?? '' })
+  try {
+    const settings = settingsFor(folders, simulator, options.credentials)
+    terminal.say(
+      `simulator ${simulator.url}: ${transactions} transactions, ${options.terminals} terminals, ${options.days} days`,
+    )
+    const results = await withEngine(
+      settings,
+      { owner: 'command', embedded: true, say: terminal.say, signal },
+      async ({ client, address }) => {
+        terminal.say(`Temporal ${address}, lake ${folders.lake}`)
+        return runNights(client, { settings, simulator, nights, context })
+      },
+    )
+    await writeTruth(simulator.truth(), join(folders.out, 'truth.json'))
+    const last = results.at(-1)
+    if (last === undefined) throw new Error('no night was run')
+    for (const line of [...summaryOf(last), ...(await nextCommands(settings, folders, last))]) {
+      terminal.print(line)
+    }
+    return last
+  } finally {
+    await simulator.stop()
+  }
+}
+
+async function runNights(
+  client: Client,
+  world: { settings: Settings; simulator: Simulator; nights: string[]; context: Context },
+): Promise<RunResult[]> {
+  const { settings, simulator, nights, context } = world
+  const results: RunResult[] = []
+  for (const [i, asOf] of nights.entries()) {
+    simulator.advanceTo(asOf)
+    const businessDate = asOf.slice(0, 10)
+    context.terminal.say(`night ${i + 1} of ${nights.length}: ${businessDate}`)
+    const request: RunRequest = { account: settings.account, sweep: true, businessDate, asOf }
+    const handle = await client.workflow.start<typeof nightly>('nightly', {
+      taskQueue: TASK_QUEUE,
+      workflowId: `nightly/${settings.account}/${businessDate}`,
+      args: [request],
+      staticSummary: `Night of ${businessDate}`,
+    })
+    const result = await watchRun(client, handle, context.terminal)
+    const { tied, breaks, pending } = result.headline
+    context.terminal.say(
+      `  ${tied} tied, ${breaks} breaks, ${pending} pending, ${result.openErrors + result.openWarnings} exceptions`,
+    )
+    results.push(result)
+  }
+  return results
+}
+
+/** The demo never touches the lake and the output folder of real runs, and asks for no variable. */
+function settingsFor(
+  folders: { lake: string; out: string },
+  simulator: Simulator,
+  credentials: { user: string; password: string; applicationKey: string },
+): Settings {
+  const settings = readSettings(
+    { ...folders, lakeData: join(folders.lake, 'parquet'), account: 'demo', timezone: 'UTC' },
+    'lake',
+    {},
+  )
+  return {
+    ...settings,
+    hashKey: undefined,
+    source: {
+      baseUrl: simulator.url,
+      user: credentials.user,
+      password: new Secret(credentials.password),
+      applicationKey: new Secret(credentials.applicationKey),
+      paths: {
+        terminals: '/terminals',
+        settlements: '/settlements',
+        transactions: '/transactions',
+      },
+      query: {},
+      headers: {},
+      pageSize: 1000,
+      timeout_ms: 60_000,
+      retryBudget_ms: 30_000,
+    },
+  }
+}
+
+async function nextCommands(
+  settings: Settings,
+  folders: { lake: string; out: string },
+  last: RunResult,
+): Promise<string[]> {
+  const lake = await openLake(settings.lake, { create: false })
+  try {
+    const connection = await lake.connect()
+    const rows = await readRows(connection, { runId: last.runId, table: 'settlements' })
+    const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
+    const pack = relative(process.cwd(), last.pack)
+    return [
+      '',
+      'next:',
+      `  npx tieout --lake ${folders.lake} --account demo explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
+      `  less ${join(pack, 'exceptions.csv')}`,
+      `  npx tieout --lake ${folders.lake} --account demo reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf} --out ${folders.out}`,
+    ]
+  } finally {
+    lake.close()
+  }
+}

@@ -1,0 +1,69 @@
+/** The command line: reads it, runs one command, leaves with the promised code. */
+import { Command } from 'commander'
+import type { Context } from './context.ts'
+import { addDemo } from './demo.ts'
+import { addDoctor } from './doctor.ts'
+import { addExplain } from './explain.ts'
+import { Interrupted, tell } from './failures.ts'
+import { addRun } from './run.ts'
+import { addSchedule } from './schedule.ts'
+import { addSimulate } from './simulate.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+import { addWorker } from './worker.ts'
+
+const EXIT_CODES = `
+Exit codes: 0 done; 1 done, and exceptions at or above --fail-on are open; 2 wrong usage or configuration; 3 the source
+failed; 4 an own control total failed, the pack is withheld; 5 refused by policy; 6 Temporal or the lake can't be
+reached or is locked; 70 a bug; 130, 143 interrupted.`
+
+/** Runs one command line and answers with the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const terminal = openTerminal()
+  const gaveUp = new AbortController()
+  const giveUp = (signal: 'SIGINT' | 'SIGTERM') => gaveUp.abort(new Interrupted(signal))
+  process.on('SIGINT', giveUp)
+  process.on('SIGTERM', giveUp)
+  let code = 0
+  try {
+    const program = createProgram(terminal, gaveUp.signal, (exit) => {
+      code = exit
+    })
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    const told = tell(error)
+    if (told.line !== '') terminal.say(told.line)
+    if (told.details !== undefined) terminal.say(told.details)
+    return told.exit
+  } finally {
+    process.off('SIGINT', giveUp)
+    process.off('SIGTERM', giveUp)
+  }
+}
+
+export function createProgram(
+  terminal: Terminal,
+  signal: AbortSignal,
+  exit: (code: number) => void,
+): Command {
+  const program = new Command('tieout')
+    .description('Proves every settlement of a payments service from its transactions.')
+    .option('--config <file>', 'config file (TIEOUT_CONFIG, else tieout.yaml)')
+    .option('--account <name>', 'short name of the account (TIEOUT_ACCOUNT)')
+    .option('--lake <folder>', 'where the lake lies (TIEOUT_LAKE)')
+    .option('--json', 'machine-readable result on stdout')
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => terminal.say(text.trimEnd()) })
+    .showHelpAfterError('(tieout --help says more)')
+  const context: Context = {
+    terminal,
+    signal,
+    exit,
+    flagsOf: (flags) => ({ ...program.opts(), ...flags }),
+  }
+  for (const add of [addRun, addWorker, addSchedule, addExplain, addDoctor, addDemo, addSimulate]) {
+    add(program, context)
+  }
+  return program
+}

@@ -1,0 +1,152 @@
+/** `run`, `reconcile`, `report`: one reconciliation now, with the sweep or without. */
+import { Option, type Command } from 'commander'
+import { addDays, dateIn, isDate } from '../domain/business-day.ts'
+import { Failure } from '../domain/failure.ts'
+import type { Certificate, RunRequest, RunResult } from '../domain/run.ts'
+import type { Settings } from '../domain/settings.ts'
+import { withEngine } from '../workers/engine.ts'
+import { readSettings, type Flags } from '../workers/settings.ts'
+import { TASK_QUEUE } from '../workers/worker.ts'
+import type { nightly } from '../workflows/nightly.ts'
+import type { Context } from './context.ts'
+import { summaryOf } from './summary.ts'
+import { watchRun } from './watch.ts'
+
+export interface RunFlags extends Flags {
+  from?: string
+  to?: string
+  asOf?: string
+  knownAt?: string
+  failOn: 'error' | 'warning' | 'never'
+  minCertificate?: string
+  json?: boolean
+}
+
+const CERTIFICATES: Record<string, Certificate> = {
+  snapshot: 'SNAPSHOT',
+  contiguous: 'CONTIGUOUS',
+  'best-effort': 'BEST_EFFORT',
+}
+
+export function addRun(program: Command, context: Context): void {
+  publishing(
+    program.command('run'),
+    'One reconciliation now: sweep, land, reconcile, report.',
+  ).action(async (flags: RunFlags) => context.exit(await runCommand(context, flags, 'source')))
+  for (const name of ['reconcile', 'report']) {
+    publishing(
+      program.command(name),
+      'The same from what is already landed; nothing is asked of the service.',
+    )
+      .option(
+        '--known-at <number or time>',
+        'use only what had landed by this landing number, or by this time',
+      )
+      .action(async (flags: RunFlags) => context.exit(await runCommand(context, flags, 'lake')))
+  }
+}
+
+function publishing(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .option('--from <date>', 'first business date, included')
+    .option('--to <date>', 'business date after the last one')
+    .option('--as-of <time>', 'the clock by which ages are judged, such as 2026-11-21T04:15:00Z')
+    .option('--out <folder>', 'where the pack is written (TIEOUT_OUT)')
+    .addOption(
+      new Option('--fail-on <severity>', 'leave with 1 when such exceptions are open')
+        .choices(['error', 'warning', 'never'])
+        .default('never'),
+    )
+    .addOption(
+      new Option('--min-certificate <certificate>', 'withhold the pack below this one').choices(
+        Object.keys(CERTIFICATES),
+      ),
+    )
+    .addOption(
+      new Option('--csv-profile <profile>', 'excel adds a byte order mark').choices([
+        'machine',
+        'excel',
+      ]),
+    )
+}
+
+async function runCommand(
+  context: Context,
+  flags: RunFlags,
+  needs: 'source' | 'lake',
+): Promise<number> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const settings = readSettings(settable, needs)
+  const request = requestOf(settings, flags, needs === 'source')
+  const result = await withEngine(
+    settings,
+    { owner: 'command', say: context.terminal.say, signal: context.signal },
+    async ({ client }) => {
+      const handle = await client.workflow.start<typeof nightly>('nightly', {
+        taskQueue: TASK_QUEUE,
+        workflowId: workflowIdOf(settings, request),
+        args: [request],
+        // The same command goes on with a run that was interrupted, and begins anew after one that ended.
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        staticSummary: `Run for ${settings.account}`,
+      })
+      return watchRun(client, handle, context.terminal)
+    },
+  )
+  if (json === true) context.terminal.print(JSON.stringify(result))
+  else for (const line of summaryOf(result)) context.terminal.print(line)
+  return isFailing(result, flags.failOn) ? 1 : 0
+}
+
+/** Exceptions at or above the severity are open. */
+export function isFailing(result: RunResult, failOn: RunFlags['failOn']): boolean {
+  if (failOn === 'never') return false
+  return result.openErrors > 0 || (failOn === 'warning' && result.openWarnings > 0)
+}
+
+/** Reads and checks the flags. Throws usage. */
+export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): RunRequest {
+  const asOf = flags.asOf === undefined ? undefined : instant('--as-of', flags.asOf)
+  const today = dateIn(settings.timezone, asOf === undefined ? Date.now() : Date.parse(asOf))
+  const window = windowOf(settings, flags, today)
+  const minCertificate = CERTIFICATES[flags.minCertificate ?? '']
+  return {
+    account: settings.account,
+    sweep,
+    out: settings.out,
+    ...(window === undefined ? {} : { window }),
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(flags.knownAt === undefined ? {} : { knownAt: flags.knownAt }),
+    ...(minCertificate === undefined ? {} : { minCertificate }),
+  }
+}
+
+function windowOf(settings: Settings, { from, to }: RunFlags, today: string) {
+  for (const [name, date] of Object.entries({ from, to })) {
+    if (date !== undefined && !isDate(date)) {
+      throw new Failure('usage', `--${name} ${date} is no date such as ${today}`)
+    }
+  }
+  if (from === undefined && to === undefined) return undefined
+  const end = to ?? today
+  const start = from ?? addDays(end, -settings.lookbackDays)
+  if (start < end) return { from: start, to: end }
+  throw new Failure('usage', `--from ${start} is not before --to ${end}, which is not included`)
+}
+
+function instant(name: string, text: string): string {
+  const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/.test(text)
+  if (isInstant && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))) return text
+  throw new Failure('usage', `${name} ${text} is no instant such as 2026-11-21T04:15:00Z`)
+}
+
+function workflowIdOf(settings: Settings, request: RunRequest): string {
+  const { window, sweep, asOf, knownAt } = request
+  const range = window === undefined ? 'latest' : `${window.from}_${window.to}`
+  const more = [asOf, knownAt].filter((part) => part !== undefined).join('/')
+  return [sweep ? 'run' : 'reconcile', settings.account, range, more]
+    .filter((part) => part !== '')
+    .join('/')
+}

@@ -1,0 +1,129 @@
+/** `simulate`: the payments service as the interface describes it, on this machine alone. */
+import { Option, type Command } from 'commander'
+import { Failure } from '../domain/failure.ts'
+import { simulatorOptions, type ListOrder, type PartialOptions } from '../simulator/options.ts'
+import { startSimulator } from '../simulator/server.ts'
+import { writeTruth } from '../simulator/truth.ts'
+import type { Context } from './context.ts'
+
+interface SimulateFlags {
+  port?: string
+  now?: string
+  truth?: string
+  seed?: string
+  terminals?: string
+  transactions?: string
+  from?: string
+  days?: string
+  limitCap?: string
+  latencyMs?: string
+  ratePerSecond?: string
+  lateCaptureRate?: string
+  mismatchRate?: string
+  settledFlips?: 'created' | 'complete'
+  lastModifiedMoves?: 'capture' | 'settlement' | 'never'
+  order?: ListOrder
+  limitMode?: 'clamp' | 'reject'
+  apiVersion?: '2018-06-01' | '2023-05-16' | '2026-08-21'
+  rejectUnknownParameters?: boolean
+}
+
+export function addSimulate(program: Command, context: Context): void {
+  const command = program
+    .command('simulate')
+    .description('The simulator alone: a payments service with planted discrepancies.')
+    .option('--port <port>', 'port on the loopback address (any free one)')
+    .option('--now <time>', 'the simulated time (the end of the world)')
+    .option('--truth <file>', 'write what was planted, and what is true, to this file')
+  for (const [flag, what] of [
+    ['--seed <n>', 'the same seed makes the same world'],
+    ['--terminals <n>', 'terminals'],
+    ['--transactions <n>', 'transactions'],
+    ['--from <date>', 'first day of the world'],
+    ['--days <n>', 'days of the world'],
+    ['--limit-cap <n>', 'largest page'],
+    ['--latency-ms <n>', 'milliseconds before each answer'],
+    ['--rate-per-second <n>', 'requests a second before 429'],
+    ['--late-capture-rate <share>', 'held and captured days later'],
+    ['--mismatch-rate <share>', 'settlements with a wrong net'],
+  ] as const) {
+    command.option(flag, what)
+  }
+  for (const [flag, what, choices] of [
+    ['--settled-flips <when>', 'when the settled flag turns true', ['created', 'complete']],
+    ['--last-modified-moves <when>', 'what moves lastModified', ['capture', 'settlement', 'never']],
+    [
+      '--order <order>',
+      'order of every list',
+      ['created-asc', 'created-desc', 'modified-desc', 'id-asc', 'shuffled'],
+    ],
+    ['--limit-mode <mode>', 'what a larger limit meets', ['clamp', 'reject']],
+    ['--api-version <date>', 'version', ['2018-06-01', '2023-05-16', '2026-08-21']],
+  ] as const) {
+    command.addOption(new Option(flag, what).choices([...choices]))
+  }
+  command
+    .option('--reject-unknown-parameters', 'answer 400 to them')
+    .action((flags: SimulateFlags) => simulate(context, flags))
+}
+
+async function simulate(context: Context, flags: SimulateFlags): Promise<void> {
+  const options = simulatorOptions(optionsOf(flags))
+  const simulator = await startSimulator(options, {
+    ...(flags.port === undefined ? {} : { port: numberOf('--port', flags.port) }),
+    ...(flags.now === undefined ? {} : { now: flags.now }),
+  })
+  try {
+    if (flags.truth !== undefined) await writeTruth(simulator.truth(), flags.truth)
+    const { user, password, applicationKey } = options.credentials
+    for (const line of [
+      `export TIEOUT_BASE_URL=${simulator.url}`,
+      `export TIEOUT_API_USER=${user}`,
+      `export TIEOUT_API_PASSWORD=${password}`,
+      `export TIEOUT_APPLICATION_KEY=${applicationKey}`,
+    ]) {
+      context.terminal.print(line)
+    }
+    context.terminal.say(`simulated time ${simulator.now()}; Ctrl-C ends it`)
+    await new Promise((_resolve, reject) => {
+      context.signal.addEventListener('abort', () => reject(context.signal.reason))
+    })
+  } finally {
+    await simulator.stop()
+  }
+}
+
+function optionsOf(flags: SimulateFlags): PartialOptions {
+  const numbers = Object.fromEntries(
+    Object.entries({
+      seed: flags.seed,
+      terminals: flags.terminals,
+      transactions: flags.transactions,
+      days: flags.days,
+      limitCap: flags.limitCap,
+      latency_ms: flags.latencyMs,
+      ratePerSecond: flags.ratePerSecond,
+      lateCaptureRate: flags.lateCaptureRate,
+      mismatchRate: flags.mismatchRate,
+    }).flatMap(([name, text]) => (text === undefined ? [] : [[name, numberOf(name, text)]])),
+  )
+  const { order, from, settledFlips, lastModifiedMoves, limitMode, apiVersion } = flags
+  return {
+    ...numbers,
+    ...(from === undefined ? {} : { from }),
+    ...(settledFlips === undefined ? {} : { settledFlips }),
+    ...(lastModifiedMoves === undefined ? {} : { lastModifiedMoves }),
+    ...(limitMode === undefined ? {} : { limitMode }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(order === undefined
+      ? {}
+      : { order: { terminals: order, settlements: order, transactions: order } }),
+    rejectUnknownParameters: flags.rejectUnknownParameters === true,
+  }
+}
+
+function numberOf(name: string, text: string): number {
+  const value = Number(text)
+  if (text !== '' && Number.isFinite(value) && value >= 0) return value
+  throw new Failure('usage', `${name} ${text} is no number`)
+}

@@ -1,0 +1,63 @@
+/** Waits for a run and shows how far it is. */
+import { defaultPayloadConverter } from '@temporalio/common'
+import type { Client, WorkflowHandle } from '@temporalio/client'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Heartbeat } from '../activities/types.ts'
+import type { RunResult } from '../domain/run.ts'
+import type { nightly, NightlyProgress } from '../workflows/nightly.ts'
+import type { Terminal } from './terminal.ts'
+
+const LOOK_EVERY_MS = 700
+
+/** Answers with the run's result; throws what the run failed with. */
+export async function watchRun(
+  client: Client,
+  handle: WorkflowHandle<typeof nightly>,
+  terminal: Terminal,
+): Promise<RunResult> {
+  const watching = new AbortController()
+  const looking = look(client, handle, { terminal, signal: watching.signal })
+  try {
+    return await handle.result()
+  } finally {
+    watching.abort()
+    await looking
+    terminal.live('')
+  }
+}
+
+/** Progress is a courtesy: where it can't be had, the run goes on without it. */
+async function look(
+  client: Client,
+  handle: WorkflowHandle<typeof nightly>,
+  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+): Promise<void> {
+  let stage = ''
+  while (!signal.aborted) {
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    const progress = await handle.query<NightlyProgress, []>('progress').catch(() => undefined)
+    if (progress === undefined) continue
+    if (progress.stage !== stage && progress.stage !== 'done') {
+      stage = progress.stage
+      terminal.say(`${progress.stage} ...`)
+    }
+    if (progress.childId === undefined) continue
+    const beat = await heartbeatOf(client, progress.childId).catch(() => undefined)
+    if (beat !== undefined) terminal.live(`  ${lineOf(beat)}`)
+  }
+}
+
+async function heartbeatOf(client: Client, workflowId: string): Promise<Heartbeat | undefined> {
+  const { raw } = await client.workflow.getHandle(workflowId).describe()
+  const payload = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]
+  return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<Heartbeat>(payload)
+}
+
+function lineOf(beat: Heartbeat): string {
+  const counts = [
+    beat.pages === undefined ? '' : `${beat.pages.toLocaleString('en')} pages`,
+    beat.records === undefined ? '' : `${beat.records.toLocaleString('en')} records`,
+  ].filter((part) => part !== '')
+  return [beat.doing, ...counts].join(', ')
+}

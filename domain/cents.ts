@@ -1,0 +1,53 @@
+/** Money: whole cents as bigint, from the first parse to the last byte. */
+declare const unit: unique symbol
+export type Cents = bigint & { readonly [unit]: 'cents' }
+
+const AMOUNT = /^(-?)([0-9]{1,13})\.([0-9]{2})$/
+const JSON_NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/
+const MAX_CENTS = 10n ** 15n
+
+export const cents = (value: bigint): Cents => value as Cents
+
+/** Reads an amount of exactly two decimals, such as `-12.30`; anything else is undefined. */
+export function parseCents(text: string): Cents | undefined {
+  const parts = AMOUNT.exec(text)
+  if (parts === null) return undefined
+  const value = BigInt(`${parts[2]}${parts[3]}`)
+  return cents(parts[1] === '-' ? -value : value)
+}
+
+/**
+ * Reads the text of a JSON number as cents, without passing through a double.
+ * A value within 0.000001 of a whole cent is that cent, and `noise` says that it was not exact;
+ * one that is farther off, or beyond 9,999,999,999,999.99, is undefined.
+ */
+export function parseNumberCents(text: string): { cents: Cents; noise: boolean } | undefined {
+  const parts = JSON_NUMBER.exec(text)
+  if (parts === null) return undefined
+  const [, sign, whole = '', fraction = '', exponent = '0'] = parts
+  // The value is digits * 10^scale; scale counts from millionths of a major unit.
+  const digits = (whole + fraction).replace(/^0+(?=.)/, '')
+  const scale = Number(exponent) - fraction.length
+  if (/^0*$/.test(digits)) return { cents: cents(0n), noise: false }
+  if (digits.length + scale > 14) return undefined
+  return nearestCent(digits, scale, sign === '-')
+}
+
+/** Prints cents as decimal text with two places and a leading minus: `-12.30`. */
+export function formatCents(value: bigint): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(3, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+function nearestCent(digits: string, scale: number, negative: boolean) {
+  const places = Math.max(-scale, 2)
+  const scaled = BigInt(digits) * 10n ** BigInt(places + scale)
+  const cent = 10n ** BigInt(places - 2)
+  const rest = scaled % cent
+  const below = scaled / cent
+  const nearest = rest * 2n >= cent ? below + 1n : below
+  const off = rest * 2n >= cent ? cent - rest : rest
+  // off / 10^places <= 0.000001, in whole numbers.
+  if (off * 1_000_000n > 10n ** BigInt(places) || nearest >= MAX_CENTS) return undefined
+  return { cents: cents(negative ? -nearest : nearest), noise: off !== 0n }
+}

@@ -1,0 +1,31 @@
+/** The closed list of exception codes: what each is about and how much it matters. */
+export const EXCEPTIONS = {
+  AMOUNT_MISMATCH: { subject: 'settlement', severity: 'error' },
+  PENDING_STALE: { subject: 'settlement', severity: 'warning' },
+  PENDING_DRIFT: { subject: 'settlement', severity: 'warning' },
+  COMPLETE_CHANGED: { subject: 'settlement', severity: 'error' },
+  STATUS_REGRESSION: { subject: 'settlement', severity: 'error' },
+  SETTLEMENT_DISAPPEARED: { subject: 'settlement', severity: 'error' },
+  ORPHAN_SETTLED: { subject: 'transaction', severity: 'error' },
+  UNSETTLED_AGED: { subject: 'transaction', severity: 'warning' },
+  SETTLED_NOT_CAPTURED: { subject: 'transaction', severity: 'error' },
+  SETTLED_NOT_APPROVED: { subject: 'transaction', severity: 'error' },
+  SETTLEMENT_REVERSED: { subject: 'transaction', severity: 'error' },
+  CHANGED_AFTER_SETTLEMENT: { subject: 'transaction', severity: 'error' },
+  TRANSACTION_DISAPPEARED: { subject: 'transaction', severity: 'error' },
+  TOTAL_MISMATCH: { subject: 'transaction', severity: 'warning' },
+  VERIFY_NONZERO: { subject: 'transaction', severity: 'error' },
+  AMOUNT_OVER_LIMIT: { subject: 'transaction', severity: 'error' },
+  DUPLICATE_CHARGE: { subject: 'transaction', severity: 'warning' },
+  REFUND_CEILING_BREACH: { subject: 'transaction', severity: 'error' },
+  SURCHARGE_NOT_ENABLED: { subject: 'transaction', severity: 'warning' },
+  SURCHARGE_OVER_RATE: { subject: 'transaction', severity: 'warning' },
+  TERMINAL_TYPE_MISMATCH: { subject: 'transaction', severity: 'warning' },
+  ACH_CODE_NOT_ACCEPTED: { subject: 'transaction', severity: 'warning' },
+  MISSED_BY_SWEEP: { subject: 'transaction', severity: 'error' },
+  UNKNOWN_TERMINAL: { subject: 'terminal', severity: 'error' },
+  TERMINAL_INACCESSIBLE: { subject: 'terminal', severity: 'warning' },
+  QUARANTINED: { subject: 'record', severity: 'error' },
+} as const satisfies Record<string, { subject: string; severity: 'error' | 'warning' }>
+
+export type ExceptionCode = keyof typeof EXCEPTIONS

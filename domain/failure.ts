@@ -1,0 +1,82 @@
+/** Every way a run can fail. The command line prints the remedy and leaves with the exit code. */
+export const FAILURES = {
+  usage: { exit: 2, retry: false, remedy: 'tieout --help' },
+  config_missing: { exit: 2, retry: false, remedy: 'set the variable and run the command again' },
+  config_invalid: { exit: 2, retry: false, remedy: 'correct the value and run the command again' },
+  source_unreachable: {
+    exit: 3,
+    retry: true,
+    remedy: 'check TIEOUT_BASE_URL and the network, then run the same command again',
+  },
+  source_unauthorized: {
+    exit: 3,
+    retry: false,
+    remedy: 'check TIEOUT_API_USER, TIEOUT_API_PASSWORD and TIEOUT_APPLICATION_KEY',
+  },
+  source_refused: { exit: 3, retry: false, remedy: 'tieout doctor' },
+  source_throttled: { exit: 3, retry: true, remedy: 'wait, then run the same command again' },
+  source_not_the_service: {
+    exit: 3,
+    retry: false,
+    remedy: 'check that TIEOUT_BASE_URL is the address of the payments service',
+  },
+  page_unreadable: { exit: 3, retry: true, remedy: 'run the same command again' },
+  next_foreign: {
+    exit: 3,
+    retry: false,
+    remedy: 'ask the operator of the service; nothing was sent there',
+  },
+  next_loop: { exit: 3, retry: false, remedy: 'ask the operator of the service' },
+  schema_change: { exit: 3, retry: false, remedy: 'tieout doctor' },
+  import_unreadable: {
+    exit: 3,
+    retry: false,
+    remedy: 'correct the file and run the command again',
+  },
+  control_total_failed: {
+    exit: 4,
+    retry: false,
+    remedy: 'report it with the line above; nothing was published',
+  },
+  invariant_broken: { exit: 4, retry: false, remedy: 'report it with the details below' },
+  certificate_too_low: { exit: 4, retry: false, remedy: 'sweep again in a quieter hour' },
+  would_overwrite: { exit: 5, retry: false, remedy: 'choose another --out' },
+  temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
+  worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },
+  lake_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
+  lake_locked: { exit: 6, retry: true, remedy: 'wait for the other run to end' },
+  extension_missing: { exit: 6, retry: false, remedy: 'tieout doctor' },
+  bug: { exit: 70, retry: false, remedy: 'report it with the details below' },
+} as const satisfies Record<string, { exit: number; retry: boolean; remedy: string }>
+
+export type FailureCode = keyof typeof FAILURES
+
+export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text)
+
+/**
+ * A failure with a stable code. `what` is one sentence that names record and field;
+ * it is printed and stored, so it never holds a secret or personal data.
+ */
+export class Failure extends Error {
+  readonly code: FailureCode
+  /** Wait that the other side asked for before the next try. */
+  readonly retry_after_ms: number | undefined
+  readonly remedy: string
+
+  constructor(
+    code: FailureCode,
+    what: string,
+    more: { cause?: unknown; retry_after_ms?: number; remedy?: string } = {},
+  ) {
+    super(what, more.cause === undefined ? undefined : { cause: more.cause })
+    this.name = 'Failure'
+    this.code = code
+    this.retry_after_ms = more.retry_after_ms
+    this.remedy = more.remedy ?? FAILURES[code].remedy
+  }
+}
+
+/** For claims that only a bug can break. */
+export function assert(condition: boolean, claim: string): asserts condition {
+  if (!condition) throw new Failure('bug', claim)
+}

@@ -1,0 +1,83 @@
+/** What a run is asked for and what it answers: ids, dates and counts only, so that it fits a Temporal payload. */
+
+export type List = 'settlements' | 'terminals' | 'transactions'
+export type Certificate = 'SNAPSHOT' | 'CONTIGUOUS' | 'BEST_EFFORT'
+
+/** Dates are business dates, `from` included, `to` not; instants are ISO 8601 with Z. */
+export interface Window {
+  from: string
+  to: string
+}
+
+export interface RunRequest {
+  account: string
+  /** Without it: the configured number of business days before `businessDate`. */
+  window?: Window
+  /** The local date of the schedule; without it the local date of `asOf`. */
+  businessDate?: string
+  asOf?: string
+  knownAt?: string
+  /** Replaces the configured output folder. */
+  out?: string
+  /** False: only what is already landed. */
+  sweep: boolean
+  minCertificate?: Certificate
+}
+
+/** A request with every default filled in; fixed for all steps of the run. */
+export interface Run {
+  runId: string
+  account: string
+  window: Window
+  asOf: string
+  /** Landing sequence number, or an instant that maps to the last one before it. */
+  knownAt?: string
+  out?: string
+  minCertificate?: Certificate
+}
+
+export interface SweepRequest {
+  runId: string
+  account: string
+  list: List
+  /** Settlements are read twice: 1 before the transactions, 2 after them. */
+  pass: number
+}
+
+export interface SweepResult {
+  list: List
+  pass: number
+  done: boolean
+  records: number
+  newVersions: number
+  quarantined: number
+  requests: number
+  certificate?: Certificate
+}
+
+export interface Headline {
+  settlements: number
+  tied: number
+  explained: number
+  breaks: number
+  pending: number
+  noData: number
+}
+
+export interface ReconcileResult {
+  knownAt: string
+  headline: Headline
+  /** Open exceptions by code. */
+  exceptions: Record<string, number>
+  openErrors: number
+  openWarnings: number
+}
+
+export interface RunResult extends ReconcileResult {
+  runId: string
+  account: string
+  window: Window
+  asOf: string
+  pack: string
+  certificate: Certificate
+}

@@ -1,0 +1,76 @@
+/** What a person can set. Secrets are wrapped, so that printing one by mistake prints nothing. */
+
+/** Holds a secret; only `reveal` gives it away. */
+export class Secret {
+  readonly #value: string
+  constructor(value: string) {
+    this.#value = value
+  }
+  reveal(): string {
+    return this.#value
+  }
+  toString(): string {
+    return '[secret]'
+  }
+  toJSON(): string {
+    return '[secret]'
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[secret]'
+  }
+}
+
+export interface SourceSettings {
+  baseUrl: string
+  user: string
+  password: Secret
+  applicationKey: Secret
+  /** Paths below the base address. */
+  paths: { terminals: string; settlements: string; transactions: string }
+  /** Extra query parameters per list; empty unless the service needs them, since unknown ones may be refused. */
+  query: Record<string, string>
+  /** Extra headers, such as one that selects the version of the interface. */
+  headers: Record<string, string>
+  /** Records asked for per page at first; halved when the service refuses. */
+  pageSize: number
+  timeout_ms: number
+  /** How long a request is tried again before the run fails. */
+  retryBudget_ms: number
+}
+
+export interface LakeSettings {
+  /** A local folder, or `postgres:…` / `sqlite:…`. */
+  catalog: string
+  /** Where the Parquet lies; under the local folder by default. */
+  data: string
+  /** Local folder for scratch files, the hash key and the embedded Temporal server. */
+  folder: string
+  memoryLimit: string
+  threads: number
+}
+
+export interface Thresholds {
+  pending_stale_days: number
+  unsettled_days: number
+  /** How long before settlement.created a cut-off is looked for. */
+  cutoff_tolerance_hours: number
+}
+
+export interface Settings {
+  account: string
+  timezone: string
+  currency: string
+  out: string
+  source: SourceSettings | undefined
+  lake: LakeSettings
+  thresholds: Thresholds
+  /** Business days that a run without dates covers. */
+  lookbackDays: number
+  /** Local time of the nightly run, such as 04:15. */
+  scheduleAt: string
+  /** Ledger account by key, such as `clearing`. */
+  chartOfAccounts: Record<string, { account: string; name: string }>
+  /** Key of the hash that stands for a billing identity. */
+  hashKey: Secret | undefined
+  csvProfile: 'machine' | 'excel'
+}

@@ -1,0 +1,41 @@
+/** Rows of a stored run as CSV files, written by DuckDB itself, or as records for the summaries. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { assert } from '../domain/failure.ts'
+import { PACK_TABLES } from './results.ts'
+
+const known = (table: string): boolean => PACK_TABLES.some((name) => name === table)
+
+const selection = (table: string) =>
+  `select * exclude (run_id, row_no) from lake.result.${table} where run_id = getvariable('run_id') order by row_no`
+
+/** Writes one table of a run as RFC 4180: header line, CRLF, rows in their stated order. */
+export async function writeCsv(
+  connection: DuckDBConnection,
+  source: { runId: string; table: string },
+  file: string,
+): Promise<{ rows: number }> {
+  assert(known(source.table), `${source.table} is a table of the pack`)
+  await connection.run('set variable run_id = $1::varchar', [source.runId])
+  await connection.run('set variable csv_file = $1::varchar', [file])
+  const result = await connection.run(
+    `copy (${selection(source.table)}) to (getvariable('csv_file')) (format csv, header, new_line '\\r\\n')`,
+  )
+  return { rows: result.rowsChanged }
+}
+
+/** One table of a run as records of text. */
+export async function readRows(
+  connection: DuckDBConnection,
+  source: { runId: string; table: string },
+): Promise<Record<string, string | null>[]> {
+  assert(known(source.table), `${source.table} is a table of the pack`)
+  await connection.run('set variable run_id = $1::varchar', [source.runId])
+  const reader = await connection.runAndReadAll(selection(source.table))
+  return reader
+    .getRowObjectsJson()
+    .map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]),
+      ),
+    )
+}

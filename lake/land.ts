@@ -1,0 +1,305 @@
+/** Landing: a batch of records becomes observed versions, exactly once, however often it is tried. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { List } from '../domain/run.ts'
+import type { Lake } from './open.ts'
+import { LISTS, REJECT_COLUMNS } from './lists.ts'
+import { currentFence, raiseFence, transact } from './transact.ts'
+
+/** One batch of a sweep. */
+export interface Landing {
+  account: string
+  runId: string
+  sweepId: string
+  list: List
+  /** 0, 1, 2 … within the sweep. */
+  batch: number
+  /** Plain records whose values are text, booleans or null; keys are columns of the list. */
+  rows: readonly object[]
+  rejects: readonly object[]
+  pages: readonly LandedPage[]
+  /** What the sweep needs to go on after this batch. */
+  state: object
+  /** Instant at which the batch was read, ISO 8601. */
+  observedAt: string
+  /** Present on the last batch: what the sweep can prove. */
+  end?: SweepEnd
+}
+
+export interface LandedPage {
+  offset: number
+  asked: number
+  count: number
+  firstId: string | null
+  lastId: string | null
+  bodySha256: string
+}
+
+export interface SweepEnd {
+  startedSeq: string
+  startedAt: string
+  endedAt: string
+  pages: number
+  records: number
+  quarantined: number
+  rewinds: number
+  requests: number
+  throttled: number
+  certificate: string
+  bodiesSha256: string
+}
+
+export interface Landed {
+  /** False: another attempt had landed this batch already, and nothing was written. */
+  landed: boolean
+  newVersions: number
+}
+
+/** Where a sweep stands in the lake: its last landed batch and the state to go on from. */
+export interface SweepPosition {
+  batch: number
+  state: string
+  records: number
+  newVersions: number
+  quarantined: number
+}
+
+export async function sweepPosition(
+  connection: DuckDBConnection,
+  sweepId: string,
+): Promise<SweepPosition | undefined> {
+  const reader = await connection.runAndReadAll(
+    `select max(batch), arg_max(state, batch), sum(records)::bigint, sum(new_versions)::bigint, sum(quarantined)::bigint
+     from lake.ops.landing where sweep_id = $1 having count(*) > 0`,
+    [sweepId],
+  )
+  const row = reader.getRows()[0]
+  if (row === undefined) return undefined
+  return {
+    batch: Number(row[0]),
+    state: String(row[1]),
+    records: Number(row[2]),
+    newVersions: Number(row[3]),
+    quarantined: Number(row[4]),
+  }
+}
+
+/** The landing sequence number of all that is known now. */
+export async function knowledge(connection: DuckDBConnection): Promise<bigint> {
+  return currentFence(connection)
+}
+
+/** Lands one batch in one transaction: versions, quarantine, page ledger, and at the end the sweep's record. */
+export async function land(
+  lake: Lake,
+  connection: DuckDBConnection,
+  landing: Landing,
+): Promise<Landed> {
+  await stage(connection, landing)
+  return transact(lake, connection, async () => {
+    if (await alreadyLanded(connection, landing)) return { landed: false, newVersions: 0 }
+    const seq = await raiseFence(connection)
+    const newVersions = await insertVersions(connection, landing, seq)
+    await insertQuarantine(connection, landing, seq)
+    await insertPages(connection, landing, seq)
+    await insertLanding(connection, landing, { seq, newVersions })
+    if (landing.end !== undefined) await endSweep(connection, landing, seq)
+    return { landed: true, newVersions }
+  })
+}
+
+/**
+ * Hands the rows over as one column of text per field: a third of the size of one object per row. The text lies in a
+ * table, because a parameter would be parsed once more while the statement is planned.
+ */
+async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
+  const { columns, id } = LISTS[landing.list]
+  const names = Object.keys(columns)
+  await handOver(connection, 'handed_rows', { names, rows: landing.rows })
+  const typed = Object.entries(columns).map(([name, type]) => `${type} as ${name}`)
+  await connection.run(
+    `create or replace temp table staged as
+     with typed as (select ${typed.join(', ')}, row_number() over () as ordinal from handed_rows)
+     select *, md5_number_lower(to_json(struct_pack(${names.join(', ')}))::varchar)::ubigint as content_hash, ${id} as id
+     from typed`,
+  )
+  await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows: landing.rejects })
+  await connection.run(
+    `create or replace temp table rejected as
+     select *, row_number() over () as ordinal from handed_rejects`,
+  )
+}
+
+async function handOver(
+  connection: DuckDBConnection,
+  view: string,
+  from: { names: readonly string[]; rows: readonly object[] },
+): Promise<void> {
+  const { names, rows } = from
+  const columns = Object.fromEntries(
+    names.map((name) => [name, rows.map((row) => (row as Record<string, unknown>)[name] ?? null)]),
+  )
+  const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, ['VARCHAR']])))
+  await connection.run(`create or replace temp table ${view}_text as select $1::varchar as t`, [
+    JSON.stringify(columns),
+  ])
+  await connection.run(
+    `create or replace temp view ${view} as
+     select ${names.map((name) => `unnest(j.${name}) as ${name}`).join(', ')}
+     from (select from_json(t, '${shape}') as j from ${view}_text)`,
+  )
+}
+
+async function alreadyLanded(connection: DuckDBConnection, landing: Landing): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    'select 1 from lake.ops.landing where sweep_id = $1 and batch >= $2 limit 1',
+    [landing.sweepId, landing.batch],
+  )
+  return reader.currentRowCount > 0
+}
+
+/**
+ * A record is a new version when it differs from the one before it, in this batch or in the lake.
+ * One that was quarantined meanwhile is a new version too, or the quarantine would never end.
+ */
+async function insertVersions(
+  connection: DuckDBConnection,
+  landing: Landing,
+  seq: bigint,
+): Promise<number> {
+  const { table, id, columns } = LISTS[landing.list]
+  const inserted = await connection.run(
+    `insert into ${table}
+     with bounds as (select min(id) as low, max(id) as high from staged),
+     newest as (
+       select ${id} as id, arg_max(content_hash, (landing_seq, ordinal)) as content_hash, max(landing_seq) as landing_seq
+       from ${table}
+       where account = $1 and ${id} between (select low from bounds) and (select high from bounds)
+       group by ${id}),
+     refused as (
+       select try_cast(subject_id as bigint) as id, max(landing_seq) as landing_seq
+       from lake.seen.quarantine where account = $1 and list = $2 group by 1),
+     known as (
+       select newest.id, newest.content_hash
+       from newest left join refused using (id)
+       where refused.landing_seq is null or refused.landing_seq < newest.landing_seq),
+     compared as (
+       select staged.*, coalesce(lag(staged.content_hash) over (partition by staged.id order by staged.ordinal), known.content_hash) as before_hash
+       from staged left join known using (id))
+     select $1, ${Object.keys(columns).join(', ')}, content_hash, $3, ordinal, $4::timestamp, $5
+     from compared where before_hash is distinct from content_hash`,
+    [landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],
+  )
+  return inserted.rowsChanged
+}
+
+async function insertQuarantine(
+  connection: DuckDBConnection,
+  landing: Landing,
+  seq: bigint,
+): Promise<void> {
+  if (landing.rejects.length === 0) return
+  await connection.run(
+    `insert into lake.seen.quarantine
+     with newest as (
+       select subject_id, arg_max(record_hash, (landing_seq, ordinal)) as record_hash
+       from lake.seen.quarantine where account = $1 and list = $2 group by subject_id)
+     select $1, $2, subject_type, rejected.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
+       field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5
+     from rejected left join newest using (subject_id)
+     where newest.record_hash is distinct from record_sha256
+     qualify row_number() over (partition by rejected.subject_id, record_sha256 order by ordinal) = 1`,
+    [landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],
+  )
+}
+
+async function insertPages(
+  connection: DuckDBConnection,
+  landing: Landing,
+  seq: bigint,
+): Promise<void> {
+  const shape =
+    '[{"offset":"BIGINT","asked":"BIGINT","count":"BIGINT","firstId":"VARCHAR","lastId":"VARCHAR","bodySha256":"VARCHAR"}]'
+  await connection.run(
+    `insert into lake.ops.landed_page
+     select $1, $2, p."offset", p.asked, p."count", p."firstId", p."lastId", p."bodySha256", $3
+     from (select unnest(from_json($4, '${shape}')) as p)`,
+    [landing.sweepId, BigInt(landing.batch), seq, JSON.stringify(landing.pages)],
+  )
+  await connection.run(
+    `insert into lake.ops.sighting
+     select distinct $1, $2, $3, id from (
+       select id from staged union all select try_cast(subject_id as bigint) from rejected)
+     where id is not null`,
+    [landing.account, landing.list, landing.sweepId],
+  )
+}
+
+async function insertLanding(
+  connection: DuckDBConnection,
+  landing: Landing,
+  outcome: { seq: bigint; newVersions: number },
+): Promise<void> {
+  await connection.run(
+    'insert into lake.ops.landing values ($1, $2, $3, $4, $5, $6, $7, $8::timestamp, $9)',
+    [
+      outcome.seq,
+      landing.account,
+      landing.sweepId,
+      BigInt(landing.batch),
+      BigInt(landing.rows.length),
+      BigInt(outcome.newVersions),
+      BigInt(landing.rejects.length),
+      utc(landing.observedAt),
+      JSON.stringify(landing.state),
+    ],
+  )
+}
+
+/** Writes the sweep's record and which known records it did not meet, or met again. */
+async function endSweep(
+  connection: DuckDBConnection,
+  landing: Landing,
+  seq: bigint,
+): Promise<void> {
+  const { end, account, list, sweepId } = landing
+  if (end === undefined) return
+  await connection.run(
+    `insert into lake.ops.sweep
+     select $1, $2, $3, $4, null, $5::bigint, $6::timestamp, $7::timestamp, $8, $9,
+       (select coalesce(sum(new_versions), 0)::bigint from lake.ops.landing where sweep_id = $1), $10, $11, $12, $13, $14, $15, $16`,
+    [
+      sweepId,
+      landing.runId,
+      account,
+      list,
+      BigInt(end.startedSeq),
+      utc(end.startedAt),
+      utc(end.endedAt),
+      ...[end.pages, end.records, end.quarantined, end.rewinds, end.requests, end.throttled].map(
+        BigInt,
+      ),
+      end.certificate,
+      end.bodiesSha256,
+      seq,
+    ],
+  )
+  await connection.run(
+    `insert into lake.seen.presence
+     with sighted as (select distinct subject_id from lake.ops.sighting where sweep_id = $1),
+     known as (select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table} where account = $2),
+     last_word as (
+       select subject_id, arg_max(present, landing_seq) as present
+       from lake.seen.presence where account = $2 and list = $3 group by subject_id)
+     select $2, $3, subject_id, sighted.subject_id is not null, $1, $4::timestamp, $5
+     from known left join sighted using (subject_id) left join last_word using (subject_id)
+     where coalesce(last_word.present, true) <> (sighted.subject_id is not null)`,
+    [sweepId, account, list, utc(end.endedAt), seq],
+  )
+  await connection.run('delete from lake.ops.sighting where account = $1 and list = $2', [
+    account,
+    list,
+  ])
+}
+
+/** DuckDB's timestamps carry no zone: the lake's are UTC. */
+const utc = (instant: string) => instant.replace(/Z$/, '')

@@ -1,0 +1,76 @@
+/** The lake's schema: numbered SQL files, each applied once, in one transaction with its own record. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../domain/failure.ts'
+import { packageRoot } from './package-root.ts'
+import { withRetries } from './transact.ts'
+
+const FOLDER = join(packageRoot, 'sql', '00_seen')
+
+interface Migration {
+  version: number
+  name: string
+  text: string
+  checksum: string
+}
+
+/** Applies what is missing. A lake made by a newer version, or by changed files, is refused. */
+export async function migrate(connection: DuckDBConnection): Promise<void> {
+  const migrations = readMigrations()
+  await withRetries(async () => {
+    const applied = await appliedMigrations(connection)
+    for (const [version, checksum] of applied) {
+      const known = migrations.find((migration) => migration.version === version)
+      if (known?.checksum === checksum) continue
+      throw new Failure(
+        'lake_unreachable',
+        `the lake has schema version ${version}, which this version of tieout doesn't know`,
+        { remedy: 'use the version of tieout that wrote this lake, or a newer one' },
+      )
+    }
+    for (const migration of migrations) {
+      if (!applied.has(migration.version)) await apply(connection, migration)
+    }
+  })
+}
+
+function readMigrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((file) => /^\d{4}_.*\.sql$/.test(file))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(FOLDER, name), 'utf8')
+      const checksum = createHash('sha256').update(text).digest('hex')
+      return { version: Number(name.slice(0, 4)), name, text, checksum }
+    })
+}
+
+async function appliedMigrations(connection: DuckDBConnection): Promise<Map<number, string>> {
+  const tables = await connection.runAndReadAll(
+    `select 1 from duckdb_tables() where database_name = 'lake' and table_name = 'migration'`,
+  )
+  if (tables.currentRowCount === 0) return new Map()
+  const rows = await connection.runAndReadAll('select version, checksum from lake.main.migration')
+  return new Map(rows.getRows().map(([version, checksum]) => [Number(version), String(checksum)]))
+}
+
+async function apply(connection: DuckDBConnection, migration: Migration): Promise<void> {
+  await connection.run('begin')
+  try {
+    await connection.run(
+      `create table if not exists lake.main.migration(version integer, name varchar, checksum varchar, applied_at timestamp)`,
+    )
+    await connection.run(migration.text)
+    await connection.run('insert into lake.main.migration values ($1, $2, $3, now()::timestamp)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ])
+    await connection.run('commit')
+  } catch (error) {
+    await connection.run('rollback').catch(() => {})
+    throw error
+  }
+}

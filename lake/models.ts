@@ -1,0 +1,85 @@
+/** Runs the reconciliation: every model of sql/, stage by stage, each into a table of its name. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../domain/failure.ts'
+import { packageRoot } from './package-root.ts'
+
+const SQL = join(packageRoot, 'sql')
+
+export interface Model {
+  stage: string
+  name: string
+  text: string
+}
+
+/** Values of the models' variables, each with its SQL type. */
+export type Variables = Record<string, { type: string; value: string | bigint | null }>
+
+export const macros = (): string => readFileSync(join(SQL, 'macros.sql'), 'utf8')
+
+/** The models in the order of the pipeline; stage 00 is the lake's schema and holds none. */
+export function readModels(): Model[] {
+  return readdirSync(SQL, { withFileTypes: true })
+    .filter(
+      (entry) => entry.isDirectory() && /^\d{2}_/.test(entry.name) && entry.name !== '00_seen',
+    )
+    .map((entry) => entry.name)
+    .sort()
+    .flatMap(readStage)
+}
+
+/** The claims that must never be false: a model each, whose rows are what broke it. */
+export const readChecks = (): Model[] => readStage('checks')
+
+function readStage(stage: string): Model[] {
+  return readdirSync(join(SQL, stage))
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({
+      stage,
+      name: file.slice(0, -'.sql'.length),
+      text: readFileSync(join(SQL, stage, file), 'utf8'),
+    }))
+}
+
+/** Sets the variables and defines the macros that every model may use. */
+export async function prepareModels(
+  connection: DuckDBConnection,
+  variables: Variables,
+): Promise<void> {
+  for (const [name, { type, value }] of Object.entries(variables)) {
+    await connection.run(`set variable ${name} = $1::${type}`, [value])
+  }
+  await connection.run(macros())
+}
+
+/** Runs models in order; `seen` hears of each with its time, for progress. */
+export async function runModels(
+  connection: DuckDBConnection,
+  models: readonly Model[],
+  seen: (model: Model, took_ms: number) => void = () => {},
+): Promise<void> {
+  for (const model of models) {
+    const started = performance.now()
+    try {
+      await connection.run(`create or replace temp table ${model.name} as ${model.text}`)
+    } catch (cause) {
+      if (/INTERRUPT/i.test(String(cause))) throw cause
+      throw new Failure('bug', `model ${model.stage}/${model.name} failed: ${String(cause)}`, {
+        cause,
+      })
+    }
+    seen(model, performance.now() - started)
+  }
+}
+
+/** Runs every check; a row it returns is a broken invariant, and nothing may be published. */
+export async function runChecks(connection: DuckDBConnection): Promise<void> {
+  for (const check of readChecks()) {
+    const reader = await connection.runAndReadAll(`select * from (${check.text}) limit 3`)
+    if (reader.currentRowCount === 0) continue
+    const rows = JSON.stringify(reader.getRowObjectsJson())
+    throw new Failure('invariant_broken', `check ${check.name} is broken by ${rows}`)
+  }
+}

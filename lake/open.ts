@@ -1,0 +1,105 @@
+/** Opens DuckDB with the lake attached: a DuckLake catalog and its Parquet files. */
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../domain/failure.ts'
+import type { LakeSettings } from '../domain/settings.ts'
+import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
+import { migrate } from './migrate.ts'
+
+export interface Lake {
+  readonly settings: LakeSettings
+  /** A connection of its own; a transaction belongs to one connection. */
+  connect(): Promise<DuckDBConnection>
+  close(): void
+}
+
+export interface OpenOptions {
+  /** False: a lake that isn't there yet is an error, so that a typo can't make an empty one. */
+  create?: boolean
+  say?: (line: string) => void
+}
+
+/** Opens the lake and brings its schema up to date. Throws lake_unreachable, lake_locked or extension_missing. */
+export async function openLake(settings: LakeSettings, options: OpenOptions = {}): Promise<Lake> {
+  const say = options.say ?? (() => {})
+  prepareFolders(settings)
+  const instance = await DuckDBInstance.create(':memory:', instanceOptions(settings))
+  try {
+    const first = await instance.connect()
+    await first.run("SET GLOBAL TimeZone = 'UTC'")
+    await loadExtensions(first, extensionsFor(settings), say)
+    await attach(first, settings, options.create ?? true)
+    await migrate(first)
+    first.closeSync()
+    return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+}
+
+async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
+  const connection = await instance.connect()
+  await connection.run('SET ducklake_max_retry_count = 50')
+  await connection.run('SET ducklake_retry_wait_ms = 50')
+  return connection
+}
+
+function prepareFolders(settings: LakeSettings): void {
+  mkdirSync(settings.folder, { recursive: true, mode: 0o700 })
+  if (!settings.data.includes('://')) mkdirSync(settings.data, { recursive: true, mode: 0o700 })
+  mkdirSync(scratchFolder(settings), { recursive: true, mode: 0o700 })
+  chmodSync(settings.folder, 0o700)
+}
+
+const scratchFolder = (settings: LakeSettings) => join(settings.folder, 'scratch')
+
+function instanceOptions(settings: LakeSettings): Record<string, string> {
+  const folder = extensionFolder()
+  return {
+    // Nothing is fetched by surprise: extensions come from lake/extensions.ts alone.
+    autoinstall_known_extensions: 'false',
+    threads: String(settings.threads),
+    memory_limit: settings.memoryLimit,
+    temp_directory: scratchFolder(settings),
+    ...(folder === undefined ? {} : { extension_directory: folder }),
+  }
+}
+
+function extensionsFor(settings: LakeSettings): Extension[] {
+  const catalog: Extension = settings.catalog.startsWith('postgres:')
+    ? 'postgres_scanner'
+    : 'sqlite_scanner'
+  return ['ducklake', catalog, ...(settings.data.startsWith('s3://') ? ['httpfs' as const] : [])]
+}
+
+async function attach(
+  connection: DuckDBConnection,
+  settings: LakeSettings,
+  create: boolean,
+): Promise<void> {
+  const sqlite = !settings.catalog.startsWith('postgres:')
+  const options = [
+    `DATA_PATH ${quoted(settings.data.endsWith('/') ? settings.data : `${settings.data}/`)}`,
+    // Inlined rows can come back damaged on these catalogs; small files are merged instead.
+    'DATA_INLINING_ROW_LIMIT 0',
+    `CREATE_IF_NOT_EXISTS ${create}`,
+    ...(sqlite ? ["META_JOURNAL_MODE 'WAL'", 'META_BUSY_TIMEOUT 5000'] : []),
+  ]
+  try {
+    await connection.run(
+      `ATTACH ${quoted(`ducklake:${settings.catalog}`)} AS lake (${options.join(', ')})`,
+    )
+  } catch (cause) {
+    const locked = /lock/i.test(String(cause))
+    throw new Failure(
+      locked ? 'lake_locked' : 'lake_unreachable',
+      `the lake in ${settings.folder} can't be opened`,
+      { cause },
+    )
+  }
+}
+
+/** ATTACH takes no parameters, so its two addresses are quoted here and nowhere else. */
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

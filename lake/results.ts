@@ -1,0 +1,98 @@
+/** What a run found, kept in the lake: the rows of the pack, the run's record, each exception's first day. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Lake } from './open.ts'
+import { transact } from './transact.ts'
+
+/** The tables of a pack; each is filled from the model `pack_<name>`. */
+export const PACK_TABLES = [
+  'settlements',
+  'attributions',
+  'exceptions',
+  'pending',
+  'refund_ceiling',
+  'unsettled',
+  'rollforward',
+  'control_totals',
+  'sweeps',
+  'journal',
+] as const
+
+export interface RunRecord {
+  runId: string
+  account: string
+  from: string
+  to: string
+  asOf: string
+  knownAt: bigint
+  configHash: string
+  /** JSON of every parameter that can change a number. */
+  parameters: string
+  codeVersion: string
+  /** JSON of the counts that the run answers with. */
+  headline: string
+  /** False for a run on older knowledge, which must not change when an exception was first seen. */
+  recordsExceptions: boolean
+}
+
+/** The record of a run that ended before, or undefined. */
+export async function findRun(
+  connection: DuckDBConnection,
+  runId: string,
+): Promise<Record<string, unknown> | undefined> {
+  const reader = await connection.runAndReadAll(
+    `select run_id, account, window_from::varchar as "from", window_to::varchar as "to", as_of::varchar as as_of,
+       known_at::varchar as known_at, config_hash, parameters, code_version, headline
+     from lake.ops.run where run_id = $1`,
+    [runId],
+  )
+  return reader.getRowObjectsJson()[0]
+}
+
+/** Stores the models' pack tables under the run's id, in one transaction; a second call does nothing. */
+export async function storeResults(
+  lake: Lake,
+  connection: DuckDBConnection,
+  run: RunRecord,
+): Promise<void> {
+  await transact(lake, connection, async () => {
+    if ((await findRun(connection, run.runId)) !== undefined) return
+    // Two attempts at one run conflict here, so that only one is kept.
+    await connection.run('update lake.ops.run_fence set n = n + 1')
+    for (const table of PACK_TABLES) {
+      await connection.run(
+        `insert into lake.result.${table} select $1, row_number() over (), columns(*)::varchar from pack_${table}`,
+        [run.runId],
+      )
+    }
+    await recordRun(connection, run)
+    if (run.recordsExceptions) await recordExceptions(connection, run)
+  })
+}
+
+async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<void> {
+  await connection.run(
+    `insert into lake.ops.run values ($1, $2, $3::date, $4::date, $5::timestamp, $6, $7, $8, $9, $10, now()::timestamp)`,
+    [
+      run.runId,
+      run.account,
+      run.from,
+      run.to,
+      run.asOf.replace(/Z$/, ''),
+      run.knownAt,
+      run.configHash,
+      run.parameters,
+      run.codeVersion,
+      run.headline,
+    ],
+  )
+}
+
+async function recordExceptions(connection: DuckDBConnection, run: RunRecord): Promise<void> {
+  await connection.run(
+    `insert into lake.ops.exception_seen
+     select $1, exception_id, code, subject_type, subject_id, first_seen, $2, $3
+     from exception
+     where exception_id not in (select exception_id from lake.ops.exception_seen where account = $1 and known_at <= $2)`,
+    [run.account, run.knownAt, run.runId],
+  )
+}

@@ -1,0 +1,84 @@
+/** One transaction on the lake, tried again from its start whenever it lost a race or a connection. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../domain/failure.ts'
+import type { Lake } from './open.ts'
+
+const LOST_A_RACE =
+  /conflict|database is locked|exceeded the maximum retry|server closed the connection|terminating connection|could not serialize|deadlock|failed to execute query "rollback"|already exists/i
+
+/** Runs `body` until it doesn't lose a race. It must be harmless when run twice. */
+export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await body()
+    } catch (error) {
+      if (error instanceof Failure) throw error
+      if (!LOST_A_RACE.test(String(error))) throw error
+      if (attempt >= tries) {
+        throw new Failure('lake_locked', 'the lake is being written by somebody else', {
+          cause: error,
+        })
+      }
+      await sleep(10 + Math.random() * Math.min(1000, 20 * 2 ** attempt))
+    }
+  }
+}
+
+/** Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them. */
+export async function transact<T>(
+  lake: Lake,
+  connection: DuckDBConnection,
+  body: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  return withRetries(async () => {
+    const since_ms = Date.now()
+    await connection.run('begin')
+    try {
+      const result = await body(connection)
+      syncNewFiles(lake.settings.data, since_ms)
+      await connection.run('commit')
+      return result
+    } catch (error) {
+      await connection.run('rollback').catch(() => {})
+      throw error
+    }
+  })
+}
+
+/** Raises the fence and gives its number: whoever raises it second conflicts and starts again. */
+export async function raiseFence(connection: DuckDBConnection): Promise<bigint> {
+  await connection.run('update lake.ops.fence set n = n + 1')
+  return currentFence(connection)
+}
+
+export async function currentFence(connection: DuckDBConnection): Promise<bigint> {
+  const reader = await connection.runAndReadAll('select n from lake.ops.fence')
+  return BigInt(String(reader.getRows()[0]?.[0]))
+}
+
+function syncNewFiles(folder: string, since_ms: number): void {
+  if (folder.includes('://') || !existsSync(folder)) return
+  const folders = new Set<string>()
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!entry.endsWith('.parquet')) continue
+    const file = join(folder, entry)
+    // A file may vanish meanwhile: another writer rolled back and removed its own.
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat === undefined || stat.mtimeMs < since_ms - 2000) continue
+    syncPath(file)
+    folders.add(dirname(file))
+  }
+  for (const path of folders) syncPath(path)
+}
+
+function syncPath(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,59 @@
+/** The manifest: what a pack was made from, and the hash of every file in it. */
+import { guardedColumns } from './pack-files.ts'
+import type { PackAbout, Row } from './pack.ts'
+
+export interface ManifestFile {
+  /** Path inside the pack, with `/`. */
+  name: string
+  /** Without the header. */
+  rows: number
+  bytes: number
+  sha256: string
+}
+
+/** The content of manifest.json, which lists every file but itself. */
+export function manifestOf(made: {
+  about: PackAbout
+  controlTotals: readonly Row[]
+  files: readonly ManifestFile[]
+}): Record<string, unknown> {
+  const { about } = made
+  return {
+    ...identityOf(about),
+    parameters: about.parameters,
+    certificate: about.certificate,
+    csvProfile: about.csvProfile,
+    counts: about.counts ?? {},
+    controlTotals: made.controlTotals,
+    guards: {
+      note: "Free text that begins with = + - @, a tab or a carriage return has a ' before it; nothing else is changed.",
+      columns: guardedColumns(),
+    },
+    files: made.files,
+  }
+}
+
+/** True if the text is the manifest of this run with this knowledge, parameters and code. */
+export function sameRun(manifest: string, about: PackAbout): boolean {
+  try {
+    const found: unknown = JSON.parse(manifest)
+    if (typeof found !== 'object' || found === null) return false
+    const entries = new Map<string, unknown>(Object.entries(found))
+    return Object.entries(identityOf(about)).every(([key, value]) => entries.get(key) === value)
+  } catch {
+    return false
+  }
+}
+
+function identityOf(about: PackAbout): Record<string, string> {
+  return {
+    runId: about.runId,
+    account: about.account,
+    from: about.window.from,
+    to: about.window.to,
+    asOf: about.asOf,
+    knownAt: about.knownAt,
+    codeVersion: about.codeVersion,
+    configHash: about.configHash,
+  }
+}

@@ -1,0 +1,167 @@
+/** Writes the report pack: all files of the contract, checked, published whole or not at all. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure, assert } from '../domain/failure.ts'
+import type { Certificate } from '../domain/run.ts'
+import { checkCsv } from './check-csv.ts'
+import { manifestOf, type ManifestFile, sameRun } from './manifest.ts'
+import { PACK_FILES, TABLES, type PackFile } from './pack-files.ts'
+import {
+  createPartial,
+  makeFolder,
+  moveLatest,
+  packFolder,
+  publish,
+  type PackPlace,
+} from './pack-folder.ts'
+import { readSummary } from './summary.ts'
+import { renderHtml } from './summary-html.ts'
+import { renderXlsx } from './summary-xlsx.ts'
+
+export type Row = Record<string, string | null>
+
+/** Where the rows come from: `table` is one of `PACK_FILES`. */
+export interface PackSource {
+  /** Writes header and rows as RFC 4180 with CRLF, and says how many rows. */
+  writeCsv(table: string, file: string): Promise<{ rows: number }>
+  /** The same rows in the same order, as text. */
+  rows(table: string): Promise<Row[]>
+}
+
+export interface PackAbout extends PackPlace {
+  asOf: string
+  knownAt: string
+  codeVersion: string
+  /** Everything that could change a number. */
+  parameters: { timezone: string; currency: string; [name: string]: unknown }
+  configHash: string
+  /** The weakest certificate of the sweeps that the numbers rest on. */
+  certificate: Certificate
+  csvProfile: 'machine' | 'excel'
+  /** Further counts for the manifest, such as amounts with float noise. */
+  counts?: Readonly<Record<string, number>>
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/**
+ * Publishes the pack of a run and answers with its folder. A second attempt at a run that is already
+ * published answers with the same folder and changes nothing.
+ * Throws control_total_failed and invariant_broken (nothing is left in OUT), would_overwrite, config_invalid.
+ */
+export async function writePack(source: PackSource, about: PackAbout): Promise<string> {
+  const folder = packFolder(about)
+  if (!(await isPublished(folder, about))) {
+    const controlTotals = await source.rows(TABLES.controlTotals)
+    refuseFailed(controlTotals)
+    const partial = await createPartial(folder)
+    try {
+      const files = [
+        ...(await writeCsvs(source, about, partial)),
+        ...(await writeSummaries(source, about, partial)),
+      ]
+      const manifest = manifestOf({ about, controlTotals, files })
+      await writeOwn(join(partial, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+      await publish(partial, folder)
+    } catch (error) {
+      await rm(partial, { recursive: true, force: true })
+      throw error
+    }
+  }
+  await moveLatest(folder, about.window.to)
+  return folder
+}
+
+/** True if an earlier attempt at this very run got as far as the rename. Throws would_overwrite for any other pack. */
+async function isPublished(folder: string, about: PackAbout): Promise<boolean> {
+  if ((await stat(folder).catch(() => undefined)) === undefined) return false
+  const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
+  if (sameRun(manifest, about)) return true
+  throw new Failure('would_overwrite', `the pack ${folder} exists already`)
+}
+
+/** A total counts as passed only if it says so and its difference is zero. */
+function refuseFailed(controlTotals: readonly Row[]): void {
+  assert(controlTotals.length > 0, 'control totals were taken')
+  const failed = controlTotals.filter(
+    (row) => row['pass'] !== 'true' || !/^0(\.0+)?$/.test(row['difference'] ?? ''),
+  )
+  const first = failed[0]
+  if (first === undefined) return
+  const others = failed.length > 1 ? `, and ${failed.length - 1} more` : ''
+  throw new Failure(
+    'control_total_failed',
+    `control total ${first['check'] ?? ''}: expected ${first['expected'] ?? ''}, actual ${first['actual'] ?? ''}${others}; the pack is withheld`,
+  )
+}
+
+async function writeCsvs(
+  source: PackSource,
+  about: PackAbout,
+  partial: string,
+): Promise<ManifestFile[]> {
+  await makeFolder(join(partial, 'accounting'))
+  const files: ManifestFile[] = []
+  for (const packFile of PACK_FILES)
+    files.push(await writeCsv({ source, about, partial }, packFile))
+  return files
+}
+
+async function writeCsv(
+  { source, about, partial }: { source: PackSource; about: PackAbout; partial: string },
+  packFile: PackFile,
+): Promise<ManifestFile> {
+  const path = join(partial, packFile.name)
+  const { rows } = await source.writeCsv(packFile.table, path)
+  if (about.csvProfile === 'excel') await prependMark(path)
+  await chmod(path, 0o600)
+  const checked = await checkCsv(path, packFile)
+  if (checked.rows !== rows) {
+    throw new Failure(
+      'invariant_broken',
+      `${packFile.name} holds ${checked.rows} rows instead of ${rows}; the pack is withheld`,
+    )
+  }
+  return { name: packFile.name, ...checked }
+}
+
+async function prependMark(path: string): Promise<void> {
+  const marked = `${path}.marked`
+  await writeFile(marked, withMark(path), { mode: 0o600, flag: 'wx' })
+  await rename(marked, path)
+}
+
+async function* withMark(path: string): AsyncGenerator<Buffer> {
+  yield BYTE_ORDER_MARK
+  yield* createReadStream(path)
+}
+
+async function writeSummaries(
+  source: PackSource,
+  about: PackAbout,
+  partial: string,
+): Promise<ManifestFile[]> {
+  const summary = await readSummary(source)
+  return [
+    await writeSummary(partial, 'summary.html', renderHtml(summary, about)),
+    await writeSummary(partial, 'summary.xlsx', await renderXlsx(summary, about)),
+  ]
+}
+
+async function writeSummary(
+  partial: string,
+  name: string,
+  content: string | Uint8Array,
+): Promise<ManifestFile> {
+  await writeOwn(join(partial, name), content)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  // A summary repeats rows of the CSVs and adds none, so it has none of its own.
+  return { name, rows: 0, bytes: Buffer.byteLength(content), sha256 }
+}
+
+async function writeOwn(path: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(path, content, { mode: 0o600, flag: 'wx' })
+  await chmod(path, 0o600)
+}

@@ -1,0 +1,78 @@
+-- model    current_quarantine
+-- grain    one row per record that still can't be read
+-- reads    lake.seen.quarantine, lake.seen.transaction_version, lake.seen.settlement_version, lake.seen.terminal_version
+-- rule     R-20: a record that can't be read is set aside with field and reason, and loses nothing
+-- silent   records that were read well by a later landing
+with
+    known as (
+        select
+            *,
+            row_number() over (
+                partition by list, subject_id
+                order by landing_seq desc, ordinal desc
+            ) as age,
+            min(observed_at) over (partition by list, subject_id) as first_seen
+        from lake.seen.quarantine
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+    ),
+    subjects as (
+        select
+            list,
+            try_cast(subject_id as bigint) as id
+        from known
+        where age = 1
+    ),
+    read_well as (
+        select
+            'transactions' as list,
+            transaction_id as id,
+            max(landing_seq) as landing_seq
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and transaction_id in (select id from subjects where list = 'transactions')
+        group by transaction_id
+        union all
+        select
+            'settlements',
+            settlement_id,
+            max(landing_seq)
+        from lake.seen.settlement_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and settlement_id in (select id from subjects where list = 'settlements')
+        group by settlement_id
+        union all
+        select
+            'terminals',
+            terminal_id,
+            max(landing_seq)
+        from lake.seen.terminal_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and terminal_id in (select id from subjects where list = 'terminals')
+        group by terminal_id
+    )
+select
+    known.list,
+    subject_type,
+    subject_id,
+    terminal_id,
+    created,
+    field,
+    reason,
+    excerpt,
+    first_seen,
+    observed_at as last_seen
+from
+    known
+    left join read_well on read_well.list = known.list
+    and read_well.id = try_cast(subject_id as bigint)
+where
+    age = 1
+    and (read_well.landing_seq is null or read_well.landing_seq < known.landing_seq)

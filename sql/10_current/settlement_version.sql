@@ -1,0 +1,24 @@
+-- model    settlement_version
+-- grain    one row per observed version of a settlement, with what was seen just before
+-- reads    lake.seen.settlement_version
+-- rule     R-02: what is known is what had landed by known_at
+-- silent   versions that landed after known_at
+select
+    settlement_id,
+    terminal_id,
+    created,
+    row_number() over (seen) as version,
+    observed_at,
+    status,
+    net_cents,
+    lag(status) over (seen) as previous_status,
+    lag(net_cents) over (seen) as previous_net_cents
+from lake.seen.settlement_version
+where
+    account = getvariable('account')
+    and landing_seq <= getvariable('known_at')
+window
+    seen as (
+        partition by settlement_id
+        order by landing_seq, ordinal
+    )

@@ -1,0 +1,33 @@
+-- model    settlement_sequence
+-- grain    one row per settlement, in the order of its terminal
+-- reads    current_settlement, current_transaction
+-- rule     R-07: reported nets run on from settlement to settlement, less what an id already places
+-- silent   nothing
+with
+    placed_by_id as (
+        select
+            explicit_settlement_id as settlement_id,
+            sum(signed_cents)::bigint as placed_cents
+        from current_transaction
+        where
+            settled
+            and explicit_settlement_id is not null
+        group by explicit_settlement_id
+    )
+select
+    settlement_id,
+    terminal_id,
+    ordinal,
+    created,
+    status,
+    reported_cents,
+    reported_cents - coalesce(placed_cents, 0) as sought_cents,
+    (
+        sum(reported_cents - coalesce(placed_cents, 0)) over (
+            partition by terminal_id
+            order by ordinal rows unbounded preceding
+        )
+    )::bigint as running_cents
+from
+    current_settlement
+    left join placed_by_id using (settlement_id)

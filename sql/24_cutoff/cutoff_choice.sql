@@ -1,0 +1,77 @@
+-- model    cutoff_choice
+-- grain    one row per clock and settlement: the position at which it most probably ends
+-- reads    island, usual_lag
+-- rule     R-07: the longest run wins, counted up to four; then what lies nearest to the usual lag
+-- silent   nothing
+with
+    judged as (
+        select
+            island.*,
+            greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s) as deviation_s,
+            least(run_length, 4) as support
+        from
+            island
+            left join usual_lag using (clock, terminal_id)
+    ),
+    first_choice as (
+        select *
+        from judged
+        qualify
+            row_number() over (
+                partition by clock, terminal_id, ordinal
+                order by support desc, deviation_s, position
+            ) = 1
+    ),
+    bounded as (
+        select
+            *,
+            coalesce(
+                max(position) filter(where support >= 2) over (
+                    partition by clock, terminal_id
+                    order by ordinal rows between unbounded preceding and 1 preceding
+                ),
+                0
+            ) as low_position,
+            min(position) filter(where support >= 2) over (
+                partition by clock, terminal_id
+                order by ordinal rows between 1 following and unbounded following
+            ) as high_position
+        from first_choice
+    ),
+    -- Where no neighbour agrees, only time decides, between what the neighbours have settled.
+    alone as (
+        select
+            judged.clock,
+            judged.settlement_id,
+            judged.position,
+            judged.transactions_cents,
+            judged.clock_at,
+            judged.offset_cents
+        from
+            judged
+            inner join bounded on bounded.clock = judged.clock
+            and bounded.settlement_id = judged.settlement_id
+        where
+            bounded.support < 2
+            and judged.position >= bounded.low_position
+            and judged.position <= coalesce(bounded.high_position, judged.position)
+        qualify
+            row_number() over (
+                partition by judged.clock, judged.settlement_id
+                order by judged.deviation_s, judged.position
+            ) = 1
+    )
+select
+    bounded.clock,
+    bounded.settlement_id,
+    bounded.terminal_id,
+    bounded.ordinal,
+    bounded.support,
+    case
+        when bounded.support >= 2 then greatest(bounded.position, bounded.low_position)
+        else coalesce(alone.position, bounded.low_position)
+    end as position
+from
+    bounded
+    left join alone on alone.clock = bounded.clock
+    and alone.settlement_id = bounded.settlement_id

@@ -1,0 +1,61 @@
+-- model    boundary
+-- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends
+-- reads    cutoff_choice, chosen_clock, clocked_transaction, usual_lag, settlement_sequence
+-- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
+-- silent   nothing
+with
+    chosen as (
+        select
+            cutoff_choice.*,
+            settlement_sequence.created,
+            usual_lag.lag_s,
+            settlement_sequence.created - to_microseconds((coalesce(usual_lag.lag_s, 0) * 1000000)::bigint) as expected_at
+        from
+            cutoff_choice
+            inner join chosen_clock on chosen_clock.terminal_id = cutoff_choice.terminal_id
+            and chosen_clock.clock = cutoff_choice.clock
+            inner join settlement_sequence using (settlement_id)
+            left join usual_lag on usual_lag.clock = cutoff_choice.clock
+            and usual_lag.terminal_id = cutoff_choice.terminal_id
+    ),
+    -- What a plain window with the usual lag would say.
+    windowed as (
+        select
+            chosen.*,
+            coalesce(by_time.position, 0) as window_position
+        from
+            chosen
+            asof left join clocked_transaction as by_time on by_time.clock = chosen.clock
+            and by_time.terminal_id = chosen.terminal_id
+            and by_time.clock_at <= chosen.expected_at
+    )
+select
+    windowed.settlement_id,
+    windowed.terminal_id,
+    windowed.ordinal,
+    windowed.clock,
+    windowed.support,
+    windowed.lag_s,
+    coalesce(lag(windowed.position) over (in_order), 0) as previous_position,
+    windowed.position,
+    windowed.window_position = windowed.position
+    and coalesce(lag(windowed.window_position = windowed.position) over (in_order), true) as is_plain_window,
+    cut.clock_at as cut_at,
+    -- An instant between the last transaction in and the first one out, as near to the usual lag as can be.
+    greatest(
+        coalesce(cut.clock_at, timestamp '0001-01-01'),
+        least(
+            coalesce(cut.next_at - interval 1 microsecond, windowed.expected_at),
+            windowed.expected_at
+        )
+    ) as cut_instant
+from
+    windowed
+    left join clocked_transaction as cut on cut.clock = windowed.clock
+    and cut.terminal_id = windowed.terminal_id
+    and cut.position = windowed.position
+window
+    in_order as (
+        partition by windowed.terminal_id
+        order by windowed.ordinal
+    )

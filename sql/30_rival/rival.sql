@@ -1,0 +1,100 @@
+-- model    rival
+-- grain    one row per settlement with boundaries: how many other sets give the same net
+-- reads    boundary, candidate, clocked_transaction
+-- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
+-- silent   VERIFY and other transactions of no amount, which change nothing
+with
+    offsets as (
+        select
+            candidate.settlement_id,
+            candidate.terminal_id,
+            candidate.ordinal,
+            candidate.position,
+            candidate.offset_cents
+        from
+            candidate
+            inner join boundary on boundary.settlement_id = candidate.settlement_id
+            and boundary.clock = candidate.clock
+        union all
+        select distinct
+            null,
+            terminal_id,
+            0,
+            0,
+            0
+        from boundary
+    ),
+    by_cutoff as (
+        select
+            upper_end.settlement_id,
+            count(*) as rivals
+        from
+            offsets as upper_end
+            inner join offsets as lower_end on lower_end.terminal_id = upper_end.terminal_id
+            and lower_end.ordinal = upper_end.ordinal - 1
+            and lower_end.offset_cents = upper_end.offset_cents
+            and lower_end.position <= upper_end.position
+            inner join boundary on boundary.settlement_id = upper_end.settlement_id
+        where
+            upper_end.position <> boundary.position
+            or lower_end.position <> boundary.previous_position
+        group by upper_end.settlement_id
+    ),
+    cuts as (
+        select
+            settlement_id,
+            terminal_id,
+            clock,
+            previous_position,
+            position,
+            position as cut_position
+        from boundary
+        union all
+        select
+            settlement_id,
+            terminal_id,
+            clock,
+            previous_position,
+            position,
+            previous_position
+        from boundary
+        where previous_position > 0
+    ),
+    near as (
+        select distinct
+            cuts.settlement_id,
+            around.transaction_id,
+            case
+                when around.position > cuts.previous_position
+                and around.position <= cuts.position then -around.signed_cents
+                else around.signed_cents
+            end as change_cents
+        from
+            cuts
+            inner join clocked_transaction as cut on cut.clock = cuts.clock
+            and cut.terminal_id = cuts.terminal_id
+            and cut.position = cuts.cut_position
+            inner join clocked_transaction as around on around.clock = cuts.clock
+            and around.terminal_id = cuts.terminal_id
+            and around.clock_at >= cut.clock_at - interval 2 hours
+            and around.clock_at <= cut.clock_at + interval 2 hours
+        where around.signed_cents <> 0
+    ),
+    by_swap as (
+        select
+            one.settlement_id,
+            count(*) as rivals
+        from
+            near as one
+            inner join near as other on other.settlement_id = one.settlement_id
+            and other.change_cents = - one.change_cents
+            and other.transaction_id > one.transaction_id
+        group by one.settlement_id
+    )
+select
+    boundary.settlement_id,
+    coalesce(by_cutoff.rivals, 0) + coalesce(by_swap.rivals, 0) as rival_count
+from
+    boundary
+    left join by_cutoff using (settlement_id)
+    left join by_swap using (settlement_id)

@@ -1,0 +1,125 @@
+-- model    tieout
+-- grain    one row per settlement: reported against computed, and the verdict
+-- reads    current_settlement, attribution, current_transaction, rival, sweep, current_quarantine
+-- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
+-- silent   nothing
+with
+    read_last as (
+        select max(started_seq) as started_seq
+        from sweep
+        where list = 'transactions'
+    ),
+    summed as (
+        select
+            attribution.settlement_id,
+            count(*) as transaction_count,
+            count(*) filter(where action = 'CHARGE') as charge_count,
+            coalesce(sum(total_cents) filter(where action = 'CHARGE'), 0)::bigint as charge_cents,
+            count(*) filter(where action = 'REFUND') as refund_count,
+            coalesce(sum(total_cents) filter(where action = 'REFUND'), 0)::bigint as refund_cents,
+            sum(signed_cents)::bigint as member_cents,
+            max(created) as cutoff_at,
+            min(attribution.method) filter(
+                where attribution.method <> 'EXPLICIT_ID'
+            ) as inferred_method
+        from
+            attribution
+            inner join current_transaction using (transaction_id)
+        group by attribution.settlement_id
+    ),
+    -- A record that can't be read may belong to the settlement that follows it first.
+    touched as (
+        select
+            current_quarantine.subject_id,
+            current_quarantine.list,
+            min_by(current_settlement.settlement_id, current_settlement.ordinal) as settlement_id
+        from
+            current_quarantine
+            inner join current_settlement on current_settlement.terminal_id = current_quarantine.terminal_id
+            and current_settlement.created >= current_quarantine.created
+        where current_quarantine.list = 'transactions'
+        group by current_quarantine.subject_id, current_quarantine.list
+    ),
+    joined as (
+        select
+            current_settlement.settlement_id,
+            current_settlement.terminal_id,
+            current_settlement.created,
+            current_settlement.business_date,
+            current_settlement.status,
+            current_settlement.reported_cents,
+            current_settlement.status = 'COMPLETE'
+            and coalesce(read_last.started_seq >= current_settlement.last_changed_seq, false) as is_judged,
+            summed.settlement_id is not null as has_rows,
+            coalesce(summed.transaction_count, 0) as transaction_count,
+            coalesce(summed.charge_count, 0) as charge_count,
+            coalesce(summed.charge_cents, 0) as charge_cents,
+            coalesce(summed.refund_count, 0) as refund_count,
+            coalesce(summed.refund_cents, 0) as refund_cents,
+            coalesce(summed.member_cents, 0) as member_cents,
+            summed.cutoff_at,
+            case
+                when summed.settlement_id is null then 'NONE'
+                else coalesce(summed.inferred_method, 'EXPLICIT_ID')
+            end as method,
+            coalesce(rival.rival_count, 0) as rival_count,
+            current_settlement.settlement_id in (select settlement_id from touched) as is_touched
+        from
+            current_settlement
+            cross join read_last
+            left join summed using (settlement_id)
+            left join rival using (settlement_id)
+    ),
+    computed as (
+        select
+            *,
+            case
+                when is_judged then member_cents
+                when status <> 'COMPLETE' and has_rows then member_cents
+            end as computed_cents,
+            case
+                when status <> 'COMPLETE' then 'PENDING'
+                when not is_judged then 'NO_DATA'
+                when member_cents = reported_cents then 'TIED'
+                else 'BREAK'
+            end as verdict
+        from joined
+    )
+select
+    settlement_id,
+    terminal_id,
+    created,
+    business_date,
+    status,
+    reported_cents,
+    computed_cents,
+    computed_cents - reported_cents as difference_cents,
+    verdict,
+    method,
+    case
+        when verdict = 'PENDING' then null
+        when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
+        when rival_count = 0 or method = 'EXPLICIT_ID' then 'UNIQUE'
+        else 'AMBIGUOUS'
+    end as certificate,
+    transaction_count,
+    charge_count,
+    charge_cents,
+    refund_count,
+    refund_cents,
+    cutoff_at,
+    case
+        when verdict = 'BREAK' then 'UNEXPLAINED'
+        when verdict = 'TIED' and is_touched then 'QUARANTINED_RECORDS'
+    end as explanation,
+    case
+        when verdict in ('TIED', 'BREAK') then 0
+    end::bigint as explained_cents,
+    case
+        when verdict in ('TIED', 'BREAK') then computed_cents - reported_cents
+    end as unexplained_cents,
+    null::varchar as explained_by,
+    rival_count,
+    created >= getvariable('window_from')
+    and created < getvariable('window_to') as in_range
+from computed

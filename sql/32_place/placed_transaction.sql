@@ -1,0 +1,50 @@
+-- model    placed_transaction
+-- grain    one row per transaction, with the place where its money stands at as_of
+-- reads    current_transaction, attribution, tieout
+-- rule     R-27: every transaction that counts is in a settlement, open, voided or an orphan, and in one of these only
+-- silent   settlements created after as_of, which do not exist yet: their members are open
+with
+    at_as_of as (
+        select
+            settlement_id,
+            status,
+            business_date,
+            verdict
+        from tieout
+        where created <= getvariable('as_of')
+    )
+select
+    current_transaction.transaction_id,
+    current_transaction.terminal_id,
+    current_transaction.created,
+    current_transaction.business_date,
+    current_transaction.action,
+    current_transaction.status,
+    current_transaction.approved,
+    current_transaction.settled,
+    current_transaction.total_cents,
+    current_transaction.signed_cents,
+    current_transaction.last_observed_at,
+    business_date(current_transaction.voided_at) as voided_date,
+    at_as_of.settlement_id,
+    at_as_of.status as settlement_status,
+    at_as_of.business_date as settlement_business_date,
+    attribution.method,
+    case
+        when current_transaction.created > getvariable('as_of')
+        or action not in ('CHARGE', 'REFUND') then 'NONE'
+        when at_as_of.verdict = 'NO_DATA' and settled then 'ORPHAN'
+        when at_as_of.verdict = 'NO_DATA' then 'OPEN'
+        when at_as_of.status = 'COMPLETE' then 'COMPLETE'
+        when at_as_of.status is not null then 'PENDING'
+        -- It is in a settlement, but in one made after as_of.
+        when attribution.settlement_id is not null then 'OPEN'
+        when settled then 'ORPHAN'
+        when approved and current_transaction.status = 'CAPTURE' then 'OPEN'
+        when voided_at <= getvariable('as_of') then 'VOIDED'
+        else 'NONE'
+    end as place
+from
+    current_transaction
+    left join attribution using (transaction_id)
+    left join at_as_of on at_as_of.settlement_id = attribution.settlement_id

@@ -1,0 +1,90 @@
+-- model    refund_judgement
+-- grain    one row per approved card refund at risk, with how sure its breach is
+-- reads    refund_at_risk, current_transaction, current_quarantine, history_coverage
+-- rule     R-18: CERTAIN by the coarse key with covered history, SUSPECTED by the fine key or by all refunds together, INSUFFICIENT_HISTORY
+-- silent   refunds that the fine key's charges cover under both readings
+with
+    card_item as (
+        select
+            coarse_key,
+            created,
+            null::bigint as transaction_id,
+            total_cents as charge_cents
+        from current_transaction
+        where
+            coarse_key in (select coarse_key from refund_at_risk)
+            and action = 'CHARGE'
+            and approved
+            and status <> 'VOID'
+        union all
+        select
+            coarse_key,
+            created,
+            transaction_id,
+            0
+        from refund_at_risk
+    ),
+    coarse_window as (
+        select
+            transaction_id,
+            sum(charge_cents) over (
+                partition by coarse_key
+                order by created range between interval 12 months preceding and current row
+            )::bigint as charged_coarse_cents
+        from card_item
+    ),
+    -- A record that can't be read may be a charge on any card, and one without a time may be of any day.
+    doubted as (
+        select distinct
+            transaction_id
+        from
+            refund_at_risk
+            inner join current_quarantine on current_quarantine.subject_type = 'transaction'
+            and coalesce(current_quarantine.created, refund_at_risk.created) >= refund_at_risk.window_start
+            and coalesce(current_quarantine.created, refund_at_risk.created) <= refund_at_risk.created
+    ),
+    judged as (
+        select
+            refund_at_risk.transaction_id,
+            terminal_id,
+            created,
+            window_start,
+            card_key,
+            refund_cents,
+            charged_coarse_cents,
+            charged_fine_cents,
+            refunded_before_cents,
+            refunded_in_window_cents,
+            history_from,
+            coalesce(covered, false)
+            or coalesce(history_from <= window_start, false) as is_covered,
+            doubted.transaction_id is not null as is_doubted,
+            case
+                when refund_cents > charged_fine_cents then 'ONE'
+                else 'TWO'
+            end as reading
+        from
+            refund_at_risk
+            inner join coarse_window using (transaction_id)
+            left join history_coverage on true
+            left join doubted using (transaction_id)
+    )
+select
+    transaction_id,
+    terminal_id,
+    created,
+    card_key,
+    refund_cents,
+    charged_coarse_cents,
+    charged_fine_cents,
+    refunded_before_cents,
+    refunded_in_window_cents,
+    case
+        when not is_covered then 'INSUFFICIENT_HISTORY'
+        when refund_cents > charged_coarse_cents and not is_doubted then 'CERTAIN'
+        else 'SUSPECTED'
+    end as certainty,
+    history_from,
+    reading,
+    is_doubted
+from judged

@@ -1,0 +1,30 @@
+-- finding  REFUND_CEILING_BREACH, error
+-- grain    one row per card refund above what was charged on its card in the 12 months before
+-- reads    refund_judgement
+-- rule     R-18: the amount is what exceeds the total that certainty speaks of
+-- silent   refunds that the charges of their fine key cover
+select
+    'transaction' as subject_type,
+    transaction_id::varchar as subject_id,
+    terminal_id,
+    case
+        when certainty = 'CERTAIN' then refund_cents - charged_coarse_cents
+        when reading = 'ONE' then refund_cents - charged_fine_cents
+        else refunded_in_window_cents - charged_fine_cents
+    end as amount_cents,
+    certainty,
+    concat_ws(
+        '; ',
+        'refund of ' || money(refund_cents) || ', charged in the 12 months before ' || money(charged_fine_cents) || ' on the fine card key and ' || money(charged_coarse_cents) || ' on the coarse one',
+        case
+            when reading = 'TWO' then 'only together with the other refunds of the card, ' || money(refunded_in_window_cents) || ' in all, it exceeds the fine total'
+        end,
+        case
+            when is_doubted then 'a record that could not be read may be one more charge'
+        end,
+        case
+            when certainty = 'INSUFFICIENT_HISTORY' then 'history is ' || coalesce('known from ' || instant(history_from) || ' on', 'not certified')
+        end
+    ) as detail,
+    created as subject_created
+from refund_judgement

@@ -1,0 +1,17 @@
+-- finding  SETTLED_NOT_APPROVED, error
+-- grain    one row per settled transaction that was not approved
+-- reads    current_transaction
+-- rule     R-45: it counts in the computed net all the same
+-- silent   settled HOLD and VOID ones that were approved (see SETTLED_NOT_CAPTURED)
+select
+    'transaction' as subject_type,
+    transaction_id::varchar as subject_id,
+    terminal_id,
+    signed_cents as amount_cents,
+    null::varchar as certainty,
+    'settled though it was declined' as detail,
+    created as subject_created
+from current_transaction
+where
+    settled
+    and not approved

@@ -1,0 +1,22 @@
+-- finding  STATUS_REGRESSION, error
+-- grain    one row per settlement that was PENDING again after it was COMPLETE
+-- reads    settlement_version
+-- rule     R-42: seen COMPLETE, then not COMPLETE; the event stays
+-- silent   what its net did meanwhile (see COMPLETE_CHANGED)
+select
+    'settlement' as subject_type,
+    settlement_id::varchar as subject_id,
+    arg_max(terminal_id, version) as terminal_id,
+    arg_max(net_cents, version) as amount_cents,
+    null::varchar as certainty,
+    'COMPLETE, then ' || string_agg(
+        status || ' seen ' || instant(observed_at),
+        ', '
+        order by version
+    ) as detail,
+    arg_max(created, version) as subject_created
+from settlement_version
+where
+    previous_status = 'COMPLETE'
+    and status <> 'COMPLETE'
+group by settlement_id

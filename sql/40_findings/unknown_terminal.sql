@@ -1,0 +1,26 @@
+-- finding  UNKNOWN_TERMINAL, error
+-- grain    one row per terminal that transactions name and the service does not list
+-- reads    current_transaction, current_terminal, current_quarantine, sweep
+-- rule     R-57: judged only after a sweep of the terminals ended
+-- silent   terminals that are listed but can't be read (see QUARANTINED)
+select
+    'terminal' as subject_type,
+    terminal_id::varchar as subject_id,
+    terminal_id,
+    sum(signed_cents)::bigint as amount_cents,
+    null::varchar as certainty,
+    'named by ' || count(*)::varchar || case
+        when count(*) = 1 then ' transaction'
+        else ' transactions'
+    end as detail,
+    min(created) as subject_created
+from current_transaction
+where
+    terminal_id not in (select terminal_id from current_terminal)
+    and terminal_id::varchar not in (
+        select subject_id
+        from current_quarantine
+        where subject_type = 'terminal'
+    )
+    and (select count(*) from sweep where list = 'terminals') > 0
+group by terminal_id

@@ -1,0 +1,154 @@
+-- model    posting
+-- grain    one row per entry and account, debits plus and credits minus: all entries up to as_of, whatever the range
+-- reads    placed_transaction, current_transaction, tieout
+-- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void
+-- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero
+with
+    item as (
+        select
+            placed_transaction.action = 'CHARGE' as is_charge,
+            placed_transaction.place = 'VOIDED' as is_voided,
+            placed_transaction.terminal_id,
+            placed_transaction.business_date,
+            placed_transaction.voided_date,
+            placed_transaction.signed_cents as clearing_cents,
+            case
+                when placed_transaction.action = 'CHARGE' then -1
+                else 1
+            end as part_sign,
+            coalesce(base_cents, 0) as base_cents,
+            coalesce(tax_cents, 0) as tax_cents,
+            coalesce(shipping_cents, 0) as shipping_cents,
+            coalesce(tip_cents, 0) as tip_cents,
+            coalesce(surcharge_cents, 0) as surcharge_cents
+        from
+            placed_transaction
+            inner join current_transaction using (transaction_id)
+        where place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED')
+    ),
+    booked as (
+        select
+            case
+                when is_charge then 'charges'
+                else 'refunds'
+            end as source,
+            terminal_id,
+            business_date as entry_date,
+            is_charge,
+            clearing_cents,
+            part_sign * base_cents as base_cents,
+            part_sign * tax_cents as tax_cents,
+            part_sign * shipping_cents as shipping_cents,
+            part_sign * tip_cents as tip_cents,
+            part_sign * surcharge_cents as surcharge_cents
+        from item
+        union all
+        select
+            'voids',
+            terminal_id,
+            voided_date,
+            is_charge,
+            - clearing_cents,
+            - part_sign * base_cents,
+            - part_sign * tax_cents,
+            - part_sign * shipping_cents,
+            - part_sign * tip_cents,
+            - part_sign * surcharge_cents
+        from item
+        where is_voided
+    ),
+    day_entry as (
+        select
+            source,
+            terminal_id,
+            entry_date,
+            count(*) as item_count,
+            sum(clearing_cents)::bigint as clearing_cents,
+            coalesce(sum(base_cents) filter(where is_charge), 0)::bigint as sales_cents,
+            coalesce(sum(base_cents) filter(where not is_charge), 0)::bigint as refunds_cents,
+            sum(tax_cents)::bigint as tax_cents,
+            sum(shipping_cents)::bigint as shipping_cents,
+            sum(tip_cents)::bigint as tips_cents,
+            sum(surcharge_cents)::bigint as surcharge_cents,
+            - sum(
+                clearing_cents + base_cents + tax_cents + shipping_cents + tip_cents + surcharge_cents
+            )::bigint as unallocated_cents
+        from booked
+        group by source, terminal_id, entry_date
+    ),
+    settlement_entry as (
+        select
+            settlement_id,
+            terminal_id,
+            business_date as entry_date,
+            verdict,
+            reported_cents,
+            case
+                when verdict = 'NO_DATA' then 0
+                else computed_cents
+            end as relieved_cents
+        from tieout
+        where
+            status = 'COMPLETE'
+            and created <= getvariable('as_of')
+    ),
+    line as (
+        select
+            upper(left(source, 1)) || '-' || terminal_id::varchar || '-' || strftime(entry_date, '%Y%m%d') as entry_id,
+            source,
+            entry_date,
+            terminal_id,
+            null::bigint as settlement_id,
+            upper(left(source, 1)) || substr(source, 2) || ' of terminal ' || terminal_id::varchar || ': ' || item_count::varchar as memo,
+            unnest(
+                [
+                    'clearing',
+                    'sales',
+                    'refunds',
+                    'tax',
+                    'shipping',
+                    'tips',
+                    'surcharge',
+                    'unallocated'
+                ]
+            ) as account_key,
+            unnest(
+                [
+                    clearing_cents,
+                    sales_cents,
+                    refunds_cents,
+                    tax_cents,
+                    shipping_cents,
+                    tips_cents,
+                    surcharge_cents,
+                    unallocated_cents
+                ]
+            ) as amount_cents
+        from day_entry
+        union all
+        select
+            'S-' || settlement_id::varchar,
+            'settlement',
+            entry_date,
+            terminal_id,
+            settlement_id,
+            'Settlement ' || settlement_id::varchar || case
+                when verdict = 'NO_DATA' then ', its transactions are not known'
+                when reported_cents <> relieved_cents then ', computed ' || money(relieved_cents) || ', reported ' || money(reported_cents)
+                else ''
+            end,
+            unnest(['cash_in_transit', 'clearing', 'suspense']),
+            unnest([reported_cents, -relieved_cents, relieved_cents - reported_cents])
+        from settlement_entry
+    )
+select
+    entry_id,
+    entry_date,
+    account_key,
+    amount_cents,
+    memo,
+    settlement_id,
+    terminal_id,
+    source
+from line
+where amount_cents <> 0

@@ -1,0 +1,60 @@
+-- model    journal_line
+-- grain    one row per entry and account: the entries whose date lies in the range
+-- reads    posting, chart
+-- rule     R-23: an entry is a debit or a credit per account, in the ledger accounts of the chart
+-- silent   entries outside of the range
+with
+    named as (
+        select
+            entry_id,
+            entry_date,
+            posting.account_key,
+            account,
+            account_name,
+            amount_cents,
+            memo,
+            settlement_id,
+            terminal_id,
+            source,
+            list_position(
+                [
+                    'cash_in_transit',
+                    'clearing',
+                    'suspense',
+                    'sales',
+                    'refunds',
+                    'tax',
+                    'shipping',
+                    'tips',
+                    'surcharge',
+                    'unallocated'
+                ],
+                posting.account_key
+            ) as account_rank
+        from
+            posting
+            left join chart on chart.account_key = posting.account_key
+        where
+            entry_date >= getvariable('from_date')
+            and entry_date < getvariable('to_date')
+    )
+select
+    entry_id,
+    entry_date,
+    strftime(entry_date, '%Y-%m') as period,
+    account_key,
+    account,
+    account_name,
+    case
+        when amount_cents > 0 then amount_cents
+    end as debit_cents,
+    case
+        when amount_cents < 0 then -amount_cents
+    end as credit_cents,
+    getvariable('currency') as currency,
+    memo,
+    settlement_id,
+    terminal_id,
+    source,
+    row_number() over (partition by entry_id order by account_rank) as line_no
+from named

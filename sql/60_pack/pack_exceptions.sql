@@ -1,0 +1,30 @@
+-- pack     exceptions.csv
+-- grain    one row per exception that is open at as_of, whatever its date
+-- reads    exception
+-- rule     R-22: identity; R-32: text in files
+-- silent   what was created after as_of
+select
+    getvariable('account') as "account",
+    exception_id as "exceptionId",
+    code as "code",
+    severity as "severity",
+    certainty as "certainty",
+    subject_type as "subjectType",
+    subject_id as "subjectId",
+    terminal_id::varchar as "terminalId",
+    money(amount_cents) as "amount",
+    guard(detail) as "detail",
+    instant(first_seen) as "firstSeen",
+    instant(last_seen) as "lastSeen",
+    age_days::varchar as "ageDays",
+    state as "state",
+    guard(state_by) as "stateBy",
+    guard(state_reason) as "stateReason"
+from exception
+where coalesce(subject_created <= getvariable('as_of'), true)
+order by
+    severity = 'warning',
+    code,
+    try_cast(subject_id as bigint) nulls last,
+    subject_id,
+    subject_type

@@ -1,0 +1,162 @@
+-- pack     control_totals.csv, books
+-- grain    one row per control total about the roll-forward and the journal
+-- reads    pack_rollforward, pack_unsettled, pack_journal, placed_transaction, posting, journal_line, tieout
+-- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from its text
+-- silent   nothing
+with
+    day as (
+        select
+            "terminalId" as terminal_id,
+            "date"::date as date,
+            replace("openingUnsettled", '.', '')::bigint as opening_cents,
+            replace("charges", '.', '')::bigint - replace("refunds", '.', '')::bigint - replace("voids", '.', '')::bigint - replace("settled", '.', '')::bigint as moved_cents,
+            replace("closingUnsettled", '.', '')::bigint as closing_cents,
+            lag(replace("closingUnsettled", '.', '')::bigint) over in_time as closing_before_cents,
+            lead("date") over in_time is null as is_last
+        from pack_rollforward
+        window
+            in_time as (
+                partition by "terminalId"
+                order by "date"
+            )
+    ),
+    closing as (
+        select coalesce(sum(closing_cents), 0)::bigint as closing_cents
+        from day
+        where is_last
+    ),
+    still_open as (
+        select
+            (
+                select coalesce(sum(replace("signedAmount", '.', '')::bigint), 0)
+                from pack_unsettled
+            ) + coalesce(sum(signed_cents), 0) as open_cents
+        from placed_transaction
+        where place in ('PENDING', 'ORPHAN')
+    ),
+    booked as (
+        select
+            "entryId" as entry_id,
+            "period" as period,
+            coalesce(replace("debit", '.', '')::bigint, 0) as debit_cents,
+            coalesce(replace("credit", '.', '')::bigint, 0) as credit_cents
+        from pack_journal
+    ),
+    moved as (
+        select
+            account_key,
+            sum(coalesce(debit_cents, 0) - coalesce(credit_cents, 0))::bigint as moved_cents
+        from journal_line
+        group by account_key
+    ),
+    complete as (
+        select
+            coalesce(sum(reported_cents), 0)::bigint as reported_cents,
+            coalesce(
+                sum(
+                    case
+                        when verdict = 'NO_DATA' then -reported_cents
+                        else difference_cents
+                    end
+                ),
+                0
+            )::bigint as variance_cents
+        from tieout
+        where
+            in_range
+            and status = 'COMPLETE'
+            and created <= getvariable('as_of')
+    )
+select
+    11 as ordinal,
+    'roll-forward rows that do not add up' as name,
+    false as is_money,
+    0 as expected,
+    count(*) as actual
+from day
+where opening_cents + moved_cents <> closing_cents
+union all
+select
+    12,
+    'roll-forward openings that are not the closing before',
+    false,
+    0,
+    count(*)
+from day
+where closing_before_cents <> opening_cents
+union all
+select
+    13,
+    'unsettled items + members of PENDING + orphans = last closings',
+    true,
+    open_cents::bigint,
+    closing_cents
+from
+    still_open
+    cross join closing
+union all
+select
+    14,
+    'journal debits = credits',
+    true,
+    coalesce(sum(debit_cents), 0)::bigint,
+    coalesce(sum(credit_cents), 0)::bigint
+from booked
+union all
+select
+    15,
+    'journal entries out of balance',
+    false,
+    0,
+    (
+        select count(*)
+        from
+            (
+                select entry_id
+                from booked
+                group by entry_id
+                having sum(debit_cents) <> sum(credit_cents)
+            )
+    )
+union all
+select
+    16,
+    'journal periods out of balance',
+    false,
+    0,
+    (
+        select count(*)
+        from
+            (select period from booked group by period having sum(debit_cents) <> sum(credit_cents))
+    )
+union all
+select
+    17,
+    'roll-forward of the range = clearing in the journal',
+    true,
+    coalesce((select sum(moved_cents) from day where date < getvariable('to_date')), 0)::bigint,
+    coalesce((select moved_cents from moved where account_key = 'clearing'), 0)
+union all
+select
+    18,
+    'last closings = clearing of all entries to date',
+    true,
+    closing_cents,
+    coalesce((select sum(amount_cents) from posting where account_key = 'clearing'), 0)::bigint
+from closing
+union all
+select
+    19,
+    'reported nets of COMPLETE settlements = cash in transit',
+    true,
+    reported_cents,
+    coalesce((select moved_cents from moved where account_key = 'cash_in_transit'), 0)
+from complete
+union all
+select
+    20,
+    'what COMPLETE settlements are off by = suspense',
+    true,
+    variance_cents,
+    coalesce((select moved_cents from moved where account_key = 'suspense'), 0)
+from complete

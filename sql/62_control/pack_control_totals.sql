@@ -1,0 +1,79 @@
+-- pack     control_totals.csv
+-- grain    one row per control total, in a fixed order
+-- reads    settlement_total, book_total, finding, tieout, pack_exceptions, sweep, landed_sweep
+-- rule     R-26: one that fails withholds the pack
+-- silent   nothing
+with
+    total as (
+        select
+            ordinal,
+            name,
+            is_money,
+            expected,
+            actual
+        from settlement_total
+        union all
+        select
+            ordinal,
+            name,
+            is_money,
+            expected,
+            actual
+        from book_total
+        union all
+        select
+            31,
+            'findings = exceptions listed',
+            false,
+            (
+                select count(*)
+                from finding
+                where coalesce(subject_created <= getvariable('as_of'), true)
+            ),
+            (select count(*) from pack_exceptions)
+        union all
+        select
+            32,
+            'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed',
+            false,
+            (
+                select count(*)
+                from tieout
+                where
+                    status = 'COMPLETE'
+                    and verdict <> 'TIED'
+                    and difference_cents <> 0
+                    and created <= getvariable('as_of')
+            ),
+            (select count(*) from pack_exceptions where "code" = 'AMOUNT_MISMATCH')
+        union all
+        select
+            33,
+            'records listed = records landed',
+            false,
+            coalesce(sum(records), 0)::bigint,
+            coalesce(sum(landed_records + landed_quarantined), 0)::bigint
+        from
+            sweep
+            left join landed_sweep using (sweep_id)
+    )
+select
+    name as "check",
+    case
+        when is_money then money(total.expected)
+        else total.expected::varchar
+    end as "expected",
+    case
+        when is_money then money(total.actual)
+        else total.actual::varchar
+    end as "actual",
+    case
+        when is_money then money(total.actual - total.expected)
+        else (total.actual - total.expected)::varchar
+    end as "difference",
+    case
+        when total.expected = total.actual then 'true'
+        else 'false'
+    end as "pass"
+from total
+order by ordinal

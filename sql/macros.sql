@@ -1,0 +1,12 @@
+-- What every model may say: money and instants as the pack prints them, and the business date of an instant.
+create or replace temp macro money(cents) as case when cents < 0 then '-' else '' end || (abs(cents) // 100)::varchar || '.' || lpad((abs(cents) % 100)::varchar, 2, '0');
+
+create or replace temp macro instant(moment) as strftime(moment, '%Y-%m-%dT%H:%M:%S') || case
+    when epoch_us(moment) % 1000000 = 0 then ''
+    else rtrim('.' || lpad((epoch_us(moment) % 1000000)::varchar, 6, '0'), '0')
+end || 'Z';
+
+create or replace temp macro business_date(moment) as timezone(getvariable('timezone'), moment at time zone 'UTC')::date;
+
+-- Free text that a spreadsheet would run gets a quote before it.
+create or replace temp macro guard(words) as case when regexp_matches(words, '^[=+\-@\t\r]') then '''' || words else words end;

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { EXCEPTIONS } from '../../domain/exceptions.ts'
+import { FAILURES } from '../../domain/failure.ts'
+import { projectFiles, readProject } from './project-files.ts'
+import { modelsIn } from './sql-rules.ts'
+
+const CODE = /\.(ts|mjs|sql)$/
+const code = projectFiles().filter(({ path }) => CODE.test(path))
+
+/** The text under each second-level heading of a page, by the heading's first word. */
+function entriesOf(page: string): Map<string, string> {
+  const parts = page.split(/^## /m).slice(1)
+  return new Map(
+    parts.map((part) => [
+      /^(?:<a id="([^"]+)">)?([\w-]+)?/.exec(part)?.slice(1).find(Boolean) ?? '',
+      part,
+    ]),
+  )
+}
+
+/** What one list has and the other has not. */
+function differences(wanted: Iterable<string>, found: Iterable<string>): string[] {
+  const [left, right] = [new Set(wanted), new Set(found)]
+  return [
+    ...[...left].filter((name) => !right.has(name)).map((name) => `${name} is missing`),
+    ...[...right].filter((name) => !left.has(name)).map((name) => `${name} is too many`),
+  ]
+}
+
+/** Citations of a pattern in code that a page doesn't hold. */
+function dangling(
+  texts: readonly string[],
+  citation: RegExp,
+  known: ReadonlySet<string>,
+): string[] {
+  const cited = texts.flatMap((text) => [...text.matchAll(citation)].map(([, name = '']) => name))
+  return [...new Set(cited)].filter((name) => !known.has(name))
+}
+
+/** Each entry of docs/exceptions.md begins with severity, whether the code is raised, and its rule. */
+function statusComplaints(
+  entries: ReadonlyMap<string, string>,
+  raised: ReadonlySet<string>,
+): string[] {
+  return Object.entries(EXCEPTIONS).flatMap(([name, { severity }]) => {
+    const state = raised.has(name) ? 'Raised today' : 'Reserved'
+    const line = entries.get(name)?.split('\n')[1] ?? ''
+    const wanted = `${severity === 'error' ? 'Error' : 'Warning'}. ${state}. Rule R-`
+    return line.startsWith(wanted) ? [] : [`${name}: "${line}" does not begin with "${wanted}"`]
+  })
+}
+
+const rules = entriesOf(readProject('docs/rules.md'))
+const exceptions = entriesOf(readProject('docs/exceptions.md'))
+const raised = new Set(
+  modelsIn(projectFiles('sql'))
+    .filter(({ stage }) => stage.startsWith('40_'))
+    .map(({ name }) => name.toUpperCase()),
+)
+
+describe('every code has its entry, and every entry its code', () => {
+  test('exceptions', () => {
+    expect(differences(Object.keys(EXCEPTIONS), exceptions.keys())).toEqual([])
+  })
+
+  test('failures', () => {
+    const entries = entriesOf(readProject('docs/errors.md'))
+    expect(differences(Object.keys(FAILURES), entries.keys())).toEqual([])
+  })
+
+  test('a missing entry and one too many are both seen', () => {
+    const page = entriesOf(
+      '# Errors\n## usage\ntext\n## made_up\ntext\n## <a id="a-01"></a>a-01 A title\n',
+    )
+    expect(differences(['usage', 'bug', 'a-01'], page.keys())).toEqual([
+      'bug is missing',
+      'made_up is too many',
+    ])
+  })
+})
+
+describe('docs/exceptions.md says which codes are raised, with the severity of the code', () => {
+  test('as the findings of sql/40_findings are', () => {
+    expect(statusComplaints(exceptions, raised)).toEqual([])
+  })
+
+  test('a code that is raised in secret, and one that is only announced, are seen', () => {
+    const [first = '', second = ''] = Object.keys(EXCEPTIONS)
+    const swapped = new Map([...exceptions, [first, `${first}\nWarning. Raised today. Rule R-04.`]])
+    const complaints = statusComplaints(swapped, new Set([first, second, 'MADE_UP']))
+    expect(complaints.filter((complaint) => complaint.startsWith(`${first}:`))).toHaveLength(1)
+    const nothingRaised = statusComplaints(exceptions, new Set())
+    expect(nothingRaised.map((complaint) => complaint.split(':')[0])).toEqual(
+      [...exceptions].filter(([, text]) => text.includes('Raised today')).map(([name]) => name),
+    )
+  })
+})
+
+describe('what code cites exists', () => {
+  test('rules', () => {
+    const texts = code.filter(({ path }) => path.endsWith('.sql')).map(({ text }) => text)
+    expect(dangling(texts, /\b(R-\d\d)\b/g, new Set(rules.keys()))).toEqual([])
+    expect(
+      dangling([readProject('docs/exceptions.md')], /\b(R-\d\d)\b/g, new Set(rules.keys())),
+    ).toEqual([])
+  })
+
+  test('assumptions', () => {
+    const texts = code.map(({ text }) => text)
+    const known = new Set(entriesOf(readProject('docs/assumptions.md')).keys())
+    expect(known.size).toBeGreaterThan(10)
+    expect(dangling(texts, /assumptions\.md#(a-\d+)/g, known)).toEqual([])
+  })
+
+  test('a citation of nothing is seen', () => {
+    expect(
+      dangling(['-- rule R-99: x', '-- R-01'], /\b(R-\d\d)\b/g, new Set(rules.keys())),
+    ).toEqual(['R-99'])
+  })
+})
+
+test('rule numbers are unique, rising, and each rule has an example', () => {
+  const numbers = [...readProject('docs/rules.md').matchAll(/^## (R-\d\d) \S/gm)].map(
+    ([, name = '']) => name,
+  )
+  expect(numbers).toEqual([...new Set(numbers)].sort())
+  expect(numbers).toHaveLength(rules.size)
+  expect(
+    [...rules].filter(([, text]) => !text.includes('*Example.*')).map(([name]) => name),
+  ).toEqual([])
+})
+
+test('links between the papers lead to files that exist', () => {
+  const pages = projectFiles().filter(({ path }) => path.endsWith('.md'))
+  const known = new Set(projectFiles().map(({ path }) => path))
+  const broken = pages.flatMap(({ path, text }) => {
+    const targets = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(
+      ([, target = '']) => target,
+    )
+    const folder = path.split('/').slice(0, -1)
+    const resolved = targets.map((target) =>
+      [...folder, ...target.split('/')].join('/').replaceAll(/[^/]+\/\.\.\//g, ''),
+    )
+    return resolved.filter((target) =>
+      target.endsWith('/')
+        ? ![...known].some((name) => name.startsWith(target))
+        : !known.has(target),
+    )
+  })
+  expect(pages.length).toBeGreaterThan(8)
+  expect(broken).toEqual([])
+})

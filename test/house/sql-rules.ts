@@ -1,0 +1,137 @@
+/** The rules of sql/ as functions from a model to complaints, so that each can be shown a bad example. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { EXCEPTIONS, type ExceptionCode } from '../../domain/exceptions.ts'
+import type { ProjectFile } from './project-files.ts'
+
+export interface SqlModel {
+  stage: string
+  name: string
+  text: string
+}
+
+/** What a model reads, and the columns of its outermost select. */
+export interface Parsed {
+  tables: string[]
+  columns: string[]
+}
+
+const KEYS = ['grain', 'reads', 'rule', 'silent']
+/** Tables that the runner makes beside the models. */
+const RUNNER_TABLES = ['chart']
+
+/** The files of the stages after 00: one select each. */
+export function modelsIn(files: readonly ProjectFile[]): SqlModel[] {
+  return files.flatMap(({ path, text }) => {
+    const [, stage = '', name = ''] = /^sql\/([^/]+)\/([^/]+)\.sql$/.exec(path) ?? []
+    return name === '' || stage.startsWith('00_') ? [] : [{ stage, name, text }]
+  })
+}
+
+/** The tables that the migrations create, such as `lake.seen.transaction_version`. */
+export function lakeTablesIn(files: readonly ProjectFile[]): Set<string> {
+  const ddl = files.filter(({ path }) => path.startsWith('sql/00_')).map(({ text }) => text)
+  const names = ddl.join('\n').matchAll(/create table (?:if not exists )?([\w.]+)/g)
+  return new Set([...names].map(([, name = '']) => name))
+}
+
+/** Parses a model with DuckDB itself. Throws if it is not exactly one select. */
+export async function parseModel(connection: DuckDBConnection, model: SqlModel): Promise<Parsed> {
+  const reader = await connection.runAndReadAll('select json_serialize_sql($1::varchar)', [
+    model.text,
+  ])
+  const tree = JSON.parse(String(reader.getRows()[0]?.[0]))
+  if (tree.error === true || tree.statements.length !== 1) {
+    throw new Error(`${model.stage}/${model.name} is not one select: ${tree.error_message ?? ''}`)
+  }
+  const tables = new Set<string>()
+  const steps = new Set<string>()
+  visit(tree, (node) => {
+    const { type, cte_map: ctes } = node as { type?: unknown; cte_map?: { map: { key: string }[] } }
+    if (type === 'BASE_TABLE') tables.add(nameOf(node))
+    for (const { key } of ctes?.map ?? []) steps.add(key)
+  })
+  return {
+    tables: [...tables].filter((table) => !steps.has(table)).sort(),
+    columns: columnsOf(tree.statements[0].node),
+  }
+}
+
+/** The header: first line by stage, then grain, reads, rule, silent, each on one line and none empty. */
+export function headerComplaints(model: SqlModel): string[] {
+  const lines = model.text.split('\n')
+  const header = lines.slice(
+    0,
+    lines.findIndex((line) => !line.startsWith('-- ')),
+  )
+  const entries = header.map((line) => /^-- (\w+) +(\S.*)$/.exec(line)?.slice(1) ?? ['', line])
+  const kind = kindOf(model.stage)
+  const found = entries.map(([key]) => key).join(' ')
+  const wanted = [kind, ...KEYS].join(' ')
+  if (found !== wanted) return [`header keys are "${found}" instead of "${wanted}"`]
+  const [title = '', , , rule = ''] = entries.map(([, value]) => value)
+  return [
+    ...titleComplaints(model, kind, title),
+    ...(/^R-\d\d: \S/.test(rule) ? [] : ['rule does not begin with a number such as "R-01: "']),
+  ]
+}
+
+function titleComplaints(model: SqlModel, kind: string, title: string): string[] {
+  if (kind === 'pack') return []
+  if (kind !== 'finding') return title.startsWith(model.name) ? [] : [`${kind} is named "${title}"`]
+  const code = model.name.toUpperCase()
+  if (!isCode(code)) return [`${code} is no exception code`]
+  const wanted = `${code}, ${EXCEPTIONS[code].severity}`
+  return title === wanted ? [] : [`finding is "${title}" instead of "${wanted}"`]
+}
+
+/** A model reads tables of earlier stages; only stage 10 reads the lake; `reads` names exactly these. */
+export function readingComplaints(
+  model: SqlModel,
+  parsed: Parsed,
+  known: { models: readonly SqlModel[]; lakeTables: ReadonlySet<string> },
+): string[] {
+  const complaints = parsed.tables.flatMap((table) => {
+    if (RUNNER_TABLES.includes(table)) return []
+    if (known.lakeTables.has(table)) {
+      return model.stage.startsWith('10_') ? [] : [`reads ${table} past stage 10`]
+    }
+    const source = known.models.find(({ name }) => name === table)
+    if (source === undefined) return [`reads ${table}, which is no model and no table`]
+    return source.stage < model.stage ? [] : [`reads ${table} of stage ${source.stage}`]
+  })
+  const declared = /^-- reads +(.*)$/m.exec(model.text)?.[1] ?? ''
+  const names = declared === 'nothing' ? [] : declared.split(', ').sort()
+  return names.join() === parsed.tables.join()
+    ? complaints
+    : [...complaints, `says it reads ${names.join(', ')}, and reads ${parsed.tables.join(', ')}`]
+}
+
+function kindOf(stage: string): string {
+  if (stage.startsWith('40_')) return 'finding'
+  if (stage.startsWith('6')) return 'pack'
+  return stage === 'checks' ? 'check' : 'model'
+}
+
+const isCode = (text: string): text is ExceptionCode => Object.hasOwn(EXCEPTIONS, text)
+
+function visit(node: unknown, see: (node: object) => void): void {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) see(node)
+  for (const child of Object.values(node)) visit(child, see)
+}
+
+function nameOf(node: object): string {
+  const parts = new Map<string, unknown>(Object.entries(node))
+  const names = ['catalog_name', 'schema_name', 'table_name'].map((key) => parts.get(key))
+  return names.filter((name) => name !== '').join('.')
+}
+
+function columnsOf(node: {
+  left?: Parameters<typeof columnsOf>[0]
+  select_list?: { alias: string; column_names?: string[] }[]
+}): string[] {
+  if (node.left !== undefined) return columnsOf(node.left)
+  return (node.select_list ?? []).map(({ alias, column_names }) =>
+    alias === '' ? (column_names?.at(-1) ?? '') : alias,
+  )
+}

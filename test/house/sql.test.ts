@@ -1,0 +1,177 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { headerOf, PACK_FILES } from '../../reports/pack-files.ts'
+import { formatSql } from './format-sql.mjs'
+import { projectFiles } from './project-files.ts'
+import {
+  headerComplaints,
+  lakeTablesIn,
+  modelsIn,
+  parseModel,
+  readingComplaints,
+  type SqlModel,
+} from './sql-rules.ts'
+
+const files = projectFiles('sql')
+const models = modelsIn(files)
+const lakeTables = lakeTablesIn(files)
+const named = models.map((model): [string, SqlModel] => [`${model.stage}/${model.name}`, model])
+
+let connection: DuckDBConnection
+beforeAll(async () => {
+  connection = await (await DuckDBInstance.create(':memory:')).connect()
+})
+
+const GOOD: SqlModel = {
+  stage: '20_attribution',
+  name: 'attribution',
+  text: [
+    '-- model    attribution',
+    '-- grain    one row per transaction',
+    '-- reads    current_transaction',
+    '-- rule     R-05: by evidence',
+    '-- silent   nothing',
+    'with step as (select 1 as x) select transaction_id as "transactionId" from current_transaction, step',
+  ].join('\n'),
+}
+const known = {
+  models: [
+    GOOD,
+    { stage: '10_current', name: 'current_transaction', text: '' },
+    { stage: '20_attribution', name: 'beside', text: '' },
+    { stage: '30_tieout', name: 'tieout', text: '' },
+  ],
+  lakeTables: new Set(['lake.seen.transaction_version']),
+}
+/** GOOD with one thing changed. */
+const changed = (from: string, to: string, more: Partial<SqlModel> = {}): SqlModel => {
+  expect(GOOD.text).toContain(from)
+  return { ...GOOD, ...more, text: GOOD.text.replaceAll(from, to) }
+}
+
+/** Complaints on the header of a finding. */
+const finding = (name: string, title: string) =>
+  headerComplaints(
+    changed('-- model    attribution', `-- finding  ${title}`, { stage: '40_findings', name }),
+  )
+
+/** Complaints on what a model reads, in a small world of models. */
+const complaintsOn = async (model: SqlModel) =>
+  readingComplaints(model, await parseModel(connection, model), known)
+
+test('there are models to judge', () => {
+  expect(models.length).toBeGreaterThan(20)
+  expect(lakeTables).toContain('lake.seen.transaction_version')
+})
+
+/** Names that occur again. */
+const twice = (names: readonly string[]) => names.filter((name, at) => names.indexOf(name) !== at)
+
+test('no two models make the same table', () => {
+  expect(twice(models.map(({ name }) => name))).toEqual([])
+  expect(twice(['a', 'b', 'a'])).toEqual(['a'])
+})
+
+describe('every model says what it is in a header', () => {
+  test.each(named)('%s', (_, model) => {
+    expect(headerComplaints(model)).toEqual([])
+  })
+
+  test('a header without a key, in another order, without a rule number or with another name is refused', () => {
+    expect(headerComplaints(GOOD)).toEqual([])
+    const bad = [
+      changed('-- silent   nothing\n', ''),
+      changed('-- grain', '-- grains'),
+      changed('R-05: by', 'by'),
+      changed('-- model    attribution', '-- model    tieout'),
+      changed('-- model', '-- finding'),
+      changed('one row per transaction', ''),
+    ]
+    expect(bad.map((model) => headerComplaints(model).length)).toEqual(bad.map(() => 1))
+  })
+
+  test('a finding is named after a code and has its severity', () => {
+    expect(finding('pending_stale', 'PENDING_STALE, warning')).toEqual([])
+    expect(finding('pending_stale', 'PENDING_STALE, error')).toHaveLength(1)
+    expect(finding('made_up', 'MADE_UP, error')).toEqual(['MADE_UP is no exception code'])
+  })
+})
+
+describe('a model reads earlier stages only, and says which', () => {
+  test.each(named)('%s', async (_, model) => {
+    const parsed = await parseModel(connection, model)
+    expect(readingComplaints(model, parsed, { models, lakeTables })).toEqual([])
+  })
+
+  test('a later stage, the own stage, the lake past stage 10 and an unknown table are refused', async () => {
+    expect(await complaintsOn(GOOD)).toEqual([])
+    expect(await complaintsOn(changed('current_transaction', 'tieout'))).toEqual([
+      'reads tieout of stage 30_tieout',
+    ])
+    expect(await complaintsOn(changed('current_transaction', 'beside'))).toEqual([
+      'reads beside of stage 20_attribution',
+    ])
+    expect(
+      await complaintsOn(changed('current_transaction', 'lake.seen.transaction_version')),
+    ).toEqual(['reads lake.seen.transaction_version past stage 10'])
+    expect(await complaintsOn(changed('current_transaction', 'elsewhere'))).toHaveLength(1)
+  })
+
+  test('a header that names other tables than the select is refused', async () => {
+    expect(
+      await complaintsOn(changed('-- reads    current_transaction', '-- reads    tieout')),
+    ).toHaveLength(1)
+  })
+
+  test('two statements, or something that is no select, are refused', async () => {
+    await expect(parseModel(connection, changed('select 1', '; select 1'))).rejects.toThrow(
+      'not one select',
+    )
+    const ddl = { ...GOOD, text: 'create table x (y integer)' }
+    await expect(parseModel(connection, ddl)).rejects.toThrow('not one select')
+  })
+})
+
+describe('the models of the pack have exactly the promised columns', () => {
+  test.each(PACK_FILES)('$name', async (packFile) => {
+    const model = models.find(({ name }) => name === `pack_${packFile.table}`)
+    expect(model?.stage).toMatch(/^6\d_/)
+    if (model === undefined) return
+    expect((await parseModel(connection, model)).columns.join(',')).toBe(headerOf(packFile))
+  })
+
+  test('the columns of a select are read as they are named, from the first part of a union', async () => {
+    const text = 'select a.x, 1 as "terminalId" from t as a union all select 1, 2'
+    expect((await parseModel(connection, { ...GOOD, text })).columns).toEqual(['x', 'terminalId'])
+  })
+})
+
+describe('sql/ has one layout', () => {
+  test('what fits on a line is on one line, and a second pass changes nothing', () => {
+    const messy = `-- model    x
+SELECT a,   Sum(b) FILTER (WHERE c = 'X  y') over (PARTITION BY d ORDER BY e) AS f,
+  case when a = 1 and b = 2 then -a else getvariable('as_of') end as g
+FROM t WHERE a in (select k from u)`
+    const tidy = `-- model    x
+select
+    a,
+    sum(b) filter(where c = 'X  y') over (partition by d order by e) as f,
+    case
+        when a = 1 and b = 2 then -a
+        else getvariable('as_of')
+    end as g
+from t
+where a in (select k from u)
+`
+    expect(formatSql(messy)).toBe(tidy)
+    expect(formatSql(tidy)).toBe(tidy)
+  })
+
+  test('a comment keeps its line, so that it can never swallow what follows', () => {
+    const text = `select
+    a -- the first
+from t
+`
+    expect(formatSql(text)).toBe(text)
+  })
+})

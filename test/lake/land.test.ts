@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { land, sweepPosition, type Landing, type SweepEnd } from '../../lake/land.ts'
+import { openLake } from '../../lake/open.ts'
+import { rowsOf, tempLake } from '../support/temp-lake.ts'
+
+const settlement = (id: number, net_cents: string, status = 'COMPLETE') => ({
+  settlement_id: String(id),
+  terminal_id: '7',
+  created: '2026-11-01 00:30:00.000000',
+  status,
+  net_cents,
+  net_noise: false,
+})
+
+const landing = (more: Partial<Landing>): Landing => ({
+  account: 'acme',
+  runId: 'r1',
+  sweepId: 'r1/settlements/1',
+  list: 'settlements',
+  batch: 0,
+  rows: [],
+  rejects: [],
+  pages: [{ offset: 0, asked: 50, count: 1, firstId: '1', lastId: '1', bodySha256: 'ab' }],
+  state: { offset: 50 },
+  observedAt: '2026-11-02T00:00:00.000Z',
+  ...more,
+})
+
+const end: SweepEnd = {
+  startedSeq: '0',
+  startedAt: '2026-11-02T00:00:00.000Z',
+  endedAt: '2026-11-02T00:00:01.000Z',
+  pages: 1,
+  records: 1,
+  quarantined: 0,
+  rewinds: 0,
+  requests: 1,
+  throttled: 0,
+  certificate: 'CONTIGUOUS',
+  bodiesSha256: 'ab',
+}
+
+test('a batch that is landed twice counts once', async () => {
+  const { lake, connection } = await tempLake()
+  const batch = landing({ rows: [settlement(1, '100'), settlement(2, '200')] })
+  expect(await land(lake, connection, batch)).toEqual({ landed: true, newVersions: 2 })
+  expect(await land(lake, connection, batch)).toEqual({ landed: false, newVersions: 0 })
+  expect(
+    await rowsOf(
+      connection,
+      'select sum(net_cents)::varchar as cents, count(*)::varchar as n from lake.seen.settlement_version',
+    ),
+  ).toEqual([{ cents: '300', n: '2' }])
+  expect(await sweepPosition(connection, 'r1/settlements/1')).toMatchObject({
+    batch: 0,
+    state: '{"offset":50}',
+    records: 2,
+    newVersions: 2,
+  })
+})
+
+test('two attempts that land the same batch at once leave it once', async () => {
+  const { lake, connection } = await tempLake()
+  const other = await lake.connect()
+  const batch = landing({ rows: Array.from({ length: 200 }, (_, i) => settlement(i + 1, '100')) })
+  const outcomes = await Promise.all([land(lake, connection, batch), land(lake, other, batch)])
+  expect(outcomes.filter((outcome) => outcome.landed)).toHaveLength(1)
+  expect(
+    await rowsOf(connection, 'select count(*)::varchar as n from lake.seen.settlement_version'),
+  ).toEqual([{ n: '200' }])
+  other.closeSync()
+})
+
+test('a record that did not change is no new version, one that changed is, and one that changed back is again', async () => {
+  const { lake, connection } = await tempLake()
+  const sweep = (n: number, cents: string) =>
+    land(
+      lake,
+      connection,
+      landing({ sweepId: `r${n}/settlements/1`, rows: [settlement(1, cents)] }),
+    )
+  expect((await sweep(1, '100')).newVersions).toBe(1)
+  expect((await sweep(2, '100')).newVersions).toBe(0)
+  expect((await sweep(3, '150')).newVersions).toBe(1)
+  expect((await sweep(4, '100')).newVersions).toBe(1)
+})
+
+test('a record seen twice in one batch with another amount leaves both versions in the order seen', async () => {
+  const { lake, connection } = await tempLake()
+  await land(
+    lake,
+    connection,
+    landing({ rows: [settlement(1, '100'), settlement(1, '150'), settlement(1, '150')] }),
+  )
+  expect(
+    await rowsOf(
+      connection,
+      'select net_cents::varchar as cents from lake.seen.settlement_version order by landing_seq, ordinal',
+    ),
+  ).toEqual([{ cents: '100' }, { cents: '150' }])
+})
+
+test('a quarantined record that is read well again becomes a version, though nothing else changed', async () => {
+  const { lake, connection } = await tempLake()
+  const reject = {
+    subject_type: 'settlement',
+    subject_id: '1',
+    terminal_id: '7',
+    created: '2026-11-01 00:30:00.000000',
+    field: 'amountNet',
+    reason: 'more than two decimals',
+    excerpt: '1.234',
+    record_sha256: 'cd',
+  }
+  await land(lake, connection, landing({ sweepId: 'a', rows: [settlement(1, '100')] }))
+  await land(lake, connection, landing({ sweepId: 'b', rejects: [reject, reject] }))
+  await land(lake, connection, landing({ sweepId: 'c', rejects: [reject] }))
+  expect(
+    await rowsOf(connection, 'select count(*)::varchar as n from lake.seen.quarantine'),
+  ).toEqual([{ n: '1' }])
+  expect(
+    (await land(lake, connection, landing({ sweepId: 'd', rows: [settlement(1, '100')] })))
+      .newVersions,
+  ).toBe(1)
+})
+
+test('a record that a finished sweep did not meet is marked absent, and present when it is back', async () => {
+  const { lake, connection } = await tempLake()
+  const sweep = (sweepId: string, ids: number[]) =>
+    land(lake, connection, landing({ sweepId, rows: ids.map((id) => settlement(id, '100')), end }))
+  await sweep('a', [1, 2])
+  await sweep('b', [1])
+  await sweep('c', [1])
+  await sweep('d', [1, 2])
+  expect(
+    await rowsOf(
+      connection,
+      'select subject_id::varchar as id, present, sweep_id from lake.seen.presence order by landing_seq',
+    ),
+  ).toEqual([
+    { id: '2', present: false, sweep_id: 'b' },
+    { id: '2', present: true, sweep_id: 'd' },
+  ])
+  expect(await rowsOf(connection, 'select count(*)::varchar as n from lake.ops.sighting')).toEqual([
+    { n: '0' },
+  ])
+})
+
+test('amounts and ids near the limits come back to the last digit', async () => {
+  const { lake, connection } = await tempLake()
+  const big = { ...settlement(1, '-999999999999999'), settlement_id: '9223372036854775807' }
+  await land(lake, connection, landing({ rows: [big] }))
+  expect(
+    await rowsOf(
+      connection,
+      'select settlement_id::varchar as id, net_cents::varchar as cents from lake.seen.settlement_version',
+    ),
+  ).toEqual([{ id: '9223372036854775807', cents: '-999999999999999' }])
+})
+
+test('a second process reads the lake while the first one holds it', async () => {
+  const { lake, connection } = await tempLake()
+  await land(lake, connection, landing({ rows: [settlement(1, '100')] }))
+  const reader = await openLake(lake.settings, { create: false })
+  const other = await reader.connect()
+  await land(lake, connection, landing({ batch: 1, rows: [settlement(2, '100')] }))
+  expect(
+    await rowsOf(other, 'select count(*)::varchar as n from lake.seen.settlement_version'),
+  ).toEqual([{ n: '2' }])
+  other.closeSync()
+  reader.close()
+})

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { readChecks } from '../../lake/models.ts'
+import { run, type Tables } from '../support/models.ts'
+
+/** For each check: tables on which it holds, and a line that breaks it. */
+const CASES: Record<string, { tables: Tables; breaks: Tables }> = {
+  attributed_once: {
+    tables: {
+      attribution: `transaction_id bigint | settlement_id bigint
+        1 | 900
+        2 | 900`,
+    },
+    breaks: { attribution: '1 | 901' },
+  },
+  code_is_known: {
+    tables: {
+      exception: `code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar
+        AMOUNT_MISMATCH      | error   |         | settlement  | 900
+        REFUND_CEILING_BREACH | error  | CERTAIN | transaction | 1
+        UNKNOWN_TERMINAL     | error   |         | terminal    | 7`,
+    },
+    breaks: { exception: 'MADE_UP | error | | settlement | 900' },
+  },
+  difference_adds_up: {
+    tables: {
+      tieout: `settlement_id bigint | verdict varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | explained_cents bigint | unexplained_cents bigint
+        900 | TIED      | 100 | 100 |   0 |   0 |  0
+        901 | EXPLAINED | 100 |  70 | -30 | -30 |  0
+        902 | PENDING   | 100 |  70 | -30 |     |
+        903 | NO_DATA   | 100 |     |     |     |`,
+    },
+    breaks: { tieout: '904 | BREAK | 100 | 70 | -30 | 0 | -29' },
+  },
+  entry_balanced: {
+    tables: {
+      posting: `entry_id varchar | amount_cents bigint
+        S-1 | 100
+        S-1 | -100`,
+    },
+    breaks: { posting: 'S-2 | 100' },
+  },
+  exception_identified: {
+    tables: {
+      exception: `exception_id varchar
+        a
+        b`,
+    },
+    breaks: { exception: 'a' },
+  },
+  line_has_one_side: {
+    tables: {
+      journal_line: `entry_id varchar | line_no bigint | account_key varchar | account varchar | account_name varchar | debit_cents bigint | credit_cents bigint
+        S-1 | 1 | clearing | 1100 | Clearing | 100 |
+        S-1 | 2 | suspense | 1190 | Suspense |     | 100`,
+    },
+    breaks: { journal_line: 'S-1 | 3 | clearing | 1100 | Clearing | 100 | 100' },
+  },
+  settled_accounted_for: {
+    tables: {
+      current_transaction: `transaction_id bigint
+        1
+        2`,
+      placed_transaction: `transaction_id bigint | place varchar
+        1 | OPEN
+        2 | NONE`,
+    },
+    breaks: { current_transaction: '3' },
+  },
+  subject_once: {
+    tables: {
+      exception: `exception_id varchar | code varchar | subject_type varchar | subject_id varchar
+        a | QUARANTINED | settlement  | 1
+        b | QUARANTINED | transaction | 1
+        c | PENDING_DRIFT | settlement | 1`,
+    },
+    breaks: { exception: 'b | QUARANTINED | transaction | 1' },
+  },
+}
+
+const broken = (name: string, line: Tables) => {
+  const tables: Tables = CASES[name]?.tables ?? {}
+  return run(`checks/${name}`, {
+    ...tables,
+    ...Object.fromEntries(
+      Object.entries(line).map(([table, row]) => [table, `${tables[table]}\n${row}`]),
+    ),
+  })
+}
+
+test('every check is shown a sound world and a broken one', () => {
+  expect(readChecks().map(({ name }) => name)).toEqual(Object.keys(CASES))
+})
+
+test.each(Object.keys(CASES))('%s holds on sound tables and names one broken row', async (name) => {
+  expect(await broken(name, {})).toEqual([])
+  expect(await broken(name, CASES[name]?.breaks ?? {})).toHaveLength(1)
+})
+
+test('a breach must say how certain it is, and nothing else may', async () => {
+  expect(
+    await broken('code_is_known', {
+      exception: 'REFUND_CEILING_BREACH | error | | transaction | 2',
+    }),
+  ).toHaveLength(1)
+  expect(
+    await broken('code_is_known', {
+      exception: 'PENDING_DRIFT | warning | CERTAIN | settlement | 2',
+    }),
+  ).toHaveLength(1)
+})
+
+test('a line of nothing, a negative one, and one whose account the chart lacks are broken', async () => {
+  const line = (row: string) => broken('line_has_one_side', { journal_line: row })
+  expect(await line('S-1 | 3 | clearing | 1100 | Clearing | |')).toHaveLength(1)
+  expect(await line('S-1 | 3 | clearing | 1100 | Clearing | 0 |')).toHaveLength(1)
+  expect(await line('S-1 | 3 | clearing | 1100 | Clearing | | -5')).toHaveLength(1)
+  expect(await line('S-1 | 3 | clearing | | | 5 |')).toHaveLength(1)
+})
+
+test('a difference that is not computed less reported is broken, whatever explains it', async () => {
+  expect(
+    await broken('difference_adds_up', { tieout: '904 | BREAK | 100 | 70 | 30 | 0 | 30' }),
+  ).toHaveLength(1)
+  expect(
+    await broken('difference_adds_up', { tieout: '904 | NO_DATA | 100 | | 0 | |' }),
+  ).toHaveLength(1)
+})

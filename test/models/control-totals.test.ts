@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest'
+import { run, type Tables } from '../support/models.ts'
+import { BATCHES, books, ITEMS } from './worked-example.ts'
+
+const CHAIN = [
+  '50_journal/posting',
+  '50_journal/rollforward',
+  '51_journal/journal_line',
+  '60_pack/pack_attributions',
+  '60_pack/pack_journal',
+  '60_pack/pack_rollforward',
+  '60_pack/pack_settlements',
+  '60_pack/pack_unsettled',
+  '61_control/book_total',
+  '61_control/settlement_total',
+  '62_control/pack_control_totals',
+]
+
+/** The worked example, and one item in each other place: open, an orphan, a void, and a PENDING settlement. */
+const WORLD: Tables = {
+  ...books(
+    `${ITEMS}
+    7  | 1001 | 2026-11-21 10:00 | CHARGE |  700 |  700 | OPEN
+    8  | 1001 | 2026-10-01 10:00 | REFUND |  100 |  100 | OPEN
+    9  | 1002 | 2026-11-22 10:00 | CHARGE |  900 |  900 | ORPHAN
+    10 | 1002 | 2026-11-22 10:00 | CHARGE | 1000 | 1000 | VOIDED 2026-11-23
+    11 | 1002 | 2026-11-23 10:00 | CHARGE | 1100 | 1100 | PENDING | 903
+    12 | 1002 | 2026-11-23 10:00 | CHARGE | 1200 | 1200 | NONE`,
+    `${BATCHES}
+    903 | 1002 | 2026-11-24 03:00 | PENDING  | 1100 | 1100 | PENDING
+    904 | 1003 | 2026-11-24 03:00 | COMPLETE |  400 |      | NO_DATA
+    898 | 1001 | 2026-10-05 03:00 | COMPLETE |    0 |    0 | TIED`,
+  ),
+  current_terminal: 'terminal_id bigint | nick_name varchar',
+  finding: `subject_created timestamp
+    2026-11-21
+    2026-12-21`,
+  pack_exceptions: `code varchar
+    AMOUNT_MISMATCH`,
+  sweep: `sweep_id varchar | records bigint
+    a | 50
+    b | 60`,
+  landed_sweep: `sweep_id varchar | landed_records bigint | landed_quarantined bigint
+    a | 48 | 2
+    b | 60 | 0
+    c |  7 | 0`,
+}
+
+/** Control totals of the world with some tables replaced; a model whose table is replaced is not run. */
+async function totals(replaced: Tables = {}, variables?: Parameters<typeof run>[2]) {
+  const chain = CHAIN.filter((model) => !((model.split('/')[1] ?? '') in replaced))
+  return run(chain, { ...WORLD, ...replaced }, variables)
+}
+
+/** The checks that fail, as `check: expected, actual, difference`. */
+async function failures(replaced: Tables): Promise<string[]> {
+  const rows = await totals(replaced)
+  return rows
+    .filter((row) => row['pass'] !== 'true')
+    .map((row) => `${row['check']}: ${row['expected']}, ${row['actual']}, ${row['difference']}`)
+}
+
+/** A table of the world with one text replaced, which must be there. */
+function changed(table: string, from: string | RegExp, to: string): Tables {
+  const text = WORLD[table] ?? ''
+  const result = text.replace(from, to)
+  expect(result).not.toBe(text)
+  return { [table]: result }
+}
+
+test('on sound books every control total passes, money with two decimals and counts as whole numbers', async () => {
+  const rows = await totals()
+  expect(rows.map((row) => Object.values(row).join(' | '))).toEqual([
+    'settlements of the range = settlements listed | 5 | 5 | 0 | true',
+    'attributions = computed nets | 315.44 | 315.44 | 0.00 | true',
+    'settlements whose attributions are not their computed net | 0 | 0 | 0 | true',
+    'computed - reported nets = differences | 10.00 | 10.00 | 0.00 | true',
+    'explained + unexplained = differences | 10.00 | 10.00 | 0.00 | true',
+    'settled transactions that stand in one place | 7 | 7 | 0 | true',
+    'settled money that stands in one place | 313.44 | 313.44 | 0.00 | true',
+    'roll-forward rows that do not add up | 0 | 0 | 0 | true',
+    'roll-forward openings that are not the closing before | 0 | 0 | 0 | true',
+    'unsettled items + members of PENDING + orphans = last closings | 26.00 | 26.00 | 0.00 | true',
+    'journal debits = credits | 953.18 | 953.18 | 0.00 | true',
+    'journal entries out of balance | 0 | 0 | 0 | true',
+    'journal periods out of balance | 0 | 0 | 0 | true',
+    'roll-forward of the range = clearing in the journal | 27.00 | 27.00 | 0.00 | true',
+    'last closings = clearing of all entries to date | 26.00 | 26.00 | 0.00 | true',
+    'reported nets of COMPLETE settlements = cash in transit | 298.44 | 298.44 | 0.00 | true',
+    'what COMPLETE settlements are off by = suspense | 6.00 | 6.00 | 0.00 | true',
+    'findings = exceptions listed | 1 | 1 | 0 | true',
+    'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed | 1 | 1 | 0 | true',
+    'records listed = records landed | 110 | 110 | 0 | true',
+  ])
+})
+
+test('a computed net that its transactions do not make fails, and so does what it leaves open', async () => {
+  expect(await failures(changed('tieout', '20000 | 21000 | 1000', '20000 | 20500 | 500'))).toEqual([
+    'attributions = computed nets: 310.44, 315.44, 5.00',
+    'settlements whose attributions are not their computed net: 0, 1, 1',
+    'explained + unexplained = differences: 5.00, 10.00, 5.00',
+    'unsettled items + members of PENDING + orphans = last closings: 26.00, 31.00, 5.00',
+  ])
+})
+
+test('a member that is attributed nowhere fails', async () => {
+  expect(await failures(changed('attribution', /\n4 \|.*/, ''))).toEqual([
+    'attributions = computed nets: 315.44, 290.44, -25.00',
+    'settlements whose attributions are not their computed net: 0, 1, 1',
+  ])
+})
+
+test('a member that is attributed twice fails', async () => {
+  expect(await failures(changed('attribution', /\n4 \|.*/, '$&$&'))).toEqual([
+    'attributions = computed nets: 315.44, 340.44, 25.00',
+    'settlements whose attributions are not their computed net: 0, 1, 1',
+  ])
+})
+
+test('a member of a settlement that is not listed fails', async () => {
+  const pack_attributions = `"settlementId" varchar | "signedAmount" varchar
+    900 | 144.44
+    901 | -50.00
+    902 | 210.00
+    903 |  11.00
+    904 |   4.00
+    77  |   0.00`
+  expect(await failures({ pack_attributions })).toEqual([
+    'settlements whose attributions are not their computed net: 0, 1, 1',
+  ])
+})
+
+test('a settled transaction that stands nowhere fails', async () => {
+  expect(await failures(changed('placed_transaction', /(\n9 .*) ORPHAN/, '$1 NONE'))).toEqual([
+    'settled transactions that stand in one place: 7, 6, -1',
+    'settled money that stands in one place: 313.44, 304.44, -9.00',
+  ])
+})
+
+test('a roll-forward that does not add up, or does not open with the closing before, fails', async () => {
+  const head =
+    'terminal_id bigint | date date | opening_cents bigint | charge_cents bigint | refund_cents bigint | void_cents bigint | settled_cents bigint | closing_cents bigint'
+  const off = await failures({
+    rollforward: `${head}
+    7 | 2026-11-01 | 0    | 2700 | 0 | 0 | 0 | 2600
+    7 | 2026-11-02 | 2600 |    0 | 0 | 0 | 0 | 2600`,
+  })
+  expect(off).toEqual(['roll-forward rows that do not add up: 0, 1, 1'])
+  const broken = await failures({
+    rollforward: `${head}
+    7 | 2026-11-01 | 0    | 2800 | 0 | 0 | 0 | 2800
+    7 | 2026-11-02 | 2700 |    0 | 0 | 0 | 100 | 2600`,
+  })
+  expect(broken).toEqual(['roll-forward openings that are not the closing before: 0, 1, 1'])
+})
+
+/** All postings of the world but one line. */
+async function postingsWithout(entry_id: string, account_key: string): Promise<Tables> {
+  const rows = await run('50_journal/posting', WORLD)
+  const columns = POSTING.split(' | ').map((column) => column.split(' ')[0] ?? '')
+  const lines = rows
+    .filter((row) => row['entry_id'] !== entry_id || row['account_key'] !== account_key)
+    .map((row) => columns.map((column) => row[column] ?? '').join(' | '))
+  expect(lines).toHaveLength(rows.length - 1)
+  return { posting: [POSTING, ...lines].join('\n') }
+}
+
+const POSTING =
+  'entry_id varchar | entry_date date | account_key varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar'
+
+test('a journal that lost a line is out of balance by entry, by period and in all, and its account says so', async () => {
+  expect(await failures(await postingsWithout('S-900', 'clearing'))).toEqual([
+    'journal debits = credits: 953.18, 808.74, -144.44',
+    'journal entries out of balance: 0, 1, 1',
+    'journal periods out of balance: 0, 1, 1',
+    'roll-forward of the range = clearing in the journal: 27.00, 171.44, 144.44',
+    'last closings = clearing of all entries to date: 26.00, 170.44, 144.44',
+  ])
+  expect(await failures(await postingsWithout('S-901', 'cash_in_transit'))).toContain(
+    'reported nets of COMPLETE settlements = cash in transit: 298.44, 348.44, 50.00',
+  )
+  expect(await failures(await postingsWithout('S-904', 'suspense'))).toContain(
+    'what COMPLETE settlements are off by = suspense: 6.00, 10.00, 4.00',
+  )
+})
+
+test('a finding without its exception, and an exception without its finding, fail', async () => {
+  expect(await failures({ pack_exceptions: 'code varchar' })).toEqual([
+    'findings = exceptions listed: 1, 0, -1',
+    'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed: 1, 0, -1',
+  ])
+  expect(await failures({ pack_exceptions: `${WORLD['pack_exceptions']}\n QUARANTINED` })).toEqual([
+    'findings = exceptions listed: 1, 2, 1',
+  ])
+})
+
+test('a record that was listed and did not land fails', async () => {
+  expect(await failures(changed('landed_sweep', '48 | 2', '48 | 1'))).toEqual([
+    'records listed = records landed: 110, 109, -1',
+  ])
+})
+
+test('a settlement of the range that is missing from the pack fails', async () => {
+  const more = `${WORLD['current_settlement']}\n 905 | 2026-11-05 | 2026-11-30 | 2026-11-30`
+  expect(await failures({ current_settlement: more })).toEqual([
+    'settlements of the range = settlements listed: 6, 5, -1',
+  ])
+})
+
+test('an account without any record passes', async () => {
+  const empty = Object.fromEntries(
+    Object.entries(WORLD).map(([name, text]) => [name, text.trim().split('\n')[0] ?? '']),
+  )
+  expect((await totals(empty)).map((row) => row['pass'])).toEqual(Array(20).fill('true'))
+})

@@ -1,0 +1,49 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { prepareModels } from '../../lake/models.ts'
+
+/** The value of one expression, as text. */
+async function value(expression: string, timezone = 'UTC'): Promise<string | null> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  await prepareModels(connection, { timezone: { type: 'varchar', value: timezone } })
+  const reader = await connection.runAndReadAll(`select (${expression})::varchar`)
+  connection.closeSync()
+  return reader.getRowsJson()[0]?.[0] as string | null
+}
+
+test('money has two places and a leading minus, from a cent to the largest amount', async () => {
+  expect(await value('money(0::bigint)')).toBe('0.00')
+  expect(await value('money(-5::bigint)')).toBe('-0.05')
+  expect(await value('money(-100::bigint)')).toBe('-1.00')
+  expect(await value('money(123456789012345678::bigint)')).toBe('1234567890123456.78')
+  expect(await value('money(null::bigint)')).toBeNull()
+})
+
+test('an instant has a Z, and a fraction only where it has one', async () => {
+  expect(await value(`instant(timestamp '2026-11-21 07:00:00')`)).toBe('2026-11-21T07:00:00Z')
+  expect(await value(`instant(timestamp '2026-11-21 07:00:00.5')`)).toBe('2026-11-21T07:00:00.5Z')
+  expect(await value(`instant(timestamp '2026-11-21 07:00:00.000001')`)).toBe(
+    '2026-11-21T07:00:00.000001Z',
+  )
+  expect(await value('instant(null::timestamp)')).toBeNull()
+})
+
+test('the business date is that of the account’s zone, in summer and in winter', async () => {
+  const date = (at: string) => value(`business_date(timestamp '${at}')`, 'America/New_York')
+  expect(await date('2026-03-02 04:59:59')).toBe('2026-03-01')
+  expect(await date('2026-03-02 05:00:00')).toBe('2026-03-02')
+  expect(await date('2026-07-02 03:59:59')).toBe('2026-07-01')
+  expect(await date('2026-07-02 04:00:00')).toBe('2026-07-02')
+})
+
+test('text that a spreadsheet would run gets a quote before it: a sign, a tab, a carriage return', async () => {
+  for (const first of ['=', '+', '-', '@']) {
+    expect(await value(`guard('${first}1')`)).toBe(`'${first}1`)
+  }
+  expect(await value(`guard(chr(9) || 'x')`)).toBe("'\tx")
+  expect(await value(`guard(chr(13) || 'x')`)).toBe("'\rx")
+  expect(await value(`guard('a=b')`)).toBe('a=b')
+  expect(await value(`guard(' =b')`)).toBe(' =b')
+  expect(await value(`guard('')`)).toBe('')
+  expect(await value('guard(null::varchar)')).toBeNull()
+})

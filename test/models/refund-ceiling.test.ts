@@ -1,0 +1,228 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { macros, readModels, runModels } from '../../lake/models.ts'
+import { run, type Tables } from '../support/models.ts'
+
+const HEAD =
+  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar | card_key varchar'
+const CHAIN = ['34_risk/refund_at_risk', '35_ceiling/refund_judgement']
+const COVERED = `covered boolean | history_from timestamp
+  true | 2024-01-01`
+const NO_QUARANTINE = 'subject_type varchar | subject_id varchar | created timestamp'
+
+/** Lines are `id | created | action | amount | fine key | status?`; the coarse key is the fine key's first letter. */
+function world(lines: string, more: Tables = {}): Tables {
+  const rows = lines
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((line) => line.length > 1)
+    .map(([id, created, action, amount, key = '', status = 'CAPTURE']) => {
+      const approved = status !== 'DECLINED'
+      const keys = key === '' ? ' | | ' : `${key[0]} | ${key} | ${key}`
+      return `${id} | 7 | ${created} | ${action} | ${approved ? status : 'CAPTURE'} | ${approved} | ${amount} | ${keys}`
+    })
+  return {
+    current_transaction: [HEAD, ...rows].join('\n'),
+    history_coverage: COVERED,
+    current_quarantine: NO_QUARANTINE,
+    ...more,
+  }
+}
+
+/** `id certainty coarse fine before`, in the order of the ids. */
+async function judged(tables: Tables): Promise<string[]> {
+  const rows = await run(CHAIN, tables)
+  return rows
+    .map((row) =>
+      [
+        row['transaction_id'],
+        row['certainty'],
+        row['charged_coarse_cents'],
+        row['charged_fine_cents'],
+        row['refunded_before_cents'],
+      ].join(' '),
+    )
+    .sort()
+}
+
+test('above all charges of brand and last four digits is CERTAIN, above those of the same name only is SUSPECTED', async () => {
+  const cards = `
+    1 | 2026-03-01 | CHARGE | 4000 | Va
+    2 | 2026-03-02 | CHARGE | 3000 | Vb`
+  expect(await judged(world(`${cards}\n 9 | 2026-11-01 | REFUND | 5000 | Va`))).toEqual([
+    '9 SUSPECTED 7000 4000 0',
+  ])
+  expect(await judged(world(`${cards}\n 9 | 2026-11-01 | REFUND | 8000 | Va`))).toEqual([
+    '9 CERTAIN 7000 4000 0',
+  ])
+  expect(await judged(world(`${cards}\n 9 | 2026-11-01 | REFUND | 4000 | Va`))).toEqual([])
+})
+
+test('the window begins exactly 12 calendar months before and ends with the refund’s own instant, both included', async () => {
+  const refund = '9 | 2026-11-15 10:00:00 | REFUND | 1000 | Va'
+  const with_charge = (at: string) => judged(world(`1 | ${at} | CHARGE | 1000 | Va\n${refund}`))
+  expect(await with_charge('2025-11-15 10:00:00')).toEqual([])
+  expect(await with_charge('2025-11-15 09:59:59')).toEqual(['9 CERTAIN 0 0 0'])
+  expect(await with_charge('2026-11-15 10:00:00')).toEqual([])
+  expect(await with_charge('2026-11-15 10:00:01')).toEqual(['9 CERTAIN 0 0 0'])
+})
+
+test('12 months before 29 February is 28 February, so a later refund can look back further than an earlier one', async () => {
+  const rows = world(`
+    1 | 2023-02-28 12:00 | CHARGE | 2000 | Va
+    8 | 2024-02-28 23:00 | REFUND | 1000 | Va
+    9 | 2024-02-29 01:00 | REFUND | 1000 | Va`)
+  expect(await judged(rows)).toEqual(['8 CERTAIN 0 0 0'])
+})
+
+test('HOLD counts in favour of the refund; VOID, declined and VERIFY do not', async () => {
+  const refund = '9 | 2026-11-15 | REFUND | 1000 | Va'
+  const charged = (row: string) => judged(world(`${row}\n${refund}`))
+  expect(await charged('1 | 2026-11-01 | CHARGE | 1000 | Va | HOLD')).toEqual([])
+  expect(await charged('1 | 2026-11-01 | CHARGE | 1000 | Va | VOID')).toHaveLength(1)
+  expect(await charged('1 | 2026-11-01 | CHARGE | 1000 | Va | DECLINED')).toHaveLength(1)
+  expect(await charged('1 | 2026-11-01 | VERIFY | 1000 | Va')).toHaveLength(1)
+})
+
+test('a refund that is VOID, declined or to no card is not judged', async () => {
+  expect(
+    await judged(
+      world(`
+        7 | 2026-11-15 | REFUND | 1000 | Va | VOID
+        8 | 2026-11-15 | REFUND | 1000 | Va | DECLINED
+        9 | 2026-11-15 | REFUND | 1000 |`),
+    ),
+  ).toEqual([])
+})
+
+test('refunds that only together exceed what was charged are SUSPECTED from the one that goes over', async () => {
+  const rows = world(`
+    1 | 2026-03-01 | CHARGE | 5000 | Va
+    7 | 2026-04-01 | REFUND | 3000 | Va
+    8 | 2026-05-01 | REFUND | 3000 | Va`)
+  expect(await judged(rows)).toEqual(['8 SUSPECTED 5000 5000 3000'])
+  const found = await run([...CHAIN, '40_findings/refund_ceiling_breach'], rows)
+  expect(found).toMatchObject([{ subject_id: '8', amount_cents: '1000', certainty: 'SUSPECTED' }])
+  expect(found[0]?.['detail']).toContain(
+    'only together with the other refunds of the card, 60.00 in all',
+  )
+})
+
+test('of two refunds at the same instant the one with the lower id is before the other, and both see both', async () => {
+  const rows = world(`
+    1 | 2026-03-01 | CHARGE | 5000 | Va
+    7 | 2026-04-01 | REFUND | 3000 | Va
+    8 | 2026-04-01 | REFUND | 3000 | Va`)
+  expect(await judged(rows)).toEqual(['7 SUSPECTED 5000 5000 0', '8 SUSPECTED 5000 5000 3000'])
+})
+
+test('where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY', async () => {
+  const rows = `
+    1 | 2026-03-01 | CHARGE | 4000 | Va
+    9 | 2026-11-01 | REFUND | 8000 | Va`
+  const known_from = (covered: boolean, from: string) =>
+    judged(
+      world(rows, {
+        history_coverage: `covered boolean | history_from timestamp\n ${covered} | ${from}`,
+      }),
+    )
+  expect(await known_from(false, '2025-11-01')).toEqual(['9 CERTAIN 4000 4000 0'])
+  expect(await known_from(false, '2025-11-02')).toEqual(['9 INSUFFICIENT_HISTORY 4000 4000 0'])
+  expect(await known_from(false, 'null')).toEqual(['9 INSUFFICIENT_HISTORY 4000 4000 0'])
+  expect(await known_from(true, '2026-02-01')).toEqual(['9 CERTAIN 4000 4000 0'])
+})
+
+test('a quarantined transaction that could lie in the window leaves a breach SUSPECTED, and the detail says why', async () => {
+  const rows = '9 | 2026-11-01 | REFUND | 8000 | Va'
+  const with_record = (record: string) =>
+    world(rows, { current_quarantine: `${NO_QUARANTINE}\n${record}` })
+  const certainty = async (record: string) =>
+    (await run(CHAIN, with_record(record)))[0]?.['certainty']
+  expect(await certainty('transaction | 5 | ')).toBe('SUSPECTED')
+  expect(await certainty('transaction | 5 | 2026-11-01')).toBe('SUSPECTED')
+  expect(await certainty('transaction | 5 | 2025-11-01')).toBe('SUSPECTED')
+  expect(await certainty('transaction | 5 | 2025-10-31')).toBe('CERTAIN')
+  expect(await certainty('transaction | 5 | 2026-11-02')).toBe('CERTAIN')
+  expect(await certainty('settlement | 5 | 2026-10-01')).toBe('CERTAIN')
+  const found = await run(
+    [...CHAIN, '40_findings/refund_ceiling_breach'],
+    with_record('transaction | 5 | '),
+  )
+  expect(found[0]?.['detail']).toContain('a record that could not be read may be one more charge')
+})
+
+test('the finding carries what exceeds the total that its certainty speaks of', async () => {
+  const found = await run(
+    [...CHAIN, '40_findings/refund_ceiling_breach'],
+    world(`
+      1 | 2026-03-01 | CHARGE | 4000 | Va
+      2 | 2026-03-02 | CHARGE | 3000 | Vb
+      8 | 2026-11-01 | REFUND | 5000 | Va
+      9 | 2026-11-02 | REFUND | 9000 | Vb`),
+  )
+  expect(
+    found.map((row) => [row['subject_id'], row['certainty'], row['amount_cents']]).sort(),
+  ).toEqual([
+    ['8', 'SUSPECTED', '1000'],
+    ['9', 'CERTAIN', '2000'],
+  ])
+  expect(found.find((row) => row['subject_id'] === '9')?.['detail']).toBe(
+    'refund of 90.00, charged in the 12 months before 30.00 on the fine card key and 70.00 on the coarse one',
+  )
+})
+
+test('on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word', async () => {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  await connection.run(macros())
+  // One thread and a seed: the same transactions in every run.
+  await connection.run('set threads = 1')
+  await connection.run('select setseed(0.42)')
+  await connection.run(
+    `create temp table history_coverage as select true as covered, null::timestamp as history_from`,
+  )
+  await connection.run(
+    `create temp table current_quarantine (subject_type varchar, created timestamp)`,
+  )
+  await connection.run(`create temp table current_transaction as
+    with drawn as materialized (
+      select i as transaction_id, 7 as terminal_id, (random() * 12)::int as coarse, (random() * 2)::int as fine, random() as kind,
+        random() as luck, (random() * 5000)::bigint as total_cents, random() as near, random() as hour,
+        timestamp '2023-01-01' + to_hours((random() * 43800)::int) as any_time
+      from range(4000) as r(i))
+    select transaction_id, terminal_id, total_cents,
+      case when near < 0.2 then timestamp '2024-02-28' + to_hours((hour * 48)::int)
+           when near < 0.4 then timestamp '2023-02-27' + to_hours((hour * 48)::int)
+           when near < 0.5 then timestamp '2025-02-27' + to_hours((hour * 48)::int) else any_time end as created,
+      case when kind < 0.5 then 'CHARGE' when kind < 0.95 then 'REFUND' else 'VERIFY' end as action,
+      case when luck < 0.1 then 'VOID' when luck < 0.3 then 'HOLD' else 'CAPTURE' end as status, luck < 0.95 as approved,
+      'c' || coarse as coarse_key, 'c' || coarse || '|' || fine as fine_key, 'k' as card_key
+    from drawn`)
+  await runModels(
+    connection,
+    readModels().filter(({ stage }) => stage === '34_risk' || stage === '35_ceiling'),
+  )
+  await connection.run(`create temp table expected as
+    with good as (select * from current_transaction where approved and status <> 'VOID')
+    select r.transaction_id, r.total_cents as refund_cents,
+      coalesce(sum(x.total_cents) filter (where x.action = 'CHARGE'), 0)::bigint as charged_coarse_cents,
+      coalesce(sum(x.total_cents) filter (where x.action = 'CHARGE' and x.fine_key = r.fine_key), 0)::bigint as charged_fine_cents,
+      coalesce(sum(x.total_cents) filter (where x.action = 'REFUND' and x.fine_key = r.fine_key), 0)::bigint as refunded_in_window_cents,
+      coalesce(sum(x.total_cents) filter (where x.action = 'REFUND' and x.fine_key = r.fine_key
+        and (x.created < r.created or x.created = r.created and x.transaction_id < r.transaction_id)), 0)::bigint as refunded_before_cents
+    from good as r inner join good as x on x.coarse_key = r.coarse_key and x.created <= r.created and x.created >= r.created - interval 12 months
+    where r.action = 'REFUND' and r.total_cents > 0
+    group by r.transaction_id, r.total_cents
+    having charged_fine_cents < r.total_cents or charged_fine_cents < refunded_in_window_cents`)
+  const columns =
+    'transaction_id, refund_cents, charged_coarse_cents, charged_fine_cents, refunded_in_window_cents, refunded_before_cents'
+  const differences = await connection.runAndReadAll(
+    `(select ${columns} from expected except all select ${columns} from refund_judgement)
+     union all (select ${columns} from refund_judgement except all select ${columns} from expected)`,
+  )
+  const counted = await connection.runAndReadAll(
+    `select count(*), count(*) filter (where reading = 'TWO'), count(*) filter (where certainty = 'CERTAIN') from refund_judgement`,
+  )
+  connection.closeSync()
+  expect(differences.getRows()).toEqual([])
+  expect(Math.min(...(counted.getRows()[0] ?? []).map(Number))).toBeGreaterThan(10)
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/models.ts'
+
+const TIEOUT =
+  'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | explanation varchar | explained_by varchar'
+
+const VERSIONS =
+  'settlement_id bigint | terminal_id bigint | created timestamp | version bigint | observed_at timestamp | status varchar | net_cents bigint | previous_status varchar | previous_net_cents bigint'
+
+const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
+
+test('a COMPLETE settlement that is off by one cent is an AMOUNT_MISMATCH of one cent, explained or not', async () => {
+  const found = await run('40_findings/amount_mismatch', {
+    tieout: `${TIEOUT}
+      900 | 7 | 2026-11-02 03:00 | 2026-11-02 | COMPLETE | 15000 | 15000 |     0 | TIED      |                   |
+      901 | 7 | 2026-11-03 03:00 | 2026-11-03 | COMPLETE | 15000 | 14999 |    -1 | BREAK     | UNEXPLAINED       |
+      902 | 7 | 2026-11-04 03:00 | 2026-11-04 | COMPLETE | 15000 | 17000 |  2000 | EXPLAINED | EXTRA_TRANSACTION | 51;52
+      903 | 7 | 2026-11-05 03:00 | 2026-11-05 | PENDING  | 15000 | 13000 | -2000 | PENDING   |                   |
+      904 | 7 | 2026-11-06 03:00 | 2026-11-06 | COMPLETE | 15000 |       |       | NO_DATA   |                   |`,
+  })
+  expect(found).toEqual([
+    {
+      subject_type: 'settlement',
+      subject_id: '901',
+      terminal_id: '7',
+      amount_cents: '-1',
+      certainty: null,
+      detail: 'reported 150.00, computed 149.99; UNEXPLAINED',
+      subject_created: '2026-11-03 03:00:00',
+    },
+    {
+      subject_type: 'settlement',
+      subject_id: '902',
+      terminal_id: '7',
+      amount_cents: '2000',
+      certainty: null,
+      detail: 'reported 150.00, computed 170.00; EXTRA_TRANSACTION; transactions 51;52',
+      subject_created: '2026-11-04 03:00:00',
+    },
+  ])
+})
+
+test('a settlement that is PENDING for four days is stale and one for three days is not, counted in midnights', async () => {
+  const found = await run('40_findings/pending_stale', {
+    tieout: `${TIEOUT}
+      900 | 7 | 2026-11-26 23:59 | 2026-11-26 | PENDING  | 500 | | | PENDING |  |
+      901 | 7 | 2026-11-27 00:01 | 2026-11-27 | PENDING  | 500 | | | PENDING |  |
+      902 | 7 | 2026-11-01 03:00 | 2026-11-01 | COMPLETE | 500 | | | BREAK   |  |`,
+  })
+  expect(found).toMatchObject([
+    { subject_id: '900', amount_cents: '500', detail: 'PENDING for 4 days' },
+  ])
+})
+
+test('another threshold makes another settlement stale', async () => {
+  const tieout = `${TIEOUT}
+      900 | 7 | 2026-11-28 03:00 | 2026-11-28 | PENDING | 500 | | | PENDING | |`
+  expect(await run('40_findings/pending_stale', { tieout })).toEqual([])
+  expect(
+    await run('40_findings/pending_stale', { tieout }, { pending_stale_days: '1' }),
+  ).toHaveLength(1)
+})
+
+test('a net that changed while PENDING, or as it completed, has drifted by the sum of its changes', async () => {
+  const found = await run('40_findings/pending_drift', {
+    settlement_version: `${VERSIONS}
+      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | 4000 |          |
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000
+      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 3800 | PENDING  | 3900
+      901 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | 4000 |          |
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 4000 | PENDING  | 4000
+      902 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 4000 |          |
+      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 3000 | COMPLETE | 4000
+      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | -100 |          |`,
+  })
+  expect(found).toMatchObject([
+    {
+      subject_id: '900',
+      amount_cents: '-200',
+      detail:
+        'changed while PENDING: 40.00 to 39.00 seen 2026-11-03T04:00:00Z, 39.00 to 38.00 seen 2026-11-04T04:00:00Z',
+    },
+  ])
+})
+
+test('a drift that went back to the first amount is still told, with an amount of zero', async () => {
+  const found = await run('40_findings/pending_drift', {
+    settlement_version: `${VERSIONS}
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000
+      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 4000 | PENDING  | 3900`,
+  })
+  expect(found).toMatchObject([{ subject_id: '900', amount_cents: '0' }])
+})
+
+test('a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not', async () => {
+  const found = await run('40_findings/complete_changed', {
+    settlement_version: `${VERSIONS}
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | COMPLETE | 8000
+      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | PENDING  | 8000`,
+  })
+  expect(found).toMatchObject([{ subject_id: '900', amount_cents: '200' }])
+})
+
+test('COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not', async () => {
+  const found = await run('40_findings/status_regression', {
+    settlement_version: `${VERSIONS}
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000
+      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | PENDING  | 8000
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | PENDING  | 8000`,
+  })
+  expect(ids(found)).toEqual(['900'])
+  expect(found[0]?.['detail']).toBe('COMPLETE, then PENDING seen 2026-11-03T04:00:00Z')
+})

@@ -1,0 +1,283 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/models.ts'
+
+const FLAGS =
+  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | settled boolean | signed_cents bigint'
+const AMOUNTS =
+  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | total_cents bigint | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint'
+
+const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
+
+test('a total that is not the sum of its parts is off by exactly the rest, and an absent part counts as zero', async () => {
+  const found = await run('40_findings/total_mismatch', {
+    current_transaction: `${AMOUNTS}
+      1 | 7 | 2026-11-02 10:00 | CHARGE | 1100 | 1000 | 80 |  |     |
+      2 | 7 | 2026-11-02 10:00 | CHARGE | 1080 | 1000 | 80 |  |     |
+      3 | 7 | 2026-11-02 10:00 | REFUND | 1575 | 1000 | 80 | 300 | 150 | 45
+      4 | 7 | 2026-11-02 10:00 | REFUND | 1574 | 1000 | 80 | 300 | 150 | 45
+      5 | 7 | 2026-11-02 10:00 | VERIFY |    0 |      |    |  |     |`,
+  })
+  expect(found).toMatchObject([
+    { subject_id: '1', amount_cents: '20', detail: 'total 11.00, parts 10.80' },
+    { subject_id: '4', amount_cents: '-1', detail: 'total 15.74, parts 15.75' },
+  ])
+})
+
+test('an open item of six days is UNSETTLED_AGED, one of five is not, nor is anything that is not open', async () => {
+  const head =
+    'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | approved boolean | signed_cents bigint | place varchar'
+  const found = await run('40_findings/unsettled_aged', {
+    placed_transaction: `${head}
+      1 | 7 | 2026-11-24 23:59 | 2026-11-24 | CAPTURE | true  | 1000 | OPEN
+      2 | 7 | 2026-11-25 00:01 | 2026-11-25 | CAPTURE | true  | 1000 | OPEN
+      3 | 7 | 2026-11-01 10:00 | 2026-11-01 | CAPTURE | true  | 1000 | PENDING
+      4 | 7 | 2026-11-01 10:00 | 2026-11-01 | CAPTURE | true  | 1000 | COMPLETE
+      5 | 7 | 2026-11-01 10:00 | 2026-11-01 | HOLD    | true  | 1000 | NONE
+      6 | 7 | 2026-11-01 10:00 | 2026-11-01 | HOLD    | true  | 1000 | OPEN
+      7 | 7 | 2026-11-01 10:00 | 2026-11-01 | CAPTURE | true  | -300 | OPEN`,
+  })
+  expect(found).toMatchObject([
+    { subject_id: '1', amount_cents: '1000', detail: 'not settled for 6 days' },
+    { subject_id: '7', amount_cents: '-300', detail: 'not settled for 29 days' },
+  ])
+})
+
+test('settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and captured is not', async () => {
+  const found = await run('40_findings/settled_not_captured', {
+    current_transaction: `${FLAGS}
+      1 | 7 | 2026-11-02 10:00 | CHARGE | HOLD    | true  | true  | 1000
+      2 | 7 | 2026-11-02 10:00 | REFUND | VOID    | true  | true  | -500
+      3 | 7 | 2026-11-02 10:00 | CHARGE | CAPTURE | true  | true  | 1000
+      4 | 7 | 2026-11-02 10:00 | CHARGE | VOID    | true  | false | 1000
+      5 | 7 | 2026-11-02 10:00 | CHARGE | CAPTURE | false | true  | 1000`,
+  })
+  expect(found).toMatchObject([
+    { subject_id: '1', amount_cents: '1000', detail: 'settled with status HOLD' },
+    { subject_id: '2', amount_cents: '-500', detail: 'settled with status VOID' },
+  ])
+})
+
+test('settled though declined is SETTLED_NOT_APPROVED, declined and unsettled is not', async () => {
+  const found = await run('40_findings/settled_not_approved', {
+    current_transaction: `${FLAGS}
+      1 | 7 | 2026-11-02 10:00 | CHARGE | CAPTURE | false | true  | 1000
+      2 | 7 | 2026-11-02 10:00 | CHARGE | CAPTURE | false | false | 1000
+      3 | 7 | 2026-11-02 10:00 | CHARGE | HOLD    | true  | true  | 1000`,
+  })
+  expect(ids(found)).toEqual(['1'])
+})
+
+test('a quarantined record names its field and reason, and may have neither terminal nor time', async () => {
+  const found = await run('40_findings/quarantined', {
+    current_quarantine: `subject_type varchar | subject_id varchar | terminal_id bigint | created timestamp | field varchar | reason varchar
+      settlement  | 77          | 7 | 2026-11-02 03:00 | amountNet | not a number
+      transaction | sha256:ab12 |   |                  |           | not an object`,
+  })
+  expect(found).toMatchObject([
+    { subject_type: 'settlement', subject_id: '77', detail: 'field amountNet: not a number' },
+    {
+      subject_type: 'transaction',
+      subject_id: 'sha256:ab12',
+      terminal_id: null,
+      amount_cents: null,
+      detail: 'not an object',
+      subject_created: null,
+    },
+  ])
+})
+
+test('a VERIFY with an amount in any field is VERIFY_NONZERO, one of zero is not', async () => {
+  const found = await run('40_findings/verify_nonzero', {
+    current_transaction: `${AMOUNTS}
+      1 | 7 | 2026-11-02 10:00 | VERIFY | 100 |   |  |  |   |
+      2 | 7 | 2026-11-02 10:00 | VERIFY |   0 | 0 |  |  |   |
+      3 | 7 | 2026-11-02 10:00 | VERIFY |   0 |   |  |  | 5 |
+      4 | 7 | 2026-11-02 10:00 | VERIFY |   0 |   |  |  |   |
+      5 | 7 | 2026-11-02 10:00 | CHARGE | 100 |   |  |  |   |`,
+  })
+  expect(ids(found)).toEqual(['1', '3'])
+})
+
+test('a cent above one million in any amount is over the limit, one million is not', async () => {
+  const found = await run('40_findings/amount_over_limit', {
+    current_transaction: `${AMOUNTS}
+      1 | 7 | 2026-11-02 10:00 | CHARGE | 100000001 |           |  |  |   |
+      2 | 7 | 2026-11-02 10:00 | CHARGE | 100000000 | 100000000 |  |  |   |
+      3 | 7 | 2026-11-02 10:00 | CHARGE |       500 |           |  |  | 100000050 |`,
+  })
+  expect(ids(found)).toEqual(['1', '3'])
+})
+
+const CHARGES =
+  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | fine_key varchar | total_cents bigint | invoice_number varchar'
+
+test('the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal', async () => {
+  const found = await run('40_findings/duplicate_charge', {
+    current_transaction: `${CHARGES}
+      1  | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | A | 2000 |
+      2  | 8 | 2026-11-02 10:10:00 | CHARGE | HOLD    | true  | A | 2000 |
+      3  | 7 | 2026-11-02 10:20:01 | CHARGE | CAPTURE | true  | A | 2000 |
+      11 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | B | 2000 |
+      12 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true  | B | 2001 |
+      21 | 7 | 2026-11-02 10:00:00 | CHARGE | VOID    | true  | C | 2000 |
+      22 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true  | C | 2000 |
+      23 | 7 | 2026-11-02 10:02:00 | CHARGE | CAPTURE | false | C | 2000 |
+      24 | 7 | 2026-11-02 10:03:00 | REFUND | CAPTURE | true  | C | 2000 |
+      31 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  |   | 2000 |
+      32 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  |   | 2000 |
+      41 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | D | 2000 |
+      42 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | D | 2000 |`,
+  })
+  expect(ids(found)).toEqual(['2', '42'])
+  expect(found.find((row) => row['subject_id'] === '2')).toMatchObject({
+    terminal_id: '8',
+    amount_cents: '2000',
+    detail: 'same card and amount as 1, 600 seconds before',
+  })
+})
+
+test('two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing', async () => {
+  const found = await run('40_findings/duplicate_charge', {
+    current_transaction: `${CHARGES}
+      1  | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | A | 2000 | i1
+      2  | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | A | 2000 | i2
+      3  | 7 | 2026-11-02 10:02:00 | CHARGE | CAPTURE | true | A | 2000 | i1
+      11 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | B | 2000 |
+      12 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | B | 2000 | i1
+      13 | 7 | 2026-11-02 10:02:00 | CHARGE | CAPTURE | true | B | 2000 | i2
+      21 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | C | 2000 | i1
+      22 | 7 | 2026-11-02 10:05:00 | CHARGE | CAPTURE | true | C | 2000 | i2
+      23 | 7 | 2026-11-02 10:11:00 | CHARGE | CAPTURE | true | C | 2000 | i1`,
+  })
+  const pairs = found.map((row) => `${row['subject_id']} ${row['detail']?.match(/as \d+/)?.[0]}`)
+  expect(pairs.sort()).toEqual(['12 as 11', '13 as 11', '3 as 1'])
+})
+
+const SURCHARGES =
+  'transaction_id bigint | terminal_id bigint | created timestamp | total_cents bigint | surcharge_cents bigint | surcharge_percentage decimal(9,4)'
+
+test('a surcharge where the terminal has none enabled is told, and a terminal that says nothing is not judged', async () => {
+  const found = await run('40_findings/surcharge_not_enabled', {
+    current_transaction: `${SURCHARGES}
+      1 | 7 | 2026-11-02 10:00 | 3090 | 90 |
+      2 | 7 | 2026-11-02 10:00 | 3000 |  0 |
+      3 | 7 | 2026-11-02 10:00 | 3000 |    |
+      4 | 8 | 2026-11-02 10:00 | 3090 | 90 |
+      5 | 9 | 2026-11-02 10:00 | 3090 | 90 |`,
+    current_terminal: `terminal_id bigint | surcharge_enabled boolean
+      7 | false
+      8 | true
+      9 |`,
+  })
+  expect(found).toMatchObject([{ subject_id: '1', amount_cents: '90' }])
+})
+
+test('3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s', async () => {
+  const found = await run('40_findings/surcharge_over_rate', {
+    current_transaction: `${SURCHARGES}
+      1 | 7 | 2026-11-02 10:00 | 10301 | 301 |
+      2 | 7 | 2026-11-02 10:00 | 10302 | 302 |
+      3 | 7 | 2026-11-02 10:00 | 10302 | 302 | 3.5
+      4 | 7 | 2026-11-02 10:00 | 10152 | 152 | 1.5
+      5 | 8 | 2026-11-02 10:00 | 19999 | 9999 |
+      6 | 7 | 2026-11-02 10:00 |  1036 |  35 | 3.25
+      7 | 7 | 2026-11-02 10:00 |   1035 | 34 | 3.25
+      8 | 99 | 2026-11-02 10:00 | 10302 | 302 | 3`,
+    current_terminal: `terminal_id bigint | surcharge_percentage decimal(9,4)
+      7 | 3
+      8 |`,
+  })
+  // 3.25 % of 10.01 is 32.5325 cents: rounded up 33, plus one is 34.
+  expect(found.map((row) => [row['subject_id'], row['amount_cents']]).sort()).toEqual([
+    ['2', '1'],
+    ['4', '1'],
+    ['6', '1'],
+    ['8', '1'],
+  ])
+})
+
+const KINDS =
+  'transaction_id bigint | terminal_id bigint | created timestamp | signed_cents bigint | vault_type varchar | ach_type varchar'
+const TERMINALS = `terminal_id bigint | type varchar | acceptance varchar
+      7 | CARD |
+      8 | ACH  | PPD,WEB
+      9 | ACH  |
+      6 | CARD | PPD`
+
+test('ACH on a CARD terminal and a card on an ACH terminal are of the wrong type', async () => {
+  const found = await run('40_findings/terminal_type_mismatch', {
+    current_transaction: `${KINDS}
+      1 | 7 | 2026-11-02 10:00 | 1000 | ACH  | PPD
+      2 | 7 | 2026-11-02 10:00 | 1000 | CARD |
+      3 | 8 | 2026-11-02 10:00 | 1000 | CARD |
+      4 | 8 | 2026-11-02 10:00 | 1000 | ACH  | PPD
+      5 | 7 | 2026-11-02 10:00 | 1000 |      | WEB
+      6 | 7 | 2026-11-02 10:00 | 1000 |      |
+      7 | 99 | 2026-11-02 10:00 | 1000 | ACH | PPD`,
+    current_terminal: TERMINALS,
+  })
+  expect(ids(found)).toEqual(['1', '3', '5'])
+})
+
+test('a code outside of the terminal’s acceptance is told, except on a CARD terminal and where none is listed', async () => {
+  const found = await run('40_findings/ach_code_not_accepted', {
+    current_transaction: `${KINDS}
+      1 | 8 | 2026-11-02 10:00 | 1000 | ACH  | CCD
+      2 | 8 | 2026-11-02 10:00 | 1000 | ACH  | WEB
+      3 | 9 | 2026-11-02 10:00 | 1000 | ACH  | CCD
+      4 | 6 | 2026-11-02 10:00 | 1000 | ACH  | CCD
+      5 | 8 | 2026-11-02 10:00 | 1000 | ACH  |`,
+    current_terminal: TERMINALS,
+  })
+  expect(found).toMatchObject([{ subject_id: '1', detail: 'code CCD, accepted are PPD,WEB' }])
+})
+
+test('a terminal that only transactions name is unknown, unless no terminals were swept or its record can’t be read', async () => {
+  const world = {
+    current_transaction: `${KINDS}
+      1 | 7  | 2026-11-02 10:00 | 1000 | CARD |
+      2 | 99 | 2026-11-03 10:00 | 1000 | CARD |
+      3 | 99 | 2026-11-02 10:00 | -300 | CARD |
+      4 | 98 | 2026-11-02 10:00 | -300 | CARD |`,
+    current_terminal: TERMINALS,
+    current_quarantine: `subject_type varchar | subject_id varchar
+      terminal    | 98
+      transaction | 99`,
+    sweep: `list varchar
+      terminals`,
+  }
+  expect(await run('40_findings/unknown_terminal', world)).toEqual([
+    {
+      subject_type: 'terminal',
+      subject_id: '99',
+      terminal_id: '99',
+      amount_cents: '700',
+      certainty: null,
+      detail: 'named by 2 transactions',
+      subject_created: '2026-11-02 10:00:00',
+    },
+  ])
+  expect(await run('40_findings/unknown_terminal', { ...world, sweep: 'list varchar' })).toEqual([])
+})
+
+test('settled after the last settlement of its terminal is an orphan, once the settlements were read again', async () => {
+  const world = {
+    current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | settled boolean | signed_cents bigint | last_observed_at timestamp
+      1 | 7 | 2026-11-03 10:00 | true  | 1000 | 2026-11-04 05:00
+      2 | 7 | 2026-11-01 03:00 | true  | 1000 | 2026-11-04 05:00
+      3 | 7 | 2026-11-03 10:00 | false | 1000 | 2026-11-04 05:00
+      4 | 8 | 2026-11-03 10:00 | true  | 1000 | 2026-11-04 05:00
+      5 | 7 | 2026-11-03 10:00 | true  | 1000 | 2026-11-04 05:00`,
+    current_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
+      900 | 7 | 2026-11-01 03:00
+      899 | 7 | 2026-10-31 03:00`,
+    attribution: `transaction_id bigint
+      5`,
+    sweep: `list varchar | ended_at timestamp
+      settlements  | 2026-11-04 06:00
+      transactions | 2026-11-04 05:00`,
+  }
+  expect(ids(await run('40_findings/orphan_settled', world))).toEqual(['1', '4'])
+  const early = { ...world, sweep: world.sweep.replace('06:00', '04:00') }
+  expect(await run('40_findings/orphan_settled', early)).toEqual([])
+})

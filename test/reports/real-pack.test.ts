@@ -1,0 +1,99 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runAllModels } from '../../activities/reconcile.ts'
+import { DEFAULT_CHART } from '../../domain/chart.ts'
+import type { Run } from '../../domain/run.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { type PackSource, type Row, writePack } from '../../reports/pack.ts'
+import { reconcileWorld } from '../support/core-world.ts'
+import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
+import { aboutOf } from './fake-source.ts'
+
+const settingsIn = (folder: string): Settings => ({
+  account: 'acme',
+  timezone: 'UTC',
+  currency: 'USD',
+  out: folder,
+  source: undefined,
+  lake: lakeSettingsIn(folder),
+  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
+  lookbackDays: 35,
+  scheduleAt: '03:00',
+  chartOfAccounts: DEFAULT_CHART,
+  hashKey: undefined,
+  csvProfile: 'machine',
+})
+
+/** The models' tables behind the seam, as DuckDB writes them. */
+const sourceOf = (connection: DuckDBConnection): PackSource => ({
+  async writeCsv(table, file) {
+    const copied = await connection.run(
+      `copy pack_${table} to '${file}' (format csv, header, new_line '\\r\\n')`,
+    )
+    return { rows: copied.rowsChanged }
+  },
+  rows: async (table) =>
+    (await rowsOf(connection, `select columns(*)::varchar from pack_${table}`)).map(asText),
+})
+
+const asText = (row: Record<string, unknown>): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? value : null]),
+  )
+
+const RUN: Run = {
+  runId: 'run-1',
+  account: 'acme',
+  window: { from: '2026-01-01', to: '2026-12-01' },
+  asOf: '2026-12-01T00:00:00Z',
+}
+
+const WORLD = {
+  settlements: `
+    900 | 7 | 2026-11-02 03:00:00 | 130.00
+    901 | 7 | 2026-11-03 03:00:00 |  99.00
+    902 | 7 | 2026-11-04 03:00:00 |  15.00 | PENDING`,
+  transactions: `
+    1 | 7 | 2026-11-01 10:00:00 | 150.00
+    2 | 7 | 2026-11-01 11:00:00 | -20.00
+    3 | 7 | 2026-11-02 10:00:00 | 119.00
+    4 | 7 | 2026-11-03 10:00:00 |  15.00 | unsettled
+    5 | 7 | 2026-11-20 10:00:00 |   8.00 | unsettled`,
+}
+
+/** Reconciles the world, of which the sweep listed one record and landed `landed`, and publishes. */
+async function publish(landed: bigint): Promise<string> {
+  const connection = await reconcileWorld(WORLD)
+  await connection.run(
+    `insert into lake.ops.landing (landing_seq, account, sweep_id, batch, records, new_versions, quarantined)
+     values (2, 'acme', 't', 1, $1, $1, 0)`,
+    [landed],
+  )
+  const folder = tempFolder()
+  const knowledge = { known_at: 10n, known_time: '2026-12-01', is_newest: true }
+  await runAllModels(connection, { settings: settingsIn(folder), run: RUN, knowledge })
+  return writePack(sourceOf(connection), aboutOf(join(folder, 'out'), RUN))
+}
+
+test('the rows that the models make pass every check of the pack: one tie, one break, one pending', async () => {
+  const pack = await publish(1n)
+  const lines = readFileSync(join(pack, 'settlements.csv'), 'utf8').split('\r\n')
+  expect(lines.map((line) => line.split(',').slice(1, 11).toSpliced(2, 3).join(' '))).toEqual([
+    'settlementId terminalId status reportedNet computedNet difference verdict',
+    '900 7 COMPLETE 130.00 130.00 0.00 TIED',
+    '901 7 COMPLETE 99.00 119.00 20.00 BREAK',
+    '902 7 PENDING 15.00 15.00 0.00 PENDING',
+    '',
+  ])
+  expect(readFileSync(join(pack, 'exceptions.csv'), 'utf8')).toContain(',AMOUNT_MISMATCH,error,')
+  expect(readdirSync(pack)).toContain('summary.xlsx')
+})
+
+test('a record that was listed and never landed withholds the pack', async () => {
+  await expect(publish(0n)).rejects.toMatchObject({
+    code: 'control_total_failed',
+    message: expect.stringContaining('records listed = records landed: expected 1, actual 0'),
+  })
+})

@@ -1,0 +1,105 @@
+/** A small world written as two text tables, reconciled by the real models on a real lake. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { rowsOf, tempLake } from './temp-lake.ts'
+
+export interface CoreWorld {
+  /** `id | terminal | created | net | status` */
+  settlements: string
+  /** `id | terminal | created | amount | flags`: a refund has a minus; flags are words such as `unsettled`, `hold`, `void`, `declined`, `verify`, `modified=…`, `in=…`. */
+  transactions: string
+  asOf?: string
+  /** False: the settlements changed after the transactions were read. */
+  readSettlementsFirst?: boolean
+}
+
+const cells = (table: string) =>
+  table
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((line) => line.length > 1)
+
+const cents = (amount: string) => BigInt(amount.replace('.', ''))
+
+const flagValue = (flags: string[], name: string) =>
+  flags.find((flag) => flag.startsWith(`${name}=`))?.slice(name.length + 1)
+
+export async function reconcileWorld(world: CoreWorld): Promise<DuckDBConnection> {
+  const { connection } = await tempLake()
+  const read_seq = (world.readSettlementsFirst ?? true) ? 2n : 0n
+  for (const [id = '', terminal = '', created = '', net = '', status = 'COMPLETE'] of cells(
+    world.settlements,
+  )) {
+    await connection.run(
+      `insert into lake.seen.settlement_version values ('acme', $1, $2, $3::timestamp, $4, $5, false, 1, 's', 1, '2026-12-01', 1)`,
+      [BigInt(id), BigInt(terminal), created, status, cents(net)],
+    )
+  }
+  for (const [id = '', terminal = '', created = '', amount = '', words = ''] of cells(
+    world.transactions,
+  )) {
+    const flags = words.split(' ')
+    const status = flags.includes('hold') ? 'HOLD' : flags.includes('void') ? 'VOID' : 'CAPTURE'
+    const action = flags.includes('verify')
+      ? 'VERIFY'
+      : amount.startsWith('-')
+        ? 'REFUND'
+        : 'CHARGE'
+    await connection.run(
+      `insert into lake.seen.transaction_version
+         (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id, created, last_modified, total_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+       values ('acme', $1, $2, $3, $4, $5, $6, $7::bigint, $8::timestamp, $9::timestamp, abs($10), 1, 't', 1, '2026-12-01', 2)`,
+      [
+        BigInt(id),
+        BigInt(terminal),
+        action,
+        status,
+        !flags.includes('declined'),
+        !flags.includes('unsettled'),
+        flagValue(flags, 'in') ?? null,
+        created,
+        flagValue(flags, 'modified')?.replace('T', ' ') ?? created,
+        cents(amount),
+      ],
+    )
+  }
+  await connection.run(
+    `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, $1, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
+    [read_seq],
+  )
+  await prepareModels(connection, {
+    account: { type: 'varchar', value: 'acme' },
+    known_at: { type: 'bigint', value: 10n },
+    known_time: { type: 'timestamp', value: '2026-12-01' },
+    timezone: { type: 'varchar', value: 'UTC' },
+    cutoff_tolerance_hours: { type: 'bigint', value: 12n },
+    window_from: { type: 'timestamp', value: '2026-01-01' },
+    window_to: { type: 'timestamp', value: '2027-01-01' },
+    as_of: { type: 'timestamp', value: world.asOf ?? '2026-12-01' },
+  })
+  await runModels(
+    connection,
+    readModels().filter((model) => model.stage < '33'),
+  )
+  return connection
+}
+
+/** The verdicts as lines of text: `id verdict computed difference method certificate`. */
+export const verdicts = async (connection: DuckDBConnection) =>
+  (
+    await rowsOf(
+      connection,
+      `select concat_ws(' ', settlement_id, verdict, coalesce(computed_cents::varchar, '-'), coalesce(difference_cents::varchar, '-'), method, coalesce(certificate, '-')) as line
+       from tieout order by settlement_id`,
+    )
+  ).map((row) => String(row['line']))
+
+/** The members as lines of text: `settlement: id id id`. */
+export const members = async (connection: DuckDBConnection) =>
+  (
+    await rowsOf(
+      connection,
+      `select settlement_id || ': ' || string_agg(transaction_id, ' ' order by transaction_id) as line
+       from attribution group by settlement_id order by settlement_id`,
+    )
+  ).map((row) => String(row['line']))

@@ -1,0 +1,111 @@
+/** Runs one model, or a chain of them, on tables that are written as text. */
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { DEFAULT_CHART } from '../../domain/chart.ts'
+import {
+  prepareModels,
+  readChecks,
+  readModels,
+  runModels,
+  type Variables,
+} from '../../lake/models.ts'
+
+/**
+ * Tables by name. The first line holds `name type | name type | …`, each further line a row;
+ * an empty cell and `null` are NULL.
+ */
+export type Tables = Record<string, string>
+
+/** A row as the model made it: every value is text, or null. */
+export type Row = Record<string, string | null>
+
+/** A day of the account `acme` in UTC; a test replaces what it is about. */
+const VARIABLES = {
+  account: 'acme',
+  window_from: '2026-11-01',
+  window_to: '2026-12-01',
+  from_date: '2026-11-01',
+  to_date: '2026-12-01',
+  as_of: '2026-11-30 12:00:00',
+  as_of_date: '2026-11-30',
+  known_at: '10',
+  known_time: '2026-11-30 06:00:00',
+  timezone: 'UTC',
+  currency: 'USD',
+  pending_stale_days: '3',
+  unsettled_days: '5',
+  cutoff_tolerance_hours: '12',
+}
+
+const TYPES: Record<string, string> = {
+  window_from: 'timestamp',
+  window_to: 'timestamp',
+  from_date: 'date',
+  to_date: 'date',
+  as_of: 'timestamp',
+  as_of_date: 'date',
+  known_at: 'bigint',
+  known_time: 'timestamp',
+  pending_stale_days: 'bigint',
+  unsettled_days: 'bigint',
+  cutoff_tolerance_hours: 'bigint',
+}
+
+/** Runs models such as `40_findings/pending_stale` in the given order; the answer is the rows of the last. */
+export async function run(
+  model: string | readonly string[],
+  tables: Tables,
+  variables: Partial<typeof VARIABLES> = {},
+): Promise<Row[]> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  try {
+    await prepareModels(connection, typed({ ...VARIABLES, ...variables }))
+    for (const [name, text] of Object.entries({ chart: CHART, ...tables })) {
+      await createTable(connection, name, text)
+    }
+    const models = [model].flat().map(modelNamed)
+    await runModels(connection, models)
+    const reader = await connection.runAndReadAll(
+      `select columns(*)::varchar from ${models.at(-1)?.name}`,
+    )
+    return reader.getRowObjectsJson() as Row[]
+  } finally {
+    connection.closeSync()
+  }
+}
+
+const typed = (values: Record<string, string>): Variables =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      { type: TYPES[name] ?? 'varchar', value },
+    ]),
+  )
+
+const CHART = [
+  'account_key varchar | account varchar | account_name varchar',
+  ...Object.entries(DEFAULT_CHART).map(
+    ([key, { account, name }]) => `${key} | ${account} | ${name}`,
+  ),
+].join('\n')
+
+function modelNamed(path: string) {
+  const all = [...readModels(), ...readChecks()]
+  const model = all.find(({ stage, name }) => `${stage}/${name}` === path)
+  if (model === undefined) throw new Error(`there is no model ${path}`)
+  return model
+}
+
+async function createTable(connection: DuckDBConnection, name: string, text: string) {
+  const [head = [], ...rows] = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  await connection.run(`create temp table ${name} (${head.join(', ')})`)
+  for (const row of rows) {
+    if (row.length !== head.length) throw new Error(`${name}: ${row.join(' | ')} has other columns`)
+    await connection.run(
+      `insert into ${name} values (${row.map((_, i) => `$${i + 1}`).join(', ')})`,
+      row.map((cell) => (cell === '' || cell === 'null' ? null : cell)),
+    )
+  }
+}

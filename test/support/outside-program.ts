@@ -1,0 +1,30 @@
+/** Programs that some tests need and the project doesn't: absent, the test is skipped aloud. */
+import { spawnSync } from 'node:child_process'
+
+/** How each program shows that it is there; `.ci/run` installs all of them. */
+const PROBES = {
+  openpyxl: ['python3', '-c', 'import openpyxl'],
+} as const
+
+export type OutsideProgram = keyof typeof PROBES
+
+/**
+ * Skips the running test, with the reason, where the program is absent; with TIEOUT_TEST_REQUIRE=all
+ * that is a failure instead. Call it first: `requireProgram(context, 'openpyxl')`.
+ */
+export function requireProgram(
+  context: { skip: (note: string) => never },
+  program: OutsideProgram,
+): void {
+  if (!needs(program)) context.skip(`${program} is not installed`)
+}
+
+/** True if the program is there. Throws if it is not, and TIEOUT_TEST_REQUIRE=all forbids a skip. */
+export function needs(program: OutsideProgram): boolean {
+  const [command, ...args] = PROBES[program]
+  if (spawnSync(command, args, { stdio: 'ignore' }).status === 0) return true
+  if (process.env['TIEOUT_TEST_REQUIRE'] === 'all') {
+    throw new Error(`${program} is not installed, and TIEOUT_TEST_REQUIRE=all allows no skip`)
+  }
+  return false
+}

@@ -1,0 +1,215 @@
+/** The embedded Temporal server: one per lake folder, with a database file of its own. */
+import { Connection } from '@temporalio/client'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../domain/failure.ts'
+import { temporalCli } from './temporal-cli.ts'
+
+export interface DevServer {
+  address: string
+  /** True where a long-running worker owns it, which does the work, too. */
+  hosted: boolean
+  /** Stops the server; one that a worker hosts goes on. */
+  stop(): Promise<void>
+}
+
+/** A worker stays and serves everybody; a command owns the server only for its own work. */
+export type Owner = 'worker' | 'command'
+
+interface Lock {
+  serverPid: number
+  ownerPid: number
+  owner: Owner
+  port: number
+}
+
+const READY_MS = 30_000
+const STOP_MS = 8_000
+const HOST = '127.0.0.1'
+
+/** The address of the server that a long-running worker hosts for this folder, or undefined. */
+export async function hostedServer(folder: string): Promise<string | undefined> {
+  const lock = await liveLock(folder)
+  return lock?.owner === 'worker' && isAlive(lock.ownerPid) ? `${HOST}:${lock.port}` : undefined
+}
+
+/**
+ * Uses the server that a worker hosts for this folder, takes over one whose owner was killed, or starts one.
+ * Throws lake_locked while another command uses it, and temporal_unreachable.
+ */
+export async function startDevServer(
+  folder: string,
+  owner: Owner,
+  say: (line: string) => void,
+): Promise<DevServer> {
+  const live = await liveLock(folder)
+  if (live === undefined) return spawnServer(folder, owner, say)
+  if (!isAlive(live.ownerPid)) writeLock(folder, { ...live, owner, ownerPid: process.pid })
+  else if (live.owner === 'worker' && owner === 'command') {
+    return { address: `${HOST}:${live.port}`, hosted: true, stop: () => Promise.resolve() }
+  } else {
+    throw new Failure('lake_locked', `process ${live.ownerPid} is using the lake in ${folder}`)
+  }
+  return {
+    address: `${HOST}:${live.port}`,
+    hosted: false,
+    stop: () => stopProcess(live.serverPid, folder),
+  }
+}
+
+async function liveLock(folder: string): Promise<Lock | undefined> {
+  const lock = readLock(folder)
+  if (lock === undefined || !isAlive(lock.serverPid)) return undefined
+  return (await isOpen(lock.port)) ? lock : undefined
+}
+
+async function spawnServer(
+  folder: string,
+  owner: Owner,
+  say: (line: string) => void,
+): Promise<DevServer> {
+  const place = join(folder, 'temporal')
+  mkdirSync(place, { recursive: true, mode: 0o700 })
+  const binary = await temporalCli(say)
+  const port = await freePort()
+  const child = spawn(binary, serverArguments(place, port), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Ctrl-C reaches us alone: the server stops after the work did.
+    detached: true,
+  })
+  const pid = child.pid
+  if (pid === undefined) throw new Failure('temporal_unreachable', `${binary} can't be started`)
+  writeLock(folder, { serverPid: pid, ownerPid: process.pid, owner, port })
+  await becomeReady(child, port).catch(async (error: unknown) => {
+    await stopProcess(pid, folder)
+    throw error
+  })
+  child.stderr?.resume()
+  child.unref()
+  return {
+    address: `${HOST}:${port}`,
+    hosted: false,
+    stop: () => stopProcess(pid, folder),
+  }
+}
+
+function serverArguments(place: string, port: number): string[] {
+  const dynamic = [
+    // With one partition per queue, priorities hold exactly.
+    'matching.numTaskqueueReadPartitions=1',
+    'matching.numTaskqueueWritePartitions=1',
+    'matching.enableFairness=true',
+    'history.timerProcessorMaxTimeShift="20ms"',
+  ]
+  return [
+    ...['server', 'start-dev', '--ip', HOST, '--port', String(port), '--headless'],
+    ...['--log-level', 'error', '--db-filename', join(place, 'temporal.db')],
+    ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
+    ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
+  ]
+}
+
+async function becomeReady(child: ChildProcess, port: number): Promise<void> {
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-500)
+  })
+  const deadline_ms = Date.now() + READY_MS
+  while (!(await isOpen(port))) await stillStarting(child, deadline_ms, () => said)
+  const connection = await Connection.connect({ address: `${HOST}:${port}` })
+  try {
+    for (;;) {
+      const ready = await connection.workflowService
+        .describeNamespace({ namespace: 'default' })
+        .then(
+          () => true,
+          () => false,
+        )
+      if (ready) return
+      await stillStarting(child, deadline_ms, () => said)
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+async function stillStarting(
+  child: ChildProcess,
+  deadline_ms: number,
+  said: () => string,
+): Promise<void> {
+  if (child.exitCode !== null || Date.now() > deadline_ms) {
+    const why = said().replaceAll(/\s+/g, ' ').trim()
+    throw new Failure('temporal_unreachable', `the embedded Temporal server did not start: ${why}`)
+  }
+  await sleep(25)
+}
+
+async function stopProcess(pid: number, folder: string): Promise<void> {
+  signal(pid, 'SIGTERM')
+  const deadline_ms = Date.now() + STOP_MS
+  while (isAlive(pid)) {
+    if (Date.now() > deadline_ms) signal(pid, 'SIGKILL')
+    await sleep(20)
+  }
+  if (readLock(folder)?.serverPid === pid) rmSync(lockFile(folder), { force: true })
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+/** A child that ended but was not waited for is dead, too. */
+function isAlive(pid: number): boolean {
+  if (!signal(pid, 0)) return false
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return true
+  }
+}
+
+const lockFile = (folder: string) => join(folder, 'temporal', 'server.json')
+
+function writeLock(folder: string, lock: Lock): void {
+  writeFileSync(lockFile(folder), JSON.stringify(lock), { mode: 0o600 })
+}
+
+function readLock(folder: string): Lock | undefined {
+  try {
+    const lock: Lock = JSON.parse(readFileSync(lockFile(folder), 'utf8'))
+    return lock
+  } catch {
+    return undefined
+  }
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, HOST, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, HOST, () => {
+      const address = server.address()
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      )
+    })
+  })
+}

@@ -1,0 +1,118 @@
+/** Everything a command needs to run workflows, brought up before its work and taken down after it. */
+import { Client, Connection } from '@temporalio/client'
+import { temporal } from '@temporalio/proto'
+import { Failure } from '../domain/failure.ts'
+import type { Settings } from '../domain/settings.ts'
+import { configuredService, embeddedService, unreachable, type Service } from './connect.ts'
+import { hostedServer, startDevServer, type Owner } from './dev-server.ts'
+import { startWorker, TASK_QUEUE, type RunningWorker } from './worker.ts'
+
+export interface Engine {
+  client: Client
+  /** Rejects when the worker of this process fails. */
+  failed: Promise<never>
+  address: string
+}
+
+export interface EngineOptions {
+  /** What the process is: a worker stays and hosts the embedded server for others. */
+  owner: Owner
+  /** True: an embedded server even where a service is configured. */
+  embedded?: boolean
+  say: (line: string) => void
+  /** Set when the person gives up: the work ends, the engine is taken down. */
+  signal: AbortSignal
+}
+
+/** Connects to the configured service, else to an embedded server; runs `work`; stops all that it started. */
+export async function withEngine<T>(
+  settings: Settings,
+  options: EngineOptions,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const configured = options.embedded === true ? undefined : configuredService()
+  const server =
+    configured === undefined
+      ? await startDevServer(settings.lake.folder, options.owner, options.say)
+      : undefined
+  try {
+    const service = configured ?? embeddedService(server?.address ?? '')
+    return await withClient(service, async (client) => {
+      const served = server?.hosted ?? (options.owner === 'command' && (await isServed(client)))
+      const worker = served ? undefined : await startWorker(settings, service, options.say)
+      return working({ client, worker, service }, options.signal, work)
+    })
+  } finally {
+    await server?.stop()
+  }
+}
+
+/** Connects to a service that lives on after the command. Throws worker_missing where there is none. */
+export async function withLastingService<T>(
+  settings: Settings,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const hosted = await hostedServer(settings.lake.folder)
+  const service =
+    configuredService() ?? (hosted === undefined ? undefined : embeddedService(hosted))
+  if (service === undefined) {
+    throw new Failure(
+      'worker_missing',
+      'a schedule needs a Temporal server that stays, and none runs',
+    )
+  }
+  return withClient(service, work)
+}
+
+async function withClient<T>(service: Service, work: (client: Client) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({
+    ...service.connection,
+    connectTimeout: '5s',
+  }).catch((cause: unknown) => {
+    throw unreachable(service.connection.address, cause)
+  })
+  try {
+    return await work(new Client({ connection, namespace: service.namespace }))
+  } finally {
+    await connection.close()
+  }
+}
+
+async function working<T>(
+  parts: { client: Client; worker: RunningWorker | undefined; service: Service },
+  signal: AbortSignal,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const { client, worker, service } = parts
+  try {
+    const failed = new Promise<never>((_resolve, reject) => {
+      worker?.done.catch(reject)
+    })
+    failed.catch(() => {})
+    const address = service.connection.address ?? ''
+    return await Promise.race([work({ client, failed, address }), failed, aborted(signal)])
+  } finally {
+    await worker?.stop()
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const giveUp = () => reject(signal.reason)
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+}
+
+/** True if some worker asks for this queue's work. */
+async function isServed(client: Client): Promise<boolean> {
+  const answer = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: TASK_QUEUE },
+    taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+  })
+  const since_ms = Date.now() - 70_000
+  return (answer.pollers ?? []).some(
+    (poller) => Number(poller.lastAccessTime?.seconds ?? 0) * 1000 > since_ms,
+  )
+}

@@ -1,0 +1,77 @@
+/** One worker: the workflows from their bundle, the activities from the settings. */
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createActivities } from '../activities/index.ts'
+import type { Settings } from '../domain/settings.ts'
+import { unreachable, type Service } from './connect.ts'
+import { installRuntime } from './logging.ts'
+import { ensureHashKey } from './settings.ts'
+
+export const TASK_QUEUE = 'tieout'
+
+export interface RunningWorker {
+  /** Settles when the worker has stopped; rejects if it failed. */
+  done: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a worker on the task queue. Throws temporal_unreachable. */
+export async function startWorker(
+  settings: Settings,
+  service: Service,
+  say: (line: string) => void,
+): Promise<RunningWorker> {
+  installRuntime()
+  const connection = await NativeConnection.connect(service.connection).catch((cause: unknown) => {
+    throw unreachable(service.connection.address, cause)
+  })
+  const { activities, close } = createActivities({
+    settings,
+    hashKey: () => ensureHashKey(settings),
+    say,
+  })
+  const worker = await Worker.create({
+    connection,
+    namespace: service.namespace,
+    taskQueue: TASK_QUEUE,
+    activities: { ...activities },
+    maxCachedWorkflows: 200,
+    maxConcurrentActivityTaskExecutions: 4,
+    maxHeartbeatThrottleInterval: '2s',
+    shutdownGraceTime: '2s',
+    // A query that doesn't hear its interruption must not keep the process for ever.
+    shutdownForceTime: '20s',
+    ...workflowSource(),
+  })
+  const done = runThenClose(worker, async () => {
+    await close()
+    await connection.close()
+  })
+  // Whoever stops the worker hears of its end; until then a failure must not go unheard.
+  done.catch(() => {})
+  return {
+    done,
+    stop: async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown()
+      await done.catch(() => {})
+    },
+  }
+}
+
+async function runThenClose(worker: Worker, close: () => Promise<void>): Promise<void> {
+  try {
+    await worker.run()
+  } finally {
+    await close()
+  }
+}
+
+/** The prebuilt bundle where there is one; from the sources it is built on the way. */
+function workflowSource(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const bundle = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url))
+  if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } }
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const path = fileURLToPath(new URL(`../workflows/index.${extension}`, import.meta.url))
+  return { workflowsPath: path }
+}

@@ -1,0 +1,41 @@
+/** How long activities may take and when they are tried again. */
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../activities/types.ts'
+import { FAILURES } from '../domain/failure.ts'
+
+/** What a second try can't mend; an oversized payload would otherwise be tried for ever. */
+const HOPELESS = [
+  ...Object.entries(FAILURES)
+    .filter(([, failure]) => !failure.retry)
+    .map(([code]) => code),
+  'PayloadsTooLarge',
+]
+
+/** Minutes of work with heartbeats; the source has its own patience within one attempt. */
+export const { sweepList, reconcile, publish } = proxyActivities<Activities>({
+  startToCloseTimeout: '2 hours',
+  heartbeatTimeout: '20 seconds',
+  retry: {
+    initialInterval: '1 second',
+    backoffCoefficient: 2,
+    maximumInterval: '30 seconds',
+    maximumAttempts: 6,
+    nonRetryableErrorTypes: HOPELESS,
+  },
+})
+
+/** Seconds of work; a wrong address is an answer that a person waits for. */
+export const { checkSource, prepareRun } = proxyActivities<Activities>({
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '20 seconds',
+  retry: {
+    initialInterval: '1 second',
+    maximumAttempts: 2,
+    nonRetryableErrorTypes: [
+      ...HOPELESS,
+      'source_unreachable',
+      'source_throttled',
+      'page_unreadable',
+    ],
+  },
+})
