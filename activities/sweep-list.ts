@@ -4,6 +4,7 @@ import { sweep, type SweepBatch, type SweepState } from '../api/sweep.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import { knowledge, land, sweepPosition, type SweepEnd, type SweepPosition } from '../lake/land.ts'
 import type { Lake } from '../lake/open.ts'
+import { sweepStart } from '../lake/sweep-start.ts'
 import type { SharedLake } from './shared-lake.ts'
 
 /** A segment ends after this time, so that an activity stays short and a worker can be stopped between two. */
@@ -69,18 +70,34 @@ async function sweepSegment(
   const startedSeq =
     before === undefined ? (await knowledge(connection)).toString() : stored(before).startedSeq
   let batch = before === undefined ? 0 : before.batch + 1
+  const start =
+    before === undefined && request.list === 'transactions'
+      ? await sweepStart(connection, request.account)
+      : undefined
   const batches = sweep(source, request.list, {
+    start,
     from: before && stored(before).sweep,
     batchRecords: BATCH_RECORDS,
     onPage: heard,
     ...(signal === undefined ? {} : { signal }),
   })
-  for await (const read of batches) {
-    const landed = await landBatch(segment, { batch, startedSeq }, read)
-    // Another attempt is ahead: what it landed counts, and the next segment goes on from there.
-    if (!landed) return
-    batch += 1
-    if (performance.now() - since_ms > SEGMENT_MS) return
+  // The next batch is read while this one lands: the network and the disk don't wait for each other.
+  let reading = batches.next()
+  try {
+    for (;;) {
+      const { value: read, done } = await reading
+      if (done === true) return
+      reading = batches.next()
+      // Where landing fails, nobody waits for this one any more.
+      reading.catch(() => {})
+      const landed = await landBatch(segment, { batch, startedSeq }, read)
+      // Another attempt is ahead: what it landed counts, and the next segment goes on from there.
+      if (!landed) return
+      batch += 1
+      if (performance.now() - since_ms > SEGMENT_MS) return
+    }
+  } finally {
+    await batches.return(undefined)
   }
 }
 
@@ -111,6 +128,7 @@ function endOf(state: SweepState, startedSeq: string): SweepEnd {
   const { pages, records, quarantined, rewinds, requests, throttled } = state
   return {
     startedSeq,
+    coversFrom: state.coversFrom,
     startedAt: state.startedAt,
     endedAt: state.endedAt ?? state.startedAt,
     ...{ pages, records, quarantined, rewinds, requests, throttled },

@@ -24,7 +24,8 @@ export interface SweepState {
   offset: number
   /** The last records that were read, in order. */
   anchor: Mark[]
-  /** The first records of the list, and how often they have been read again. */
+  /** Where the sweep began, the first records there, and how often they have been read again. */
+  headOffset: number
   head: Mark[]
   headReads: number
   emptyPages: number
@@ -40,6 +41,8 @@ export interface SweepState {
   throttled: number
   bodiesSha256: string
   startedAt: string
+  /** Null where the sweep began at the head of the list; else created of the record it began at. */
+  coversFrom: string | null
   endedAt?: string
   certificate?: Certificate
 }
@@ -63,14 +66,24 @@ const MOST_LOST = 8
 const MOST_HEAD_READS = 10
 export const MOST_PAGES = 200_000
 
-export function startState(startedAt: string): SweepState {
+/** Where in the list to begin instead of at its head: a record that an earlier sweep saw at this position. */
+export interface Start {
+  offset: number
+  firstId: string
+  coversFrom: string
+}
+
+export function startState(startedAt: string, start?: Start): SweepState {
   const order = (): Order => ({ last: null, rises: true, falls: true })
   return {
     version: 1,
     phase: 'list',
     done: false,
-    offset: 0,
-    anchor: [],
+    // The record itself is read again: a hash that fits nothing makes it new.
+    offset: start === undefined ? 0 : start.offset + 1,
+    anchor: start === undefined ? [] : [[start.firstId, '']],
+    coversFrom: start?.coversFrom ?? null,
+    headOffset: start?.offset ?? 0,
     head: [],
     headReads: 0,
     emptyPages: 0,
@@ -90,7 +103,7 @@ export function startState(startedAt: string): SweepState {
 
 /** Where to read next. Pages overlap, so that a list that moved is noticed. */
 export function nextOffset(state: SweepState): number {
-  if (state.phase === 'head') return 0
+  if (state.phase === 'head') return state.headOffset
   return Math.max(0, state.offset - state.anchor.length)
 }
 
@@ -104,23 +117,21 @@ export function step(list: List, before: SweepState, read: ReadPage): PageStep {
 }
 
 function listStep(list: List, state: SweepState, { page, records }: ReadPage): PageStep {
-  const marks = records.map(markOf)
-  const known = state.anchor.length === 0 ? 0 : anchorIn(state.anchor, marks)
+  const known = state.anchor.length === 0 ? 0 : anchorIn(state.anchor, records)
   if (known < 0 && !mayGoOn(state)) return rewind(state, page)
   const from = Math.max(known, 0)
   if (from !== state.anchor.length) state.rewinds += 1
-  const remembered = new Map(state.anchor)
-  const fresh = records.filter(
-    (_record, i) => remembered.get(marks[i]?.[0] ?? '') !== marks[i]?.[1],
-  )
-  if (state.offset === 0) state.head = marks.slice(0, HEAD)
+  const fresh = records.filter(unlike(state.anchor))
+  if (state.head.length === 0) state.head = records.slice(0, HEAD).map(markOf)
   follow(state, records.slice(from))
   state.emptyPages = records.length === 0 && page.hasNext ? state.emptyPages + 1 : 0
   if (state.emptyPages >= MOST_EMPTY) {
     throw new Failure('next_loop', `the list of ${list} goes on with empty pages`)
   }
   state.offset = page.offset + records.length
-  state.anchor = [...state.anchor, ...marks.slice(from)].slice(-OVERLAP)
+  state.anchor = [...state.anchor, ...records.slice(from).slice(-OVERLAP).map(markOf)].slice(
+    -OVERLAP,
+  )
   state.lostAnchors = 0
   // A full page without a next one is asked about once more: it may be a cap and not the end.
   const isFull = records.length >= page.asked && fresh.length > 0
@@ -128,10 +139,19 @@ function listStep(list: List, state: SweepState, { page, records }: ReadPage): P
   return collected(state, fresh)
 }
 
+/** Whether a record is new, or says something else than the one that is remembered. */
+function unlike(marks: readonly Mark[]): (record: ReadRecord) => boolean {
+  const remembered = new Map(marks)
+  return (record) => {
+    const hash = remembered.get(recordId(record))
+    return hash === undefined || hash !== markOf(record)[1]
+  }
+}
+
 /** How many records of the page lie up to the newest one that was read before; -1 if none is there. */
-function anchorIn(anchor: readonly Mark[], marks: readonly Mark[]): number {
+function anchorIn(anchor: readonly Mark[], records: readonly ReadRecord[]): number {
   const ids = new Set(anchor.map(([id]) => id))
-  return marks.findLastIndex(([id]) => ids.has(id)) + 1 || -1
+  return records.findLastIndex((record) => ids.has(recordId(record))) + 1 || -1
 }
 
 /** The anchor is not where it was left: some pages back it may still be. */
@@ -157,18 +177,15 @@ function mayGoOn(state: SweepState): boolean {
 
 /** The head is read again until it holds nothing that is new: what came or moved there meanwhile was not seen below. */
 function headStep(list: List, state: SweepState, { page, records }: ReadPage): PageStep {
-  const marks = records.map(markOf)
-  const remembered = new Map(state.head)
-  const upTo = marks.findIndex(([id]) => remembered.has(id))
+  const heads = new Set(state.head.map(([id]) => id))
+  const upTo = records.findIndex((record) => heads.has(recordId(record)))
   const reach = Math.min(records.length, (upTo < 0 ? records.length : upTo) + state.head.length)
-  const fresh = records
-    .slice(0, reach)
-    .filter((_record, i) => remembered.get(marks[i]?.[0] ?? '') !== marks[i]?.[1])
+  const fresh = records.slice(0, reach).filter(unlike(state.head))
   state.headReads += 1
   const atRest = fresh.length === 0 && (state.head.length > 0 || records.length === 0)
   const lost = upTo < 0 && records.length > 0 && page.hasNext
   if (!atRest && !lost && state.headReads < MOST_HEAD_READS) {
-    state.head = marks.slice(0, HEAD)
+    state.head = records.slice(0, HEAD).map(markOf)
     return collected(state, fresh)
   }
   if (!atRest) state.held = false
@@ -228,11 +245,14 @@ function compare(order: Order, value: string | null): void {
 }
 
 function markOf(record: ReadRecord): Mark {
-  if ('row' in record) return [idOf(record.row), sha256(JSON.stringify(record.row)).slice(0, 16)]
-  return [record.reject.subject_id, record.reject.record_sha256.slice(0, 16)]
+  const hash = 'row' in record ? sha256(JSON.stringify(record.row)) : record.reject.record_sha256
+  return [recordId(record), hash.slice(0, 16)]
 }
 
-export function idOf(row: Row): string {
+export const recordId = (record: ReadRecord): string =>
+  'row' in record ? idOf(record.row) : record.reject.subject_id
+
+function idOf(row: Row): string {
   if ('transaction_id' in row) return row.transaction_id
   return 'settlement_id' in row ? row.settlement_id : row.terminal_id
 }

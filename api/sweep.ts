@@ -2,7 +2,14 @@
 import type { List } from '../domain/run.ts'
 import { readRecord, type Reject, type Row } from './record.ts'
 import type { Source } from './source.ts'
-import { idOf, nextOffset, startState, step, type SweepState } from './sweep-state.ts'
+import {
+  nextOffset,
+  recordId,
+  startState,
+  step,
+  type Start,
+  type SweepState,
+} from './sweep-state.ts'
 
 export type { SweepState } from './sweep-state.ts'
 
@@ -28,6 +35,8 @@ export interface SweepBatch {
 export interface SweepOptions {
   /** State of the batch to go on after; undefined begins anew. */
   from?: SweepState | undefined
+  /** Where to begin anew; undefined is the head of the list. */
+  start?: Start | undefined
   /** A batch ends with the page that reaches so many records. */
   batchRecords: number
   signal?: AbortSignal
@@ -47,11 +56,11 @@ export async function* sweep(
   let batch = emptyBatch()
   while (state?.done !== true) {
     const before = { ...source.counters }
-    const offset = state === undefined ? 0 : nextOffset(state)
+    const offset = nextOffset(state ?? startState('', options.start))
     const page = await source.page(list, { offset, limit: source.pageSize(list) }, options.signal)
     const records = page.records.map((raw) => readRecord(list, raw, source.hashKey))
     const observedAt = page.servedAt ?? new Date().toISOString()
-    const taken = step(list, state ?? startState(observedAt), { page, records })
+    const taken = step(list, state ?? startState(observedAt, options.start), { page, records })
     state = {
       ...taken.state,
       requests: taken.state.requests + source.counters.requests - before.requests,
@@ -60,7 +69,7 @@ export async function* sweep(
     }
     batch.rows.push(...taken.rows)
     batch.rejects.push(...taken.rejects)
-    batch.pages.push(sweptPage(page, records.map(idIn)))
+    batch.pages.push(sweptPage(page, records.map(recordId)))
     options.onPage?.(state)
     if (state.done || batch.rows.length + batch.rejects.length >= options.batchRecords) {
       yield { ...batch, state, observedAt }
@@ -74,9 +83,6 @@ const emptyBatch = (): Pick<SweepBatch, 'rows' | 'rejects' | 'pages'> => ({
   rejects: [],
   pages: [],
 })
-
-const idIn = (record: ReturnType<typeof readRecord>): string =>
-  'row' in record ? idOf(record.row) : record.reject.subject_id
 
 function sweptPage(
   page: { offset: number; asked: number; bodySha256: string },

@@ -116,7 +116,7 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
     account: settings.account,
     sweep,
     out: settings.out,
-    ...(window === undefined ? {} : { window }),
+    ...(window === undefined ? { businessDate: today } : { window }),
     ...(asOf === undefined ? {} : { asOf }),
     ...(flags.knownAt === undefined ? {} : { knownAt: flags.knownAt }),
     ...(minCertificate === undefined ? {} : { minCertificate }),
@@ -142,11 +142,11 @@ function instant(name: string, text: string): string {
   throw new Failure('usage', `${name} ${text} is no instant such as 2026-11-21T04:15:00Z`)
 }
 
-function workflowIdOf(settings: Settings, request: RunRequest): string {
-  const { window, sweep, asOf, knownAt } = request
-  const range = window === undefined ? 'latest' : `${window.from}_${window.to}`
-  const more = [asOf, knownAt].filter((part) => part !== undefined).join('/')
-  return [sweep ? 'run' : 'reconcile', settings.account, range, more]
-    .filter((part) => part !== '')
-    .join('/')
+/** The same command has the same id on the same day, so that it finds the run that it began before. */
+export function workflowIdOf(settings: Settings, request: RunRequest): string {
+  const { window, sweep, asOf, knownAt, minCertificate, businessDate = '' } = request
+  const verb = sweep ? (window === undefined ? 'nightly' : 'run') : 'reconcile'
+  const range = window === undefined ? businessDate : `${window.from}..${window.to}`
+  const more = [asOf, knownAt, minCertificate].filter((part) => part !== undefined)
+  return [verb, settings.account, range, ...more].join('/')
 }

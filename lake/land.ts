@@ -36,6 +36,8 @@ export interface LandedPage {
 
 export interface SweepEnd {
   startedSeq: string
+  /** The sweep covers what was created after this; null: the whole list. */
+  coversFrom: string | null
   startedAt: string
   endedAt: string
   pages: number
@@ -265,7 +267,7 @@ async function endSweep(
   if (end === undefined) return
   await connection.run(
     `insert into lake.ops.sweep
-     select $1, $2, $3, $4, null, $5::bigint, $6::timestamp, $7::timestamp, $8, $9,
+     select $1, $2, $3, $4, null, $5::bigint, $17::timestamp, $6::timestamp, $7::timestamp, $8, $9,
        (select coalesce(sum(new_versions), 0)::bigint from lake.ops.landing where sweep_id = $1), $10, $11, $12, $13, $14, $15, $16`,
     [
       sweepId,
@@ -281,19 +283,29 @@ async function endSweep(
       end.certificate,
       end.bodiesSha256,
       seq,
+      end.coversFrom,
     ],
   )
   await connection.run(
     `insert into lake.seen.presence
      with sighted as (select distinct subject_id from lake.ops.sighting where sweep_id = $1),
-     known as (select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table} where account = $2),
+     known as (
+       select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table}
+       where account = $2 and ${list === 'terminals' ? 'true' : '($6::timestamp is null or created > $6::timestamp)'}),
      last_word as (
        select subject_id, arg_max(present, landing_seq) as present
        from lake.seen.presence where account = $2 and list = $3 group by subject_id)
      select $2, $3, subject_id, sighted.subject_id is not null, $1, $4::timestamp, $5
      from known left join sighted using (subject_id) left join last_word using (subject_id)
      where coalesce(last_word.present, true) <> (sighted.subject_id is not null)`,
-    [sweepId, account, list, utc(end.endedAt), seq],
+    [
+      sweepId,
+      account,
+      list,
+      utc(end.endedAt),
+      seq,
+      ...(list === 'terminals' ? [] : [end.coversFrom]),
+    ],
   )
   await connection.run('delete from lake.ops.sighting where account = $1 and list = $2', [
     account,

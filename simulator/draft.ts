@@ -11,7 +11,6 @@ import { NEVER } from './time.ts'
 export const CHARGE = 0
 export const REFUND = 1
 export const VERIFY = 2
-export type Action = typeof CHARGE | typeof REFUND | typeof VERIFY
 
 /** How an invoice number came about. */
 export const INVOICE = { none: 0, own: 1, canary: 2 } as const

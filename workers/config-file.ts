@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import { Failure } from '../domain/failure.ts'
+import { nearestName } from './nearest-name.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
@@ -75,10 +76,25 @@ export function readConfigFile(file: string): ConfigFile {
   }
   const read = ConfigFile.safeParse(content)
   if (read.success) return read.data
-  const issue = read.error.issues[0]
-  const at = issue?.path.join('.') ?? ''
-  throw new Failure(
-    'config_invalid',
-    `the config file ${file}: ${at === '' ? '' : `${at}: `}${issue?.message ?? 'is not as expected'}`,
-  )
+  throw new Failure('config_invalid', `the config file ${file}: ${described(read.error)}`)
+}
+
+/** The first thing that is wrong, without any value of the file. */
+function described({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined) return 'is not as expected'
+  const at = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return `${at.join('.')}: ${issue.message}`
+  const [key = ''] = issue.keys
+  const known = keysAt(defaultConfig(), at)
+  const near = nearestName(key, known)
+  const hint = near === undefined ? `known here: ${known.join(', ')}` : `did you mean ${near}?`
+  return `${[...at, key].join('.')} is no key; ${hint}`
+}
+
+/** Keys without a default aren't in the defaults, so the schema's own are asked at the top. */
+function keysAt(defaults: ConfigFile, at: readonly string[]): string[] {
+  if (at.length === 0) return Object.keys(ConfigFile.shape)
+  let inner: unknown = defaults
+  for (const key of at) inner = Object(inner)[key]
+  return Object.keys(Object(inner))
 }

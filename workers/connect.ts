@@ -1,8 +1,20 @@
 /** Which Temporal service to use: the configured one, or an embedded server. */
 import { loadClientConnectConfig } from '@temporalio/envconfig'
-import type { ConnectionOptions } from '@temporalio/client'
+import { isGrpcServiceError, type ConnectionOptions } from '@temporalio/client'
 import type { NativeConnectionOptions } from '@temporalio/worker'
 import { Failure } from '../domain/failure.ts'
+
+/** The status numbers of gRPC that mean something to us. */
+export const GRPC = {
+  deadlineExceeded: 4,
+  notFound: 5,
+  permissionDenied: 7,
+  unavailable: 14,
+} as const
+
+/** The status that a call of the service ended with, or undefined for any other error. */
+export const grpcStatus = (error: unknown): number | undefined =>
+  isGrpcServiceError(error) ? error.code : undefined
 
 export interface Service {
   connection: ConnectionOptions & NativeConnectionOptions

@@ -1,7 +1,7 @@
 /** The embedded Temporal server: one per lake folder, with a database file of its own. */
 import { Connection } from '@temporalio/client'
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,14 @@ export interface DevServer {
 
 /** A worker stays and serves everybody; a command owns the server only for its own work. */
 export type Owner = 'worker' | 'command'
+
+export interface DevServerOptions {
+  owner: Owner
+  /** Hears of a binary that had to be fetched. */
+  say: (line: string) => void
+  /** Set when the person gives up waiting for it. */
+  signal?: AbortSignal
+}
 
 interface Lock {
   serverPid: number
@@ -42,11 +50,40 @@ export async function hostedServer(folder: string): Promise<string | undefined> 
  */
 export async function startDevServer(
   folder: string,
-  owner: Owner,
-  say: (line: string) => void,
+  options: DevServerOptions,
 ): Promise<DevServer> {
-  const live = await liveLock(folder)
-  if (live === undefined) return spawnServer(folder, owner, say)
+  mkdirSync(join(folder, 'temporal'), { recursive: true, mode: 0o700 })
+  const claim = await claimStart(folder, options.signal)
+  try {
+    const live = await liveLock(folder)
+    return live === undefined ? await spawnServer(folder, options) : share(folder, live, options)
+  } finally {
+    rmSync(claim, { force: true })
+  }
+}
+
+/** One process at a time looks for a server and starts one; two on one database file would harm it. */
+async function claimStart(folder: string, signal: AbortSignal | undefined): Promise<string> {
+  const file = join(folder, 'temporal', 'starting')
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
+      return file
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+        throw new Failure('lake_unreachable', `the folder ${folder} can't be written`, {
+          cause: error,
+        })
+      }
+    }
+    // Whoever made it and died before it was done has no use for it; an empty file is still being written.
+    const holder = Number(textOf(file))
+    if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true })
+    await sleep(50, undefined, signal === undefined ? {} : { signal })
+  }
+}
+
+function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServer {
   if (!isAlive(live.ownerPid)) writeLock(folder, { ...live, owner, ownerPid: process.pid })
   else if (live.owner === 'worker' && owner === 'command') {
     return { address: `${HOST}:${live.port}`, hosted: true, stop: () => Promise.resolve() }
@@ -66,23 +103,17 @@ async function liveLock(folder: string): Promise<Lock | undefined> {
   return (await isOpen(lock.port)) ? lock : undefined
 }
 
-async function spawnServer(
-  folder: string,
-  owner: Owner,
-  say: (line: string) => void,
-): Promise<DevServer> {
-  const place = join(folder, 'temporal')
-  mkdirSync(place, { recursive: true, mode: 0o700 })
-  const binary = await temporalCli(say)
+async function spawnServer(folder: string, options: DevServerOptions): Promise<DevServer> {
+  const binary = await temporalCli(options.say, options.signal)
   const port = await freePort()
-  const child = spawn(binary, serverArguments(place, port), {
+  const child = spawn(binary, serverArguments(join(folder, 'temporal'), port), {
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C reaches us alone: the server stops after the work did.
     detached: true,
   })
   const pid = child.pid
   if (pid === undefined) throw new Failure('temporal_unreachable', `${binary} can't be started`)
-  writeLock(folder, { serverPid: pid, ownerPid: process.pid, owner, port })
+  writeLock(folder, { serverPid: pid, ownerPid: process.pid, owner: options.owner, port })
   await becomeReady(child, port).catch(async (error: unknown) => {
     await stopProcess(pid, folder)
     throw error
@@ -169,22 +200,29 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 /** A child that ended but was not waited for is dead, too. */
 function isAlive(pid: number): boolean {
   if (!signal(pid, 0)) return false
+  return !/^State:\s+Z/m.test(textOf(`/proc/${pid}/status`))
+}
+
+function textOf(file: string): string {
   try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return readFileSync(file, 'utf8')
   } catch {
-    return true
+    return ''
   }
 }
 
 const lockFile = (folder: string) => join(folder, 'temporal', 'server.json')
 
 function writeLock(folder: string, lock: Lock): void {
-  writeFileSync(lockFile(folder), JSON.stringify(lock), { mode: 0o600 })
+  // Whoever reads it meanwhile sees the whole of it.
+  const scratch = `${lockFile(folder)}.${process.pid}`
+  writeFileSync(scratch, JSON.stringify(lock), { mode: 0o600 })
+  renameSync(scratch, lockFile(folder))
 }
 
 function readLock(folder: string): Lock | undefined {
   try {
-    const lock: Lock = JSON.parse(readFileSync(lockFile(folder), 'utf8'))
+    const lock: Lock = JSON.parse(textOf(lockFile(folder)))
     return lock
   } catch {
     return undefined

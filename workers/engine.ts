@@ -1,11 +1,17 @@
 /** Everything a command needs to run workflows, brought up before its work and taken down after it. */
 import { Client, Connection } from '@temporalio/client'
-import { temporal } from '@temporalio/proto'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
-import { configuredService, embeddedService, unreachable, type Service } from './connect.ts'
+import {
+  configuredService,
+  embeddedService,
+  GRPC,
+  grpcStatus,
+  unreachable,
+  type Service,
+} from './connect.ts'
 import { hostedServer, startDevServer, type Owner } from './dev-server.ts'
-import { startWorker, TASK_QUEUE, type RunningWorker } from './worker.ts'
+import { IDENTITY, startWorker, TASK_QUEUE, type RunningWorker } from './worker.ts'
 
 export interface Engine {
   client: Client
@@ -32,14 +38,12 @@ export async function withEngine<T>(
 ): Promise<T> {
   const configured = options.embedded === true ? undefined : configuredService()
   const server =
-    configured === undefined
-      ? await startDevServer(settings.lake.folder, options.owner, options.say)
-      : undefined
+    configured === undefined ? await startDevServer(settings.lake.folder, options) : undefined
   try {
     const service = configured ?? embeddedService(server?.address ?? '')
     return await withClient(service, async (client) => {
       const served = server?.hosted ?? (options.owner === 'command' && (await isServed(client)))
-      const worker = served ? undefined : await startWorker(settings, service, options.say)
+      const worker = served ? undefined : await startWorker(settings, service, options)
       return working({ client, worker, service }, options.signal, work)
     })
   } finally {
@@ -72,10 +76,30 @@ async function withClient<T>(service: Service, work: (client: Client) => Promise
     throw unreachable(service.connection.address, cause)
   })
   try {
+    await checkNamespace(connection, service)
     return await work(new Client({ connection, namespace: service.namespace }))
   } finally {
     await connection.close()
   }
+}
+
+async function checkNamespace(connection: Connection, service: Service): Promise<void> {
+  const { namespace } = service
+  const { address } = service.connection
+  await connection.workflowService.describeNamespace({ namespace }).catch((cause: unknown) => {
+    const status = grpcStatus(cause)
+    // A key may be allowed to run workflows and not to look at the namespace.
+    if (status === GRPC.permissionDenied) return
+    if (status !== GRPC.notFound) throw unreachable(address, cause)
+    throw new Failure(
+      'temporal_unreachable',
+      `Temporal at ${address} has no namespace ${namespace}`,
+      {
+        cause,
+        remedy: 'set TEMPORAL_NAMESPACE to one that exists, or create it',
+      },
+    )
+  })
 }
 
 async function working<T>(
@@ -104,15 +128,17 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** True if some worker asks for this queue's work. */
+/** True if a worker that stays asks for this queue's work. One that a command brought leaves with the command. */
 async function isServed(client: Client): Promise<boolean> {
   const answer = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: TASK_QUEUE },
-    taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
   })
+  // A worker asks at least once a minute; the server remembers one that is gone for longer.
   const since_ms = Date.now() - 70_000
   return (answer.pollers ?? []).some(
-    (poller) => Number(poller.lastAccessTime?.seconds ?? 0) * 1000 > since_ms,
+    ({ identity, lastAccessTime }) =>
+      identity?.startsWith(IDENTITY.worker) === true &&
+      Number(lastAccessTime?.seconds ?? 0) * 1000 > since_ms,
   )
 }

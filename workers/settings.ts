@@ -1,7 +1,8 @@
 /** The effective settings: flag, else environment, else config file, else default. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { readAddress } from '../api/address.ts'
 import { isTimeZone } from '../domain/business-day.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import { Failure } from '../domain/failure.ts'
@@ -78,8 +79,8 @@ function checkedProfile(profile: string): Settings['csvProfile'] {
 }
 
 function configFile(flags: Flags, env: Environment): ConfigFile {
-  const named = flags.config ?? env['TIEOUT_CONFIG']
-  if (named !== undefined) {
+  const named = first(flags.config, env['TIEOUT_CONFIG'], '')
+  if (named !== '') {
     if (!existsSync(named)) throw invalid('--config', `names ${named}, which is not there`)
     return readConfigFile(named)
   }
@@ -90,12 +91,13 @@ function lakeSettings(flags: Flags, env: Environment, file: ConfigFile): LakeSet
   const place = first(flags.lake, env['TIEOUT_LAKE'], file.lake)
   const data = first(flags.lakeData, env['TIEOUT_LAKE_DATA'], file.lake_data ?? '')
   const { memory_limit: memoryLimit, threads } = file.duckdb
-  if (/^(postgres|sqlite):/.test(place)) {
+  if (place.startsWith('postgres:')) {
     const folder = resolve(data === '' || data.includes('://') ? './data' : data)
     return { catalog: place, data: local(data, folder), folder, memoryLimit, threads }
   }
-  const folder = resolve(place)
-  const catalog = `sqlite:${join(folder, 'catalog.sqlite')}`
+  const named = place.startsWith('sqlite:') ? resolve(place.slice('sqlite:'.length)) : undefined
+  const folder = named === undefined ? resolve(place) : dirname(named)
+  const catalog = `sqlite:${named ?? join(folder, 'catalog.sqlite')}`
   return { catalog, data: local(data, folder), folder, memoryLimit, threads }
 }
 
@@ -107,9 +109,8 @@ function local(data: string, folder: string): string {
 function sourceSettings(flags: Flags, env: Environment, file: ConfigFile): SourceSettings {
   const baseUrl = first(flags.baseUrl, env['TIEOUT_BASE_URL'], file.base_url ?? '')
   if (baseUrl === '') throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set')
-  checkAddress(baseUrl)
   const { paths, query, headers, page_size, timeout_ms, retry_budget_ms } = file.source
-  return {
+  const source = {
     baseUrl,
     user: required(env, 'TIEOUT_API_USER'),
     password: new Secret(required(env, 'TIEOUT_API_PASSWORD')),
@@ -121,43 +122,24 @@ function sourceSettings(flags: Flags, env: Environment, file: ConfigFile): Sourc
     timeout_ms,
     retryBudget_ms: retry_budget_ms,
   }
-}
-
-function checkAddress(baseUrl: string): void {
-  const url = addressOf(baseUrl)
-  if (url === undefined) throw invalid('TIEOUT_BASE_URL', 'is no address')
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-    throw invalid('TIEOUT_BASE_URL', 'must be https (http only on a loopback address)')
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw invalid('TIEOUT_BASE_URL', 'must not carry credentials')
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw invalid('TIEOUT_BASE_URL', 'must not carry a query or a fragment')
-  }
-}
-
-function addressOf(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
+  // A wrong address is told before anything starts.
+  readAddress(source)
+  return source
 }
 
 function required(env: Environment, name: string): string {
   const value = secretFrom(env, name)
-  if (value === undefined || value === '') {
+  if (value === '') {
     throw new Failure('config_missing', `${name} is not set (nor ${name}_FILE)`)
   }
   return value
 }
 
 /** A secret from the environment, or from the file that the environment names. */
-function secretFrom(env: Environment, name: string): string | undefined {
-  const file = env[`${name}_FILE`]
-  if (env[name] !== undefined || file === undefined) return env[name]
+function secretFrom(env: Environment, name: string): string {
+  const file = env[`${name}_FILE`] ?? ''
+  const given = env[name] ?? ''
+  if (given !== '' || file === '') return given
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
@@ -168,7 +150,7 @@ function secretFrom(env: Environment, name: string): string | undefined {
 /** A local lake may go without a key: one is made beside it. A shared lake needs one that all its workers share. */
 function givenKey(env: Environment, lake: LakeSettings): Secret | undefined {
   const given = secretFrom(env, 'TIEOUT_HASH_KEY')
-  if (given !== undefined && given !== '') return new Secret(given)
+  if (given !== '') return new Secret(given)
   if (lake.catalog.startsWith('sqlite:') && !lake.data.includes('://')) return undefined
   throw new Failure('config_missing', 'TIEOUT_HASH_KEY is not set, which a shared lake needs')
 }
@@ -179,14 +161,24 @@ export function ensureHashKey(settings: Settings): Secret {
   const { folder } = settings.lake
   const file = join(folder, 'hash.key')
   try {
-    if (!existsSync(file)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
-      chmodSync(file, 0o600)
-    }
+    if (!existsSync(file)) makeKey(folder, file)
     return new Secret(readFileSync(file, 'utf8').trim())
   } catch (cause) {
     throw new Failure('lake_unreachable', `the folder ${folder} can't be written`, { cause })
+  }
+}
+
+/** Whoever else makes one at the same time, all read the one that came first, and read it whole. */
+function makeKey(folder: string, file: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const scratch = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(scratch, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(scratch, file)
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  } finally {
+    rmSync(scratch, { force: true })
   }
 }
 

@@ -1,14 +1,19 @@
 /** One worker: the workflows from their bundle, the activities from the settings. */
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createActivities } from '../activities/index.ts'
 import type { Settings } from '../domain/settings.ts'
 import { unreachable, type Service } from './connect.ts'
+import type { Owner } from './dev-server.ts'
 import { installRuntime } from './logging.ts'
 import { ensureHashKey } from './settings.ts'
 
 export const TASK_QUEUE = 'tieout'
+
+/** How a worker's name begins: others count on one that stays, and not on a command's. */
+export const IDENTITY = { worker: 'tieout-worker:', command: 'tieout-command:' } as const
 
 export interface RunningWorker {
   /** Settles when the worker has stopped; rejects if it failed. */
@@ -20,7 +25,7 @@ export interface RunningWorker {
 export async function startWorker(
   settings: Settings,
   service: Service,
-  say: (line: string) => void,
+  { owner, say }: { owner: Owner; say: (line: string) => void },
 ): Promise<RunningWorker> {
   installRuntime()
   const connection = await NativeConnection.connect(service.connection).catch((cause: unknown) => {
@@ -34,6 +39,7 @@ export async function startWorker(
   const worker = await Worker.create({
     connection,
     namespace: service.namespace,
+    identity: `${IDENTITY[owner]}${process.pid}@${hostname()}`,
     taskQueue: TASK_QUEUE,
     activities: { ...activities },
     maxCachedWorkflows: 200,

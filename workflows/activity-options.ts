@@ -11,17 +11,26 @@ const HOPELESS = [
   'PayloadsTooLarge',
 ]
 
-/** Minutes of work with heartbeats; the source has its own patience within one attempt. */
-export const { sweepList, reconcile, publish } = proxyActivities<Activities>({
+const RETRY = {
+  initialInterval: '1 second',
+  backoffCoefficient: 2,
+  maximumInterval: '30 seconds',
+  maximumAttempts: 6,
+  nonRetryableErrorTypes: HOPELESS,
+} as const
+
+/** One segment of a minute or so; the source has its own patience within one attempt. */
+export const { sweepList } = proxyActivities<Activities>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '20 seconds',
+  retry: RETRY,
+})
+
+/** As long as the numbers take; the heartbeats tell that somebody is at it. */
+export const { reconcile, publish } = proxyActivities<Activities>({
   startToCloseTimeout: '2 hours',
   heartbeatTimeout: '20 seconds',
-  retry: {
-    initialInterval: '1 second',
-    backoffCoefficient: 2,
-    maximumInterval: '30 seconds',
-    maximumAttempts: 6,
-    nonRetryableErrorTypes: HOPELESS,
-  },
+  retry: RETRY,
 })
 
 /** Seconds of work; a wrong address is an answer that a person waits for. */

@@ -155,6 +155,7 @@ create table lake.ops.sweep (
     list varchar,
     terminal_id bigint,
     started_seq bigint,
+    covers_from timestamp,
     started_at timestamp,
     ended_at timestamp,
     pages bigint,

@@ -12,6 +12,7 @@ with
             and landing_seq <= getvariable('known_at')
             and list = 'transactions'
             and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+            and covers_from is null
     )
 select
     covered,

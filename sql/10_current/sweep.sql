@@ -10,6 +10,7 @@ select
     list,
     terminal_id,
     started_seq,
+    covers_from,
     started_at,
     ended_at,
     pages,

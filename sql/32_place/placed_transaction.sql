@@ -31,12 +31,12 @@ select
     at_as_of.business_date as settlement_business_date,
     attribution.method,
     case
-        when current_transaction.created > getvariable('as_of')
-        or action not in ('CHARGE', 'REFUND') then 'NONE'
+        when action not in ('CHARGE', 'REFUND') then 'NONE'
         when at_as_of.verdict = 'NO_DATA' and settled then 'ORPHAN'
         when at_as_of.verdict = 'NO_DATA' then 'OPEN'
         when at_as_of.status = 'COMPLETE' then 'COMPLETE'
         when at_as_of.status is not null then 'PENDING'
+        when current_transaction.created > getvariable('as_of') then 'NONE'
         -- It is in a settlement, but in one made after as_of.
         when attribution.settlement_id is not null then 'OPEN'
         when settled then 'ORPHAN'

@@ -28,6 +28,7 @@ const landing = (more: Partial<Landing>): Landing => ({
 
 const end: SweepEnd = {
   startedSeq: '0',
+  coversFrom: null,
   startedAt: '2026-11-02T00:00:00.000Z',
   endedAt: '2026-11-02T00:00:01.000Z',
   pages: 1,

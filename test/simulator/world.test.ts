@@ -182,3 +182,35 @@ test('the mismatch rate is about the share of settlements whose amountNet is wro
   expect(wrong / world.settlements.length).toBeGreaterThan(0.05)
   expect(wrong / world.settlements.length).toBeLessThan(0.1)
 })
+
+test('however busy the service is, no card is charged twice within 10 minutes by chance', () => {
+  const { tx } = make({ transactions: 20_000, days: 5, plantsPerKind: 0, mismatchRate: 0 })
+  const seen = new Map<number, number>()
+  const gaps_s = [...tx.card.entries()].flatMap(([row, card]) => {
+    const now = tx.created[row] ?? 0
+    const before = seen.get(card)
+    seen.set(card, now)
+    return before === undefined || tx.action[row] !== CHARGE ? [] : [now - before]
+  })
+  expect(gaps_s.length).toBeGreaterThan(10_000)
+  expect(Math.min(...gaps_s)).toBeGreaterThan(600)
+})
+
+test('over years no natural refund exceeds what its card was charged within 12 months', () => {
+  const { tx } = make({ transactions: 20_000, days: 900, plantsPerKind: 0, mismatchRate: 0 })
+  const year_s = 365 * 86_400
+  const ofCard = new Map<number, number[]>()
+  let refunds = 0
+  for (const [row, card] of tx.card.entries()) {
+    const rows = [...(ofCard.get(card) ?? []), row]
+    ofCard.set(card, rows)
+    if (tx.action[row] !== REFUND) continue
+    refunds += 1
+    const left = rows
+      .filter((other) => (tx.created[row] ?? 0) - (tx.created[other] ?? 0) <= year_s)
+      .filter((other) => tx.approved[other] === 1 && tx.voidedAt[other] === NEVER)
+      .reduce((sum, other) => sum + signedCents(tx, other), 0)
+    expect(left).toBeGreaterThanOrEqual(0)
+  }
+  expect(refunds).toBeGreaterThan(500)
+})

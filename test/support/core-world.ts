@@ -64,7 +64,7 @@ export async function reconcileWorld(world: CoreWorld): Promise<DuckDBConnection
     )
   }
   await connection.run(
-    `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, $1, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
+    `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, $1, null, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
     [read_seq],
   )
   await prepareModels(connection, {
