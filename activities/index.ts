@@ -69,9 +69,8 @@ function beating<T>(
   const say = (next: Heartbeat) => {
     last = next
   }
-  return withFailures(() => work({ signal: context.cancellationSignal, say })).finally(() =>
-    clearInterval(timer),
-  )
+  const signal = context.cancellationSignal
+  return withFailures(() => work({ signal, say }), signal).finally(() => clearInterval(timer))
 }
 
 function openSource(settings: Settings, hashKey: () => Secret): Source {

@@ -2,11 +2,17 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { Failure, FAILURES } from '../domain/failure.ts'
 
-/** Runs an activity; whatever it throws leaves as an ApplicationFailure without a cause, which could quote data. */
-export async function withFailures<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs an activity; whatever it throws leaves as an ApplicationFailure without a cause, which could quote data.
+ * Once `cancelled` is set, whatever breaks is the cancellation: a query that was interrupted is no bug, and is tried again.
+ */
+export async function withFailures<T>(work: () => Promise<T>, cancelled?: AbortSignal): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (cancelled?.aborted === true && cancelled.reason instanceof CancelledFailure) {
+      throw cancelled.reason
+    }
     throw carried(error)
   }
 }
@@ -24,5 +30,14 @@ function carried(error: unknown): Error {
   }
   const name = error instanceof Error ? error.name : typeof error
   const message = error instanceof Error ? error.message : 'unknown error'
-  return ApplicationFailure.nonRetryable(`${name}: ${message}`.slice(0, 500), 'bug')
+  const [first = ''] = message.split('\n')
+  const bug = ApplicationFailure.nonRetryable(`${name}: ${first}`.slice(0, 500), 'bug')
+  // Where it happened is all that whoever mends it may see: lines of our code, no data.
+  bug.stack = [bug.message, ...framesOf(error)].join('\n')
+  return bug
 }
+
+const framesOf = (error: unknown): string[] =>
+  error instanceof Error
+    ? (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))
+    : []

@@ -75,14 +75,15 @@ function turnedAway(place: Place, url: URL, { reply, verdict }: TurnedAway): Out
     case 'elsewhere':
       return refused('source_not_the_service', `${what}, a redirect; it was not followed`)
     case 'refused':
-      if (reply.status === 404 && place.isUnproven) {
-        return refused('source_not_the_service', `there is no list at ${nameOf(url)} (404)`)
-      }
-      return {
-        kind: 'refused',
-        failure: new Failure('source_refused', `${what}: ${quoted(place, verdict.message)}`),
-        smaller: reply.status === 400 || verdict.aboutLimit,
-      }
+      break
+  }
+  if (reply.status === 404 && place.isUnproven) {
+    return refused('source_not_the_service', `there is no list at ${nameOf(url)} (404)`)
+  }
+  return {
+    kind: 'refused',
+    failure: new Failure('source_refused', `${what}: ${quoted(place, verdict.message)}`),
+    smaller: reply.status === 400 || verdict.aboutLimit,
   }
 }
 

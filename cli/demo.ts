@@ -11,10 +11,12 @@ import { simulatorOptions } from '../simulator/options.ts'
 import { startSimulator, type Simulator } from '../simulator/server.ts'
 import { writeTruth } from '../simulator/truth.ts'
 import { withEngine } from '../workers/engine.ts'
+import { vacate } from '../workers/dev-server.ts'
 import { readSettings } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/worker.ts'
 import type { nightly } from '../workflows/nightly.ts'
 import type { Context } from './context.ts'
+import { numberFlag } from './number-flag.ts'
 import { summaryOf } from './summary.ts'
 import { watchRun } from './watch.ts'
 
@@ -30,15 +32,23 @@ export function addDemo(program: Command, context: Context): void {
     .option('--transactions <n>', 'size of the simulated world', String(WORLD.transactions))
     .action(async (flags: { transactions: string }) => {
       const { json } = context.flagsOf(flags)
-      const result = await demo(context, Number(flags.transactions))
-      if (json === true) context.terminal.print(JSON.stringify(result))
+      const { result, lines } = await demo(
+        context,
+        numberFlag('--transactions', flags.transactions),
+      )
+      for (const line of json === true ? [JSON.stringify(result)] : lines) {
+        context.terminal.print(line)
+      }
     })
 }
 
-async function demo(context: Context, transactions: number): Promise<RunResult> {
+async function demo(
+  context: Context,
+  transactions: number,
+): Promise<{ result: RunResult; lines: string[] }> {
   const { terminal, signal } = context
   const folders = { lake: join('data', 'demo'), out: join('out', 'demo') }
-  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
+  await clear(folders)
   const options = simulatorOptions({ ...WORLD, transactions })
   const end_ms = Date.parse(`${options.from}T04:15:00Z`) + options.days * DAY_MS
   const nights = Array.from({ length: NIGHTS }, (_, i) =>
@@ -61,13 +71,19 @@ async function demo(context: Context, transactions: number): Promise<RunResult> 
     await writeTruth(simulator.truth(), join(folders.out, 'truth.json'))
     const last = results.at(-1)
     if (last === undefined) throw new Error('no night was run')
-    for (const line of [...summaryOf(last), ...(await nextCommands(settings, folders, last))]) {
-      terminal.print(line)
+    return {
+      result: last,
+      lines: [...summaryOf(last), ...(await nextCommands(settings, folders, last))],
     }
-    return last
   } finally {
     await simulator.stop()
   }
+}
+
+/** Begins afresh, unless another demo is at work in the same folders. */
+async function clear(folders: { lake: string; out: string }): Promise<void> {
+  await vacate(folders.lake)
+  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
 }
 
 async function runNights(

@@ -1,11 +1,16 @@
 /** `explain`: why one settlement does or does not tie, down to its transactions. */
 import type { Command } from 'commander'
-import { explainSettlement, type Explanation } from '../activities/explain-settlement.ts'
+import {
+  explainSettlement,
+  type ExplainedTransaction,
+  type Explanation,
+} from '../activities/explain-settlement.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import type { Context } from './context.ts'
 
 /** More neighbours than these say nothing more. */
 const MOST_NEIGHBOURS = 12
+const RULE = '-'.repeat(20)
 
 export function addExplain(program: Command, context: Context): void {
   program
@@ -50,38 +55,46 @@ export function pictureOf(explanation: Explanation): string[] {
 const verdictOf = ({ verdict, explanation }: Explanation) =>
   explanation === '' ? verdict : `${verdict}, ${explanation}`
 
-function transactionLines({ transactions }: Explanation): string[] {
+/** Members are marked; what stands between them unmarked is declined, open or in another settlement. */
+function transactionLines({ transactions, cutoff }: Explanation): string[] {
   const inside = transactions.filter((transaction) => transaction.inside)
   const first = transactions.findIndex((transaction) => transaction.inside)
   const last = transactions.findLastIndex((transaction) => transaction.inside)
-  const shown = transactions.slice(
-    Math.max(0, (first < 0 ? transactions.length : first) - MOST_NEIGHBOURS),
-    last + 1 + MOST_NEIGHBOURS,
-  )
+  const begin = first < 0 ? transactions.length : first
+  const before = transactions.slice(Math.max(0, begin - MOST_NEIGHBOURS), begin)
+  const members = first < 0 ? [] : transactions.slice(first, last + 1)
+  const after = transactions.slice(last + 1, last + 1 + MOST_NEIGHBOURS)
+  const shown = first < 0 ? transactions.slice(-MOST_NEIGHBOURS) : [...before, ...members, ...after]
   const widths = {
     id: Math.max(0, ...shown.map((row) => row.transactionId.length)),
     amount: Math.max(0, ...shown.map((row) => row.signedAmount.length)),
   }
-  const lines: string[] = [`  ${inside.length} transactions in it (|), and its neighbours`]
-  let wasInside = false
-  for (const row of shown) {
-    if (row.inside !== wasInside) lines.push(`  ${'-'.repeat(20)} cut-off`)
-    wasInside = row.inside
-    lines.push(
-      [
-        `  ${row.inside ? '|' : ' '} ${row.created}`,
-        row.transactionId.padStart(widths.id),
-        row.action.padEnd(6),
-        row.status.padEnd(7),
-        row.signedAmount.padStart(widths.amount),
-        row.note,
-      ]
-        .join('  ')
-        .trimEnd(),
-    )
-  }
-  if (wasInside) lines.push(`  ${'-'.repeat(20)} cut-off`)
-  return lines
+  const lineOf = (row: ExplainedTransaction) => transactionLine(row, widths)
+  if (first < 0) return ['  no transaction in it; its neighbours', ...shown.map(lineOf)]
+  return [
+    `  ${inside.length} transactions in it (|), and its neighbours`,
+    ...before.map(lineOf),
+    `  ${RULE} cut-off of the settlement before`,
+    ...members.map(lineOf),
+    `  ${RULE} cut-off ${cutoff}`,
+    ...after.map(lineOf),
+  ]
+}
+
+function transactionLine(
+  row: ExplainedTransaction,
+  widths: { id: number; amount: number },
+): string {
+  return [
+    `  ${row.inside ? '|' : ' '} ${row.created}`,
+    row.transactionId.padStart(widths.id),
+    row.action.padEnd(6),
+    row.status.padEnd(7),
+    row.signedAmount.padStart(widths.amount),
+    row.note,
+  ]
+    .join('  ')
+    .trimEnd()
 }
 
 const exceptionLines = ({ exceptions }: Explanation): string[] =>

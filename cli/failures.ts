@@ -1,11 +1,18 @@
 /** Errors as a person reads them: one line with a stable code, what failed, and the next command. */
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  TerminatedFailure,
+  TimeoutFailure,
+} from '@temporalio/common'
 import { CommanderError } from 'commander'
 import { Failure, FAILURES, isFailureCode } from '../domain/failure.ts'
+import { GRPC, grpcStatus } from '../workers/connect.ts'
 
 /** A person or the system ended the command. */
 export class Interrupted extends Error {
   readonly exit: 130 | 143
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
+  constructor(signal: NodeJS.Signals) {
     super(signal)
     this.name = 'Interrupted'
     this.exit = signal === 'SIGINT' ? 130 : 143
@@ -29,34 +36,56 @@ export function tell(error: unknown): Told {
     }
   }
   if (error instanceof CommanderError) return { exit: error.exitCode === 0 ? 0 : 2, line: '' }
-  const failure = failureIn(error)
-  if (failure === undefined) {
-    const what = error instanceof Error ? error.message : String(error)
-    return {
-      exit: FAILURES.bug.exit,
-      line: line('bug', what, FAILURES.bug.remedy),
-      details: error instanceof Error ? (error.stack ?? '') : '',
-    }
+  const causes = [...causesOf(error)]
+  const failure = causes.map(failureOf).find((found) => found !== undefined)
+  if (failure === undefined && causes.some(isEnded)) {
+    return { exit: 130, line: 'the run was ended in Temporal; the same command begins it anew' }
   }
-  return {
-    exit: FAILURES[failure.code].exit,
-    line: line(failure.code, failure.message, failure.remedy),
-  }
+  const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
+  const told = { exit: FAILURES[code].exit, line: line(code, message, remedy) }
+  return code === 'bug' ? { ...told, details: stackOf(causes.at(-1)) } : told
 }
 
 const line = (code: string, what: string, remedy: string) =>
   `error ${code}: ${what.replaceAll(/\s+/g, ' ').trim()}; next: ${remedy}`
 
-/** The Failure itself, or the one that came through Temporal as the cause of a cause. */
-function failureIn(error: unknown): Failure | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 12; at = at.cause, depth += 1) {
-    if (at instanceof Failure) return at
-    if (!('type' in at) || typeof at.type !== 'string' || !isFailureCode(at.type)) continue
-    const remedy = 'details' in at ? remedyIn(at.details) : undefined
-    return new Failure(at.type, at.message, remedy === undefined ? {} : { remedy })
-  }
-  return undefined
+/** What commander says of a wrong command line, in the form of our other errors. */
+export function usageLine(said: string): string {
+  return line('usage', said.replace(/^error: /, ''), FAILURES.usage.remedy)
 }
+
+/** The error, its cause, the cause of that: what comes through Temporal is wrapped once per workflow. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let at = error, depth = 0; at instanceof Error && depth < 12; at = at.cause, depth += 1) {
+    yield at
+  }
+}
+
+/** The Failure itself, or what Temporal's errors mean in our codes. */
+function failureOf(error: Error): Failure | undefined {
+  if (error instanceof Failure) return error
+  const status = grpcStatus(error)
+  if (status === GRPC.unavailable || status === GRPC.deadlineExceeded) {
+    return new Failure('temporal_unreachable', 'Temporal stopped answering')
+  }
+  if (error instanceof TimeoutFailure) {
+    return new Failure(
+      'worker_missing',
+      'the worker that had begun the work was not heard of again',
+    )
+  }
+  const code = error instanceof ApplicationFailure ? (error.type ?? '') : ''
+  if (!(error instanceof ApplicationFailure) || !isFailureCode(code)) return undefined
+  const remedy = remedyIn(error.details)
+  return new Failure(code, error.message, remedy === undefined ? {} : { remedy })
+}
+
+const isEnded = (error: Error) =>
+  error instanceof CancelledFailure || error instanceof TerminatedFailure
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+const stackOf = (error: Error | undefined) => error?.stack ?? ''
 
 function remedyIn(details: unknown): string | undefined {
   const first: unknown = Array.isArray(details) ? details[0] : undefined

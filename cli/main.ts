@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
 import { addExplain } from './explain.ts'
-import { Interrupted, tell } from './failures.ts'
+import { Interrupted, tell, usageLine } from './failures.ts'
 import { addRun } from './run.ts'
 import { addSchedule } from './schedule.ts'
 import { addSimulate } from './simulate.ts'
@@ -16,13 +16,18 @@ Exit codes: 0 done; 1 done, and exceptions at or above --fail-on are open; 2 wro
 failed; 4 an own control total failed, the pack is withheld; 5 refused by policy; 6 Temporal or the lake can't be
 reached or is locked; 70 a bug; 130, 143 interrupted.`
 
+/** Ctrl-C, a service manager, a terminal that is closed. */
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** The same on every terminal, so that it can be compared. */
+const HELP_WIDTH = 100
+
 /** Runs one command line and answers with the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const terminal = openTerminal()
   const gaveUp = new AbortController()
-  const giveUp = (signal: 'SIGINT' | 'SIGTERM') => gaveUp.abort(new Interrupted(signal))
-  process.on('SIGINT', giveUp)
-  process.on('SIGTERM', giveUp)
+  const giveUp = (signal: NodeJS.Signals) => gaveUp.abort(new Interrupted(signal))
+  for (const signal of ENDINGS) process.on(signal, giveUp)
   let code = 0
   try {
     const program = createProgram(terminal, gaveUp.signal, (exit) => {
@@ -36,8 +41,7 @@ export async function main(args: readonly string[]): Promise<number> {
     if (told.details !== undefined) terminal.say(told.details)
     return told.exit
   } finally {
-    process.off('SIGINT', giveUp)
-    process.off('SIGTERM', giveUp)
+    for (const signal of ENDINGS) process.off(signal, giveUp)
   }
 }
 
@@ -52,10 +56,14 @@ export function createProgram(
     .option('--account <name>', 'short name of the account (TIEOUT_ACCOUNT)')
     .option('--lake <folder>', 'where the lake lies (TIEOUT_LAKE)')
     .option('--json', 'machine-readable result on stdout')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('afterAll', EXIT_CODES)
     .exitOverride()
-    .configureOutput({ writeErr: (text) => terminal.say(text.trimEnd()) })
-    .showHelpAfterError('(tieout --help says more)')
+    .configureHelp({ showGlobalOptions: true, helpWidth: HELP_WIDTH })
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.say(text.trimEnd()),
+      outputError: (text, write) => write(usageLine(text)),
+    })
   const context: Context = {
     terminal,
     signal,

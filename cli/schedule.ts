@@ -1,6 +1,7 @@
 /** `schedule`: the nightly run as a Temporal Schedule in the business time zone. */
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, type Client } from '@temporalio/client'
 import type { Command } from 'commander'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
 import type { RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -9,55 +10,68 @@ import { readSettings } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/worker.ts'
 import type { Context } from './context.ts'
 
+/** What stands at the service; also the answer of --json. */
+interface ScheduleState {
+  scheduleId: string
+  timezone: string
+  paused: boolean
+  nextRun: string | null
+  /** Newest last; `scheduledFor` decides the business date. */
+  recentRuns: { scheduledFor: string; startedAt: string; workflowId: string }[]
+}
+
+type Act = (client: Client, settings: Settings) => Promise<unknown>
+
 const scheduleIdOf = (settings: Settings) => `nightly-${settings.account}`
+
+const handleOf = (client: Client, settings: Settings) =>
+  client.schedule.getHandle(scheduleIdOf(settings))
+
+/** How long a triggered run may take to appear among the recent ones. */
+const APPEARS_MS = 10_000
 
 export function addSchedule(program: Command, context: Context): void {
   const group = program.command('schedule').description('The nightly run, at a local time.')
-  const add = (
-    name: string,
-    description: string,
-    act: (client: Client, settings: Settings) => Promise<string[]>,
-  ) => {
+  const add = (name: string, description: string, act: Act) => {
     group
       .command(name)
       .description(description)
       .action(async (flags: object) => {
         const { json, ...settable } = context.flagsOf(flags)
         const settings = readSettings(settable)
-        const lines = await withLastingService(settings, (client) =>
-          act(client, settings).catch((error: unknown) => {
-            throw explained(error, settings)
-          }),
+        const state = await withLastingService(settings, (client) =>
+          stateAfter(act, client, settings),
         )
-        if (json === true) context.terminal.print(JSON.stringify({ lines }))
-        else for (const line of lines) context.terminal.print(line)
+        if (json === true) context.terminal.print(JSON.stringify(state))
+        else for (const line of linesOf(state)) context.terminal.print(line)
       })
   }
   add('apply', 'Creates the schedule, or brings it up to date.', apply)
-  add('show', 'When it runs next, and how the last runs went.', show)
-  add('pause', 'Stops it from starting runs.', async (client, settings) => {
-    await handleOf(client, settings).pause('paused by tieout schedule pause')
-    return [`${scheduleIdOf(settings)} is paused`]
-  })
-  add('resume', 'Lets it start runs again.', async (client, settings) => {
-    await handleOf(client, settings).unpause('resumed by tieout schedule resume')
-    return [`${scheduleIdOf(settings)} runs again`]
-  })
-  add('trigger', 'Starts a run now, for the business date of today.', async (client, settings) => {
-    await handleOf(client, settings).trigger()
-    return [`${scheduleIdOf(settings)} was triggered`]
-  })
+  add('show', 'When it runs next, and which runs it began last.', () => Promise.resolve())
+  add('pause', 'Stops it from starting runs.', (client, settings) =>
+    handleOf(client, settings).pause('paused by tieout schedule pause'),
+  )
+  add('resume', 'Lets it start runs again.', (client, settings) =>
+    handleOf(client, settings).unpause('resumed by tieout schedule resume'),
+  )
+  add('trigger', 'Starts a run now, for the business date of today.', trigger)
 }
 
-const handleOf = (client: Client, settings: Settings) =>
-  client.schedule.getHandle(scheduleIdOf(settings))
+async function stateAfter(act: Act, client: Client, settings: Settings): Promise<ScheduleState> {
+  try {
+    await act(client, settings)
+    return await stateOf(client, settings)
+  } catch (error) {
+    throw explained(error, settings)
+  }
+}
 
-async function apply(client: Client, settings: Settings): Promise<string[]> {
+async function apply(client: Client, settings: Settings): Promise<void> {
   const scheduleId = scheduleIdOf(settings)
-  const [hour, minute] = settings.scheduleAt.split(':').map(Number)
+  const [hour = 4, minute = 15] = settings.scheduleAt.split(':').map(Number)
   const request: RunRequest = { account: settings.account, sweep: true }
   const spec = {
-    calendars: [{ hour: hour ?? 4, minute: minute ?? 15, comment: 'nightly run' }],
+    calendars: [{ hour, minute, comment: 'nightly run' }],
     timezone: settings.timezone,
     jitter: '1 minute' as const,
   }
@@ -72,7 +86,7 @@ async function apply(client: Client, settings: Settings): Promise<string[]> {
   const policies = {
     // A night that begins while the one before still runs waits for it; none is dropped.
     overlap: 'BUFFER_ONE' as const,
-    catchupWindow: '3 days' as const,
+    catchupWindow: '1 day' as const,
     pauseOnFailure: false,
   }
   try {
@@ -81,21 +95,40 @@ async function apply(client: Client, settings: Settings): Promise<string[]> {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error
     await handleOf(client, settings).update((current) => ({ ...current, spec, action, policies }))
   }
-  return [
-    `${scheduleId} runs every day at ${settings.scheduleAt} ${settings.timezone}`,
-    ...(await show(client, settings)).slice(1),
-  ]
 }
 
-async function show(client: Client, settings: Settings): Promise<string[]> {
+/** Asks for a run, and waits until the service has begun it. */
+async function trigger(client: Client, settings: Settings): Promise<void> {
+  const handle = handleOf(client, settings)
+  const before = (await handle.describe()).info.numActionsTaken
+  await handle.trigger()
+  const deadline_ms = Date.now() + APPEARS_MS
+  while ((await handle.describe()).info.numActionsTaken === before && Date.now() < deadline_ms) {
+    await sleep(200)
+  }
+}
+
+async function stateOf(client: Client, settings: Settings): Promise<ScheduleState> {
   const { info, spec, state } = await handleOf(client, settings).describe()
-  const next = info.nextActionTimes[0]?.toISOString() ?? 'never'
+  return {
+    scheduleId: scheduleIdOf(settings),
+    timezone: spec.timezone ?? 'UTC',
+    paused: state.paused,
+    nextRun: state.paused ? null : (info.nextActionTimes[0]?.toISOString() ?? null),
+    recentRuns: info.recentActions.map(({ scheduledAt, takenAt, action }) => ({
+      scheduledFor: scheduledAt.toISOString(),
+      startedAt: takenAt.toISOString(),
+      workflowId: action.workflow.workflowId,
+    })),
+  }
+}
+
+function linesOf(state: ScheduleState): string[] {
   return [
-    `${scheduleIdOf(settings)}, time zone ${spec.timezone ?? 'UTC'}${state.paused ? ', paused' : ''}`,
-    `next run ${next}`,
-    ...info.recentActions.map(
-      (action) =>
-        `run of ${action.scheduledAt.toISOString()} began ${action.takenAt.toISOString()}`,
+    `${state.scheduleId}, time zone ${state.timezone}${state.paused ? ', paused' : ''}`,
+    `next run ${state.nextRun ?? 'none'}`,
+    ...state.recentRuns.map(
+      (run) => `run of ${run.scheduledFor} began ${run.startedAt}, workflow ${run.workflowId}`,
     ),
   ]
 }

@@ -5,6 +5,7 @@ import { simulatorOptions, type ListOrder, type PartialOptions } from '../simula
 import { startSimulator } from '../simulator/server.ts'
 import { writeTruth } from '../simulator/truth.ts'
 import type { Context } from './context.ts'
+import { numberFlag } from './number-flag.ts'
 
 interface SimulateFlags {
   port?: string
@@ -70,8 +71,11 @@ export function addSimulate(program: Command, context: Context): void {
 async function simulate(context: Context, flags: SimulateFlags): Promise<void> {
   const options = simulatorOptions(optionsOf(flags))
   const simulator = await startSimulator(options, {
-    ...(flags.port === undefined ? {} : { port: numberOf('--port', flags.port) }),
+    ...(flags.port === undefined ? {} : { port: numberFlag('--port', flags.port) }),
     ...(flags.now === undefined ? {} : { now: flags.now }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    throw new Failure('usage', `port ${flags.port} is taken`, { remedy: 'choose another --port' })
   })
   try {
     if (flags.truth !== undefined) await writeTruth(simulator.truth(), flags.truth)
@@ -105,7 +109,9 @@ function optionsOf(flags: SimulateFlags): PartialOptions {
       ratePerSecond: flags.ratePerSecond,
       lateCaptureRate: flags.lateCaptureRate,
       mismatchRate: flags.mismatchRate,
-    }).flatMap(([name, text]) => (text === undefined ? [] : [[name, numberOf(name, text)]])),
+    }).flatMap(([name, text]) =>
+      text === undefined ? [] : [[name, numberFlag(flagName(name), text)]],
+    ),
   )
   const { order, from, settledFlips, lastModifiedMoves, limitMode, apiVersion } = flags
   return {
@@ -122,8 +128,6 @@ function optionsOf(flags: SimulateFlags): PartialOptions {
   }
 }
 
-function numberOf(name: string, text: string): number {
-  const value = Number(text)
-  if (text !== '' && Number.isFinite(value) && value >= 0) return value
-  throw new Failure('usage', `${name} ${text} is no number`)
-}
+/** `latency_ms` is set by `--latency-ms`, `limitCap` by `--limit-cap`. */
+const flagName = (option: string) =>
+  `--${option.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -8,6 +8,8 @@ import type { nightly, NightlyProgress } from '../workflows/nightly.ts'
 import type { Terminal } from './terminal.ts'
 
 const LOOK_EVERY_MS = 700
+/** A worker that is busy answers later than this only rarely. */
+const SILENT_MS = 15_000
 
 /** Answers with the run's result; throws what the run failed with. */
 export async function watchRun(
@@ -33,11 +35,16 @@ async function look(
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
 ): Promise<void> {
   let stage = ''
+  let answered_ms = Date.now()
   while (!signal.aborted) {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     const progress = await handle.query<NightlyProgress, []>('progress').catch(() => undefined)
-    if (progress === undefined) continue
+    if (progress === undefined) {
+      if (Date.now() - answered_ms > SILENT_MS) terminal.live('  waiting for a worker to answer')
+      continue
+    }
+    answered_ms = Date.now()
     if (progress.stage !== stage && progress.stage !== 'done') {
       stage = progress.stage
       terminal.say(`${progress.stage} ...`)

@@ -44,6 +44,14 @@ export async function hostedServer(folder: string): Promise<string | undefined> 
   return lock?.owner === 'worker' && isAlive(lock.ownerPid) ? `${HOST}:${lock.port}` : undefined
 }
 
+/** Makes sure that no server works in this folder: stops one whose owner was killed. Throws lake_locked. */
+export async function vacate(folder: string): Promise<void> {
+  const live = await liveLock(folder)
+  if (live === undefined) return
+  if (isAlive(live.ownerPid)) throw inUse(folder, live)
+  await stopProcess(live.serverPid, folder)
+}
+
 /**
  * Uses the server that a worker hosts for this folder, takes over one whose owner was killed, or starts one.
  * Throws lake_locked while another command uses it, and temporal_unreachable.
@@ -88,7 +96,7 @@ function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServ
   else if (live.owner === 'worker' && owner === 'command') {
     return { address: `${HOST}:${live.port}`, hosted: true, stop: () => Promise.resolve() }
   } else {
-    throw new Failure('lake_locked', `process ${live.ownerPid} is using the lake in ${folder}`)
+    throw inUse(folder, live)
   }
   return {
     address: `${HOST}:${live.port}`,
@@ -96,6 +104,9 @@ function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServ
     stop: () => stopProcess(live.serverPid, folder),
   }
 }
+
+const inUse = (folder: string, { ownerPid }: Lock) =>
+  new Failure('lake_locked', `process ${ownerPid} is using the lake in ${folder}`)
 
 async function liveLock(folder: string): Promise<Lock | undefined> {
   const lock = readLock(folder)
