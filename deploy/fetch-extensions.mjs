@@ -1,0 +1,14 @@
+/** Puts DuckDB's extensions where the project looks first, so that a read-only container fetches nothing. */
+import { DuckDBInstance } from '@duckdb/node-api'
+import { join } from 'node:path'
+import { loadExtensions } from '../dist/lake/extensions.js'
+import { cacheFolder } from '../dist/lake/package-root.js'
+
+const instance = await DuckDBInstance.create(':memory:', {
+  extension_directory: join(cacheFolder, 'duckdb-extensions'),
+})
+const connection = await instance.connect()
+await loadExtensions(connection, ['ducklake', 'sqlite_scanner'], (line) => {
+  process.stdout.write(`${line}\n`)
+})
+instance.closeSync()

@@ -1,0 +1,275 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { DEFAULTS } from '../../simulator/options.ts'
+import {
+  Compose,
+  envFile,
+  imageRecipeComplaints,
+  instructions,
+  interpolated,
+  isIgnored,
+  serviceComplaints,
+  settingsComplaints,
+} from './deploy-rules.ts'
+import { readProject, ROOT } from './project-files.ts'
+
+const TRY = envFile(readProject('deploy/try.env'))
+const dockerfile = readProject('Dockerfile')
+const dockerignore = readProject('.dockerignore')
+
+/** The compose file with the values of an env file, as compose sees it. */
+function composed(env: Record<string, string> = TRY): Compose {
+  const raw: unknown = parse(readProject('docker-compose.yml'), { merge: true })
+  return Compose.parse(mapText(raw, (text) => interpolated(text, env)))
+}
+
+function mapText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapText(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapText(item, change)]),
+  )
+}
+
+function serviceOf(compose: Compose, name: string) {
+  const service = compose.services[name]
+  if (service === undefined) throw new Error(`there is no service ${name}`)
+  return service
+}
+
+const container = {
+  image: Object.fromEntries(
+    instructions(dockerfile)
+      .filter(({ name }) => name === 'ENV')
+      .flatMap(({ rest }) => rest.split(' '))
+      .map((pair) => pair.split('=') as [string, string]),
+  ),
+  secretFiles: Object.fromEntries(
+    Object.entries(composed().secrets).map(([name, { file }]) => [name, join(ROOT, file)]),
+  ),
+}
+
+describe('docker-compose.yml', () => {
+  test('keeps to every rule', () => {
+    expect(Object.keys(composed().services)).toContain('worker')
+    expect(serviceComplaints(composed())).toEqual([])
+  })
+
+  test('says which variables must be set, and needs no others', () => {
+    for (const name of ['TIEOUT_BASE_URL', 'TIEOUT_API_USER']) {
+      expect(() => composed({ ...TRY, [name]: '' })).toThrow(`${name} is not set`)
+    }
+    const { TIEOUT_BASE_URL = '', TIEOUT_API_USER = '' } = TRY
+    expect(serviceComplaints(composed({ TIEOUT_BASE_URL, TIEOUT_API_USER }))).toEqual([])
+  })
+
+  test('the simulator runs only when it is asked for', () => {
+    const idle = Object.entries(composed().services).filter(([, { profiles }]) => profiles)
+    expect(idle.map(([name, { profiles }]) => [name, profiles])).toEqual([['simulator', ['try']]])
+    expect(TRY['COMPOSE_PROFILES']).toBe('try')
+  })
+
+  test('one worker only, as long as the catalog is a file', () => {
+    expect(serviceOf(composed(), 'worker').deploy).toEqual({ replicas: 1 })
+  })
+
+  test('a worker has more time to stop than it takes to give its work back', () => {
+    expect(
+      Number.parseInt(serviceOf(composed(), 'worker').stop_grace_period ?? '', 10),
+    ).toBeGreaterThan(30)
+  })
+
+  type Change = (compose: Compose, service: (name: string) => Compose['services'][string]) => void
+  const BROKEN: [string, Change][] = [
+    ['db: image postgres:latest is not pinned', (_, of) => (of('db').image = 'postgres:latest')],
+    ['db: image postgres is not pinned', (_, of) => (of('db').image = 'postgres')],
+    ['db: image postgres:16 is not pinned', (_, of) => (of('db').image = 'postgres:16')],
+    ['worker: there is no Dockerfile in docs', (_, of) => (of('worker').build = 'docs')],
+    [
+      'temporal-ui: port 8080:8080 is not on the loopback address alone',
+      (_, of) => (of('temporal-ui').ports = ['8080:8080']),
+    ],
+    [
+      'temporal-ui: port 0.0.0.0:8080:8080 is not on the loopback address alone',
+      (_, of) => (of('temporal-ui').ports = ['0.0.0.0:8080:8080']),
+    ],
+    [
+      'temporal: ./deploy/gone is not in the project',
+      (_, of) => (of('temporal').volumes = ['./deploy/gone:/etc/gone:ro']),
+    ],
+    [
+      'temporal: ./deploy is not mounted read-only',
+      (_, of) => (of('temporal').volumes = ['./deploy:/etc/deploy']),
+    ],
+    [
+      'worker: there is no volume lakes',
+      (_, of) => (of('worker').volumes = ['lakes:/data', 'packs:/out']),
+    ],
+    [
+      'worker: volume lake has no place in the container',
+      (_, of) => (of('worker').volumes = ['lake', 'packs:/out']),
+    ],
+    [
+      'worker: TIEOUT_HASH_KEY would hold a secret in the environment',
+      (_, of) => (of('worker').environment['TIEOUT_HASH_KEY'] = 'x'),
+    ],
+    ['worker: hash-key is not granted', (_, of) => of('worker').secrets.pop()],
+    ['simulator: hash-key is not read', (_, of) => (of('simulator').secrets = ['hash-key'])],
+    ['worker: there is no secret hash-key', (compose) => delete compose.secrets['hash-key']],
+    [
+      'worker: waits for postgres, which is no service',
+      (_, of) => (of('worker').depends_on = { postgres: { condition: 'service_started' } }),
+    ],
+    [
+      'temporal-ui: waits for the health of worker, which has no check',
+      (_, of) => (of('temporal-ui').depends_on = { worker: { condition: 'service_healthy' } }),
+    ],
+    [
+      'temporal: waits for the end of temporal-schema, which is always started again',
+      (_, of) => (of('temporal-schema').restart = 'unless-stopped'),
+    ],
+    [
+      'simulator: shares the network of worker without waiting for it',
+      (_, of) => (of('simulator').depends_on = {}),
+    ],
+    [
+      'temporal: the health check calls CMD curl, which the image may not hold',
+      (_, of) => Object.assign(of('temporal').healthcheck ?? {}, { test: ['CMD', 'curl', 'x'] }),
+    ],
+    ['worker: runs as root', (_, of) => delete of('worker').user],
+    ['worker: runs as root', (_, of) => (of('worker').user = '0:0')],
+    ['worker: has a writable file system', (_, of) => (of('worker').read_only = false)],
+    ['worker: keeps capabilities', (_, of) => (of('worker').cap_drop = ['NET_RAW'])],
+    ['temporal: may gain privileges', (_, of) => delete of('temporal').security_opt],
+    ['worker: there is no command work', (_, of) => (of('worker').command = ['work'])],
+    [
+      'simulator: simulate has no option --records',
+      (_, of) => (of('simulator').command = ['simulate', '--records', '5']),
+    ],
+  ]
+  test.each(BROKEN)('it is seen that %s', (complaint, change) => {
+    const compose = composed()
+    change(compose, (name) => serviceOf(compose, name))
+    expect(serviceComplaints(compose)).toContain(complaint)
+  })
+
+  test('a key that compose does not know is seen, at the top and in a service', () => {
+    const compose = composed()
+    expect(Compose.safeParse({ ...compose, service: {} }).success).toBe(false)
+    Object.assign(serviceOf(compose, 'worker'), { enviroment: {} })
+    expect(Compose.safeParse(compose).success).toBe(false)
+  })
+
+  test('a lone dollar and a variable that is not set are seen', () => {
+    expect(interpolated('$$a ${B:-c} ${D:?e}', { D: 'd' })).toBe('$a c d')
+    expect(() => interpolated('$(cat x)', {})).toThrow('a lone $')
+    expect(() => interpolated('${B}', {})).toThrow('B is not set')
+  })
+})
+
+describe('the worker takes what docker-compose.yml gives it', () => {
+  test('every variable is read, every value taken, lake and packs are in volumes', () => {
+    expect(settingsComplaints(serviceOf(composed(), 'worker'), container)).toEqual([])
+  })
+
+  test.each([
+    ['TIEOUT_TIME_ZONE is read by nobody', { TIEOUT_TIME_ZONE: 'UTC' }],
+    ['TEMPORAL_HOST is read by nobody', { TEMPORAL_HOST: 'temporal' }],
+    ['/elsewhere is in no volume', { TIEOUT_LAKE: '/elsewhere' }],
+    ['no Temporal service is configured', { TEMPORAL_ADDRESS: undefined }],
+    ['config_invalid: TIEOUT_TIMEZONE is no IANA time zone', { TIEOUT_TIMEZONE: 'Mars' }],
+    [
+      "config_invalid: TIEOUT_HASH_KEY_FILE names a file that can't be read",
+      { TIEOUT_HASH_KEY_FILE: '/run/secrets/gone' },
+    ],
+  ])('it is seen that %s', (complaint, change) => {
+    const worker = serviceOf(composed(), 'worker')
+    const environment = Object.fromEntries(
+      Object.entries({ ...worker.environment, ...change }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    )
+    expect(settingsComplaints({ ...worker, environment }, container)).toContain(complaint)
+  })
+
+  test('the try-out knows the credentials and the address of the simulator', () => {
+    const { credentials, basePath } = DEFAULTS
+    expect(TRY['TIEOUT_API_USER']).toBe(credentials.user)
+    expect(readProject('deploy/try/api-password').trim()).toBe(credentials.password)
+    expect(readProject('deploy/try/application-key').trim()).toBe(credentials.applicationKey)
+    const { command = [] } = serviceOf(composed(), 'simulator')
+    const port = command[command.indexOf('--port') + 1]
+    expect(TRY['TIEOUT_BASE_URL']).toBe(`http://127.0.0.1:${port}${basePath}`)
+  })
+})
+
+describe("Temporal's own settings", () => {
+  const Dynamic = z.record(z.string(), z.tuple([z.strictObject({ value: z.unknown() })]))
+
+  test('the file that the server is told of is mounted, and says what the embedded server says', () => {
+    const { environment, volumes } = serviceOf(composed(), 'temporal')
+    const [source, target] = volumes[0]?.split(':') ?? []
+    const told = `/etc/temporal/${environment['DYNAMIC_CONFIG_FILE_PATH']}`
+    expect(told.startsWith(`${target}/`)).toBe(true)
+    const file = join(source ?? '', told.slice((target ?? '').length))
+    const dynamic = Dynamic.parse(parse(readProject(file)))
+    const embedded = readProject('workers/dev-server.ts')
+    expect(Object.keys(dynamic)).toHaveLength(3)
+    for (const [key, [{ value }]] of Object.entries(dynamic)) {
+      expect(embedded).toContain(`'${key}=${String(value)}'`)
+    }
+  })
+
+  test('the namespace that is made is the one that worker and pages use', () => {
+    const { services } = composed()
+    const script = services['temporal-namespace']?.command?.join('\n') ?? ''
+    const namespace = services['worker']?.environment['TEMPORAL_NAMESPACE'] ?? 'none'
+    expect(script).toContain(`namespace create -n ${namespace} `)
+    expect(services['temporal-ui']?.environment['TEMPORAL_DEFAULT_NAMESPACE']).toBe(namespace)
+  })
+})
+
+describe('the Dockerfile', () => {
+  test('copies what there is, runs what there is, on a pinned base, not as root', () => {
+    expect(imageRecipeComplaints(dockerfile, dockerignore)).toEqual([])
+  })
+
+  test.each([
+    [
+      'the base node:20-alpine is not a pinned Node 20 on glibc',
+      'node:20.20.2-bookworm-slim\n',
+      'node:20-alpine\n',
+    ],
+    ['gone.json is copied and not in the project', 'package-lock.json', 'gone.json'],
+    ['docs is copied and kept out by .dockerignore', 'COPY . .', 'COPY docs ./'],
+    ['sql is not in the image', 'COPY --from=build /app/sql ./sql\n', ''],
+    ['the image runs as root', 'USER node\n', ''],
+    ['the image runs as root', 'USER node', 'USER root'],
+    ['the entry bin/gone.mjs is not in the project', '"bin/tieout.mjs"', '"bin/gone.mjs"'],
+    ['there is no command serve', '"worker"', '"serve"'],
+  ])('it is seen that %s', (complaint, text, instead) => {
+    expect(dockerfile).toContain(text)
+    expect(imageRecipeComplaints(dockerfile.replace(text, instead), dockerignore)).toContain(
+      complaint,
+    )
+  })
+
+  test('.dockerignore lets in what is built, and keeps secrets, lake and packs out', () => {
+    const { include }: { include: string[] } = JSON.parse(readProject('tsconfig.build.json'))
+    const built = [...include, 'bin', 'sql', 'tsconfig.json', 'tsconfig.build.json']
+    const wanted = [...built, 'api/source.ts', '.npmrc', 'deploy/fetch-extensions.mjs']
+    expect(wanted.filter((path) => isIgnored(dockerignore, path))).toEqual([])
+    const kept = [
+      'deploy/secrets/api-password',
+      'data/catalog.sqlite',
+      'out/default',
+      '.env',
+      '.git/config',
+      'tieout.yaml',
+    ]
+    expect(kept.filter((path) => !isIgnored(dockerignore, path))).toEqual([])
+  })
+})
