@@ -27,6 +27,8 @@ export interface Place {
 
 const UNREADABLE_TRIES = 3
 const QUOTED_CHARACTERS = 80
+/** Enough that a secret cut off at its end does not come among the quoted characters. */
+const QUOTABLE_BYTES = 16 * 1024
 
 /** Sends one request. Throws next_foreign, next_loop, page_unreadable for a page too large, or the signal's reason. */
 export async function attempt(place: Place, get: Get): Promise<Outcome> {
@@ -50,7 +52,7 @@ function openPage(place: Place, url: URL, reply: Reply): Outcome {
   } catch (cause) {
     if (!(cause instanceof Unreadable)) throw cause
     const elsewhere = place.isUnproven && isMarkup(reply)
-    const text = quoted(place, reply.body.subarray(0, 1024).toString('utf8'))
+    const text = quoted(place, reply.body.subarray(0, QUOTABLE_BYTES).toString('utf8'))
     return setback({
       code: elsewhere ? 'source_not_the_service' : 'page_unreadable',
       what: elsewhere
@@ -83,7 +85,8 @@ function turnedAway(place: Place, url: URL, { reply, verdict }: TurnedAway): Out
   return {
     kind: 'refused',
     failure: new Failure('source_refused', `${what}: ${quoted(place, verdict.message)}`),
-    smaller: reply.status === 400 || verdict.aboutLimit,
+    // A refusal that doesn't say what it is about may be about the limit.
+    smaller: verdict.about === 'limit' || (reply.status === 400 && verdict.about === undefined),
   }
 }
 

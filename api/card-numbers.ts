@@ -4,6 +4,7 @@ const GROUP = String.raw`[0-9]+`
 const SEPARATOR = String.raw`[ \u00a0\u2010-\u2015-]{1,3}`
 const RUN = new RegExp(`${GROUP}(?:${SEPARATOR}${GROUP})*`, 'g')
 const EDGE = /[0-9]+/g
+const LONGEST = 19
 
 /**
  * Replaces what may be a card number by `****` and its last four digits: 13 to 19 digits, also in groups
@@ -15,21 +16,40 @@ export function maskCardNumbers(text: string): string {
   return text.replace(RUN, maskRun)
 }
 
+interface Span {
+  /** Index of the group after the last one, and of the character after the last digit. */
+  nextGroup: number
+  end: number
+  digits: string
+}
+
 /** A run may hold more than the card number, such as a year before it: every span of whole groups is tried. */
 function maskRun(run: string): string {
   if (run.length < 13) return run
   const groups = [...run.matchAll(EDGE)]
-  for (const [first, from] of groups.entries()) {
-    let digits = ''
-    for (const to of groups.slice(first)) {
-      digits += to[0]
-      if (digits.length > 19) break
-      if (!isCardNumber(digits)) continue
-      const end = to.index + to[0].length
-      return `${run.slice(0, from.index)}****${digits.slice(-4)}${maskRun(run.slice(end))}`
+  let masked = ''
+  let copied = 0
+  for (let first = 0; first < groups.length; first++) {
+    const span = cardNumberFrom(groups, first)
+    if (span === undefined) continue
+    masked += `${run.slice(copied, groups[first]?.index)}****${span.digits.slice(-4)}`
+    copied = span.end
+    first = span.nextGroup - 1
+  }
+  return masked + run.slice(copied)
+}
+
+function cardNumberFrom(groups: readonly RegExpExecArray[], first: number): Span | undefined {
+  let digits = ''
+  for (let group = first; group < groups.length; group++) {
+    const edge = groups[group]
+    if (edge === undefined || digits.length + edge[0].length > LONGEST) return undefined
+    digits += edge[0]
+    if (isCardNumber(digits)) {
+      return { nextGroup: group + 1, end: edge.index + edge[0].length, digits }
     }
   }
-  return run
+  return undefined
 }
 
 function isCardNumber(digits: string): boolean {

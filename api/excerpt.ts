@@ -6,9 +6,11 @@ const MAX_CHARACTERS = 64
 const UNPRINTABLE = /[^\x20-\x7e]/gu
 /** Fields of the cardholder and of the receiver are never shown, not even as a shape. */
 const PERSONAL = /^(?:billing|shipping)(?:\.|$)/
-/** In these fields the very digits are what is wrong. */
-const EXACT =
-  /^(?:amount[A-Za-z]+|created|lastModified|transactionId|settlementId|terminalId|surcharge\.percentage)$/
+/** In these fields the very digits are what is wrong, as long as the text looks like what belongs there. */
+const FIGURE = /^(?:amount[A-Za-z]+|transactionId|settlementId|terminalId|surcharge\.percentage)$/
+const LIKE_A_FIGURE = /^\s*[-+]?[\p{Nd}.,_]*(?:[eE][-+]?[0-9]*)?\s*$/u
+const TIME = /^(?:created|lastModified)$/
+const LIKE_A_TIME = /^\s*[-+]?[0-9]{4,6}-[0-9]{1,2}-[0-9]{1,2}(?![0-9-])/
 
 /** Escapes everything but printable ASCII and cuts to `max` characters. */
 export function printable(text: string, max: number): string {
@@ -26,8 +28,15 @@ export function excerptOf(field: string, value: unknown): string {
   const text = value instanceof JsonNumber ? value.text : value
   if (typeof text !== 'string') return nameOf(value)
   const head = text.slice(0, 4 * MAX_CHARACTERS)
-  const shape = EXACT.test(field) ? exactShape(head) : looseShape(head)
+  const shape = isTelling(field, head) ? exactShape(head) : looseShape(head)
   return printable(shape, MAX_CHARACTERS)
+}
+
+/** A telephone number in the place of an amount is somebody's data, too. */
+function isTelling(field: string, text: string): boolean {
+  return (
+    (FIGURE.test(field) && LIKE_A_FIGURE.test(text)) || (TIME.test(field) && LIKE_A_TIME.test(text))
+  )
 }
 
 function nameOf(value: unknown): string {

@@ -13,9 +13,15 @@ type Read<T> = (value: unknown) => T | Wrong
 
 const MAX_FIELD_CHARACTERS = 65_536
 const MAX_WORD_CHARACTERS = 64
+const MAX_WORDS = 64
+/** A double never needs as many characters; a text of a million digits would only cost time. */
+const MAX_NUMBER_CHARACTERS = 400
+const MAX_PERCENTAGE_DECIMALS = 4
 const MAX_ID = '9223372036854775807'
 const INTEGER = /^[1-9][0-9]{0,18}$/
-const DECIMAL = /^([0-9]{1,5})(?:\.([0-9]{1,12}))?$/
+const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,2}))?$/
+/** A spreadsheet would take a text that begins so for a formula. */
+const FORMULA = /^[=+@-]/
 // Controls, lone surrogates, and marks that turn the direction of the text around them.
 const CONTROL = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
 const CONTROLS = new RegExp(CONTROL.source, 'gu')
@@ -39,9 +45,9 @@ export function optional<T>(read: Read<T>) {
 
 /** An object of such fields. Fields that are not named pass and are dropped. */
 export function record<S extends z.ZodRawShape>(shape: S) {
-  // Numbers are objects in our JSON; they must not pass for empty ones.
+  // Numbers are objects in our JSON; neither they nor anything else may pass for an empty one.
   return z.preprocess(
-    (value) => (isJsonObject(value) ? value : String(value)),
+    (value) => (isJsonObject(value) ? value : undefined),
     z.object(shape, { error: 'is not an object' }),
   )
 }
@@ -73,6 +79,7 @@ export interface NetAmount {
 /** A JSON number within a millionth of a whole cent. */
 export function netAmount(value: unknown): NetAmount | Wrong {
   if (!(value instanceof JsonNumber)) return notA('a number', value)
+  if (value.text.length > MAX_NUMBER_CHARACTERS) return wrong('has too many digits')
   const parsed = parseNumberCents(value.text)
   if (parsed === undefined) return wrong('is not a number of whole cents')
   return { cents: parsed.cents.toString(), noise: parsed.noise }
@@ -102,13 +109,27 @@ export function flag(value: unknown): boolean | Wrong {
   return typeof value === 'boolean' ? value : notA('true or false', value)
 }
 
-/** A percentage: a JSON number up to 99999 with at most 12 decimals, as plain decimal text. */
+/** A percentage: a JSON number below 100000 with at most four decimals, as plain decimal text. */
 export function percentage(value: unknown): string | Wrong {
   if (!(value instanceof JsonNumber)) return notA('a number', value)
-  const parts = DECIMAL.exec(value.text)
-  if (parts === null) return wrong('is not a plain decimal number from 0 to 99999')
-  const fraction = (parts[2] ?? '').replace(/0+$/, '')
-  return `${parts[1]}${fraction === '' ? '' : `.${fraction}`}`
+  if (value.text.length > MAX_NUMBER_CHARACTERS) return wrong('has too many digits')
+  const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(value.text) ?? []
+  if (whole === '') return wrong('is not a number from 0 to 99999')
+  // The point stands after so many of the digits.
+  const point = whole.length + Number(exponent)
+  const digits = `${whole}${fraction}`.padStart(1 - point + whole.length + fraction.length, '0')
+  return plainDecimal(digits, Math.max(point, 1))
+}
+
+function plainDecimal(digits: string, point: number): string | Wrong {
+  const whole = digits
+    .slice(0, point)
+    .padEnd(point, '0')
+    .replace(/^0+(?=.)/, '')
+  const fraction = digits.slice(point).replace(/0+$/, '')
+  if (whole.length > 5) return wrong('is not a number from 0 to 99999')
+  if (fraction.length > MAX_PERCENTAGE_DECIMALS) return wrong('has more than four decimals')
+  return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
 /** A value of a list that may grow, such as a status: kept as it is, whatever it says. */
@@ -117,7 +138,9 @@ export function word(value: unknown): string | Wrong {
   if (isWrong(text)) return text
   if (text === '') return wrong('is empty')
   if (CONTROL.test(text)) return wrong('holds control characters')
-  return maskCardNumbers(text).slice(0, MAX_WORD_CHARACTERS)
+  if (FORMULA.test(text)) return wrong('begins like a formula')
+  if (text.length > MAX_WORD_CHARACTERS) return wrong('is longer than 64 characters')
+  return maskCardNumbers(text)
 }
 
 /** A word where the empty text means that there is none. */
@@ -160,6 +183,7 @@ export function lastFour(value: unknown): string | null | Wrong {
 /** One word or an array of words, as sorted words with commas between them; an empty array says nothing. */
 export function words(value: unknown): string | null | Wrong {
   if (!Array.isArray(value)) return optionalWord(value)
+  if (value.length > MAX_WORDS) return wrong('has more than 64 words')
   const read = new Set<string>()
   for (const item of value) {
     const one = word(item)

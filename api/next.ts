@@ -1,7 +1,7 @@
 /** The `next` of a page: it says whether there is more. It is checked to the letter and never followed. */
 import { Failure } from '../domain/failure.ts'
 import { printable } from './excerpt.ts'
-import { JsonNumber } from './json.ts'
+import { Ambiguous, JsonNumber } from './json.ts'
 
 const OFFSET = /^[0-9]{1,15}$/
 
@@ -12,17 +12,20 @@ const OFFSET = /^[0-9]{1,15}$/
 export function saysMore(next: unknown, page: URL): boolean {
   if (next === undefined || next === null || next === '') return false
   if (typeof next !== 'string') {
-    const type = next instanceof JsonNumber ? 'a number' : typeof next
-    throw new Failure(
-      'next_foreign',
-      `the next page of ${page.pathname} is ${type}, not an address`,
-    )
+    throw foreign(page, `is ${typeName(next)}, not an address`)
   }
   if (!URL.canParse(next, page.href)) throw foreign(page, 'can not be read as an address')
   const url = new URL(next, page.href)
   checkPlace(url, page)
   checkProgress(url, page)
   return true
+}
+
+function typeName(value: unknown): string {
+  if (value instanceof JsonNumber) return 'a number'
+  if (value instanceof Ambiguous) return 'there twice with different values'
+  if (typeof value === 'boolean') return 'true or false'
+  return Array.isArray(value) ? 'an array' : 'an object'
 }
 
 function checkPlace(url: URL, page: URL): void {
@@ -53,6 +56,6 @@ function checkProgress(url: URL, page: URL): void {
 function foreign(page: URL, what: string): Failure {
   return new Failure(
     'next_foreign',
-    `the next page of ${page.pathname} ${what}; the service is ${page.origin}`,
+    `the next page of ${printable(page.pathname, 80)} ${what}; the service is ${page.origin}`,
   )
 }

@@ -5,6 +5,7 @@ import { Failure } from '../domain/failure.ts'
 import type { Headers, Reply } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { saysMore } from './next.ts'
+import { httpDate_ms } from './retry-timing.ts'
 
 export interface Page {
   /** Position of the first record in the list, and how many were asked for. */
@@ -48,7 +49,7 @@ export function readPage(reply: Reply, url: URL): Page {
 }
 
 function servedAt(date: unknown): string | null {
-  const at_ms = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  const at_ms = httpDate_ms(typeof date === 'string' ? date : '')
   return Number.isNaN(at_ms) ? null : new Date(at_ms).toISOString()
 }
 

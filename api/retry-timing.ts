@@ -30,9 +30,10 @@ export function askedWait_ms(retryAfter: Header, date: Header): number | undefin
 /** Not a number where the text asks for nothing that can be understood. */
 function oneWait_ms(text: string, date: Header): number {
   if (SECONDS.test(text)) return Number(text) * 1000
-  return dateOf_ms(text) - dateOf_ms(typeof date === 'string' ? date : '')
+  return httpDate_ms(text) - httpDate_ms(typeof date === 'string' ? date : '')
 }
 
-function dateOf_ms(text: string): number {
+/** Milliseconds since 1970 of an HTTP date, such as `Sat, 21 Nov 2026 10:00:00 GMT`; not a number for anything else. */
+export function httpDate_ms(text: string): number {
   return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN
 }

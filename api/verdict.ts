@@ -9,7 +9,7 @@ export type Verdict =
   | { kind: 'elsewhere' }
   | { kind: 'throttled'; wait_ms: number | undefined }
   | { kind: 'broken' }
-  | { kind: 'refused'; message: string; aboutLimit: boolean }
+  | { kind: 'refused'; message: string; about: 'limit' | 'terminal' | undefined }
 
 const TRANSIENT = [408, 425]
 const ErrorBody = z.object({
@@ -29,15 +29,22 @@ export function judge({ status, headers, body }: Reply): Verdict {
   return { kind: 'refused', ...readErrors(body.toString('utf8')) }
 }
 
-function readErrors(text: string): { message: string; aboutLimit: boolean } {
+type Errors = z.infer<typeof ErrorBody>['errors']
+
+function readErrors(text: string): { message: string; about: 'limit' | 'terminal' | undefined } {
   const { data } = ErrorBody.safeParse(parseOrNothing(text))
   const errors = data?.errors ?? []
   return {
     message: errors.map(({ message }) => message).join('; ') || text,
-    aboutLimit: errors.some(
-      ({ message, parameter }) => parameter === 'limit' || /\blimit\b/i.test(message),
-    ),
+    about: subjectOf(errors),
   }
+}
+
+function subjectOf(errors: Errors): 'limit' | 'terminal' | undefined {
+  const names = (parameter: string, word: RegExp) =>
+    errors.some((error) => error.parameter === parameter || word.test(error.message))
+  if (names('limit', /\blimit\b/i)) return 'limit'
+  return names('terminalId', /\bterminal/i) ? 'terminal' : undefined
 }
 
 function parseOrNothing(text: string): unknown {
