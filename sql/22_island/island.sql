@@ -35,12 +35,18 @@ with
             terminal_id,
             offset_cents,
             ordinal,
-            count(*) over (partition by clock, terminal_id, offset_cents, run) as run_length
+            count(*) over (in_run) as run_length,
+            least(ordinal - min(ordinal) over (in_run), max(ordinal) over (in_run) - ordinal) as from_end
         from runs
+        window
+            in_run as (
+                partition by clock, terminal_id, offset_cents, run
+            )
     )
 select
     candidate.*,
-    measured.run_length
+    measured.run_length,
+    measured.from_end
 from
     candidate
     inner join measured using (clock, terminal_id, offset_cents, ordinal)

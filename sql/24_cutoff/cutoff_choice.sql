@@ -1,25 +1,33 @@
 -- model    cutoff_choice
 -- grain    one row per clock and settlement: the position at which it most probably ends
 -- reads    island, usual_lag
--- rule     R-07: the longest run wins, counted up to four; then what lies nearest to the usual lag
+-- rule     R-07: the longest run wins, counted up to four near its ends; then what lies nearest to the usual lag
 -- silent   nothing
 with
     judged as (
         select
             island.*,
+            usual_lag.spread_s,
             greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s) as deviation_s,
-            least(run_length, 4) as support
+            -- A run may go on by chance where it ends: there, and in short ones, time decides.
+            case
+                when from_end >= 2 then run_length
+                else least(run_length, 4)
+            end as support
         from
             island
             left join usual_lag using (clock, terminal_id)
     ),
     first_choice as (
-        select *
+        select
+            *,
+            -- As far from the usual lag as it strays is worth one neighbour less.
+            support - least(deviation_s / coalesce(spread_s, 900), 3) as weight
         from judged
         qualify
             row_number() over (
                 partition by clock, terminal_id, ordinal
-                order by support desc, deviation_s, position
+                order by weight desc, deviation_s, position
             ) = 1
     ),
     bounded as (

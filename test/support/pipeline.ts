@@ -1,0 +1,118 @@
+/** The whole job in one process against the simulator over HTTP, without Temporal: sweep, land, reconcile, publish. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createPublish } from '../../activities/publish.ts'
+import { createReconcile } from '../../activities/reconcile.ts'
+import { SharedLake } from '../../activities/shared-lake.ts'
+import { createSweepList } from '../../activities/sweep-list.ts'
+import { createSource } from '../../api/source.ts'
+import { addDays, dateIn } from '../../domain/business-day.ts'
+import { DEFAULT_CHART } from '../../domain/chart.ts'
+import type { List, ReconcileResult, Run } from '../../domain/run.ts'
+import { Secret, type Settings } from '../../domain/settings.ts'
+import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
+import { startSimulator, type Simulator } from '../../simulator/server.ts'
+import { lakeSettingsIn, tempFolder } from './temp-lake.ts'
+
+export interface Pipeline {
+  simulator: Simulator
+  settings: Settings
+  shared: SharedLake
+  /** Sweeps, reconciles and publishes as of the simulated time; without a window, the last 35 days. */
+  night(runId: string, window?: { from: string; to: string }): Promise<Night>
+}
+
+export interface Night extends ReconcileResult {
+  run: Run
+  pack: string
+  newVersions: number
+}
+
+export async function startPipeline(
+  world: PartialOptions,
+  now: string,
+  more: Partial<Settings> = {},
+): Promise<Pipeline> {
+  const options = simulatorOptions(world)
+  const simulator = await startSimulator(options, { now })
+  const folder = tempFolder()
+  const lakeFolder = join(folder, 'lake')
+  mkdirSync(lakeFolder)
+  const settings: Settings = {
+    account: 'acme',
+    timezone: 'UTC',
+    currency: 'USD',
+    csvProfile: 'machine',
+    out: join(folder, 'out'),
+    lake: lakeSettingsIn(lakeFolder),
+    thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
+    lookbackDays: 35,
+    scheduleAt: '04:15',
+    chartOfAccounts: DEFAULT_CHART,
+    hashKey: undefined,
+    source: {
+      baseUrl: simulator.url,
+      user: options.credentials.user,
+      password: new Secret(options.credentials.password),
+      applicationKey: new Secret(options.credentials.applicationKey),
+      paths: {
+        terminals: '/terminals',
+        settlements: '/settlements',
+        transactions: '/transactions',
+      },
+      query: {},
+      headers: {},
+      pageSize: 1000,
+      timeout_ms: 20_000,
+      retryBudget_ms: 5_000,
+    },
+    ...more,
+  }
+  const shared = new SharedLake(settings.lake, () => {})
+  if (settings.source === undefined) throw new Error('a pipeline has a source')
+  const source = createSource(settings.source, { hashKey: new Secret('test-hash-key') })
+  onTestFinished(async () => {
+    await source.close()
+    await shared.close()
+    await simulator.stop()
+  })
+  const sweepList = createSweepList(shared, () => source)
+  const reconcile = createReconcile(settings, shared)
+  const publish = createPublish(settings, shared)
+
+  async function sweepWhole(runId: string, list: List, pass: number): Promise<number> {
+    for (;;) {
+      const result = await sweepList({ runId, account: settings.account, list, pass })
+      if (result.done) return result.newVersions
+    }
+  }
+
+  return {
+    simulator,
+    settings,
+    shared,
+    async night(runId, window) {
+      let newVersions = 0
+      for (const [list, pass] of [
+        ['terminals', 1],
+        ['settlements', 1],
+        ['transactions', 1],
+        ['settlements', 2],
+      ] as const) {
+        newVersions += await sweepWhole(runId, list, pass)
+      }
+      const asOf = new Date(simulator.now()).toISOString()
+      const to = dateIn(settings.timezone, Date.parse(asOf))
+      const run: Run = {
+        runId,
+        account: settings.account,
+        window: window ?? { from: addDays(to, -settings.lookbackDays), to },
+        asOf,
+      }
+      const found = await reconcile(run)
+      const { pack } = await publish(run)
+      return { ...found, run, pack, newVersions }
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** The simulator's ground truth beside what a run found, as tables that SQL can compare. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Truth } from '../../simulator/truth.ts'
+
+/** Makes `truth_settlement`, `truth_member` and `truth_planted` on the connection. */
+export async function loadTruth(connection: DuckDBConnection, truth: Truth): Promise<void> {
+  const load = async (table: string, shape: Record<string, string>, rows: object[]) => {
+    await connection.run(
+      `create or replace temp table ${table} as
+       select r.* from (select unnest(from_json($1, '${JSON.stringify([shape])}')) as r)`,
+      [JSON.stringify(rows)],
+    )
+  }
+  await load(
+    'truth_settlement',
+    {
+      settlement_id: 'VARCHAR',
+      created: 'VARCHAR',
+      ties: 'BOOLEAN',
+      status: 'VARCHAR',
+      touched: 'BOOLEAN',
+    },
+    truth.settlements.map((settlement) => ({
+      settlement_id: settlement.settlementId,
+      created: settlement.created,
+      ties: settlement.ties,
+      status: settlement.status,
+      touched: settlement.touchedBy.length > 0,
+    })),
+  )
+  await load(
+    'truth_member',
+    { settlement_id: 'VARCHAR', transaction_id: 'VARCHAR' },
+    truth.settlements.flatMap(({ settlementId, members }) =>
+      members.map((transaction_id) => ({ settlement_id: settlementId, transaction_id })),
+    ),
+  )
+  await load(
+    'truth_planted',
+    { code: 'VARCHAR', subject_id: 'VARCHAR', cause: 'VARCHAR', visible: 'VARCHAR' },
+    truth.planted.map((planted) => ({
+      code: planted.code,
+      subject_id: planted.subjectId,
+      cause: planted.cause,
+      visible: planted.from,
+    })),
+  )
+}
