@@ -16,7 +16,7 @@ import { readSettings } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/worker.ts'
 import type { nightly } from '../workflows/nightly.ts'
 import type { Context } from './context.ts'
-import { numberFlag } from './number-flag.ts'
+import { wholeNumberFlag } from './number-flag.ts'
 import { summaryOf } from './summary.ts'
 import { watchRun } from './watch.ts'
 
@@ -34,7 +34,7 @@ export function addDemo(program: Command, context: Context): void {
       const { json } = context.flagsOf(flags)
       const { result, lines } = await demo(
         context,
-        numberFlag('--transactions', flags.transactions),
+        wholeNumberFlag('--transactions', flags.transactions, 1),
       )
       for (const line of json === true ? [JSON.stringify(result)] : lines) {
         context.terminal.print(line)

@@ -7,6 +7,7 @@ import {
 } from '../activities/explain-settlement.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import type { Context } from './context.ts'
+import { instantFlag } from './instant-flag.ts'
 
 /** More neighbours than these say nothing more. */
 const MOST_NEIGHBOURS = 12
@@ -23,7 +24,7 @@ export function addExplain(program: Command, context: Context): void {
       const explanation = await explainSettlement(
         readSettings(settable),
         settlementId,
-        flags.asOf ?? new Date().toISOString(),
+        flags.asOf === undefined ? new Date().toISOString() : instantFlag('--as-of', flags.asOf),
       )
       if (json === true) context.terminal.print(JSON.stringify(explanation))
       else for (const line of pictureOf(explanation)) context.terminal.print(line)

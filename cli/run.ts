@@ -9,6 +9,7 @@ import { readSettings, type Flags } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/worker.ts'
 import type { nightly } from '../workflows/nightly.ts'
 import type { Context } from './context.ts'
+import { instantFlag, knownAtFlag } from './instant-flag.ts'
 import { summaryOf } from './summary.ts'
 import { watchRun } from './watch.ts'
 
@@ -108,7 +109,7 @@ export function isFailing(result: RunResult, failOn: RunFlags['failOn']): boolea
 
 /** Reads and checks the flags. Throws usage. */
 export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): RunRequest {
-  const asOf = flags.asOf === undefined ? undefined : instant('--as-of', flags.asOf)
+  const asOf = flags.asOf === undefined ? undefined : instantFlag('--as-of', flags.asOf)
   const today = dateIn(settings.timezone, asOf === undefined ? Date.now() : Date.parse(asOf))
   const window = windowOf(settings, flags, today)
   const minCertificate = CERTIFICATES[flags.minCertificate ?? '']
@@ -118,7 +119,7 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
     out: settings.out,
     ...(window === undefined ? { businessDate: today } : { window }),
     ...(asOf === undefined ? {} : { asOf }),
-    ...(flags.knownAt === undefined ? {} : { knownAt: flags.knownAt }),
+    ...(flags.knownAt === undefined ? {} : { knownAt: knownAtFlag(flags.knownAt) }),
     ...(minCertificate === undefined ? {} : { minCertificate }),
   }
 }
@@ -134,12 +135,6 @@ function windowOf(settings: Settings, { from, to }: RunFlags, today: string) {
   const start = from ?? addDays(end, -settings.lookbackDays)
   if (start < end) return { from: start, to: end }
   throw new Failure('usage', `--from ${start} is not before --to ${end}, which is not included`)
-}
-
-function instant(name: string, text: string): string {
-  const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/.test(text)
-  if (isInstant && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))) return text
-  throw new Failure('usage', `${name} ${text} is no instant such as 2026-11-21T04:15:00Z`)
 }
 
 /** The same command has the same id on the same day, so that it finds the run that it began before. */

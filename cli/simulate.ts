@@ -5,7 +5,8 @@ import { simulatorOptions, type ListOrder, type PartialOptions } from '../simula
 import { startSimulator } from '../simulator/server.ts'
 import { writeTruth } from '../simulator/truth.ts'
 import type { Context } from './context.ts'
-import { numberFlag } from './number-flag.ts'
+import { Interrupted } from './failures.ts'
+import { shareFlag, wholeNumberFlag } from './number-flag.ts'
 
 interface SimulateFlags {
   port?: string
@@ -71,7 +72,7 @@ export function addSimulate(program: Command, context: Context): void {
 async function simulate(context: Context, flags: SimulateFlags): Promise<void> {
   const options = simulatorOptions(optionsOf(flags))
   const simulator = await startSimulator(options, {
-    ...(flags.port === undefined ? {} : { port: numberFlag('--port', flags.port) }),
+    ...(flags.port === undefined ? {} : { port: wholeNumberFlag('--port', flags.port) }),
     ...(flags.now === undefined ? {} : { now: flags.now }),
   }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
@@ -89,33 +90,53 @@ async function simulate(context: Context, flags: SimulateFlags): Promise<void> {
       context.terminal.print(line)
     }
     context.terminal.say(`simulated time ${simulator.now()}; Ctrl-C ends it`)
-    await new Promise((_resolve, reject) => {
-      context.signal.addEventListener('abort', () => reject(context.signal.reason))
-    })
+    // This is how it is meant to end: nobody is told of a run that goes on later.
+    context.exit(await interruption(context.signal))
   } finally {
     await simulator.stop()
   }
 }
 
+function interruption(signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      if (signal.reason instanceof Interrupted) resolve(signal.reason.exit)
+      else reject(signal.reason)
+    }
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** The least that each number may be. */
+const LEAST = {
+  seed: 0,
+  terminals: 1,
+  transactions: 1,
+  days: 1,
+  limitCap: 1,
+  latencyMs: 0,
+  ratePerSecond: 1,
+} as const
+
+function numbersOf(flags: SimulateFlags): PartialOptions {
+  const given = (Object.keys(LEAST) as (keyof typeof LEAST)[]).flatMap((name) => {
+    const text = flags[name]
+    if (text === undefined) return []
+    const option = name === 'latencyMs' ? 'latency_ms' : name
+    return [[option, wholeNumberFlag(flagName(name), text, LEAST[name])]]
+  })
+  const shares = (['lateCaptureRate', 'mismatchRate'] as const).flatMap((name) => {
+    const text = flags[name]
+    return text === undefined ? [] : [[name, shareFlag(flagName(name), text)]]
+  })
+  return Object.fromEntries([...given, ...shares])
+}
+
 function optionsOf(flags: SimulateFlags): PartialOptions {
-  const numbers = Object.fromEntries(
-    Object.entries({
-      seed: flags.seed,
-      terminals: flags.terminals,
-      transactions: flags.transactions,
-      days: flags.days,
-      limitCap: flags.limitCap,
-      latency_ms: flags.latencyMs,
-      ratePerSecond: flags.ratePerSecond,
-      lateCaptureRate: flags.lateCaptureRate,
-      mismatchRate: flags.mismatchRate,
-    }).flatMap(([name, text]) =>
-      text === undefined ? [] : [[name, numberFlag(flagName(name), text)]],
-    ),
-  )
   const { order, from, settledFlips, lastModifiedMoves, limitMode, apiVersion } = flags
   return {
-    ...numbers,
+    ...numbersOf(flags),
     ...(from === undefined ? {} : { from }),
     ...(settledFlips === undefined ? {} : { settledFlips }),
     ...(lastModifiedMoves === undefined ? {} : { lastModifiedMoves }),
@@ -128,6 +149,6 @@ function optionsOf(flags: SimulateFlags): PartialOptions {
   }
 }
 
-/** `latency_ms` is set by `--latency-ms`, `limitCap` by `--limit-cap`. */
+/** `limitCap` is set by `--limit-cap`. */
 const flagName = (option: string) =>
-  `--${option.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -45,9 +45,10 @@ async function look(
       continue
     }
     answered_ms = Date.now()
-    if (progress.stage !== stage && progress.stage !== 'done') {
+    if (progress.stage !== stage) {
       stage = progress.stage
-      terminal.say(`${progress.stage} ...`)
+      // What fails before the first sweep is told by one line alone.
+      if (stage !== 'preparing' && stage !== 'done') terminal.say(`${stage} ...`)
     }
     if (progress.childId === undefined) continue
     const beat = await heartbeatOf(client, progress.childId).catch(() => undefined)

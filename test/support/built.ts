@@ -1,9 +1,21 @@
-/** The project as a user runs it: built from the sources as they are now, once for all test files. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+/** The project as a user runs it: built from the sources as they are now, started as a process of its own. */
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll } from 'vitest'
 import { projectFiles, ROOT } from '../house/project-files.ts'
 
 const FOLDERS = [
@@ -16,10 +28,17 @@ const FOLDERS = [
   'workers',
   'cli',
   'simulator',
+  'bin',
 ]
 
-/** The folder that holds what `npm run build` makes. */
-export function builtProject(): string {
+const DAY_MS = 86_400_000
+
+let built: string | undefined
+
+/** A folder with `bin/` and `dist/` as `npm run build` leaves them; made once for all test files. */
+export const builtProject = (): string => (built ??= findOrBuild())
+
+function findOrBuild(): string {
   const hash = createHash('sha256')
   for (const folder of FOLDERS) {
     for (const { path, text } of projectFiles(folder)) hash.update(path).update(text)
@@ -32,11 +51,16 @@ export function builtProject(): string {
 
 function build(cache: string, target: string): void {
   mkdirSync(cache, { recursive: true })
+  removeOld(cache)
   const scratch = mkdtempSync(join(cache, 'building-'))
+  const dist = join(scratch, 'dist')
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  const options = ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', scratch]
+  // Types are checked elsewhere; this is about what the program does.
+  const options = ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', dist, '--noCheck']
   execFileSync(process.execPath, [tsc, ...options], { cwd: ROOT })
-  execFileSync(process.execPath, [join(scratch, 'workers', 'bundle-workflows.js')], { cwd: ROOT })
+  execFileSync(process.execPath, [join(dist, 'workers', 'bundle-workflows.js')], { cwd: ROOT })
+  mkdirSync(join(scratch, 'bin'))
+  copyFileSync(join(ROOT, 'bin', 'tieout.mjs'), join(scratch, 'bin', 'tieout.mjs'))
   try {
     renameSync(scratch, target)
   } catch (error) {
@@ -46,8 +70,68 @@ function build(cache: string, target: string): void {
   }
 }
 
+function removeOld(cache: string): void {
+  for (const name of readdirSync(cache)) {
+    const folder = join(cache, name)
+    const { mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+    if (Date.now() - mtimeMs > DAY_MS) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 /** The workflow bundle, for workers of the tests. */
-export const workflowBundle = () => ({ codePath: join(builtProject(), 'workflow-bundle.js') })
+export const workflowBundle = () => ({
+  codePath: join(builtProject(), 'dist', 'workflow-bundle.js'),
+})
+
+/** A folder in which command lines are run, and the variables they are given. */
+export interface Place {
+  cwd: string
+  env: Record<string, string>
+}
+
+const places: string[] = []
+
+/** A new empty folder. After the file's tests whatever still runs in it is killed, and it is removed. */
+export function newPlace(env: Record<string, string> = {}): Place {
+  const cwd = mkdtempSync(join(tmpdir(), 'tieout-place-'))
+  places.push(cwd)
+  return { cwd, env }
+}
+
+afterAll(async () => {
+  for (const cwd of places) {
+    for (const { pid } of processesIn(cwd)) kill(pid)
+    rmSync(cwd, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}
+
+/** Processes that were started in a folder or name it: a command, its Temporal server, whatever they started. */
+export function processesIn(cwd: string): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), place: placeOf(name), command: commandOf(name) }))
+    .filter(({ place, command }) => command !== '' && `${place} ${command}`.includes(cwd))
+    .map(({ pid, command }) => ({ pid, command }))
+}
+
+function placeOf(pid: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
+}
+
+/** Empty for a process that ended and was not yet waited for. */
+const commandOf = (pid: string) => textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
 
 export interface Ended {
   code: number | null
@@ -56,31 +140,22 @@ export interface Ended {
 }
 
 export interface Started {
-  process: ChildProcess
-  /** What it has said on stdout and stderr up to now. */
-  said(): string
-  /** Resolves when the text was said; rejects when the process ended without it. */
-  says(text: string): Promise<void>
+  pid: number
+  kill(signal: NodeJS.Signals): void
+  /** Resolves with all that was said on stdout and stderr once that holds the text; rejects when it ended without it. */
+  says(text: string): Promise<string>
   ended: Promise<Ended>
 }
 
 /** Runs one command line to its end. */
-export const tieout = (
-  args: readonly string[],
-  place: { cwd: string; env?: Record<string, string> },
-): Promise<Ended> => startTieout(args, place).ended
+export const tieout = (args: readonly string[], place: Place): Promise<Ended> =>
+  startTieout(args, place).ended
 
-/** Starts one command line; it is killed when the test ends before it. The environment is the given one alone. */
-export function startTieout(
-  args: readonly string[],
-  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
-): Started {
-  const main = join(builtProject(), 'cli', 'main.js')
-  const text = `import { main } from ${JSON.stringify(main)}
-    process.exit(await main(process.argv.slice(1)))`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', text, '--', ...args], {
+/** Starts one command line. Its variables are the place's own and those that mean nothing to tieout. */
+export function startTieout(args: readonly string[], { cwd, env }: Place): Started {
+  const child = spawn(process.execPath, [join(builtProject(), 'bin', 'tieout.mjs'), ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: { ...surroundings(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }
@@ -90,17 +165,15 @@ export function startTieout(
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (piece: string) => (said[name] += piece))
   }
-  onTestFinished(() => {
-    child.kill('SIGKILL')
-  })
   return {
-    process: child,
-    said: () => said.stdout + said.stderr,
+    pid: child.pid ?? 0,
+    kill: (signal) => void child.kill(signal),
     ended,
     says: (text) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if ((said.stdout + said.stderr).includes(text)) resolve()
+          const all = said.stdout + said.stderr
+          if (all.includes(text)) resolve(all)
         }
         child.stdout.on('data', look)
         child.stderr.on('data', look)
@@ -112,7 +185,35 @@ export function startTieout(
   }
 }
 
+const surroundings = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(TIEOUT_(?!CACHE$|TEMPORAL_CLI$)|TEMPORAL_|NODE_OPTIONS$|VITEST)/.test(name),
+    ),
+  )
+
+/** The variables that `tieout simulate` prints. */
+export function exportsIn(said: string): Record<string, string> {
+  return Object.fromEntries(
+    [...said.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+/** Starts `tieout simulate` and answers with the variables that lead to it. */
+export async function simulate(
+  args: readonly string[],
+  place: Place,
+): Promise<Record<string, string>> {
+  return exportsIn(
+    await startTieout(['simulate', ...args], place).says('simulator-application-key'),
+  )
+}
+
 /** The text of a file, empty where there is none. */
 export function textOf(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
 }
