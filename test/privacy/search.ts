@@ -82,18 +82,15 @@ export function searchFor(texts: readonly string[]) {
 
   return {
     inText: (place: string, text: string) => inBytes(place, Buffer.from(text)),
+    in: (contents: readonly Content[]) =>
+      contents.flatMap(({ place, bytes }) => inBytes(place, bytes)),
     /** Searches every file below a folder; nothing may be at work in it. */
-    async inFolder(folder: string): Promise<Finding[]> {
-      const findings: Finding[] = []
-      for (const { place, bytes } of await contentsOf(folder)) {
-        findings.push(...inBytes(place, bytes))
-      }
-      return findings
-    },
+    inFolder: async (folder: string) =>
+      (await contentsOf(folder)).flatMap(({ place, bytes }) => inBytes(place, bytes)),
   }
 }
 
-interface Content {
+export interface Content {
   place: string
   bytes: Buffer
 }
