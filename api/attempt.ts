@@ -82,9 +82,10 @@ function turnedAway(place: Place, url: URL, { reply, verdict }: TurnedAway): Out
   if (reply.status === 404 && place.isUnproven) {
     return refused('source_not_the_service', `there is no list at ${nameOf(url)} (404)`)
   }
+  const said = verdict.message === '' ? '' : `: ${quoted(place, verdict.message)}`
   return {
     kind: 'refused',
-    failure: new Failure('source_refused', `${what}: ${quoted(place, verdict.message)}`),
+    failure: new Failure('source_refused', `${what}${said}`),
     // A refusal that doesn't say what it is about may be about the limit.
     smaller: verdict.about === 'limit' || (reply.status === 400 && verdict.about === undefined),
   }
@@ -99,9 +100,9 @@ function refused(code: Failure['code'], what: string, cause?: unknown): Outcome 
   return { kind: 'refused', failure, smaller: false }
 }
 
-function isMarkup({ headers, body }: Reply): boolean {
-  const type = String(headers['content-type'] ?? '')
-  return /html/i.test(type) || body.subarray(0, 64).toString('latin1').trimStart().startsWith('<')
+/** Told by the body alone: what has the type of a web page may still be records, which are never quoted. */
+function isMarkup({ body }: Reply): boolean {
+  return body.subarray(0, 64).toString('latin1').trimStart().startsWith('<')
 }
 
 function nameOf(url: URL): string {

@@ -94,9 +94,11 @@ const REASONS: Record<string, string> = {
   EAI_AGAIN: 'is not a name that can be resolved at the moment',
   EHOSTUNREACH: 'can not be reached',
   ENETUNREACH: 'can not be reached',
+  UND_ERR_HEADERS_OVERFLOW: 'sent headers that do not end',
   UND_ERR_HEADERS_TIMEOUT: 'sent no answer in time',
   UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its answer',
 }
+const NOT_HTTP = /^HPE_|^HTTPParserError$/
 const UNTRUSTED = /CERT|ISSUER|SIGNATURE|^ERR_TLS|^ERR_SSL|^EPROTO$/
 
 function noAnswer(cause: unknown): NoAnswer {
@@ -107,13 +109,17 @@ function noAnswer(cause: unknown): NoAnswer {
       hopeless: true,
     })
   }
-  const what = REASONS[code] ?? `did not answer in HTTP (${printable(code, 40)})`
+  const known = NOT_HTTP.test(code) ? 'did not answer in HTTP' : REASONS[code]
+  const what = known ?? `gave no answer (${printable(code, 40)})`
   return new NoAnswer(what, { cause, hopeless: false })
 }
 
 function codeOf(cause: unknown): string {
   // Several addresses of one name fail together.
   const error: unknown = cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause
-  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code)
+  if (typeof error === 'object' && error !== null && 'code' in error) {
+    // The parser of HTTP has a code for some of its errors only.
+    if (typeof error.code === 'string') return error.code
+  }
   return error instanceof Error ? error.name : 'unknown'
 }

@@ -29,13 +29,16 @@ export function judge({ status, headers, body }: Reply): Verdict {
   return { kind: 'refused', ...readErrors(body.toString('utf8')) }
 }
 
+/** JSON that is no error may hold anything, somebody's data too. */
+const withoutRecords = (text: string) => (/^\s*[{[]/.test(text) ? '' : text)
+
 type Errors = z.infer<typeof ErrorBody>['errors']
 
 function readErrors(text: string): { message: string; about: 'limit' | 'terminal' | undefined } {
   const { data } = ErrorBody.safeParse(parseOrNothing(text))
   const errors = data?.errors ?? []
   return {
-    message: errors.map(({ message }) => message).join('; ') || text,
+    message: errors.map(({ message }) => message).join('; ') || withoutRecords(text),
     about: subjectOf(errors),
   }
 }
