@@ -5,6 +5,7 @@ import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, assert } from '../domain/failure.ts'
 import type { Certificate } from '../domain/run.ts'
+import { accountingOptions, writeAccounting } from './accounting/write-accounting.ts'
 import { checkCsv } from './check-csv.ts'
 import { manifestOf, type ManifestFile, sameRun } from './manifest.ts'
 import { PACK_FILES, TABLES, type PackFile } from './pack-files.ts'
@@ -42,6 +43,8 @@ export interface PackAbout extends PackPlace {
   csvProfile: 'machine' | 'excel'
   /** Further counts for the manifest, such as amounts with float noise. */
   counts?: Readonly<Record<string, number>>
+  /** True of a journal entry that an approved pack held; without it none was approved. */
+  isExported?: (entryId: string) => boolean
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
@@ -60,6 +63,10 @@ export async function writePack(source: PackSource, about: PackAbout): Promise<s
     try {
       const files = [
         ...(await writeCsvs(source, about, partial)),
+        ...(await writeAccounting(
+          join(partial, 'accounting'),
+          accountingOptions(about.parameters, about.isExported),
+        )),
         ...(await writeSummaries(source, about, partial)),
       ]
       const manifest = manifestOf({ about, controlTotals, files })

@@ -36,7 +36,13 @@ const manifestIn = (folder: string) => JSON.parse(read(join(folder, 'manifest.js
 test('a pack holds every file of the contract, and the manifest hashes each but itself', async () => {
   const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
   expect(folder).toBe(join(out, 'demo', '2026-02-01_2026-03-01', 'run-1'))
-  const names = [...PACK_FILES.map(({ name }) => name), 'summary.html', 'summary.xlsx']
+  const programs =
+    'quickbooks-online.csv quickbooks-desktop.iif xero.csv netsuite.csv sage-intacct.csv business-central.csv tieout.hledger tieout.beancount tieout.ledger'
+  const names = [
+    ...PACK_FILES.map(({ name }) => name),
+    ...programs.split(' ').map((name) => `accounting/${name}`),
+    ...['summary.html', 'summary.xlsx'],
+  ]
   const inPack = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   expect(inPack.sort()).toEqual([...names, 'accounting', 'manifest.json'].sort())
   const { files } = manifestIn(folder)

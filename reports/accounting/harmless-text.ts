@@ -1,0 +1,40 @@
+/** Text that means nothing to the program that reads it. */
+import { createHash } from 'node:crypto'
+
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+/** What a spreadsheet may take for a formula, the full-width forms too. */
+const FORMULA = /^[=+\-@＝＋－＠]/
+
+/** One line without control characters and without two spaces in a row. */
+export const oneLine = (text: string): string =>
+  text.replaceAll(BREAKS, ' ').replaceAll(/ {2,}/g, ' ').trim()
+
+/** One line that no spreadsheet evaluates: a `'` before what might begin a formula. */
+export function guarded(text: string): string {
+  const line = oneLine(text)
+  return FORMULA.test(line) ? `'${line}` : line
+}
+
+/** One line of ASCII without double quotes; what has no ASCII form becomes `?`. */
+export const asciiLine = (text: string): string =>
+  oneLine(text)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('"', "'")
+    .replaceAll(/[^ -~]/gu, '?')
+
+/** At most `max` characters, never half of one; three dots say that there was more, so that no number is cut unseen. */
+export const cutText = (text: string, max: number): string =>
+  text.length <= max
+    ? text
+    : `${Array.from(text)
+        .slice(0, max - 3)
+        .join('')}...`
+
+/** The id itself where it fits, else its first letters and a hash of it: always the same for the same id. */
+export function shortId(id: string, max: number): string {
+  if (id.length <= max) return id
+  const hash = BigInt(`0x${createHash('sha256').update(id).digest('hex')}`)
+  const prefix = /^[A-Z]{1,3}-/.exec(id)?.[0] ?? ''
+  return `${prefix}${hash.toString(36).toUpperCase()}`.slice(0, max)
+}

@@ -1,0 +1,110 @@
+/** Writes a file that goes on in a numbered one where a program's limit is reached. */
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ManifestFile } from '../manifest.ts'
+
+/** What each part holds around its entries, and how much of them. */
+export interface PartShape {
+  head: string
+  tail: string
+  /** Lines of a part, those of its head among them. */
+  maxLines: number
+  maxBytes: number
+}
+
+/** `xero.csv`, then `xero-2.csv`, `xero-3.csv`: each part has the head and the tail, and no entry is divided. */
+export class NumberedParts {
+  readonly #folder: string
+  readonly #name: string
+  readonly #shape: PartShape
+  readonly #parts: Part[] = []
+  #written = 0
+
+  constructor(folder: string, name: string, shape: PartShape) {
+    this.#folder = folder
+    this.#name = name
+    this.#shape = shape
+    this.#begin()
+  }
+
+  /** Adds one entry whole, of `rows` journal lines; one that is larger than a part gets a part alone. */
+  add(text: string, rows: number): void {
+    const { maxLines, maxBytes, tail } = this.#shape
+    const part = this.#last()
+    const isOver =
+      part.lines + linesIn(text) + linesIn(tail) > maxLines ||
+      part.bytes + Buffer.byteLength(text + tail) > maxBytes
+    if (part.rows === 0 || !isOver) part.append(text, rows)
+    else {
+      part.append(tail, 0)
+      this.#begin().append(text, rows)
+    }
+  }
+
+  /** Writes what was added since the last time. */
+  async flush(): Promise<void> {
+    for (const part of this.#parts.slice(this.#written)) await part.flush(this.#folder)
+    this.#written = this.#parts.length - 1
+  }
+
+  /** Ends the last part, which is there even without an entry, and answers with all of them. */
+  async finish(): Promise<ManifestFile[]> {
+    this.#last().append(this.#shape.tail, 0)
+    await this.flush()
+    return this.#parts.map((part) => part.described())
+  }
+
+  #last(): Part {
+    return this.#parts.at(-1) ?? this.#begin()
+  }
+
+  #begin(): Part {
+    const number = this.#parts.length + 1
+    const part = new Part(number === 1 ? this.#name : this.#name.replace('.', `-${number}.`))
+    part.append(this.#shape.head, 0)
+    this.#parts.push(part)
+    return part
+  }
+}
+
+class Part {
+  lines = 0
+  rows = 0
+  bytes = 0
+  readonly #name: string
+  readonly #hash = createHash('sha256')
+  #pending: string[] = []
+  #isNew = true
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  append(text: string, rows: number): void {
+    this.#pending.push(text)
+    this.lines += linesIn(text)
+    this.bytes += Buffer.byteLength(text)
+    this.rows += rows
+  }
+
+  async flush(folder: string): Promise<void> {
+    const text = this.#pending.join('')
+    this.#pending = []
+    this.#hash.update(text)
+    const flag = this.#isNew ? 'wx' : 'a'
+    this.#isNew = false
+    await writeFile(join(folder, this.#name), text, { mode: 0o600, flag })
+  }
+
+  described(): ManifestFile {
+    const { rows, bytes } = this
+    return { name: `accounting/${this.#name}`, rows, bytes, sha256: this.#hash.digest('hex') }
+  }
+}
+
+function linesIn(text: string): number {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
+}

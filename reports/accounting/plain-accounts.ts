@@ -1,0 +1,69 @@
+/** One plain-text account for each account of the journal, in a form that all three programs read. */
+import type { Chart } from './entry.ts'
+import type { AccountFacts } from './journal-facts.ts'
+import { accountWords, keysByAccount } from './program-renderer.ts'
+
+/** What an account is, by chart key; a named account that is not of the chart takes what suspense held: a cost. */
+const ROOTS: Readonly<Record<string, string>> = {
+  clearing: 'Assets',
+  cash_in_transit: 'Assets',
+  bank: 'Assets',
+  suspense: 'Assets',
+  unallocated: 'Assets',
+  tax: 'Liabilities',
+  tips: 'Liabilities',
+  sales: 'Income',
+  shipping: 'Income',
+  surcharge: 'Income',
+  refunds: 'Income',
+}
+
+const KNOWN_ROOTS: Readonly<Record<string, string>> = {
+  assets: 'Assets',
+  liabilities: 'Liabilities',
+  equity: 'Equity',
+  income: 'Income',
+  revenues: 'Income',
+  expenses: 'Expenses',
+}
+
+/**
+ * Account names by ledger account, such as `Assets:1100-Processor-clearing`. They consist of letters, digits
+ * and hyphens; of two that would be the same, the later one gets a number.
+ */
+export function plainAccounts(
+  accounts: Iterable<AccountFacts>,
+  chart: Chart,
+  words: Readonly<Record<string, string>> = {},
+): ReadonlyMap<string, string> {
+  const configured = accountWords(words, chart)
+  const keys = keysByAccount(chart)
+  const taken = new Set<string>()
+  const names = new Map<string, string>()
+  for (const { account, name } of accounts) {
+    const root = ROOTS[keys.get(account) ?? ''] ?? 'Expenses'
+    const path = configured({ account, accountName: name }) ?? `${account} ${name}`
+    const wanted = pathOf(path, root)
+    let unique = wanted
+    for (let n = 2; taken.has(unique); n += 1) unique = `${wanted}-${n}`
+    taken.add(unique)
+    names.set(account, unique)
+  }
+  return names
+}
+
+/** `Assets:Card processor` has a root of its own; other text is put below `root`. */
+function pathOf(text: string, root: string): string {
+  const parts = text.split(':').map(partOf)
+  const own = KNOWN_ROOTS[(parts[0] ?? '').toLowerCase()]
+  const path = own === undefined || parts.length < 2 ? [root, ...parts] : [own, ...parts.slice(1)]
+  return path.join(':')
+}
+
+/** Letters, digits and single hyphens, beginning with a capital or a digit, as beancount demands. */
+function partOf(text: string): string {
+  const words = text.normalize('NFC').replaceAll(/[^\p{L}\p{Nd}]+/gu, '-')
+  const part = words.replaceAll(/^-+|-+$/g, '')
+  const capital = part.charAt(0).toUpperCase() + part.slice(1)
+  return /^[\p{Lu}0-9]/u.test(capital) ? capital : `X${capital}`
+}

@@ -1,0 +1,102 @@
+/** Renders entries as the lines of a program's CSV or IIF file. */
+import { type CellSource, compileCell, compileDate, isFigure } from './cell-template.ts'
+import type { Chart, Entry, EntryLine, Renderer } from './entry.ts'
+import { asciiLine, guarded } from './harmless-text.ts'
+import type { ProgramFormat } from './presets.ts'
+
+/** Words for an account: one that the configuration gives by chart key or ledger account. */
+export type AccountWords = (line: Pick<EntryLine, 'account' | 'accountName'>) => string | undefined
+
+/** Looks accounts up in `words`, by the key that the chart has for them first. */
+export function accountWords(words: Readonly<Record<string, string>>, chart: Chart): AccountWords {
+  const keys = keysByAccount(chart)
+  return ({ account }) => words[keys.get(account) ?? ''] ?? words[account]
+}
+
+/** The chart's key of each ledger account; of two keys with one account, the first. */
+export function keysByAccount(chart: Chart): ReadonlyMap<string, string> {
+  const entries = Object.entries(chart).map(([key, { account }]): [string, string] => [
+    account,
+    key,
+  ])
+  return new Map(entries.toReversed())
+}
+
+/** Throws config_invalid, naming the key, for a cell or a date pattern that can't be written. */
+export function programRenderer(format: ProgramFormat, chart: Chart): Renderer {
+  const row = rowWriter(format)
+  const sources = sourcesOf(format, chart)
+  const headings = format.columns.map(({ heading }) => heading)
+  if (format.layout === 'csv') {
+    return {
+      head: csvRow(headings),
+      entry: (entry, rowsBefore) => {
+        const rows = sources(entry, rowsBefore).map((source) => csvRow(row(source)))
+        return { text: rows.join(''), rows: rows.length }
+      },
+      tail: '',
+    }
+  }
+  return {
+    head: `${iifRow(['!TRNS', ...headings])}${iifRow(['!SPL', ...headings])}!ENDTRNS\r\n`,
+    entry: (entry, rowsBefore) => {
+      const rows = sources(entry, rowsBefore).map((source, at) =>
+        iifRow([at === 0 ? 'TRNS' : 'SPL', ...row(source)]),
+      )
+      return { text: `${rows.join('')}ENDTRNS\r\n`, rows: rows.length }
+    },
+    tail: '',
+  }
+}
+
+/** What the cells of an entry's lines are made from. */
+function sourcesOf(format: ProgramFormat, chart: Chart) {
+  const writeDate = compileDate(format.date, `accounting.${format.key}.date`)
+  const accounts = accountWords(format.accounts, chart)
+  const names = accountWords(format.names, chart)
+  const form = {
+    number: ({ account }: EntryLine) => account,
+    name: ({ accountName }: EntryLine) => accountName,
+    'number name': ({ account, accountName }: EntryLine) => `${account} ${accountName}`,
+  }[format.accountForm]
+  return (entry: Entry, rowsBefore: number): CellSource[] => {
+    const date = writeDate(entry.date)
+    return entry.lines
+      .flatMap((line) => splitLine(line, format.max_cents))
+      .map((line, at) => ({
+        ...{ entry, line, date, lineNo: at + 1, row: rowsBefore + at + 1 },
+        account: accounts(line) ?? form(line),
+        name: names(line) ?? '',
+      }))
+  }
+}
+
+function rowWriter({ columns, key, layout }: ProgramFormat): (source: CellSource) => string[] {
+  const text = layout === 'csv' ? guarded : (cell: string) => asciiLine(guarded(cell))
+  const cells = columns.map(({ heading, cell, firstLineOnly }) => {
+    const write = compileCell(cell, `accounting.${key}.cells.${heading}`)
+    const clean = isFigure(cell) ? write : (source: CellSource) => text(write(source))
+    return firstLineOnly === true
+      ? (source: CellSource) => (source.lineNo === 1 ? clean(source) : '')
+      : clean
+  })
+  return (source) => cells.map((cell) => cell(source))
+}
+
+/** A line as often as the program's largest amount demands. */
+function splitLine(line: EntryLine, max_cents: bigint): EntryLine[] {
+  const { amount_cents } = line
+  if (amount_cents <= max_cents && amount_cents >= -max_cents) return [line]
+  const most = amount_cents < 0n ? -max_cents : max_cents
+  const whole = Number(amount_cents / most)
+  const parts = Array.from({ length: whole }, () => ({ ...line, amount_cents: most }))
+  const rest = amount_cents % most
+  return rest === 0n ? parts : [...parts, { ...line, amount_cents: rest }]
+}
+
+const csvRow = (cells: readonly string[]): string =>
+  `${cells
+    .map((cell) => (/[",;']|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join(',')}\r\n`
+
+const iifRow = (cells: readonly string[]): string => `${cells.join('\t')}\r\n`
