@@ -15,8 +15,8 @@ export interface Get {
   url: URL
   headers: Record<string, string>
   timeout_ms: number
-  /** Stops the request at once when the caller gives up. */
-  signal?: AbortSignal | undefined
+  /** Each stops the request at once: the caller's, who gave up, and the source's, which may send nothing any more. */
+  signals: readonly AbortSignal[]
 }
 
 /** No answer came, or not all of it. `hopeless`: the same will happen again, such as a certificate that is not trusted. */
@@ -36,19 +36,19 @@ const MAX_ERROR_BYTES = 16 * 1024
 
 /**
  * Sends one GET. Throws NoAnswer when none came in time, page_unreadable when the body is larger than 64 MiB,
- * and the caller's own reason when the caller gave up.
+ * and the reason of the signal that stopped the request.
  */
 export async function exchange(pool: Pool, get: Get): Promise<Reply> {
   // One timer for the whole exchange: the timeouts of the client only watch for silence.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), get.timeout_ms)
   const giveUp = () => deadline.abort()
-  get.signal?.addEventListener('abort', giveUp)
+  for (const signal of get.signals) signal.addEventListener('abort', giveUp)
   try {
-    get.signal?.throwIfAborted()
+    throwIfAborted(get.signals)
     return await ask(pool, get, deadline.signal)
   } catch (cause) {
-    get.signal?.throwIfAborted()
+    throwIfAborted(get.signals)
     if (cause instanceof Failure) throw cause
     throw deadline.signal.aborted
       ? new NoAnswer(`did not finish its answer within ${get.timeout_ms} ms`, {
@@ -58,8 +58,12 @@ export async function exchange(pool: Pool, get: Get): Promise<Reply> {
       : noAnswer(cause)
   } finally {
     clearTimeout(timer)
-    get.signal?.removeEventListener('abort', giveUp)
+    for (const signal of get.signals) signal.removeEventListener('abort', giveUp)
   }
+}
+
+function throwIfAborted(signals: readonly AbortSignal[]): void {
+  for (const signal of signals) signal.throwIfAborted()
 }
 
 async function ask(pool: Pool, get: Get, signal: AbortSignal): Promise<Reply> {

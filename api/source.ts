@@ -1,6 +1,6 @@
 /** The payments service as a source of pages. Only GETs are sent, only to the configured origin. */
+import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
-import type { Failure } from '../domain/failure.ts'
 import type { List } from '../domain/run.ts'
 import type { Secret, SourceSettings } from '../domain/settings.ts'
 import { readAddress, type PageAsk } from './address.ts'
@@ -63,6 +63,9 @@ function createService(settings: SourceSettings) {
     // Said aloud, because an environment variable can turn the default off.
     connect: { rejectUnauthorized: true, timeout: Math.min(CONNECT_MS, settings.timeout_ms) },
   })
+  const refused = new AbortController()
+  // One listener for each request under way.
+  setMaxListeners(0, refused.signal)
   return {
     address,
     headers,
@@ -72,7 +75,8 @@ function createService(settings: SourceSettings) {
     accepted: new Map<List, number>(),
     removeSecrets: secretRemover(settings),
     isUnproven: true,
-    unauthorized: undefined as Failure | undefined,
+    /** Aborted once the credentials were refused: what still waits for a connection must not be sent. */
+    refused,
   }
 }
 
@@ -102,11 +106,12 @@ async function getPage(
 
 async function tryOnce(service: Service, url: URL, how: How): Promise<Outcome> {
   // Credentials that were refused once are never sent again: the service could lock them.
-  if (service.unauthorized !== undefined) throw service.unauthorized
+  service.refused.signal.throwIfAborted()
   service.counters.requests += 1
   const { pool, headers, removeSecrets, isUnproven, address } = service
   const place = { pool, host: address.host, removeSecrets, isUnproven }
-  const get = { url, headers, timeout_ms: how.policy.timeout_ms, signal: how.signal }
+  const signals = [...(how.signal === undefined ? [] : [how.signal]), service.refused.signal]
+  const get = { url, headers, timeout_ms: how.policy.timeout_ms, signals }
   const outcome = await attempt(place, get)
   remember(service, outcome)
   return outcome
@@ -116,5 +121,5 @@ async function tryOnce(service: Service, url: URL, how: How): Promise<Outcome> {
 function remember(service: Service, outcome: Outcome): void {
   if (outcome.kind === 'page') service.isUnproven = false
   else if (outcome.kind === 'setback') service.counters.throttled += outcome.throttled ? 1 : 0
-  else if (outcome.failure.code === 'source_unauthorized') service.unauthorized = outcome.failure
+  else if (outcome.failure.code === 'source_unauthorized') service.refused.abort(outcome.failure)
 }

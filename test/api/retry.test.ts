@@ -1,4 +1,5 @@
 /** When a request is tried again, when it is not, and what is learned from it. */
+import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { List } from '../../domain/run.ts'
 import { FAILURES } from '../../domain/failure.ts'
@@ -151,6 +152,23 @@ describe.each(['401 Unauthorized', '403 Forbidden'])(
     })
   },
 )
+
+test('requests that wait for a connection when the credentials are refused are not sent', async () => {
+  const no = refusal('401 Unauthorized', '')
+  const waiting: Socket[] = []
+  const held: Act = (socket) => {
+    waiting.push(socket)
+    // All connections are taken; the first one hears that the credentials are refused.
+    if (waiting.length === 8) waiting[0]?.write(no)
+  }
+  const service = await scripted([held], PATIENT)
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => service.outcome({ offset: n * 50 })),
+  )
+  expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set(['source_unauthorized']))
+  // The connection that is free again may take one more before anybody can know.
+  expect(service.asked.length).toBeLessThanOrEqual(9)
+})
 
 /** Refuses every limit above `most`. */
 const limited =
