@@ -78,6 +78,8 @@ async function sweepSegment(
     start,
     from: before && stored(before).sweep,
     batchRecords: BATCH_RECORDS,
+    // What was read beyond the last batch would be read again.
+    isDue: () => performance.now() - since_ms > SEGMENT_MS,
     onPage: heard,
     ...(signal === undefined ? {} : { signal }),
   })
@@ -94,7 +96,6 @@ async function sweepSegment(
       // Another attempt is ahead: what it landed counts, and the next segment goes on from there.
       if (!landed) return
       batch += 1
-      if (performance.now() - since_ms > SEGMENT_MS) return
     }
   } finally {
     await batches.return(undefined)

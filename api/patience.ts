@@ -1,6 +1,6 @@
 /** How often and how long one request is tried again before the run fails. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, type FailureCode } from '../domain/failure.ts'
+import { processClock, type Clock } from './clock.ts'
 import { backoff_ms } from './retry-timing.ts'
 
 export interface RetryPolicy {
@@ -27,21 +27,25 @@ export interface Patience {
 }
 
 /** Patience for one request; the signal ends a wait with the caller's reason. */
-export function createPatience(policy: RetryPolicy, signal: AbortSignal | undefined): Patience {
+export function createPatience(
+  policy: RetryPolicy,
+  signal: AbortSignal | undefined,
+  clock: Clock = processClock,
+): Patience {
   let failed = 0
   let firstFailedAt_ms: number | undefined
   return {
     async endure(setback) {
       failed += 1
-      const now_ms = performance.now()
+      const now_ms = clock.now_ms()
       firstFailedAt_ms ??= now_ms
       const left_ms = firstFailedAt_ms + policy.budget_ms - now_ms
       const tries = Math.min(policy.tries, setback.tries ?? policy.tries)
       if (failed >= tries || left_ms <= 0 || (setback.wait_ms ?? 0) > left_ms) {
         throw failureOf(setback, failed)
       }
-      const own_ms = Math.min(left_ms, backoff_ms(failed, Math.random()))
-      await pause(setback.wait_ms ?? own_ms, signal)
+      const own_ms = Math.min(left_ms, backoff_ms(failed, clock.random()))
+      await clock.sleep(setback.wait_ms ?? own_ms, signal)
     },
   }
 }
@@ -52,13 +56,4 @@ function failureOf({ code, what, cause, wait_ms }: Setback, failed: number): Fai
     ...(cause === undefined ? {} : { cause }),
     ...(wait_ms === undefined ? {} : { retry_after_ms: wait_ms }),
   })
-}
-
-async function pause(wait_ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw cause
-  }
 }

@@ -25,7 +25,7 @@ export interface SweepState {
   begin: Start | null
   collect: Collect
   /** The collect before this one, where nothing moved while it was read. */
-  before: { sha256: string; bodies: string[] } | null
+  before: Pick<Collect, 'pagesSha256' | 'content' | 'bodies'> | null
   head: Head
   /** True while the anchor of every page was found in the next. */
   held: boolean
@@ -53,7 +53,12 @@ export interface Collect {
   pages: number
   /** False once a record was not where it had been left. */
   isStill: boolean
-  sha256: string
+  records: number
+  unreadable: number
+  /** Of its pages, one after the other. */
+  pagesSha256: string
+  /** Of its records and their places, however they came in pages; null once the list seemed sorted, which proves enough. */
+  content: string | null
   /** Short hashes of its first pages. */
   bodies: string[]
 }
@@ -92,7 +97,7 @@ export function startState(startedAt: string, start?: Start): SweepState {
     done: false,
     ...beginning(start ?? null),
     begin: start ?? null,
-    collect: { number: 1, pages: 0, isStill: true, sha256: '', bodies: [] },
+    collect: newCollect(1),
     before: null,
     pages: 0,
     records: 0,
@@ -121,7 +126,20 @@ export function beginning(begin: Start | null) {
   }
 }
 
-const noHead = (): Head => ({
+/** A reading of the list of which no page was read yet. */
+export const newCollect = (number: number): Collect => ({
+  number,
+  pages: 0,
+  isStill: true,
+  records: 0,
+  unreadable: 0,
+  pagesSha256: '',
+  content: '0',
+  bodies: [],
+})
+
+/** Nothing of the head is remembered. */
+export const noHead = (): Head => ({
   marks: [],
   rounds: 0,
   pages: 0,
@@ -136,7 +154,7 @@ export function nextOffset({ phase, head, offset, anchor }: SweepState): number 
   return phase === 'head' ? head.offset : Math.max(0, offset - anchor.length)
 }
 
-/** How many records the next page repeats: enough to notice a move, and at most a tenth of the page where it is large. */
+/** How many records of a page the next one repeats: a tenth, at least two where that leaves two, at most ten. */
 export function overlapOf(count: number): number {
-  return Math.min(10, Math.max(Math.ceil(count / 10), Math.min(2, Math.floor(count / 2))))
+  return Math.min(10, Math.max(Math.floor(count / 10), Math.min(2, Math.floor(count / 2))))
 }

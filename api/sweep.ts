@@ -1,15 +1,12 @@
-/** Reads one list from end to end, page by page, and proves how completely. */
+/** Reads one list from end to end and proves how completely. */
 import type { List } from '../domain/run.ts'
-import { readRecord, type Reject, type Row } from './record.ts'
+import { LookAhead } from './look-ahead.ts'
+import type { Page } from './page.ts'
+import { readRecord, type ReadRecord, type Reject, type Row } from './record.ts'
 import type { Source } from './source.ts'
-import {
-  nextOffset,
-  recordId,
-  startState,
-  step,
-  type Start,
-  type SweepState,
-} from './sweep-state.ts'
+import { recordId } from './sweep-marks.ts'
+import { nextOffset, startState, type Start, type SweepState } from './sweep-state.ts'
+import { step } from './sweep-step.ts'
 
 export type { SweepState } from './sweep-state.ts'
 
@@ -32,6 +29,9 @@ export interface SweepBatch {
   observedAt: string
 }
 
+/** What a sweep needs of a source. */
+export type SweptSource = Pick<Source, 'hashKey' | 'counters' | 'pageSize' | 'page'>
+
 export interface SweepOptions {
   /** State of the batch to go on after; undefined begins anew. */
   from?: SweepState | undefined
@@ -39,8 +39,18 @@ export interface SweepOptions {
   start?: Start | undefined
   /** A batch ends with the page that reaches so many records. */
   batchRecords: number
+  /** Asked after each page: true ends the batch with it, and the generator after the batch. */
+  isDue?: () => boolean
   signal?: AbortSignal
   onPage?: (progress: { pages: number; records: number; requests: number }) => void
+}
+
+/** A page whose records are read. */
+interface Fetched {
+  page: Omit<Page, 'records'>
+  records: ReadRecord[]
+  bytes: number
+  hasNext: boolean
 }
 
 /**
@@ -48,52 +58,123 @@ export interface SweepOptions {
  * one has `state.done` and the certificate. Throws the Failures of a source, next_loop and schema_change.
  */
 export async function* sweep(
-  source: Source,
+  source: SweptSource,
   list: List,
   options: SweepOptions,
 ): AsyncGenerator<SweepBatch> {
-  let state = options.from
-  let batch = emptyBatch()
-  while (state?.done !== true) {
-    const before = { ...source.counters }
-    const offset = nextOffset(state ?? startState('', options.start))
-    const page = await source.page(list, { offset, limit: source.pageSize(list) }, options.signal)
-    const records = page.records.map((raw) => readRecord(list, raw, source.hashKey))
-    const observedAt = page.servedAt ?? new Date().toISOString()
-    const taken = step(list, state ?? startState(observedAt, options.start), { page, records })
-    state = {
-      ...taken.state,
-      requests: taken.state.requests + source.counters.requests - before.requests,
-      throttled: taken.state.throttled + source.counters.throttled - before.throttled,
-      endedAt: observedAt,
-    }
-    batch.rows.push(...taken.rows)
-    batch.rejects.push(...taken.rejects)
-    batch.pages.push(sweptPage(page, records.map(recordId)))
-    options.onPage?.(state)
-    if (state.done || batch.rows.length + batch.rejects.length >= options.batchRecords) {
-      yield { ...batch, state, observedAt }
-      batch = emptyBatch()
-    }
+  const ahead = new LookAhead<Fetched>({
+    read: (offset, signal) => fetchPage(source, list, { offset, signal }),
+    signal: options.signal,
+  })
+  try {
+    yield* batches({ source, list, ahead }, options)
+  } finally {
+    ahead.drop()
   }
 }
 
-const emptyBatch = (): Pick<SweepBatch, 'rows' | 'rejects' | 'pages'> => ({
-  rows: [],
-  rejects: [],
-  pages: [],
-})
+interface Sweeping {
+  source: SweptSource
+  list: List
+  ahead: LookAhead<Fetched>
+}
 
-function sweptPage(
-  page: { offset: number; asked: number; bodySha256: string },
-  ids: readonly string[],
-): SweptPage {
+async function* batches(
+  { source, list, ahead }: Sweeping,
+  options: SweepOptions,
+): AsyncGenerator<SweepBatch> {
+  const count = counting(source)
+  let state = usable(options.from)
+  let batch = emptyBatch()
+  let stride: number | undefined
+  while (state?.done !== true) {
+    const offset = nextOffset(state ?? startState('', options.start))
+    const { page: fetched, isAhead } = await ahead.take(offset, stride)
+    const observedAt = fetched.page.servedAt ?? new Date().toISOString()
+    const before = state ?? startState(observedAt, options.start)
+    const taken = step(list, before, { ...fetched, isAhead })
+    stride = strideAfter(before, taken.state, fetched)
+    if (stride === undefined) ahead.drop()
+    state = { ...taken.state, ...count(taken.state), endedAt: observedAt }
+    batch.rows.push(...taken.rows)
+    batch.rejects.push(...taken.rejects)
+    batch.pages.push(sweptPage(fetched))
+    options.onPage?.(state)
+    const due = dueAfter(batch, state, options)
+    if (due === 'nothing') continue
+    yield { ...batch, state, observedAt }
+    batch = emptyBatch()
+    if (due === 'end') return
+  }
+}
+
+type Gathered = Pick<SweepBatch, 'rows' | 'rejects' | 'pages'>
+
+function dueAfter(
+  { rows, rejects }: Gathered,
+  { done }: SweepState,
+  { batchRecords, isDue }: SweepOptions,
+): 'nothing' | 'batch' | 'end' {
+  if (isDue?.() === true) return 'end'
+  return done || rows.length + rejects.length >= batchRecords ? 'batch' : 'nothing'
+}
+
+async function fetchPage(
+  source: SweptSource,
+  list: List,
+  { offset, signal }: { offset: number; signal: AbortSignal },
+): Promise<Fetched> {
+  const { records: raw, ...page } = await source.page(
+    list,
+    { offset, limit: source.pageSize(list) },
+    signal,
+  )
+  const records = raw.map((record) => readRecord(list, record, source.hashKey))
+  return { page, records, bytes: page.bytes, hasNext: page.hasNext }
+}
+
+/** The distance to the pages that follow, where the sweep went on through the list as it was foreseen. */
+function strideAfter(
+  before: SweepState,
+  after: SweepState,
+  { page, records }: Fetched,
+): number | undefined {
+  const isOn =
+    after.phase === 'list' &&
+    before.phase === 'list' &&
+    after.collect.number === before.collect.number &&
+    after.collect.pages > before.collect.pages &&
+    after.offset === page.offset + records.length
+  return isOn && page.hasNext ? records.length - after.anchor.length : undefined
+}
+
+/** A state of another version can't be read: the sweep begins anew, and what has landed lands no second time. */
+const usable = (state: SweepState | undefined) => (state?.version === 2 ? state : undefined)
+
+/** Adds what the source has sent since the last call; it is sent ahead of the pages that are taken. */
+function counting(source: SweptSource) {
+  let { requests, throttled } = source.counters
+  return (state: SweepState) => {
+    const now = { ...source.counters }
+    const sum = {
+      requests: state.requests + now.requests - requests,
+      throttled: state.throttled + now.throttled - throttled,
+    }
+    ;({ requests, throttled } = now)
+    return sum
+  }
+}
+
+const emptyBatch = (): Gathered => ({ rows: [], rejects: [], pages: [] })
+
+function sweptPage({ page, records }: Fetched): SweptPage {
+  const [first, last] = [records[0], records.at(-1)]
   return {
     offset: page.offset,
     asked: page.asked,
-    count: ids.length,
-    firstId: ids[0] ?? null,
-    lastId: ids.at(-1) ?? null,
+    count: records.length,
+    firstId: first === undefined ? null : recordId(first),
+    lastId: last === undefined ? null : recordId(last),
     bodySha256: page.bodySha256,
   }
 }

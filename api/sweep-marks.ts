@@ -1,0 +1,61 @@
+/** How a sweep recognises what it has read: a few records by id and content, never the whole list. */
+import { createHash } from 'node:crypto'
+import type { ReadRecord } from './record.ts'
+import { idOf } from './sweep-order.ts'
+
+/** A record as the sweep remembers it: its id and a hash of what it said. */
+export type Mark = readonly [id: string, hash: string]
+
+/** What a page shows of the records that it should begin with. */
+export type Fit =
+  /** They stand at its beginning, unchanged. */
+  | { kind: 'exact'; after: number }
+  /** Some of them are there; `after` counts the records up to the last one. */
+  | { kind: 'moved'; after: number }
+  | { kind: 'lost' }
+
+/** The id as digits, or what stands for it in a record that can't be read. */
+export const recordId = (record: ReadRecord): string =>
+  'row' in record ? idOf(record.row) : record.reject.subject_id
+
+export function markOf(record: ReadRecord): Mark {
+  const hash = 'row' in record ? sha256(JSON.stringify(record.row)) : record.reject.record_sha256
+  return [recordId(record), hash.slice(0, 16)]
+}
+
+/** Whether a record is new, or says something else than the one that is remembered. */
+export function unlike(marks: readonly Mark[]): (record: ReadRecord) => boolean {
+  const remembered = new Map(marks)
+  return (record) => {
+    const hash = remembered.get(recordId(record))
+    return hash === undefined || hash !== markOf(record)[1]
+  }
+}
+
+/** Looks for the anchor in a page. Without an anchor every page fits; an empty hash stands for any content. */
+export function fit(anchor: readonly Mark[], records: readonly ReadRecord[]): Fit {
+  const isExact = anchor.every(([id, hash], place) => {
+    const record = records[place]
+    if (record === undefined || recordId(record) !== id) return false
+    return hash === '' || markOf(record)[1] === hash
+  })
+  if (isExact) return { kind: 'exact', after: anchor.length }
+  const ids = new Set(anchor.map(([id]) => id))
+  const last = records.findLastIndex((record) => ids.has(recordId(record)))
+  return last < 0 ? { kind: 'lost' } : { kind: 'moved', after: last + 1 }
+}
+
+/**
+ * Adds records to a sum over all that a collect has read: the same for the same records at the same places, in whatever
+ * pages they came.
+ */
+export function addContent(sum: string, records: readonly ReadRecord[], offset: number): string {
+  let total = BigInt(`0x${sum}`)
+  for (const [place, record] of records.entries()) {
+    const [id, hash] = markOf(record)
+    total += BigInt(`0x${sha256(`${offset + place} ${id} ${hash}`).slice(0, 16)}`)
+  }
+  return BigInt.asUintN(64, total).toString(16)
+}
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

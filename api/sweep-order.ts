@@ -1,0 +1,97 @@
+/** In which order a list comes, as far as it was read: observed, never assumed. */
+import type { ReadRecord, Row } from './record.ts'
+
+/** One way in which a list may be sorted. */
+export interface Order {
+  /** Value of the last record, and of the first one of the overlap that the next page repeats. */
+  last: string | null
+  overlap: string | null
+  rises: boolean
+  falls: boolean
+  /** Records of one value reached over a whole overlap: nothing tells how the list sorts them among themselves. */
+  tied: boolean
+}
+
+export interface Orders {
+  id: Order
+  created: Order
+  modified: Order
+}
+
+const NAMES = ['id', 'created', 'modified'] as const
+
+/** Nothing was read yet: every order is possible. */
+export function noOrders(): Orders {
+  const order = (): Order => ({
+    last: null,
+    overlap: null,
+    rises: true,
+    falls: true,
+    tied: false,
+  })
+  return { id: order(), created: order(), modified: order() }
+}
+
+/** What the orders are after these records, of which the last `overlap` will be read again with the next page. */
+export function follow(
+  before: Orders,
+  records: readonly ReadRecord[],
+  overlap: readonly ReadRecord[],
+): Orders {
+  const rows = rowsOf(records)
+  const [first] = rowsOf(overlap)
+  const after = (name: keyof Orders): Order => {
+    const order = { ...before[name] }
+    for (const [place, row] of rows.entries()) {
+      const value = valueOf(row, name)
+      if (value === null) continue
+      if (place === 0 && value === order.overlap) order.tied = true
+      if (order.last !== null && value < order.last) order.rises = false
+      if (order.last !== null && value > order.last) order.falls = false
+      order.last = value
+    }
+    order.overlap = first === undefined ? null : valueOf(first, name)
+    return order
+  }
+  return { id: after('id'), created: after('created'), modified: after('modified') }
+}
+
+/** True where the list is sorted by something, so that a record has one place and leaves it for an end only. */
+export const isSorted = (orders: Orders): boolean => NAMES.some((name) => isUsable(orders[name]))
+
+/** True where a change of a record can't move it: what was met at a place stays there. */
+export const staysInPlace = ({ id, created }: Orders): boolean => isUsable(id) || isUsable(created)
+
+/** True where new and moved records come to the end of the list. */
+export const growsAtEnd = ({ id, created }: Orders): boolean =>
+  (isUsable(id) && id.rises) || (isUsable(created) && created.rises)
+
+/** Whether all of these records lie before the last one that was followed; undefined where no order tells. */
+export function liesBefore(orders: Orders, records: readonly ReadRecord[]): boolean | undefined {
+  const rows = rowsOf(records)
+  for (const name of NAMES) {
+    const { last, rises } = orders[name]
+    if (!isUsable(orders[name]) || last === null || rows.length === 0) continue
+    const values = rows.flatMap((row) => valueOf(row, name) ?? [])
+    if (values.every((value) => (rises ? value < last : value > last))) return true
+    if (values.every((value) => (rises ? value > last : value < last))) return false
+  }
+  return undefined
+}
+
+const isUsable = ({ last, rises, falls, tied }: Order) => last !== null && rises !== falls && !tied
+
+const rowsOf = (records: readonly ReadRecord[]): Row[] =>
+  records.flatMap((record) => ('row' in record ? [record.row] : []))
+
+function valueOf(row: Row, name: keyof Orders): string | null {
+  if (name === 'created') return 'created' in row ? row.created : null
+  if (name === 'modified') return 'last_modified' in row ? row.last_modified : null
+  return idOf(row).padStart(20, '0')
+}
+
+/** The id of a record's row, as digits. */
+export function idOf(row: Row): string {
+  if ('transaction_id' in row) return row.transaction_id
+  return 'settlement_id' in row ? row.settlement_id : row.terminal_id
+}

@@ -1,0 +1,230 @@
+/** What each page does to a sweep: no clock, no network, so that it can be simulated. */
+import { Failure } from '../domain/failure.ts'
+import type { Certificate, List } from '../domain/run.ts'
+import type { ReadRecord } from './record.ts'
+import { readHead, startHead } from './sweep-head.ts'
+import { addContent, fit, markOf, sha256, unlike } from './sweep-marks.ts'
+import { follow, growsAtEnd, isSorted, liesBefore } from './sweep-order.ts'
+import {
+  beginning,
+  newCollect,
+  noHead,
+  overlapOf,
+  type Collect,
+  type PageStep,
+  type ReadPage,
+  type Start,
+  type SweepState,
+} from './sweep-state.ts'
+
+const HEAD = 50
+const MOST_EMPTY = 3
+const MOST_LOST = 8
+/** Pages of a collect whose hashes are kept: with them a second collect doesn't land the same page again. */
+const MOST_BODIES = 128
+/** A short list is read again until two collects agree; a long one that moves would be read in vain. */
+const SHORT_PAGES = 50
+const MOST_COLLECTS = { short: 8, long: 3 }
+const MOST_PAGES = 200_000
+
+/** Takes one page in. Throws next_loop for a list that doesn't end and schema_change for one that can't be read. */
+export function step(list: List, before: SweepState, read: ReadPage): PageStep {
+  if (before.pages >= MOST_PAGES) throw new Failure('next_loop', `the list of ${list} doesn't end`)
+  refuseUnreadable(list, read)
+  const state = {
+    ...before,
+    pages: before.pages + 1,
+    bodiesSha256: sha256(`${before.bodiesSha256}${read.page.bodySha256}`),
+  }
+  if (state.phase === 'list') return listStep(list, state, read)
+  const { state: after, fresh, outcome } = readHead(state, read)
+  const taken = handedOver(after, fresh)
+  if (outcome === 'reached') return finish(list, taken, 'CONTIGUOUS')
+  return outcome === 'lost' ? anew(list, taken) : taken
+}
+
+function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
+  const { page, records, isAhead } = read
+  const found = fit(state.anchor, records)
+  // Read before its predecessor, a page is good where nothing moved in between, and never the last word on the end.
+  if (isAhead && (found.kind !== 'exact' || !page.hasNext || records.length === 0)) {
+    return { state, rows: [], rejects: [] }
+  }
+  if (records.length === 0 && page.hasNext) return again(list, state)
+  if (found.kind === 'lost') return seek(list, state, read)
+  const taken = accept(found.kind === 'exact' ? state : moved(state), read, found.after)
+  // A full page without a next one is asked about once more: it may be a cap and not the end.
+  const isFull = records.length >= page.asked && records.length > found.after
+  return page.hasNext || isFull ? taken : endOfList(list, taken)
+}
+
+/** The page has a next one and no records: some services answer so while they are busy. */
+function again(list: List, state: SweepState): PageStep {
+  const emptyPages = state.emptyPages + 1
+  if (emptyPages >= MOST_EMPTY) {
+    throw new Failure('next_loop', `the list of ${list} goes on with empty pages`)
+  }
+  return { state: { ...moved(state), emptyPages }, rows: [], rejects: [] }
+}
+
+function moved(state: SweepState): SweepState {
+  return {
+    ...state,
+    rewinds: state.rewinds + 1,
+    collect: { ...state.collect, isStill: false },
+  }
+}
+
+/** The anchor is not where it was left: some pages further on it may still be, or some pages back. */
+function seek(list: List, before: SweepState, { page, records }: ReadPage): PageStep {
+  const state = { ...moved(before), lostAnchors: before.lostAnchors + 1 }
+  const none = { rows: [], rejects: [] }
+  const isPossible = state.lostAnchors <= MOST_LOST
+  if (isPossible && page.hasNext && liesBefore(state.orders, records) === true) {
+    return {
+      state: { ...state, offset: page.offset + records.length + state.anchor.length },
+      ...none,
+    }
+  }
+  const offset = state.offset - Math.max(page.asked, 10) * 2 ** before.lostAnchors
+  if (isPossible && offset > state.anchor.length) return { state: { ...state, offset }, ...none }
+  if (mayCollectAgain(state)) return { state: nextCollect(state, null), ...none }
+  return accepted(list, { ...state, held: false, anchor: [] }, { page, records })
+}
+
+function accepted(list: List, state: SweepState, read: Omit<ReadPage, 'isAhead'>): PageStep {
+  const taken = accept(state, { ...read, isAhead: false }, 0)
+  return read.page.hasNext ? taken : endOfList(list, taken)
+}
+
+/** Takes a page in whose first `after` records lie up to the anchor. */
+function accept(state: SweepState, { page, records }: ReadPage, after: number): PageStep {
+  const { collect, anchor } = state
+  const body = sha256(`${page.offset}/${page.bodySha256}`)
+  // What a still collect has handed over once need not be handed over again.
+  const isRepeated = collect.isStill && state.before?.bodies[collect.pages] === body.slice(0, 16)
+  const fresh = isRepeated ? [] : records.filter(unlike(anchor))
+  const overlap = records.slice(-overlapOf(records.length) || records.length)
+  const next: SweepState = {
+    ...state,
+    head:
+      collect.pages === 0
+        ? { ...state.head, marks: records.slice(0, HEAD).map(markOf) }
+        : state.head,
+    // A page of one record repeats nothing, so that nothing joins it to the next one.
+    held: state.held && (collect.pages === 0 || anchor.length > 0),
+    orders: follow(state.orders, records.slice(after), overlap),
+    offset: page.offset + records.length,
+    anchor: nextAnchor(state, records),
+    lostAnchors: 0,
+    emptyPages: 0,
+    collect: collected(state, { page, records, after, body }),
+  }
+  return handedOver(next, fresh)
+}
+
+function collected(
+  { collect, orders }: SweepState,
+  read: Omit<ReadPage, 'isAhead'> & { after: number; body: string },
+): Collect {
+  const { page, after, body } = read
+  const records = read.records.slice(after)
+  // Two pages tell a sorted list, for which this sum would be made in vain.
+  const isSummed = collect.content !== null && (collect.pages < 2 || !isSorted(orders))
+  return {
+    ...collect,
+    pages: collect.pages + 1,
+    records: collect.records + records.length,
+    unreadable: collect.unreadable + records.filter((record) => 'reject' in record).length,
+    pagesSha256: sha256(`${collect.pagesSha256}${body}`),
+    content: isSummed ? addContent(collect.content ?? '0', records, page.offset + after) : null,
+    bodies: collect.pages < MOST_BODIES ? [...collect.bodies, body.slice(0, 16)] : collect.bodies,
+  }
+}
+
+/** The last records of the page; where it is short, of those before it too. */
+function nextAnchor({ anchor }: SweepState, records: readonly ReadRecord[]): SweepState['anchor'] {
+  const size = overlapOf(records.length)
+  if (size > 0) return records.slice(-size).map(markOf)
+  return records.length === 0 ? anchor : []
+}
+
+function endOfList(list: List, taken: PageStep): PageStep {
+  const { collect, held, orders, begin } = taken.state
+  if (isSnapshot(taken.state)) return finish(list, taken, 'SNAPSHOT')
+  if (held && collect.pages > 1 && isSorted(orders)) {
+    // Such a list never moves at its head, and the beginning of this sweep is not the list's.
+    if (begin !== null && growsAtEnd(orders)) return finish(list, taken, 'CONTIGUOUS')
+    return { ...taken, state: startHead(taken.state) }
+  }
+  return anew(list, taken)
+}
+
+/** Two collects, one after the other, that are the same to the record: between them the list was so at one moment. */
+function isSnapshot({ collect, held, before }: SweepState): boolean {
+  if (!held || !collect.isStill || before === null) return false
+  const isSameContent = collect.content !== null && collect.content === before.content
+  return isSameContent || collect.pagesSha256 === before.pagesSha256
+}
+
+/** Reads the whole list once more, where that may still prove something. */
+function anew(list: List, taken: PageStep): PageStep {
+  const { state } = taken
+  if (mayCollectAgain(state)) return { ...taken, state: nextCollect(state, state.begin) }
+  // One page is read in one moment.
+  const isWhole = state.held && state.phase === 'list' && state.collect.pages === 1
+  return finish(list, taken, isWhole ? 'CONTIGUOUS' : 'BEST_EFFORT')
+}
+
+function mayCollectAgain({ collect, pages }: SweepState): boolean {
+  const isShort = pages <= SHORT_PAGES * collect.number
+  return collect.number < (isShort ? MOST_COLLECTS.short : MOST_COLLECTS.long)
+}
+
+function nextCollect(state: SweepState, begin: Start | null): SweepState {
+  const { pagesSha256, content, bodies, isStill, number } = state.collect
+  return {
+    ...state,
+    ...beginning(begin),
+    phase: 'list',
+    begin,
+    before: isStill && state.held ? { pagesSha256, content, bodies } : null,
+    collect: newCollect(number + 1),
+  }
+}
+
+function finish(list: List, taken: PageStep, certificate: Certificate): PageStep {
+  const { unreadable, records } = taken.state.collect
+  if (unreadable >= 20 && unreadable * 100 > records) {
+    throw new Failure(
+      'schema_change',
+      `${unreadable} of ${records} records of ${list} can't be read: the service seems to have changed`,
+    )
+  }
+  // Nothing of what proved it is needed any more.
+  const collect = { ...taken.state.collect, bodies: [] }
+  const head = noHead()
+  return {
+    ...taken,
+    state: { ...taken.state, done: true, certificate, collect, head, before: null },
+  }
+}
+
+function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {
+  const rows = fresh.flatMap((record) => ('row' in record ? [record.row] : []))
+  const rejects = fresh.flatMap((record) => ('reject' in record ? [record.reject] : []))
+  const records = state.records + fresh.length
+  const quarantined = state.quarantined + rejects.length
+  return { state: { ...state, records, quarantined }, rows, rejects }
+}
+
+function refuseUnreadable(list: List, { records }: ReadPage): void {
+  if (records.length < 20) return
+  const rejects = records.flatMap((record) => ('reject' in record ? [record.reject] : []))
+  const first = rejects[0]
+  if (rejects.length < records.length || first === undefined) return
+  throw new Failure(
+    'schema_change',
+    `none of the ${records.length} records of a page of ${list} can be read: field ${first.field}, ${first.reason}`,
+  )
+}
