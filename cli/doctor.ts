@@ -6,6 +6,7 @@ import { createSource } from '../api/source.ts'
 import { Failure, FAILURES } from '../domain/failure.ts'
 import { openLake } from '../lake/open.ts'
 import { configuredService, unreachable } from '../workers/connect.ts'
+import { aborted } from '../workers/engine.ts'
 import { ensureHashKey, readSettings, type Flags } from '../workers/settings.ts'
 import { temporalCli } from '../workers/temporal-cli.ts'
 import type { Context } from './context.ts'
@@ -26,7 +27,7 @@ export function addDoctor(program: Command, context: Context): void {
       const results = []
       let exit = 0
       for (const check of checksFor(settable)) {
-        const result = await outcomeOf(check)
+        const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
         if (exit === 0) exit = result.exit
         results.push(result)
         if (json !== true) {

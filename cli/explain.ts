@@ -5,6 +5,7 @@ import {
   type ExplainedTransaction,
   type Explanation,
 } from '../activities/explain-settlement.ts'
+import { aborted } from '../workers/engine.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import type { Context } from './context.ts'
 import { instantFlag } from './instant-flag.ts'
@@ -21,11 +22,12 @@ export function addExplain(program: Command, context: Context): void {
     .option('--as-of <time>', 'the clock by which ages are judged')
     .action(async (settlementId: string, flags: Flags & { asOf?: string }) => {
       const { json, ...settable } = context.flagsOf(flags)
-      const explanation = await explainSettlement(
+      const explaining = explainSettlement(
         readSettings(settable),
         settlementId,
         flags.asOf === undefined ? new Date().toISOString() : instantFlag('--as-of', flags.asOf),
       )
+      const explanation = await Promise.race([explaining, aborted(context.signal)])
       if (json === true) context.terminal.print(JSON.stringify(explanation))
       else for (const line of pictureOf(explanation)) context.terminal.print(line)
     })

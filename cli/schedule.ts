@@ -39,7 +39,7 @@ export function addSchedule(program: Command, context: Context): void {
       .action(async (flags: object) => {
         const { json, ...settable } = context.flagsOf(flags)
         const settings = readSettings(settable)
-        const state = await withLastingService(settings, (client) =>
+        const state = await withLastingService(settings, context.signal, (client) =>
           stateAfter(act, client, settings),
         )
         if (json === true) context.terminal.print(JSON.stringify(state))

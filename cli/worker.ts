@@ -15,7 +15,7 @@ export function addWorker(program: Command, context: Context): void {
       const { signal, terminal } = context
       await withEngine(settings, { owner: 'worker', say: terminal.say, signal }, (engine) => {
         terminal.say(`worker ready: Temporal ${engine.address}, lake ${settings.lake.folder}`)
-        return engine.failed
+        return engine.ended
       })
     })
 }

@@ -1,22 +1,16 @@
 /** Everything a command needs to run workflows, brought up before its work and taken down after it. */
-import { Client, Connection } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
-import {
-  configuredService,
-  embeddedService,
-  GRPC,
-  grpcStatus,
-  unreachable,
-  type Service,
-} from './connect.ts'
+import { configuredService, embeddedService, type Service } from './connect.ts'
 import { hostedServer, startDevServer, type Owner } from './dev-server.ts'
 import { IDENTITY, startWorker, TASK_QUEUE, type RunningWorker } from './worker.ts'
+import { withClient, type OpenClient } from './with-client.ts'
 
 export interface Engine {
   client: Client
-  /** Rejects when the worker of this process fails. */
-  failed: Promise<never>
+  /** Rejects when the worker of this process fails, or the person gives up. */
+  ended: Promise<never>
   address: string
 }
 
@@ -41,10 +35,11 @@ export async function withEngine<T>(
     configured === undefined ? await startDevServer(settings.lake.folder, options) : undefined
   try {
     const service = configured ?? embeddedService(server?.address ?? '')
-    return await withClient(service, async (client) => {
-      const served = server?.hosted ?? (options.owner === 'command' && (await isServed(client)))
+    return await withClient(service, async (open) => {
+      const served =
+        server?.hosted ?? (options.owner === 'command' && (await isServed(open.client)))
       const worker = served ? undefined : await startWorker(settings, service, options)
-      return working({ client, worker, service }, options.signal, work)
+      return working({ open, worker, service }, options.signal, work)
     })
   } finally {
     await server?.stop()
@@ -54,6 +49,7 @@ export async function withEngine<T>(
 /** Connects to a service that lives on after the command. Throws worker_missing where there is none. */
 export async function withLastingService<T>(
   settings: Settings,
+  signal: AbortSignal,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const hosted = await hostedServer(settings.lake.folder)
@@ -65,62 +61,30 @@ export async function withLastingService<T>(
       'a schedule needs a Temporal server that stays, and none runs',
     )
   }
-  return withClient(service, work)
-}
-
-async function withClient<T>(service: Service, work: (client: Client) => Promise<T>): Promise<T> {
-  const connection = await Connection.connect({
-    ...service.connection,
-    connectTimeout: '5s',
-  }).catch((cause: unknown) => {
-    throw unreachable(service.connection.address, cause)
-  })
-  try {
-    await checkNamespace(connection, service)
-    return await work(new Client({ connection, namespace: service.namespace }))
-  } finally {
-    await connection.close()
-  }
-}
-
-async function checkNamespace(connection: Connection, service: Service): Promise<void> {
-  const { namespace } = service
-  const { address } = service.connection
-  await connection.workflowService.describeNamespace({ namespace }).catch((cause: unknown) => {
-    const status = grpcStatus(cause)
-    // A key may be allowed to run workflows and not to look at the namespace.
-    if (status === GRPC.permissionDenied) return
-    if (status !== GRPC.notFound) throw unreachable(address, cause)
-    throw new Failure(
-      'temporal_unreachable',
-      `Temporal at ${address} has no namespace ${namespace}`,
-      {
-        cause,
-        remedy: 'set TEMPORAL_NAMESPACE to one that exists, or create it',
-      },
-    )
-  })
+  return withClient(service, ({ client, until }) => until(aborted(signal), () => work(client)))
 }
 
 async function working<T>(
-  parts: { client: Client; worker: RunningWorker | undefined; service: Service },
+  parts: { open: OpenClient; worker: RunningWorker | undefined; service: Service },
   signal: AbortSignal,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const { client, worker, service } = parts
+  const { open, worker, service } = parts
   try {
     const failed = new Promise<never>((_resolve, reject) => {
       worker?.done.catch(reject)
     })
-    failed.catch(() => {})
+    const ended = Promise.race([failed, aborted(signal)])
+    ended.catch(() => {})
     const address = service.connection.address ?? ''
-    return await Promise.race([work({ client, failed, address }), failed, aborted(signal)])
+    return await open.until(ended, () => work({ client: open.client, ended, address }))
   } finally {
     await worker?.stop()
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+/** Rejects with its reason once the signal is set. */
+export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const giveUp = () => reject(signal.reason)
     if (signal.aborted) giveUp()
