@@ -1,18 +1,29 @@
 -- model    settlement_sequence
 -- grain    one row per settlement, in the order of its terminal
--- reads    current_settlement, current_transaction
--- rule     R-07: reported nets run on from settlement to settlement, less what an id already places
+-- reads    current_settlement, current_transaction, observed_member
+-- rule     R-07: reported nets run on from settlement to settlement, less what an id or an observation already places
 -- silent   nothing
 with
-    placed_by_id as (
+    placed as (
         select
             explicit_settlement_id as settlement_id,
-            sum(signed_cents)::bigint as placed_cents
+            signed_cents
         from current_transaction
         where
             settled
             and explicit_settlement_id is not null
-        group by explicit_settlement_id
+        union all
+        select
+            settlement_id,
+            signed_cents
+        from observed_member
+    ),
+    placed_before as (
+        select
+            settlement_id,
+            sum(signed_cents)::bigint as placed_cents
+        from placed
+        group by settlement_id
     )
 select
     settlement_id,
@@ -30,4 +41,4 @@ select
     )::bigint as running_cents
 from
     current_settlement
-    left join placed_by_id using (settlement_id)
+    left join placed_before using (settlement_id)

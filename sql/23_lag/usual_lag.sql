@@ -55,7 +55,7 @@ with
         select
             clock,
             terminal_id,
-            arg_max((lag_s + next_lag_s) / 2, (spans, next_lag_s - lag_s, - lag_s)) as lag_s
+            arg_max((lag_s + next_lag_s) / 2, (spans, next_lag_s - lag_s, -lag_s)) as lag_s
         from covered
         group by clock, terminal_id
     )
@@ -66,10 +66,7 @@ select
     -- How far cut-offs stray from it, and never less than a quarter of an hour.
     greatest(
         900,
-        quantile_cont(
-            greatest(0, best.lag_low_s - usual.lag_s, usual.lag_s - best.lag_high_s),
-            0.9
-        )
+        quantile_cont(greatest(0, best.lag_low_s - usual.lag_s, usual.lag_s - best.lag_high_s), 0.9)
     ) as spread_s
 from
     best

@@ -13,7 +13,8 @@ select
         '; ',
         'reported ' || money(reported_cents) || ', computed ' || money(computed_cents),
         explanation,
-        'transactions ' || explained_by
+        'transactions ' || explained_by,
+        'could be ' || candidates
     ) as detail,
     created as subject_created
 from tieout

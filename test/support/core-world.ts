@@ -79,7 +79,7 @@ export async function reconcileWorld(world: CoreWorld): Promise<DuckDBConnection
   })
   await runModels(
     connection,
-    readModels().filter((model) => model.stage < '33'),
+    readModels().filter((model) => model.stage < '39'),
   )
   return connection
 }

@@ -1,33 +1,33 @@
 -- model    boundary
 -- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends
--- reads    cutoff_choice, chosen_clock, clocked_transaction, usual_lag, settlement_sequence
--- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
+-- reads    first_boundary, shift, clocked_transaction
+-- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end, less what a shift moves
 -- silent   nothing
 with
     chosen as (
         select
-            cutoff_choice.*,
-            settlement_sequence.created,
-            usual_lag.lag_s,
-            settlement_sequence.created - to_microseconds((coalesce(usual_lag.lag_s, 0) * 1000000)::bigint) as expected_at
+            first_boundary.* replace(coalesce(shift.new_cut_position, first_boundary.position) as position),
+            first_boundary.created - to_microseconds((coalesce(first_boundary.lag_s, 0) * 1000000)::bigint) as expected_at
         from
-            cutoff_choice
-            inner join chosen_clock on chosen_clock.terminal_id = cutoff_choice.terminal_id
-            and chosen_clock.clock = cutoff_choice.clock
-            inner join settlement_sequence using (settlement_id)
-            left join usual_lag on usual_lag.clock = cutoff_choice.clock
-            and usual_lag.terminal_id = cutoff_choice.terminal_id
+            first_boundary
+            left join shift on shift.earlier_id = first_boundary.settlement_id
     ),
     -- What a plain window with the usual lag would say.
     windowed as (
         select
-            chosen.*,
+            chosen.* exclude (previous_position),
+            coalesce(lag(chosen.position) over (in_order), 0) as previous_position,
             coalesce(by_time.position, 0) as window_position
         from
             chosen
             asof left join clocked_transaction as by_time on by_time.clock = chosen.clock
             and by_time.terminal_id = chosen.terminal_id
             and by_time.clock_at <= chosen.expected_at
+        window
+            in_order as (
+                partition by chosen.terminal_id
+                order by chosen.ordinal
+            )
     )
 select
     windowed.settlement_id,
@@ -36,7 +36,7 @@ select
     windowed.clock,
     windowed.support,
     windowed.lag_s,
-    coalesce(lag(windowed.position) over (in_order), 0) as previous_position,
+    windowed.previous_position,
     windowed.position,
     windowed.window_position = windowed.position
     and coalesce(lag(windowed.window_position = windowed.position) over (in_order), true) as is_plain_window,

@@ -1,7 +1,7 @@
 -- model    settled_member
 -- grain    one row per settled transaction that has a settlement
--- reads    boundary, clocked_transaction, current_transaction, current_settlement
--- rule     R-05: every settled transaction is in at most one settlement: by its id where it has one, else by the boundaries
+-- reads    boundary, shift, observed_member, clocked_transaction, current_transaction, current_settlement
+-- rule     R-05: every settled transaction is in at most one settlement: by its id, by what was observed, by a shift, else by the boundaries
 -- silent   settled transactions after the terminal's last boundary: orphans
 with
     ends as (
@@ -25,15 +25,23 @@ with
     )
 select
     by_boundary.transaction_id,
-    by_boundary.settlement_id,
+    coalesce(shift.to_settlement_id, by_boundary.settlement_id) as settlement_id,
     boundary.terminal_id,
     case
-        when boundary.is_plain_window then 'WINDOW'
+        when boundary.is_plain_window and shift.transaction_id is null then 'WINDOW'
         else 'ALIGNED'
     end as method
 from
     by_boundary
     inner join boundary using (settlement_id)
+    left join shift on shift.transaction_id = by_boundary.transaction_id
+union all
+select
+    transaction_id,
+    settlement_id,
+    terminal_id,
+    'OBSERVED'
+from observed_member
 union all
 select
     current_transaction.transaction_id,

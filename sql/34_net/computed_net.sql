@@ -1,5 +1,5 @@
--- model    tieout
--- grain    one row per settlement: reported against computed, and the verdict
+-- model    computed_net
+-- grain    one row per settlement: reported against computed, and whether they agree
 -- reads    current_settlement, attribution, current_transaction, rival, sweep, current_quarantine
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
@@ -19,9 +19,11 @@ with
             coalesce(sum(total_cents) filter(where action = 'REFUND'), 0)::bigint as refund_cents,
             sum(signed_cents)::bigint as member_cents,
             max(created) as cutoff_at,
-            min(attribution.method) filter(
-                where attribution.method <> 'EXPLICIT_ID'
-            ) as inferred_method
+            -- The weakest of the ways in which its transactions were found.
+            arg_max(
+                attribution.method,
+                list_position(['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED'], attribution.method)
+            ) as method
         from
             attribution
             inner join current_transaction using (transaction_id)
@@ -58,10 +60,7 @@ with
             coalesce(summed.refund_cents, 0) as refund_cents,
             coalesce(summed.member_cents, 0) as member_cents,
             summed.cutoff_at,
-            case
-                when summed.settlement_id is null then 'NONE'
-                else coalesce(summed.inferred_method, 'EXPLICIT_ID')
-            end as method,
+            coalesce(summed.method, 'NONE') as method,
             coalesce(rival.rival_count, 0) as rival_count,
             current_settlement.settlement_id in (select settlement_id from touched) as is_touched
         from
@@ -96,30 +95,12 @@ select
     computed_cents - reported_cents as difference_cents,
     verdict,
     method,
-    case
-        when verdict = 'PENDING' then null
-        when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
-        when rival_count = 0 or method = 'EXPLICIT_ID' then 'UNIQUE'
-        else 'AMBIGUOUS'
-    end as certificate,
     transaction_count,
     charge_count,
     charge_cents,
     refund_count,
     refund_cents,
     cutoff_at,
-    case
-        when verdict = 'BREAK' then 'UNEXPLAINED'
-        when verdict = 'TIED' and is_touched then 'QUARANTINED_RECORDS'
-    end as explanation,
-    case
-        when verdict in ('TIED', 'BREAK') then 0
-    end::bigint as explained_cents,
-    case
-        when verdict in ('TIED', 'BREAK') then computed_cents - reported_cents
-    end as unexplained_cents,
-    null::varchar as explained_by,
     rival_count,
-    created >= getvariable('window_from')
-    and created < getvariable('window_to') as in_range
+    is_touched
 from computed

@@ -1,0 +1,87 @@
+-- model    flip
+-- grain    one row per settled transaction, with the span of time in which it turned settled
+-- reads    lake.seen.transaction_version, lake.ops.sweep
+-- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
+-- silent   spans longer than eight days, which say little: history that was read in one pass
+with
+    known as (
+        select
+            transaction_id,
+            terminal_id,
+            action,
+            total_cents,
+            created,
+            coalesce(settled, false) as settled,
+            observed_at,
+            landing_seq,
+            sweep_id,
+            lag(coalesce(settled, false)) over (seen) as was_settled,
+            lag(observed_at) over (seen) as seen_before_at,
+            row_number() over (
+                partition by transaction_id
+                order by landing_seq desc, ordinal desc
+            ) as age,
+            count(*) filter(where not coalesce(settled, false)) over (seen) as times_unsettled
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and explicit_settlement_id is null
+        window
+            seen as (
+                partition by transaction_id
+                order by landing_seq, ordinal
+            )
+    ),
+    settled_now as (
+        select transaction_id
+        from known
+        where
+            age = 1
+            and settled
+    ),
+    turned as (
+        select
+            *,
+            row_number() over (partition by transaction_id order by landing_seq desc) as turn
+        from known
+        where
+            settled
+            and coalesce(not was_settled, true)
+            and transaction_id in (select transaction_id from settled_now)
+            and greatest(created, coalesce(seen_before_at, created)) > observed_at - interval 8 days
+    ),
+    -- A sweep in between that found nothing new found it unsettled still.
+    confirmed as (
+        select
+            turned.transaction_id,
+            max(sweep.started_at) as confirmed_at
+        from
+            turned
+            inner join lake.ops.sweep as sweep on sweep.account = getvariable('account')
+            and sweep.list = 'transactions'
+            and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')
+            and sweep.landing_seq < turned.landing_seq
+            and sweep.sweep_id <> turned.sweep_id
+            and sweep.started_at > turned.seen_before_at
+            and coalesce(sweep.covers_from <= turned.created, true)
+        where
+            turned.times_unsettled > 0
+            and turned.turn = 1
+        group by turned.transaction_id
+    )
+select
+    turned.transaction_id,
+    turned.terminal_id,
+    case turned.action
+        when 'CHARGE' then turned.total_cents
+        when 'REFUND' then -turned.total_cents
+        else 0
+    end as signed_cents,
+    turned.created,
+    greatest(turned.created, turned.seen_before_at, confirmed.confirmed_at) as unsettled_at,
+    turned.observed_at as settled_at
+from
+    turned
+    left join confirmed using (transaction_id)
+where turned.turn = 1

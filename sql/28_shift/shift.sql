@@ -1,0 +1,113 @@
+-- model    shift
+-- grain    one row per transaction that belongs to a neighbouring settlement, out of time order
+-- reads    gap, candidate, clocked_transaction
+-- rule     R-28: two settlements of a terminal within seven days whose differences cancel, and one transaction of that amount, shift a cut-off
+-- silent   differences that cancel without such a transaction
+with
+    pairs as (
+        select
+            earlier.clock,
+            earlier.terminal_id,
+            earlier.settlement_id as earlier_id,
+            later.settlement_id as later_id,
+            earlier.gap_cents,
+            earlier.previous_position as begins_after,
+            earlier.position as cut_position,
+            later.previous_position as later_begins_after,
+            later.position as ends_at,
+            later.ordinal = earlier.ordinal + 1 as is_next,
+            earlier.created as earlier_created,
+            earlier.lag_s,
+            earlier.spread_s,
+            later.ordinal - earlier.ordinal as apart
+        from
+            gap as earlier
+            inner join gap as later on later.terminal_id = earlier.terminal_id
+            and later.gap_cents = - earlier.gap_cents
+            and later.ordinal > earlier.ordinal
+            and later.created <= earlier.created + interval 7 days
+    ),
+    nearest as (
+        select *
+        from pairs
+        qualify
+            row_number() over (partition by earlier_id order by apart) = 1
+            and row_number() over (partition by later_id order by apart) = 1
+    ),
+    -- Between next neighbours no run supports the cut itself: every cut near the usual lag comes into question.
+    cuts as (
+        select
+            nearest.*,
+            cut_position as new_cut_position,
+            gap_cents as moved_cents,
+            0 as deviation_s
+        from nearest
+        union all
+        select
+            nearest.*,
+            candidate.position,
+            nearest.gap_cents + candidate.transactions_cents - coalesce(cut.running_cents, 0),
+            greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s)
+        from
+            nearest
+            inner join candidate on candidate.settlement_id = nearest.earlier_id
+            and candidate.clock = nearest.clock
+            and candidate.position > nearest.begins_after
+            and candidate.position < nearest.ends_at
+            and candidate.position <> nearest.cut_position
+            left join clocked_transaction as cut on cut.clock = nearest.clock
+            and cut.terminal_id = nearest.terminal_id
+            and cut.position = nearest.cut_position
+        where
+            nearest.is_next
+            and greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s) <= 2 * nearest.spread_s
+    ),
+    options as (
+        select
+            cuts.earlier_id,
+            cuts.later_id,
+            cuts.terminal_id,
+            cuts.new_cut_position,
+            clocked_transaction.transaction_id,
+            cuts.later_id as to_settlement_id,
+            cuts.deviation_s,
+            cuts.new_cut_position - clocked_transaction.position as distance
+        from
+            cuts
+            inner join clocked_transaction on clocked_transaction.clock = cuts.clock
+            and clocked_transaction.terminal_id = cuts.terminal_id
+            and clocked_transaction.signed_cents = cuts.moved_cents
+            and clocked_transaction.position > cuts.begins_after
+            and clocked_transaction.position <= cuts.new_cut_position
+        where cuts.moved_cents <> 0
+        union all
+        -- Settled early: it stands after the cut, but not after its settlement was made.
+        select
+            nearest.earlier_id,
+            nearest.later_id,
+            nearest.terminal_id,
+            nearest.cut_position,
+            clocked_transaction.transaction_id,
+            nearest.earlier_id,
+            0,
+            clocked_transaction.position - nearest.cut_position
+        from
+            nearest
+            inner join clocked_transaction on clocked_transaction.clock = nearest.clock
+            and clocked_transaction.terminal_id = nearest.terminal_id
+            and clocked_transaction.signed_cents = - nearest.gap_cents
+            and clocked_transaction.position > nearest.later_begins_after
+            and clocked_transaction.position <= nearest.ends_at
+            and clocked_transaction.clock_at <= nearest.earlier_created
+    )
+select
+    earlier_id,
+    later_id,
+    terminal_id,
+    new_cut_position,
+    transaction_id,
+    to_settlement_id,
+    count(*) over (partition by earlier_id) as options
+from options
+qualify
+    row_number() over (partition by earlier_id order by deviation_s, distance, transaction_id) = 1

@@ -1,0 +1,83 @@
+-- model    tieout
+-- grain    one row per settlement: reported against computed, the verdict, and why they differ
+-- reads    computed_net, explanation, shift
+-- rule     R-10: the verdicts; R-09: the certificates; R-29: the explanations
+-- silent   nothing
+with
+    shifted as (
+        select
+            unnest([earlier_id, later_id]) as settlement_id,
+            transaction_id,
+            options
+        from shift
+    ),
+    joined as (
+        select
+            computed_net.* replace(
+                case
+                    when explanation.code is not null then 'EXPLAINED'
+                    else verdict
+                end as verdict
+            ),
+            explanation.code,
+            explanation.blamed,
+            explanation.sets,
+            explanation.candidates,
+            shifted.transaction_id as shifted_id,
+            shifted.options
+        from
+            computed_net
+            left join explanation using (settlement_id)
+            left join shifted using (settlement_id)
+    )
+select
+    settlement_id,
+    terminal_id,
+    created,
+    business_date,
+    status,
+    reported_cents,
+    computed_cents,
+    difference_cents,
+    verdict,
+    method,
+    case
+        when verdict = 'PENDING' then null
+        when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
+        when verdict = 'EXPLAINED' and sets > 1 then 'AMBIGUOUS'
+        when verdict = 'EXPLAINED' then 'UNIQUE'
+        when coalesce(options, 1) > 1 then 'AMBIGUOUS'
+        when rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED') then 'UNIQUE'
+        else 'AMBIGUOUS'
+    end as certificate,
+    transaction_count,
+    charge_count,
+    charge_cents,
+    refund_count,
+    refund_cents,
+    cutoff_at,
+    case
+        when verdict = 'EXPLAINED' then code
+        when verdict = 'BREAK' then 'UNEXPLAINED'
+        when verdict = 'TIED' and shifted_id is not null then 'CUTOFF_SHIFT'
+        when verdict = 'TIED' and is_touched then 'QUARANTINED_RECORDS'
+    end as explanation,
+    case
+        when verdict = 'EXPLAINED' then difference_cents
+        when verdict in ('TIED', 'BREAK') then 0
+    end::bigint as explained_cents,
+    case
+        when verdict = 'BREAK' then difference_cents
+        when verdict in ('TIED', 'EXPLAINED') then 0
+    end::bigint as unexplained_cents,
+    case
+        when verdict = 'EXPLAINED' then blamed
+        when verdict = 'TIED' then shifted_id::varchar
+    end as explained_by,
+    case
+        when verdict = 'BREAK' then candidates
+    end as candidates,
+    rival_count,
+    created >= getvariable('window_from')
+    and created < getvariable('window_to') as in_range
+from joined
