@@ -47,6 +47,10 @@ const FIGURES: ReadonlySet<string> = new Set(['{debit}', '{credit}', '{amount}',
 
 export const isFigure = (template: string): boolean => FIGURES.has(template)
 
+/** True if the cell is the same in every line of an entry. */
+export const isOfEntry = (template: string): boolean =>
+  !/\{(account|accountName|name|debit|credit|amount|line|row)[:}]/.test(template)
+
 /** Makes the function behind a template. Throws config_invalid, naming the key, for a field that there is not. */
 export function compileCell(template: string, key: string): (source: CellSource) => string {
   const parts = template.split(/(\{[^{}]*\})/).filter((part) => part !== '')

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+const NEEDS_CLEANING = /[\p{Cc}\p{Zl}\p{Zp}]|^ | $| {2}/u
 /** What a spreadsheet may take for a formula, the full-width forms too. */
 const FORMULA = /^[=+\-@＝＋－＠]/
 
 /** One line without control characters and without two spaces in a row. */
 export const oneLine = (text: string): string =>
-  text.replaceAll(BREAKS, ' ').replaceAll(/ {2,}/g, ' ').trim()
+  NEEDS_CLEANING.test(text) ? text.replaceAll(BREAKS, ' ').replaceAll(/ {2,}/g, ' ').trim() : text
 
 /** One line that no spreadsheet evaluates: a `'` before what might begin a formula. */
 export function guarded(text: string): string {
@@ -16,12 +17,14 @@ export function guarded(text: string): string {
 }
 
 /** One line of ASCII without double quotes; what has no ASCII form becomes `?`. */
-export const asciiLine = (text: string): string =>
-  oneLine(text)
+export function asciiLine(text: string): string {
+  const line = oneLine(text).replaceAll('"', "'")
+  if (/^[ -~]*$/.test(line)) return line
+  return line
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-    .replaceAll('"', "'")
     .replaceAll(/[^ -~]/gu, '?')
+}
 
 /** At most `max` characters, never half of one; three dots say that there was more, so that no number is cut unseen. */
 export const cutText = (text: string, max: number): string =>

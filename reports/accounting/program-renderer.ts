@@ -1,5 +1,5 @@
 /** Renders entries as the lines of a program's CSV or IIF file. */
-import { type CellSource, compileCell, compileDate, isFigure } from './cell-template.ts'
+import { type CellSource, compileCell, compileDate, isFigure, isOfEntry } from './cell-template.ts'
 import type { Chart, Entry, EntryLine, Renderer } from './entry.ts'
 import { asciiLine, guarded } from './harmless-text.ts'
 import type { ProgramFormat } from './presets.ts'
@@ -64,9 +64,13 @@ function sourcesOf(format: ProgramFormat, chart: Chart) {
     return entry.lines
       .flatMap((line) => splitLine(line, format.max_cents))
       .map((line, at) => ({
-        ...{ entry, line, date, lineNo: at + 1, row: rowsBefore + at + 1 },
+        entry,
+        line,
+        date,
         account: accounts(line) ?? form(line),
         name: names(line) ?? '',
+        lineNo: at + 1,
+        row: rowsBefore + at + 1,
       }))
   }
 }
@@ -75,12 +79,27 @@ function rowWriter({ columns, key, layout }: ProgramFormat): (source: CellSource
   const text = layout === 'csv' ? guarded : (cell: string) => asciiLine(guarded(cell))
   const cells = columns.map(({ heading, cell, firstLineOnly }) => {
     const write = compileCell(cell, `accounting.${key}.cells.${heading}`)
-    const clean = isFigure(cell) ? write : (source: CellSource) => text(write(source))
+    if (isFigure(cell)) return write
+    const clean = (source: CellSource) => text(write(source))
+    const once = isOfEntry(cell) ? oncePerEntry(clean) : clean
     return firstLineOnly === true
-      ? (source: CellSource) => (source.lineNo === 1 ? clean(source) : '')
-      : clean
+      ? (source: CellSource) => (source.lineNo === 1 ? once(source) : '')
+      : once
   })
   return (source) => cells.map((cell) => cell(source))
+}
+
+/** Entries come one after the other, so the last cell is all that is worth keeping. */
+function oncePerEntry(write: (source: CellSource) => string): (source: CellSource) => string {
+  let last: Entry | undefined
+  let cell = ''
+  return (source) => {
+    if (source.entry !== last) {
+      last = source.entry
+      cell = write(source)
+    }
+    return cell
+  }
 }
 
 /** A line as often as the program's largest amount demands. */

@@ -1,7 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { DEFAULT_CHART } from '../../../domain/chart.ts'
-import type { AccountingOverrides } from '../../../reports/accounting/write-accounting.ts'
+import {
+  accountingOptions,
+  type AccountingOverrides,
+} from '../../../reports/accounting/write-accounting.ts'
+import { readProject } from '../../house/project-files.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 import { journalIn, type Posted, render } from './journal-file.ts'
 import { ask } from './plain-text-programs.ts'
@@ -138,4 +143,19 @@ test('two chart keys with one account make one plain-text account', async (conte
     'Assets:1100-Processor-clearing': '3.00',
     'Income:4000-Account-4000': '-3.00',
   })
+})
+
+test('the configuration that the page shows is followed, from the parameters that a pack keeps', async () => {
+  const [, example = ''] = /```yaml\n([^]+?)```/.exec(readProject('docs/accounting.md')) ?? []
+  const parameters = JSON.stringify({
+    currency: 'USD',
+    chartOfAccounts: DEFAULT_CHART,
+    ...parse(example),
+  })
+  const { text } = await render(journalIn([SETTLEMENT]), accountingOptions(JSON.parse(parameters)))
+  const [heading, ...lines] = text('xero.csv').split('\r\n')
+  expect(heading).toMatch(/^Narration,\*Date,/)
+  expect(lines[2]).toBe('S-900 Entry S-900,05/03/2026,Entry S-900,610,No VAT,-2.10,,,,')
+  expect(text('netsuite.csv')).toContain('S-900,5-Mar-2026,Shop : US,USD,')
+  expect(text('tieout.ledger')).toContain('Assets:Card-processor  USD -2.10 = USD -2.10')
 })
