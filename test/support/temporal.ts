@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Activities } from '../../activities/types.ts'
-import { startDevServer, type DevServer } from '../../workers/dev-server.ts'
+import { startDevServer } from '../../workers/dev-server.ts'
 import { installRuntime } from '../../workers/logging.ts'
 import { workflowBundle } from './built.ts'
 
@@ -18,49 +18,52 @@ export interface TestTemporal {
     activities: Partial<Activities>,
     work: (taskQueue: string) => Promise<T>,
   ): Promise<T>
+  stop(): Promise<void>
 }
 
 /** Starts the server before the file's tests and stops it after them; `temporal()` is for the tests. */
 export function useTemporal(): () => TestTemporal {
-  let parts: { server: DevServer; connection: Connection; native: NativeConnection } | undefined
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-temporal-'))
-  let queues = 0
-
+  let started: TestTemporal | undefined
   beforeAll(async () => {
-    process.env['TIEOUT_LOG_LEVEL'] ??= 'silent'
-    installRuntime()
-    const server = await startDevServer(folder, { owner: 'worker', say: () => {} })
-    const { address } = server
-    parts = {
-      server,
-      connection: await Connection.connect({ address }),
-      native: await NativeConnection.connect({ address }),
-    }
+    started = await startTemporal()
   })
-  afterAll(async () => {
-    await parts?.native.close()
-    await parts?.connection.close()
-    await parts?.server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
+  afterAll(() => started?.stop())
   return () => {
-    if (parts === undefined) throw new Error('the server is started before the tests')
-    const { connection, native, server } = parts
-    return {
-      client: new Client({ connection }),
-      address: server.address,
-      async withWorker(activities, work) {
-        queues += 1
-        const taskQueue = `test-${queues}`
-        const worker = await Worker.create({
-          connection: native,
-          taskQueue,
-          activities,
-          workflowBundle: workflowBundle(),
-        })
-        return worker.runUntil(work(taskQueue))
-      },
-    }
+    if (started === undefined) throw new Error('the server is started before the tests')
+    return started
+  }
+}
+
+/** A server with a database of its own. */
+export async function startTemporal(): Promise<TestTemporal> {
+  process.env['TIEOUT_LOG_LEVEL'] ??= 'silent'
+  installRuntime()
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-temporal-'))
+  const server = await startDevServer(folder, { owner: 'worker', say: () => {} })
+  const { address } = server
+  const connection = await Connection.connect({ address })
+  const native = await NativeConnection.connect({ address })
+  let queues = 0
+  return {
+    client: new Client({ connection, identity: 'tieout-test' }),
+    address,
+    async withWorker(activities, work) {
+      queues += 1
+      const taskQueue = `test-${queues}`
+      const worker = await Worker.create({
+        connection: native,
+        taskQueue,
+        activities,
+        identity: 'tieout-test',
+        workflowBundle: workflowBundle(),
+      })
+      return worker.runUntil(work(taskQueue))
+    },
+    async stop() {
+      await native.close()
+      await connection.close()
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }

@@ -1,0 +1,55 @@
+/** Activities that answer at once with fixed counts, and remember what they were asked. */
+import { ApplicationFailure } from '@temporalio/common'
+import type { Activities } from '../../activities/types.ts'
+import type { RunRequest } from '../../domain/run.ts'
+
+export const REQUEST: RunRequest = {
+  account: 'acme',
+  sweep: true,
+  window: { from: '2026-10-01', to: '2026-10-30' },
+  asOf: '2026-10-30T04:15:00Z',
+}
+
+export interface Play {
+  /** Versions that the second reading of settlements brings. */
+  newsAtLast: number
+  /** An activity that fails for good. */
+  failing?: keyof Activities
+}
+
+export function actedActivities(play: Play): { asked: string[]; activities: Activities } {
+  const asked: string[] = []
+  let transactionSegments = 0
+  const note = (name: keyof Activities, what: string = name) => {
+    asked.push(what)
+    if (play.failing === name) throw ApplicationFailure.nonRetryable('it fails', 'source_refused')
+  }
+  const activities: Activities = {
+    async checkSource() {
+      note('checkSource')
+    },
+    async prepareRun({ request, runId, startedAt }) {
+      note('prepareRun')
+      const { account, window = { from: '', to: '' }, asOf = startedAt } = request
+      return { runId, account, window, asOf }
+    },
+    async sweepList({ list, pass }) {
+      note('sweepList', `${list} ${pass}`)
+      // The transactions take two segments.
+      const done = list !== 'transactions' || ++transactionSegments % 2 === 0
+      const newVersions = list === 'settlements' && pass === 2 ? play.newsAtLast : 5
+      return { list, pass, done, records: 5, newVersions, quarantined: 0, requests: 1 }
+    },
+    async reconcile() {
+      note('reconcile')
+      const headline = { settlements: 3, tied: 2, explained: 0, breaks: 1, pending: 0, noData: 0 }
+      const exceptions = { AMOUNT_MISMATCH: 1 }
+      return { knownAt: '7', headline, exceptions, openErrors: 1, openWarnings: 0 }
+    },
+    async publish() {
+      note('publish')
+      return { pack: 'out/acme/2026-10-01_2026-10-30/run', certificate: 'CONTIGUOUS' }
+    },
+  }
+  return { asked, activities }
+}

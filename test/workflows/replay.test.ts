@@ -1,0 +1,74 @@
+import { DeterminismViolationError } from '@temporalio/workflow'
+import { Worker } from '@temporalio/worker'
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { installRuntime } from '../../workers/logging.ts'
+import { historyFile, RECORDED, recordHistories } from '../histories/record.ts'
+import { projectFiles } from '../house/project-files.ts'
+import { workflowBundle } from '../support/built.ts'
+
+beforeAll(async () => {
+  process.env['TIEOUT_LOG_LEVEL'] ??= 'silent'
+  installRuntime()
+  if (process.env['RECORD_HISTORIES'] === '1') await recordHistories()
+})
+
+const names = Object.keys(RECORDED)
+
+interface Recorded {
+  workflowId: string
+  history: { events: object[] }
+}
+
+const replay = ({ workflowId, history }: Recorded) =>
+  Worker.runReplayHistory({ workflowBundle: workflowBundle() }, history, workflowId)
+
+const recorded = (name: string, change: (text: string) => string = (text) => text): Recorded =>
+  JSON.parse(change(readFileSync(historyFile(name), 'utf8')))
+
+test('every workflow has a history', () => {
+  const workflows = projectFiles('workflows').find(({ path }) => path === 'workflows/index.ts')
+  const exported = [...(workflows?.text.matchAll(/export \{ (\w+) \}/g) ?? [])].map(
+    ([, name]) => name,
+  )
+  expect(exported.sort()).toEqual(names.toSorted())
+})
+
+test.each(names)(
+  'a run of %s that began with an earlier version goes on with this one',
+  async (name) => {
+    const history = recorded(name)
+    expect(history.history.events.length).toBeGreaterThan(5)
+    await expect(replay(history)).resolves.toBeUndefined()
+  },
+)
+
+test.each([
+  ['nightly', '"name": "prepareRun"', '"name": "prepareNight"'],
+  ['sweep', '"name": "sweepList"', '"name": "sweepPage"'],
+  ['reconcile', '"name": "reconcile"', '"name": "reckon"'],
+  ['publish', '"name": "publish"', '"name": "print"'],
+])('a history of %s in which other work was asked for is rejected', async (name, from, to) => {
+  const text = readFileSync(historyFile(name), 'utf8')
+  expect(text).toContain(from)
+  // Only what was asked for differs: the workflow is still found by its name.
+  const tampered = recorded(name)
+  const events = tampered.history.events.map((event) =>
+    'activityTaskScheduledEventAttributes' in event
+      ? JSON.parse(JSON.stringify(event).replace(from.replace(': ', ':'), to.replace(': ', ':')))
+      : event,
+  )
+  await expect(replay({ ...tampered, history: { events } })).rejects.toThrow(
+    DeterminismViolationError,
+  )
+})
+
+test('a history tells nothing of the machine on which it was recorded', () => {
+  for (const name of names) {
+    const text = readFileSync(historyFile(name), 'utf8')
+    const decoded = text.replaceAll(/"data": "([^"]*)"/g, (_all, data: string) =>
+      Buffer.from(data, 'base64').toString('utf8'),
+    )
+    expect(`${text}${decoded}`).not.toMatch(/\/(home|tmp|root|work|usr)\/|\d+@/)
+  }
+})
