@@ -158,8 +158,10 @@ test('requests that wait for a connection when the credentials are refused are n
   const waiting: Socket[] = []
   const held: Act = (socket) => {
     waiting.push(socket)
-    // All connections are taken; the first one hears that the credentials are refused.
-    if (waiting.length === 8) waiting[0]?.write(no)
+    if (waiting.length !== 8) return
+    // All connections are taken; the first one hears that the credentials are refused, the others are free later.
+    waiting[0]?.write(no)
+    setTimeout(() => waiting.forEach((one) => one.writable && one.write(GOOD)), 100)
   }
   const service = await scripted([held], PATIENT)
   const outcomes = await Promise.all(
