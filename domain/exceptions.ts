@@ -22,7 +22,7 @@ export const EXCEPTIONS = {
   SURCHARGE_OVER_RATE: { subject: 'transaction', severity: 'warning' },
   TERMINAL_TYPE_MISMATCH: { subject: 'transaction', severity: 'warning' },
   ACH_CODE_NOT_ACCEPTED: { subject: 'transaction', severity: 'warning' },
-  MISSED_BY_SWEEP: { subject: 'transaction', severity: 'error' },
+  MISSED_BY_SWEEP: { subject: 'record', severity: 'error' },
   UNKNOWN_TERMINAL: { subject: 'terminal', severity: 'error' },
   TERMINAL_INACCESSIBLE: { subject: 'terminal', severity: 'warning' },
   QUARANTINED: { subject: 'record', severity: 'error' },

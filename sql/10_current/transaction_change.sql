@@ -1,0 +1,109 @@
+-- model    transaction_change
+-- grain    one row per observed version of a transaction that took back the settled flag of the version before, or changed an amount, the action or the status of it
+-- reads    lake.seen.transaction_version
+-- rule     R-47: the version before was settled; an absent part of the total is zero
+-- silent   what changed before it was settled, or after the flag was taken back
+with
+    -- Nearly every transaction settles once and stays; the others have a version beside or after the first settled one.
+    again as (
+        select transaction_id
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+        group by transaction_id
+        having
+            count(*) filter(where settled) > 1
+            or max(landing_seq) filter(
+                where not coalesce(settled, false)
+            ) >= min(landing_seq) filter(where settled)
+    ),
+    fact as (
+        select
+            transaction_id,
+            terminal_id,
+            created,
+            observed_at,
+            coalesce(settled, false) as settled,
+            landing_seq,
+            ordinal,
+            case action
+                when 'CHARGE' then total_cents
+                when 'REFUND' then -total_cents
+                else 0
+            end as signed_cents,
+            [
+                coalesce(action, ''),
+                coalesce(status, ''),
+                money(total_cents),
+                money(coalesce(base_cents, 0)),
+                money(coalesce(tax_cents, 0)),
+                money(coalesce(shipping_cents, 0)),
+                money(coalesce(tip_cents, 0)),
+                money(coalesce(surcharge_cents, 0))
+            ] as facts
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and transaction_id in (select transaction_id from again)
+    ),
+    paired as (
+        select
+            transaction_id,
+            terminal_id,
+            created,
+            observed_at,
+            settled,
+            signed_cents,
+            row_number() over seen as version,
+            lag(settled) over seen as previous_settled,
+            lag(signed_cents) over seen as previous_signed_cents,
+            facts,
+            lag(facts) over seen as previous_facts
+        from fact
+        window
+            seen as (
+                partition by transaction_id
+                order by landing_seq, ordinal
+            )
+    )
+select
+    transaction_id,
+    terminal_id,
+    created,
+    version,
+    observed_at,
+    not settled as is_reversal,
+    signed_cents,
+    previous_signed_cents,
+    nullif(
+        array_to_string(
+            list_transform(
+                list_filter(
+                    list_zip(
+                        [
+                            'action',
+                            'status',
+                            'amountTotal',
+                            'amountBase',
+                            'amountTax',
+                            'amountShipping',
+                            'amountTip',
+                            'amountSurcharge'
+                        ],
+                        previous_facts,
+                        facts
+                    ),
+                    lambda fact: fact[2] <> fact[3]
+                ),
+                lambda fact: fact[1] || ' ' || fact[2] || ' to ' || fact[3]
+            ),
+            ', '
+        ),
+        ''
+    ) as changed_fields
+from paired
+where
+    previous_settled
+    and (not settled or facts <> previous_facts)

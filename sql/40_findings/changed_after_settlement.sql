@@ -1,0 +1,20 @@
+-- finding  CHANGED_AFTER_SETTLEMENT, error
+-- grain    one row per transaction of which an amount, the action or the status changed once it was settled
+-- reads    transaction_change
+-- rule     R-47: the earlier of two observed versions was settled; the event stays when the change is taken back
+-- silent   what changed before it was settled; the settled flag itself (see SETTLEMENT_REVERSED)
+select
+    'transaction' as subject_type,
+    transaction_id::varchar as subject_id,
+    arg_max(terminal_id, version) as terminal_id,
+    sum(signed_cents - previous_signed_cents)::bigint as amount_cents,
+    null::varchar as certainty,
+    'changed once settled: ' || string_agg(
+        changed_fields || ' seen ' || instant(observed_at),
+        '; '
+        order by version
+    ) as detail,
+    arg_max(created, version) as subject_created
+from transaction_change
+where changed_fields is not null
+group by transaction_id

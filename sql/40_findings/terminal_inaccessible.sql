@@ -1,0 +1,41 @@
+-- finding  TERMINAL_INACCESSIBLE, warning
+-- grain    one row per terminal that the service refuses to this credential
+-- reads    current_refusal, current_transaction
+-- rule     R-58: some list of the terminal is refused now
+-- silent   terminals that are answered again; what their records would amount to, which nobody can see
+with
+    refused as (
+        select
+            terminal_id,
+            'refused: ' || string_agg(
+                concat_ws(
+                    ' ',
+                    list || ' with ' || http_status::varchar,
+                    'on ' || parameter,
+                    'since ' || instant(refused_since)
+                ),
+                ', '
+                order by list
+            ) as detail
+        from current_refusal
+        group by terminal_id
+    ),
+    first_transaction as (
+        select
+            terminal_id,
+            min(created) as created
+        from current_transaction
+        where terminal_id in (select terminal_id from refused)
+        group by terminal_id
+    )
+select
+    'terminal' as subject_type,
+    terminal_id::varchar as subject_id,
+    terminal_id,
+    null::bigint as amount_cents,
+    null::varchar as certainty,
+    detail,
+    first_transaction.created as subject_created
+from
+    refused
+    left join first_transaction using (terminal_id)

@@ -1,0 +1,26 @@
+-- finding  TRANSACTION_DISAPPEARED, error
+-- grain    one row per transaction that certified sweeps did not list any more
+-- reads    absence, current_transaction
+-- rule     R-48: the amount is what the transaction counted last; the event stays when it is listed again
+-- silent   transactions that only a sweep of certificate BEST_EFFORT missed
+select
+    'transaction' as subject_type,
+    transaction_id::varchar as subject_id,
+    terminal_id,
+    signed_cents as amount_cents,
+    null::varchar as certainty,
+    string_agg(
+        concat_ws(
+            ', ',
+            'absent from the sweep that ended ' || instant(absent_at),
+            'listed again by the one that ended ' || instant(back_at)
+        ),
+        '; '
+        order by absent_at
+    ) as detail,
+    created as subject_created
+from
+    absence
+    inner join current_transaction on transaction_id = subject_id
+where list = 'transactions'
+group by transaction_id, terminal_id, signed_cents, created

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { found, PRESENCE, SETTLEMENTS, subjects, SWEEPS, TRANSACTIONS } from './seen-lake.ts'
+
+const THREE_SETTLEMENTS = `${SETTLEMENTS}
+      899 | 7 | 2026-11-01 03:00 | 5000 | a | 1 | 2026-11-04 05:00 | 1
+      900 | 7 | 2026-11-02 03:00 | 8000 | a | 2 | 2026-11-04 05:00 | 1
+      900 | 7 | 2026-11-02 03:00 | 8200 | b | 2 | 2026-11-05 05:00 | 2
+      901 | 8 | 2026-11-03 03:00 | 9000 | a | 3 | 2026-11-04 05:00 | 1`
+
+/** Settlements that the sweep `c` with the given start, coverage and certificate did not list, where 900 and 901 are gone. */
+const swept = (
+  certificate: string,
+  { covers_from = '', started_seq = 2 }: { covers_from?: string; started_seq?: number } = {},
+) => ({
+  'seen.settlement_version': THREE_SETTLEMENTS,
+  'seen.presence': `${PRESENCE}
+      settlements | 900 | false | 2026-11-06 05:10 | 3
+      settlements | 901 | false | 2026-11-06 05:10 | 3`,
+  'ops.sweep': `${SWEEPS}
+      a | settlements | 0              |                | 2026-11-04 05:00 | 2026-11-04 05:10 | CONTIGUOUS     | 1
+      b | settlements | 1              |                | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS     | 2
+      c | settlements | ${started_seq} | ${covers_from} | 2026-11-06 05:00 | 2026-11-06 05:10 | ${certificate} | 3`,
+})
+
+test('a settlement that a contiguous sweep or a snapshot does not list has disappeared, with its last known net', async () => {
+  expect(await found('settlement_disappeared', swept('CONTIGUOUS'))).toEqual([
+    {
+      subject_type: 'settlement',
+      subject_id: '900',
+      terminal_id: '7',
+      cents: '8200',
+      detail: 'absent from the sweep that ended 2026-11-06T05:10:00Z',
+      created: '2026-11-02 03:00:00',
+    },
+    {
+      subject_type: 'settlement',
+      subject_id: '901',
+      terminal_id: '8',
+      cents: '9000',
+      detail: 'absent from the sweep that ended 2026-11-06T05:10:00Z',
+      created: '2026-11-03 03:00:00',
+    },
+  ])
+  expect(subjects(await found('settlement_disappeared', swept('SNAPSHOT')))).toEqual(['900', '901'])
+})
+
+test('a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence', async () => {
+  expect(await found('settlement_disappeared', swept('BEST_EFFORT'))).toEqual([])
+  const from = (covers_from: string) =>
+    found('settlement_disappeared', swept('CONTIGUOUS', { covers_from }))
+  expect(subjects(await from('2026-11-02 03:00'))).toEqual(['901'])
+  expect(subjects(await from('2026-11-02 02:59:59'))).toEqual(['900', '901'])
+  const early = swept('CONTIGUOUS', { started_seq: 0 })
+  expect(await found('settlement_disappeared', early)).toEqual([])
+  const of_transactions = {
+    ...swept('CONTIGUOUS'),
+    'ops.sweep': swept('CONTIGUOUS')['ops.sweep'].replace('c | settlements', 'c | transactions'),
+  }
+  expect(await found('settlement_disappeared', of_transactions)).toEqual([])
+  expect(await found('settlement_disappeared', swept('CONTIGUOUS'), 2n)).toEqual([])
+})
+
+test('a record that a best-effort sweep misses first has disappeared once a certified one misses it too, and not if that one lists it', async () => {
+  const world = (back: string) => ({
+    'seen.settlement_version': THREE_SETTLEMENTS,
+    'seen.presence': `${PRESENCE}
+      settlements | 900 | false | 2026-11-06 05:10 | 3
+      ${back}`,
+    'ops.sweep': `${SWEEPS}
+      c | settlements | 2 | | 2026-11-06 05:00 | 2026-11-06 05:10 | BEST_EFFORT | 3
+      d | settlements | 3 | | 2026-11-07 05:00 | 2026-11-07 05:10 | CONTIGUOUS  | 4`,
+  })
+  expect(await found('settlement_disappeared', world(''))).toMatchObject([
+    { subject_id: '900', detail: 'absent from the sweep that ended 2026-11-07T05:10:00Z' },
+  ])
+  const back = 'settlements | 900 | true | 2026-11-07 05:10 | 4'
+  expect(await found('settlement_disappeared', world(back))).toEqual([])
+})
+
+test('a transaction that is listed again is told all the same, with both instants, and a second absence beside the first', async () => {
+  const rows = await found('transaction_disappeared', {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | CAPTURE | true | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
+      2 | 7 | REFUND | CAPTURE | true | 2026-11-02 11:00 |  300 | | a | 2 | 2026-11-03 05:00 | 1
+      3 | 7 | CHARGE | CAPTURE | true | 2026-11-02 12:00 | 1000 | | a | 3 | 2026-11-03 05:00 | 1`,
+    'seen.settlement_version': `${SETTLEMENTS}
+      3 | 7 | 2026-11-01 03:00 | 5000 | s | 1 | 2026-11-03 04:00 | 1`,
+    'seen.presence': `${PRESENCE}
+      transactions | 1 | false | 2026-11-04 05:10 | 2
+      transactions | 1 | true  | 2026-11-05 05:10 | 3
+      transactions | 2 | false | 2026-11-04 05:10 | 2
+      transactions | 2 | true  | 2026-11-05 05:10 | 3
+      transactions | 2 | false | 2026-11-06 05:10 | 4
+      settlements  | 3 | false | 2026-11-04 05:10 | 2`,
+    'ops.sweep': `${SWEEPS}
+      b | transactions | 1 | | 2026-11-04 05:00 | 2026-11-04 05:10 | CONTIGUOUS | 2
+      c | transactions | 2 | | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS | 3
+      d | transactions | 3 | | 2026-11-06 05:00 | 2026-11-06 05:10 | SNAPSHOT   | 4
+      e | transactions | 4 | | 2026-11-07 05:00 | 2026-11-07 05:10 | SNAPSHOT   | 5`,
+  })
+  const first =
+    'absent from the sweep that ended 2026-11-04T05:10:00Z, listed again by the one that ended 2026-11-05T05:10:00Z'
+  expect(rows).toMatchObject([
+    { subject_type: 'transaction', subject_id: '1', cents: '1000', detail: first },
+    {
+      subject_id: '2',
+      cents: '-300',
+      detail: `${first}; absent from the sweep that ended 2026-11-06T05:10:00Z`,
+    },
+  ])
+})

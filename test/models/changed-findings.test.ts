@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { found, TRANSACTIONS } from './seen-lake.ts'
+
+test('an amount, the action or the status of a settled transaction that is another one later is CHANGED_AFTER_SETTLEMENT', async () => {
+  const rows = await found('changed_after_settlement', {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 1 | 2026-11-03 05:00 | 1
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1200 | 200 | b | 1 | 2026-11-04 05:00 | 2
+      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 2 | 2026-11-03 05:00 | 1
+      2 | 7 | CHARGE | VOID    | true  | 2026-11-02 10:00 | 1000 |     | b | 2 | 2026-11-04 05:00 | 2
+      3 | 8 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 3 | 2026-11-03 05:00 | 1
+      3 | 8 | REFUND | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | b | 3 | 2026-11-04 05:00 | 2
+      4 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 4 | 2026-11-03 05:00 | 1
+      4 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | 100 | a | 5 | 2026-11-03 05:00 | 1
+      5 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 6 | 2026-11-03 05:00 | 1
+      5 | 7 | CHARGE | VOID    | false | 2026-11-02 10:00 | 1000 |     | b | 6 | 2026-11-04 05:00 | 2`,
+  })
+  const lines = rows.map((row) => [row['subject_id'], row['cents'], row['detail']].join(' '))
+  expect(lines).toEqual([
+    '1 200 changed once settled: amountTotal 10.00 to 12.00, amountTip 0.00 to 2.00 seen 2026-11-04T05:00:00Z',
+    '2 0 changed once settled: status CAPTURE to VOID seen 2026-11-04T05:00:00Z',
+    '3 -2000 changed once settled: action CHARGE to REFUND seen 2026-11-04T05:00:00Z',
+    '4 0 changed once settled: amountTip 0.00 to 1.00 seen 2026-11-03T05:00:00Z',
+    '5 0 changed once settled: status CAPTURE to VOID seen 2026-11-04T05:00:00Z',
+  ])
+})
+
+test('what changed before or as it settled, an absent part that is zero now, and a new version of the same facts are no change', async () => {
+  const rows = await found('changed_after_settlement', {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | HOLD    | false | 2026-11-02 10:00 | 1000 |   | a | 1 | 2026-11-03 05:00 | 1
+      1 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1200 |   | b | 1 | 2026-11-04 05:00 | 2
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1300 |   | c | 1 | 2026-11-05 05:00 | 3
+      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |   | a | 2 | 2026-11-03 05:00 | 1
+      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | 0 | b | 2 | 2026-11-04 05:00 | 2
+      3 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |   | a | 3 | 2026-11-03 05:00 | 1
+      3 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |   | b | 3 | 2026-11-04 05:00 | 2
+      4 | 7 | CHARGE | CAPTURE |       | 2026-11-02 10:00 | 1000 |   | a | 4 | 2026-11-03 05:00 | 1
+      4 | 7 | CHARGE | VOID    |       | 2026-11-02 10:00 | 1000 |   | b | 4 | 2026-11-04 05:00 | 2
+      5 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |   | a | 5 | 2026-11-03 05:00 | 1
+      5 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1000 |   | b | 5 | 2026-11-04 05:00 | 2
+      5 | 7 | CHARGE | VOID    | false | 2026-11-02 10:00 | 1000 |   | c | 5 | 2026-11-05 05:00 | 3`,
+  })
+  expect(rows).toEqual([])
+})
+
+test('a change that was taken back is still told, both ways, and knowledge of before knows nothing of it', async () => {
+  const world = {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | REFUND | CAPTURE | true | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
+      1 | 7 | REFUND | CAPTURE | true | 2026-11-02 10:00 | 1200 | | b | 1 | 2026-11-04 05:00 | 2
+      1 | 7 | REFUND | CAPTURE | true | 2026-11-02 10:00 | 1000 | | c | 1 | 2026-11-05 05:00 | 3`,
+  }
+  expect(await found('changed_after_settlement', world)).toMatchObject([
+    {
+      subject_id: '1',
+      cents: '0',
+      detail:
+        'changed once settled: amountTotal 10.00 to 12.00 seen 2026-11-04T05:00:00Z; amountTotal 12.00 to 10.00 seen 2026-11-05T05:00:00Z',
+    },
+  ])
+  expect(await found('changed_after_settlement', world, 2n)).toMatchObject([{ cents: '-200' }])
+  expect(await found('changed_after_settlement', world, 1n)).toEqual([])
+})
+
+test('settled and then unsettled is SETTLEMENT_REVERSED, also when it is settled again; unsettled and then settled is not', async () => {
+  const rows = await found('settlement_reversed', {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
+      1 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1000 | | b | 1 | 2026-11-04 05:00 | 2
+      2 | 7 | REFUND | CAPTURE | true  | 2026-11-02 10:00 |  300 | | a | 2 | 2026-11-03 05:00 | 1
+      2 | 7 | REFUND | CAPTURE |       | 2026-11-02 10:00 |  400 | | b | 2 | 2026-11-04 05:00 | 2
+      2 | 7 | REFUND | CAPTURE | true  | 2026-11-02 10:00 |  400 | | c | 2 | 2026-11-05 05:00 | 3
+      3 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1000 | | a | 3 | 2026-11-03 05:00 | 1
+      3 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | b | 3 | 2026-11-04 05:00 | 2
+      4 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 4 | 2026-11-03 05:00 | 1
+      4 | 7 | CHARGE | VOID    | true  | 2026-11-02 10:00 | 1000 | | b | 4 | 2026-11-04 05:00 | 2
+      5 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1000 | | a | 5 | 2026-11-03 05:00 | 1
+      6 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 6 | 2026-11-03 05:00 | 1
+      6 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1000 | | a | 7 | 2026-11-03 05:00 | 1`,
+  })
+  const lines = rows.map((row) => [row['subject_id'], row['cents'], row['detail']].join(' '))
+  expect(lines).toEqual([
+    '1 1000 settled, then unsettled seen 2026-11-04T05:00:00Z',
+    '2 -300 settled, then unsettled seen 2026-11-04T05:00:00Z',
+    '6 1000 settled, then unsettled seen 2026-11-03T05:00:00Z',
+  ])
+})
+
+test('the same transaction in another account takes no part', async () => {
+  const rows = await found('settlement_reversed', {
+    'seen.transaction_version': `account | ${TRANSACTIONS}
+      acme  | 1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
+      other | 1 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1000 | | b | 1 | 2026-11-04 05:00 | 2`,
+  })
+  expect(rows).toEqual([])
+})

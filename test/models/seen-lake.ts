@@ -1,0 +1,66 @@
+/** A lake in memory that is written as text tables, and what one finding makes of it. */
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { readdirSync, readFileSync } from 'node:fs'
+import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { rowsOf } from '../support/temp-lake.ts'
+
+export const SWEEPS =
+  'sweep_id | list | started_seq | covers_from | started_at | ended_at | certificate | landing_seq'
+export const PRESENCE = 'list | subject_id | present | observed_at | landing_seq'
+export const TRANSACTIONS =
+  'transaction_id | terminal_id | action | status | settled | created | total_cents | tip_cents | sweep_id | ordinal | observed_at | landing_seq'
+export const SETTLEMENTS =
+  'settlement_id | terminal_id | created | net_cents | sweep_id | ordinal | observed_at | landing_seq'
+
+/** The lake's tables as the migrations make them, without the partitions, which only DuckLake knows. */
+const SCHEMA = readdirSync(new URL('../../sql/00_seen/', import.meta.url))
+  .sort()
+  .map((file) => readFileSync(new URL(`../../sql/00_seen/${file}`, import.meta.url), 'utf8'))
+  .join('\n')
+  .replaceAll(/^alter table [^;]*set partitioned by [^;]*;/gm, '')
+
+/**
+ * Fills a lake in memory with text tables, their names without `lake.`, and runs stage 10 and one finding on it. Rows are
+ * of the account `acme` unless they name another. The answer is the finding's rows as text, by subject.
+ */
+export async function found(finding: string, tables: Record<string, string>, known_at = 99n) {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  try {
+    await connection.run(`attach ':memory:' as lake; ${SCHEMA}`)
+    for (const [name, text] of Object.entries(tables)) await fill(connection, name, text)
+    await prepareModels(connection, {
+      account: { type: 'varchar', value: 'acme' },
+      known_at: { type: 'bigint', value: known_at },
+      timezone: { type: 'varchar', value: 'UTC' },
+    })
+    await runModels(
+      connection,
+      readModels().filter(({ stage, name }) => stage === '10_current' || name === finding),
+    )
+    return await rowsOf(
+      connection,
+      `select subject_type, subject_id, terminal_id::varchar as terminal_id, amount_cents::varchar as cents, detail, subject_created::varchar as created
+       from ${finding} order by subject_type, subject_id`,
+    )
+  } finally {
+    connection.closeSync()
+  }
+}
+
+async function fill(connection: DuckDBConnection, name: string, text: string) {
+  const [head = [], ...rows] = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  const columns = head.includes('account') ? head : ['account', ...head]
+  for (const row of rows) {
+    const values = head.includes('account') ? row : ['acme', ...row]
+    if (values.length !== columns.length) throw new Error(`${name}: ${row.join(' | ')}`)
+    await connection.run(
+      `insert into lake.${name} (${columns.join(', ')}) values (${columns.map((_, i) => `$${i + 1}`).join(', ')})`,
+      values.map((cell) => (cell === '' ? null : cell)),
+    )
+  }
+}
+
+export const subjects = (rows: Record<string, unknown>[]) => rows.map((row) => row['subject_id'])

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/models.ts'
+import { found, SETTLEMENTS, subjects, SWEEPS, TRANSACTIONS } from './seen-lake.ts'
+
+/** Sweep `b` covers what was created after 10:00 on 1 November and began at 05:00 on the 10th; the audit `c` came later. */
+const AUDITED = `${SWEEPS}
+      a | transactions | 0 |                  | 2026-11-01 05:00 | 2026-11-01 05:10 | BEST_EFFORT | 1
+      b | transactions | 1 | 2026-11-01 10:00 | 2026-11-10 05:00 | 2026-11-10 05:10 | CONTIGUOUS  | 2
+      c | transactions | 2 |                  | 2026-11-17 05:00 | 2026-11-17 05:10 | SNAPSHOT    | 4`
+
+test('a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began after it was created', async () => {
+  const rows = await found('missed_by_sweep', {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | REFUND | CAPTURE | true  | 2026-11-10 04:59:59        | 1000 | | c | 1 | 2026-11-17 05:05 | 3
+      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-10 05:00:00        | 1000 | | c | 2 | 2026-11-17 05:05 | 3
+      3 | 7 | CHARGE | CAPTURE | true  | 2026-11-10 05:00:00.000001 | 1000 | | c | 3 | 2026-11-17 05:05 | 3
+      4 | 7 | CHARGE | CAPTURE | true  | 2026-11-01 10:00:00        | 1000 | | c | 4 | 2026-11-17 05:05 | 3
+      5 | 7 | CHARGE | CAPTURE | true  | 2026-11-01 10:00:01        | 1000 | | c | 5 | 2026-11-17 05:05 | 4
+      6 | 7 | CHARGE | CAPTURE | false | 2026-11-09 10:00:00        | 1000 | | b | 6 | 2026-11-10 05:05 | 2
+      6 | 7 | CHARGE | CAPTURE | true  | 2026-11-09 10:00:00        | 1000 | | c | 6 | 2026-11-17 05:05 | 3
+      7 | 7 | CHARGE | CAPTURE | true  | 2026-11-16 10:00:00        | 1000 | | c | 7 | 2026-11-17 05:05 | 3
+      8 | 7 | CHARGE | CAPTURE | true  | 2026-11-09 10:00:00        | 1000 | | c | 8 | 2026-11-17 05:05 | 3`,
+    'seen.quarantine': `list | subject_type | subject_id | landing_seq
+      transactions | transaction | 8         | 2
+      settlements  | settlement  | 5         | 1
+      transactions | transaction | sha256:ab | 2`,
+    'ops.sweep': AUDITED,
+  })
+  expect(rows).toMatchObject([
+    {
+      subject_type: 'transaction',
+      subject_id: '1',
+      cents: '-1000',
+      detail:
+        'first seen 2026-11-17T05:05:00Z; not listed by the sweep that began 2026-11-10T05:00:00Z, 1 seconds after it was created',
+    },
+    { subject_id: '2', cents: '1000' },
+    { subject_id: '5' },
+  ])
+})
+
+test('nothing is missed where the earlier sweep was of best effort or of another list, or where a sweep of a part sees it first', async () => {
+  const world = (sweeps: string) => ({
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | CAPTURE | true | 2026-11-09 10:00 | 1000 | | c | 1 | 2026-11-17 05:05 | 3`,
+    'ops.sweep': sweeps,
+  })
+  expect(subjects(await found('missed_by_sweep', world(AUDITED)))).toEqual(['1'])
+  const variants: [string, string][] = [
+    ['CONTIGUOUS ', 'BEST_EFFORT'],
+    ['SNAPSHOT', 'BEST_EFFORT'],
+    ['b | transactions', 'b | settlements'],
+    ['2 |                  |', '2 | 2026-11-05 10:00 |'],
+  ]
+  for (const [from, to] of variants) {
+    expect(AUDITED).toContain(from)
+    expect(await found('missed_by_sweep', world(AUDITED.replace(from, to)))).toEqual([])
+  }
+})
+
+test('a settlement can be missed too, by more than one sweep, and the first audit of all has nothing to compare with', async () => {
+  const world = {
+    'seen.settlement_version': `${SETTLEMENTS}
+      900 | 7 | 2026-11-02 03:00 | 8000 | c | 1 | 2026-11-05 05:00 | 3
+      901 | 7 | 2026-11-02 03:00 | 8000 | a | 1 | 2026-11-03 05:00 | 1`,
+    'ops.sweep': `${SWEEPS}
+      a | settlements | 0 | | 2026-11-03 05:00 | 2026-11-03 05:10 | CONTIGUOUS | 1
+      b | settlements | 1 | | 2026-11-04 05:00 | 2026-11-04 05:10 | SNAPSHOT   | 2
+      c | settlements | 2 | | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS | 3`,
+  }
+  expect(await found('missed_by_sweep', world)).toEqual([
+    {
+      subject_type: 'settlement',
+      subject_id: '900',
+      terminal_id: '7',
+      cents: '8000',
+      detail:
+        'first seen 2026-11-05T05:00:00Z; not listed by the sweep that began 2026-11-03T05:00:00Z, 93600 seconds after it was created, nor by 1 more',
+      created: '2026-11-02 03:00:00',
+    },
+  ])
+  expect(await found('missed_by_sweep', world, 2n)).toEqual([])
+})
+
+test('a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that it answers again is not', async () => {
+  const world = {
+    'seen.refusal': `list | terminal_id | refused | http_status | parameter | observed_at | landing_seq
+      settlements  | 7 | true  | 400 |            | 2026-11-03 05:00 | 1
+      settlements  | 8 | true  | 400 | terminalId | 2026-11-03 05:00 | 1
+      settlements  | 8 | false | 200 |            | 2026-11-04 05:00 | 2
+      transactions | 9 | true  | 403 | terminalId | 2026-11-03 05:00 | 1
+      settlements  | 9 | true  | 400 | terminalId | 2026-11-04 05:00 | 2`,
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 9 | CHARGE | CAPTURE | true | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 04:00 | 1
+      2 | 9 | CHARGE | CAPTURE | true | 2026-11-01 10:00 | 1000 | | a | 2 | 2026-11-03 04:00 | 1`,
+  }
+  expect(await found('terminal_inaccessible', world)).toEqual([
+    {
+      subject_type: 'terminal',
+      subject_id: '7',
+      terminal_id: '7',
+      cents: null,
+      detail: 'refused: settlements with 400 since 2026-11-03T05:00:00Z',
+      created: null,
+    },
+    {
+      subject_type: 'terminal',
+      subject_id: '9',
+      terminal_id: '9',
+      cents: null,
+      detail:
+        'refused: settlements with 400 on terminalId since 2026-11-04T05:00:00Z, transactions with 403 on terminalId since 2026-11-03T05:00:00Z',
+      created: '2026-11-01 10:00:00',
+    },
+  ])
+  expect(subjects(await found('terminal_inaccessible', world, 1n))).toEqual(['7', '8', '9'])
+})
+
+test('a terminal that was never refused is not told, whatever its transactions are', async () => {
+  const rows = await run('40_findings/terminal_inaccessible', {
+    current_refusal:
+      'list varchar | terminal_id bigint | http_status integer | parameter varchar | refused_since timestamp',
+    current_transaction: `terminal_id bigint | created timestamp
+      7 | 2026-11-02 10:00`,
+  })
+  expect(rows).toEqual([])
+})
