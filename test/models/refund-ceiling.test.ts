@@ -75,6 +75,43 @@ test('12 months before 29 February is 28 February, so a later refund can look ba
   expect(await judged(rows)).toEqual(['8 CERTAIN 0 0 0'])
 })
 
+test('a refund of 28 February after a leap year still reaches 28 and 29 February, one of 1 March reaches neither', async () => {
+  const refunded = (charged: string, refunded_at: string) =>
+    judged(world(`1 | ${charged} | CHARGE | 1000 | Va\n9 | ${refunded_at} | REFUND | 1000 | Va`))
+  expect(await refunded('2024-02-28 10:00:00', '2025-02-28 10:00:00')).toEqual([])
+  expect(await refunded('2024-02-29 10:00:00', '2025-02-28 10:00:00')).toEqual([])
+  expect(await refunded('2024-02-28 09:59:59', '2025-02-28 10:00:00')).toEqual(['9 CERTAIN 0 0 0'])
+  expect(await refunded('2024-02-29 23:59:59', '2025-03-01 00:00:00')).toEqual(['9 CERTAIN 0 0 0'])
+  expect(await refunded('2024-03-01 00:00:00', '2025-03-01 00:00:00')).toEqual([])
+  expect(await refunded('2023-02-28 10:00:00', '2024-02-29 10:00:00')).toEqual([])
+  expect(await refunded('2023-02-28 09:59:59', '2024-02-29 10:00:00')).toEqual(['9 CERTAIN 0 0 0'])
+})
+
+test('refunds that together equal what was charged are lawful, and one cent more is not', async () => {
+  const together = (last: number) =>
+    judged(
+      world(`
+        1 | 2026-03-01 | CHARGE | 5000 | Va
+        7 | 2026-04-01 | REFUND | 3000 | Va
+        8 | 2026-05-01 | REFUND | ${last} | Va`),
+    )
+  expect(await together(2000)).toEqual([])
+  expect(await together(2001)).toEqual(['8 SUSPECTED 5000 5000 3000'])
+})
+
+test('a refund that is VOID or declined takes nothing from what later ones may give back', async () => {
+  const after = (status: string) =>
+    judged(
+      world(`
+        1 | 2026-03-01 | CHARGE | 5000 | Va
+        7 | 2026-04-01 | REFUND | 3000 | Va | ${status}
+        8 | 2026-05-01 | REFUND | 3000 | Va`),
+    )
+  expect(await after('VOID')).toEqual([])
+  expect(await after('DECLINED')).toEqual([])
+  expect(await after('HOLD')).toEqual(['8 SUSPECTED 5000 5000 3000'])
+})
+
 test('HOLD counts in favour of the refund; VOID, declined and VERIFY do not', async () => {
   const refund = '9 | 2026-11-15 | REFUND | 1000 | Va'
   const charged = (row: string) => judged(world(`${row}\n${refund}`))

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/models.ts'
+
+const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
+
+const CHARGES =
+  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | fine_key varchar | total_cents bigint | invoice_number varchar'
+
+test('the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal', async () => {
+  const found = await run('40_findings/duplicate_charge', {
+    current_transaction: `${CHARGES}
+      1  | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | A | 2000 |
+      2  | 8 | 2026-11-02 10:10:00 | CHARGE | HOLD    | true  | A | 2000 |
+      3  | 7 | 2026-11-02 10:20:01 | CHARGE | CAPTURE | true  | A | 2000 |
+      11 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | B | 2000 |
+      12 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true  | B | 2001 |
+      21 | 7 | 2026-11-02 10:00:00 | CHARGE | VOID    | true  | C | 2000 |
+      22 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true  | C | 2000 |
+      23 | 7 | 2026-11-02 10:02:00 | CHARGE | CAPTURE | false | C | 2000 |
+      24 | 7 | 2026-11-02 10:03:00 | REFUND | CAPTURE | true  | C | 2000 |
+      31 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  |   | 2000 |
+      32 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  |   | 2000 |
+      41 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | D | 2000 |
+      42 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | D | 2000 |
+      51 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | E | 2000 |
+      52 | 7 | 2026-11-02 10:10:00.000001 | CHARGE | CAPTURE | true | E | 2000 |
+      61 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | F | 2000 |
+      62 | 7 | 2026-11-02 10:10:01 | CHARGE | CAPTURE | true  | F | 2000 |
+      71 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | G | 2000 |
+      72 | 7 | 2026-11-02 10:01:00 | VERIFY | CAPTURE | true  | G | 2000 |
+      73 | 7 | 2026-11-02 10:02:00 | CHARGE | VOID    | true  | G | 2000 |`,
+  })
+  expect(ids(found)).toEqual(['2', '42'])
+  expect(found.find((row) => row['subject_id'] === '2')).toMatchObject({
+    terminal_id: '8',
+    amount_cents: '2000',
+    detail: 'same card and amount as 1, 600 seconds before',
+  })
+})
+
+test('two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing', async () => {
+  const found = await run('40_findings/duplicate_charge', {
+    current_transaction: `${CHARGES}
+      1  | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | A | 2000 | i1
+      2  | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | A | 2000 | i2
+      3  | 7 | 2026-11-02 10:02:00 | CHARGE | CAPTURE | true | A | 2000 | i1
+      11 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | B | 2000 |
+      12 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | B | 2000 | i1
+      13 | 7 | 2026-11-02 10:02:00 | CHARGE | CAPTURE | true | B | 2000 | i2
+      21 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | C | 2000 | i1
+      22 | 7 | 2026-11-02 10:05:00 | CHARGE | CAPTURE | true | C | 2000 | i2
+      23 | 7 | 2026-11-02 10:11:00 | CHARGE | CAPTURE | true | C | 2000 | i1`,
+  })
+  const pairs = found.map((row) => `${row['subject_id']} ${row['detail']?.match(/as \d+/)?.[0]}`)
+  expect(pairs.sort()).toEqual(['12 as 11', '13 as 11', '3 as 1'])
+})
