@@ -23,6 +23,8 @@ export interface Place {
   removeSecrets: (text: string) => string
   /** Nothing proves yet that this is the service: no page of it was ever read. */
   isUnproven: boolean
+  /** Hears of every answer, whatever it says. */
+  onReply?: (reply: Reply) => void
 }
 
 const UNREADABLE_TRIES = 3
@@ -34,6 +36,7 @@ const QUOTABLE_BYTES = 16 * 1024
 export async function attempt(place: Place, get: Get): Promise<Outcome> {
   try {
     const reply = await exchange(place.pool, get)
+    place.onReply?.(reply)
     const verdict = judge(reply)
     return verdict.kind === 'answered'
       ? openPage(place, get.url, reply)

@@ -4,9 +4,12 @@ import { Pool } from 'undici'
 import type { List } from '../domain/run.ts'
 import type { Secret, SourceSettings } from '../domain/settings.ts'
 import { readAddress, type PageAsk } from './address.ts'
+import { announcedRate, type Announced } from './announced-rate.ts'
 import { attempt, type Outcome } from './attempt.ts'
+import type { Reply } from './exchange.ts'
 import type { Page } from './page.ts'
 import { createPatience, type RetryPolicy } from './patience.ts'
+import { Rate, type Fate } from './rate.ts'
 import { requestHeaders, secretRemover } from './request-headers.ts'
 
 export interface Source {
@@ -14,6 +17,8 @@ export interface Source {
   readonly hashKey: Secret
   /** Requests sent, and how many of them the service throttled; they only grow. */
   readonly counters: { readonly requests: number; readonly throttled: number }
+  /** At which requests are sent: one for all requests with these credentials. */
+  readonly rate: Rate
   /** Records to ask for per page: the configured number, or what the service turned out to accept. */
   pageSize(list: List): number
   /**
@@ -28,19 +33,24 @@ export interface Source {
 
 /** The service pages by 50 when it is not asked; a limit that small is never the reason for a refusal. */
 const SMALLEST_LIMIT = 50
-const CONNECTIONS = 8
+/** As many as a sweep reads ahead at most. */
+const CONNECTIONS = 32
 const CONNECT_MS = 10_000
 const PROBE = { tries: 3, budget_ms: 5_000, timeout_ms: 5_000 }
 
 /** Opens a source. Throws config_invalid; nothing is sent before the first page is asked for. */
-export function createSource(settings: SourceSettings, more: { hashKey: Secret }): Source {
-  const service = createService(settings)
+export function createSource(
+  settings: SourceSettings,
+  more: { hashKey: Secret; rate?: Rate },
+): Source {
+  const service = createService(settings, more.rate ?? new Rate())
   const { timeout_ms, retryBudget_ms } = settings
   const policy = { tries: Infinity, budget_ms: retryBudget_ms, timeout_ms }
   const probing = { ...PROBE, timeout_ms: Math.min(PROBE.timeout_ms, timeout_ms) }
   return {
     hashKey: more.hashKey,
     counters: service.counters,
+    rate: service.rate,
     pageSize: (list) => service.accepted.get(list) ?? settings.pageSize,
     page: (list, ask, signal) => getPage(service, { list, ask }, { policy, signal }),
     async probe(signal) {
@@ -53,7 +63,7 @@ export function createSource(settings: SourceSettings, more: { hashKey: Secret }
 
 type Service = ReturnType<typeof createService>
 
-function createService(settings: SourceSettings) {
+function createService(settings: SourceSettings, rate: Rate) {
   const address = readAddress(settings)
   const headers = requestHeaders(settings)
   const pool = new Pool(address.origin, {
@@ -70,6 +80,7 @@ function createService(settings: SourceSettings) {
     address,
     headers,
     pool,
+    rate,
     counters: { requests: 0, throttled: 0 },
     /** Limits that were accepted after larger ones had been refused. */
     accepted: new Map<List, number>(),
@@ -91,9 +102,11 @@ async function getPage(
   how: How,
 ): Promise<Page> {
   const patience = createPatience(how.policy, how.signal)
+  const turn = service.rate.queue()
   let limit = Math.min(ask.limit, service.accepted.get(list) ?? ask.limit)
   for (;;) {
-    const outcome = await tryOnce(service, service.address.pageUrl(list, { ...ask, limit }), how)
+    const url = service.address.pageUrl(list, { ...ask, limit })
+    const outcome = await tryOnce(service, url, { ...how, turn })
     if (outcome.kind === 'page') {
       if (limit < ask.limit) service.accepted.set(list, limit)
       return outcome.page
@@ -104,17 +117,33 @@ async function getPage(
   }
 }
 
-async function tryOnce(service: Service, url: URL, how: How): Promise<Outcome> {
+type InTurn = How & { turn: ReturnType<Rate['queue']> }
+
+async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome> {
+  const signals = [...(how.signal === undefined ? [] : [how.signal]), service.refused.signal]
   // Credentials that were refused once are never sent again: the service could lock them.
   service.refused.signal.throwIfAborted()
+  const turn = await how.turn(AbortSignal.any(signals))
   service.counters.requests += 1
   const { pool, headers, removeSecrets, isUnproven, address } = service
-  const place = { pool, host: address.host, removeSecrets, isUnproven }
-  const signals = [...(how.signal === undefined ? [] : [how.signal]), service.refused.signal]
+  let announced: Announced = {}
+  const place = {
+    ...{ pool, host: address.host, removeSecrets, isUnproven },
+    onReply: (reply: Reply) => {
+      announced = announcedRate(reply.headers, new Date())
+    },
+  }
   const get = { url, headers, timeout_ms: how.policy.timeout_ms, signals }
   const outcome = await attempt(place, get)
   remember(service, outcome)
+  service.rate.heard(turn, fateOf(outcome), announced)
   return outcome
+}
+
+function fateOf(outcome: Outcome): Fate {
+  if (outcome.kind !== 'setback') return { kind: 'passed' }
+  if (!outcome.throttled) return { kind: 'broken' }
+  return { kind: 'refused', wait_ms: outcome.setback.wait_ms }
 }
 
 /** What one outcome says about all requests that follow. */

@@ -4,7 +4,6 @@
  */
 import type { ReadRecord } from './record.ts'
 import { fit, markOf, recordId, unlike, type Mark } from './sweep-marks.ts'
-import { staysInPlace } from './sweep-order.ts'
 import { overlapOf, type Head, type ReadPage, type SweepState } from './sweep-state.ts'
 
 const HEAD = 50
@@ -32,7 +31,7 @@ export function startHead(state: SweepState): SweepState {
 export function readHead(state: SweepState, { page, records }: ReadPage): HeadStep {
   const { head } = state
   const joint = fit(head.anchor, records)
-  if (joint.kind === 'lost') return roundLost(state)
+  if (joint.kind === 'lost' || (records.length === 0 && page.hasNext)) return roundLost(state)
   const known = firstKnown(state, records)
   const reach = known < 0 ? records.length : Math.min(records.length, known + head.marks.length)
   const fresh = records.slice(0, reach).filter(unlike(head.marks)).filter(unlike(head.anchor))
@@ -42,7 +41,7 @@ export function readHead(state: SweepState, { page, records }: ReadPage): HeadSt
     fresh: head.fresh + fresh.length,
     next: head.pages === 0 ? records.slice(0, HEAD).map(markOf) : head.next,
   }
-  if (known < 0 && page.hasNext && records.length > 0) {
+  if (known < 0 && page.hasNext) {
     const overlap = overlapOf(records.length)
     const further = {
       ...round,
@@ -72,12 +71,14 @@ function newRound(state: SweepState, marks: Mark[]): Head {
   return { marks, rounds: 0, pages: 0, offset, anchor: [], next: [], fresh: 0 }
 }
 
-/** Place of the first record that was at the head before and can't have moved; -1 if there is none. */
-function firstKnown({ head, orders }: SweepState, records: readonly ReadRecord[]): number {
+/**
+ * Place of the first record that was at the head before and has not changed; -1 if there is none. One that changed may
+ * have moved, whatever the order of the list seems to be.
+ */
+function firstKnown({ head }: SweepState, records: readonly ReadRecord[]): number {
   const marks = new Map(head.marks)
-  const stays = staysInPlace(orders)
   return records.findIndex((record) => {
     const hash = marks.get(recordId(record))
-    return hash !== undefined && (stays || hash === markOf(record)[1])
+    return hash !== undefined && hash === markOf(record)[1]
   })
 }

@@ -3,12 +3,11 @@ import type { ReadRecord, Row } from './record.ts'
 
 /** One way in which a list may be sorted. */
 export interface Order {
-  /** Value of the last record, and of the first one of the overlap that the next page repeats. */
+  /** Value of the last record. */
   last: string | null
-  overlap: string | null
   rises: boolean
   falls: boolean
-  /** Records of one value reached over a whole overlap: nothing tells how the list sorts them among themselves. */
+  /** Records of one value began before a page and went on in it: nothing tells how the list sorts them among themselves. */
   tied: boolean
 }
 
@@ -24,7 +23,6 @@ const NAMES = ['id', 'created', 'modified'] as const
 export function noOrders(): Orders {
   const order = (): Order => ({
     last: null,
-    overlap: null,
     rises: true,
     falls: true,
     tied: false,
@@ -32,25 +30,22 @@ export function noOrders(): Orders {
   return { id: order(), created: order(), modified: order() }
 }
 
-/** What the orders are after these records, of which the last `overlap` will be read again with the next page. */
-export function follow(
-  before: Orders,
-  records: readonly ReadRecord[],
-  overlap: readonly ReadRecord[],
-): Orders {
-  const rows = rowsOf(records)
-  const [first] = rowsOf(overlap)
+/** What the orders are after a page whose first `known` records lie up to the last one that was followed. */
+export function follow(before: Orders, records: readonly ReadRecord[], known: number): Orders {
+  const rows = rowsOf(records.slice(known))
+  const [first] = known === 0 ? [] : rowsOf(records)
   const after = (name: keyof Orders): Order => {
     const order = { ...before[name] }
-    for (const [place, row] of rows.entries()) {
+    if (first !== undefined && name !== 'id' && valueOf(first, name) === order.last) {
+      order.tied = true
+    }
+    for (const row of rows) {
       const value = valueOf(row, name)
       if (value === null) continue
-      if (place === 0 && value === order.overlap) order.tied = true
       if (order.last !== null && value < order.last) order.rises = false
       if (order.last !== null && value > order.last) order.falls = false
       order.last = value
     }
-    order.overlap = first === undefined ? null : valueOf(first, name)
     return order
   }
   return { id: after('id'), created: after('created'), modified: after('modified') }
@@ -58,9 +53,6 @@ export function follow(
 
 /** True where the list is sorted by something, so that a record has one place and leaves it for an end only. */
 export const isSorted = (orders: Orders): boolean => NAMES.some((name) => isUsable(orders[name]))
-
-/** True where a change of a record can't move it: what was met at a place stays there. */
-export const staysInPlace = ({ id, created }: Orders): boolean => isUsable(id) || isUsable(created)
 
 /** True where new and moved records come to the end of the list. */
 export const growsAtEnd = ({ id, created }: Orders): boolean =>

@@ -3,7 +3,7 @@ import { Failure } from '../domain/failure.ts'
 import type { Certificate, List } from '../domain/run.ts'
 import type { ReadRecord } from './record.ts'
 import { readHead, startHead } from './sweep-head.ts'
-import { addContent, fit, markOf, sha256, unlike } from './sweep-marks.ts'
+import { addContent, fit, markOf, recordId, sha256, unlike, type Fit } from './sweep-marks.ts'
 import { follow, growsAtEnd, isSorted, liesBefore } from './sweep-order.ts'
 import {
   beginning,
@@ -24,7 +24,7 @@ const MOST_LOST = 8
 const MOST_BODIES = 128
 /** A short list is read again until two collects agree; a long one that moves would be read in vain. */
 const SHORT_PAGES = 50
-const MOST_COLLECTS = { short: 8, long: 3 }
+const MOST_COLLECTS = { short: 12, long: 3 }
 const MOST_PAGES = 200_000
 
 /** Takes one page in. Throws next_loop for a list that doesn't end and schema_change for one that can't be read. */
@@ -51,20 +51,37 @@ function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
     return { state, rows: [], rejects: [] }
   }
   if (records.length === 0 && page.hasNext) return again(list, state)
-  if (found.kind === 'lost') return seek(list, state, read)
-  const taken = accept(found.kind === 'exact' ? state : moved(state), read, found.after)
+  if (tellsNothing(state, read, found)) return again(list, state)
+  return found.kind === 'lost' ? seek(list, state, read) : goOn(list, state, { read, found })
+}
+
+function goOn(
+  list: List,
+  state: SweepState,
+  { read, found }: { read: ReadPage; found: Exclude<Fit, { kind: 'lost' }> },
+): PageStep {
+  const { page, records } = read
+  // Where a sweep begins further on, the record may have moved since an earlier sweep saw it.
+  const isStill = found.kind === 'exact' || state.collect.pages === 0
+  const taken = accept(isStill ? state : moved(state), read, found.after)
   // A full page without a next one is asked about once more: it may be a cap and not the end.
   const isFull = records.length >= page.asked && records.length > found.after
   return page.hasNext || isFull ? taken : endOfList(list, taken)
 }
 
-/** The page has a next one and no records: some services answer so while they are busy. */
+/** A page in the middle of the list holds nothing after what was read before: it may be an earlier one, sent again. */
+function tellsNothing({ anchor, emptyPages }: SweepState, read: ReadPage, found: Fit): boolean {
+  if (anchor.length === 0 || emptyPages > 0 || !read.page.hasNext) return false
+  return found.kind !== 'lost' && found.after === read.records.length
+}
+
+/** The page has a next one and nothing new: some services answer so while they are busy. It is asked for again. */
 function again(list: List, state: SweepState): PageStep {
   const emptyPages = state.emptyPages + 1
   if (emptyPages >= MOST_EMPTY) {
     throw new Failure('next_loop', `the list of ${list} goes on with empty pages`)
   }
-  return { state: { ...moved(state), emptyPages }, rows: [], rejects: [] }
+  return { state: { ...state, emptyPages }, rows: [], rejects: [] }
 }
 
 function moved(state: SweepState): SweepState {
@@ -104,16 +121,16 @@ function accept(state: SweepState, { page, records }: ReadPage, after: number): 
   // What a still collect has handed over once need not be handed over again.
   const isRepeated = collect.isStill && state.before?.bodies[collect.pages] === body.slice(0, 16)
   const fresh = isRepeated ? [] : records.filter(unlike(anchor))
-  const overlap = records.slice(-overlapOf(records.length) || records.length)
   const next: SweepState = {
     ...state,
     head:
       collect.pages === 0
         ? { ...state.head, marks: records.slice(0, HEAD).map(markOf) }
         : state.head,
+    begin: collect.pages === 0 ? begunAt(state, page, records) : state.begin,
     // A page of one record repeats nothing, so that nothing joins it to the next one.
     held: state.held && (collect.pages === 0 || anchor.length > 0),
-    orders: follow(state.orders, records.slice(after), overlap),
+    orders: follow(state.orders, records, after),
     offset: page.offset + records.length,
     anchor: nextAnchor(state, records),
     lostAnchors: 0,
@@ -123,14 +140,25 @@ function accept(state: SweepState, { page, records }: ReadPage, after: number): 
   return handedOver(next, fresh)
 }
 
+/** Where the record that the sweep begins at was found. */
+function begunAt(
+  { begin }: SweepState,
+  page: ReadPage['page'],
+  records: readonly ReadRecord[],
+): Start | null {
+  const place = records.findIndex((record) => recordId(record) === begin?.firstId)
+  return begin === null || place < 0 ? begin : { ...begin, offset: page.offset + place }
+}
+
 function collected(
   { collect, orders }: SweepState,
   read: Omit<ReadPage, 'isAhead'> & { after: number; body: string },
 ): Collect {
   const { page, after, body } = read
   const records = read.records.slice(after)
-  // Two pages tell a sorted list, for which this sum would be made in vain.
-  const isSummed = collect.content !== null && (collect.pages < 2 || !isSorted(orders))
+  // Two pages tell a sorted list, for which this sum would be made in vain; so does the need for another collect.
+  const isWanted = collect.number > 1 || collect.pages < 2 || !isSorted(orders)
+  const isSummed = collect.content !== null && isWanted
   return {
     ...collect,
     pages: collect.pages + 1,
