@@ -79,7 +79,7 @@ export async function reconcileWorld(world: CoreWorld): Promise<DuckDBConnection
   })
   await runModels(
     connection,
-    readModels().filter((model) => model.stage < '39'),
+    readModels().filter((model) => model.stage < '40' && model.stage !== '39_ceiling'),
   )
   return connection
 }

@@ -6,10 +6,18 @@
 with
     shifted as (
         select
-            unnest([earlier_id, later_id]) as settlement_id,
-            transaction_id,
-            options
-        from shift
+            settlement_id,
+            string_agg(transaction_id, ';' order by transaction_id) as shifted_ids,
+            max(options) as options
+        from
+            (
+                select
+                    unnest([from_settlement_id, to_settlement_id]) as settlement_id,
+                    transaction_id,
+                    options
+                from shift
+            ) as moves
+        group by settlement_id
     ),
     joined as (
         select
@@ -23,7 +31,7 @@ with
             explanation.blamed,
             explanation.sets,
             explanation.candidates,
-            shifted.transaction_id as shifted_id,
+            shifted.shifted_ids,
             shifted.options
         from
             computed_net
@@ -59,7 +67,7 @@ select
     case
         when verdict = 'EXPLAINED' then code
         when verdict = 'BREAK' then 'UNEXPLAINED'
-        when verdict = 'TIED' and shifted_id is not null then 'CUTOFF_SHIFT'
+        when verdict = 'TIED' and shifted_ids is not null then 'CUTOFF_SHIFT'
         when verdict = 'TIED' and is_touched then 'QUARANTINED_RECORDS'
     end as explanation,
     case
@@ -72,7 +80,7 @@ select
     end::bigint as unexplained_cents,
     case
         when verdict = 'EXPLAINED' then blamed
-        when verdict = 'TIED' then shifted_id::varchar
+        when verdict = 'TIED' then shifted_ids
     end as explained_by,
     case
         when verdict = 'BREAK' then candidates

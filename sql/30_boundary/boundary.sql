@@ -4,13 +4,21 @@
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end, less what a shift moves
 -- silent   nothing
 with
+    cut_again as (
+        select
+            cut_settlement_id as settlement_id,
+            min(new_cut_position) as new_cut_position
+        from shift
+        where new_cut_position is not null
+        group by cut_settlement_id
+    ),
     chosen as (
         select
-            first_boundary.* replace(coalesce(shift.new_cut_position, first_boundary.position) as position),
+            first_boundary.* replace(coalesce(cut_again.new_cut_position, first_boundary.position) as position),
             first_boundary.created - to_microseconds((coalesce(first_boundary.lag_s, 0) * 1000000)::bigint) as expected_at
         from
             first_boundary
-            left join shift on shift.earlier_id = first_boundary.settlement_id
+            left join cut_again using (settlement_id)
     ),
     -- What a plain window with the usual lag would say.
     windowed as (

@@ -1,5 +1,5 @@
--- model    shift
--- grain    one row per transaction that belongs to a neighbouring settlement, out of time order
+-- model    pair_shift
+-- grain    one row per transaction, one or two for each pair of settlements whose differences cancel
 -- reads    gap, candidate, clocked_transaction
 -- rule     R-28: two settlements of a terminal within seven days whose differences cancel, and one transaction of that amount, shift a cut-off
 -- silent   differences that cancel without such a transaction
@@ -66,7 +66,6 @@ with
         select
             cuts.earlier_id,
             cuts.later_id,
-            cuts.terminal_id,
             cuts.new_cut_position,
             clocked_transaction.transaction_id,
             cuts.later_id as to_settlement_id,
@@ -85,7 +84,6 @@ with
         select
             nearest.earlier_id,
             nearest.later_id,
-            nearest.terminal_id,
             nearest.cut_position,
             clocked_transaction.transaction_id,
             nearest.earlier_id,
@@ -99,15 +97,58 @@ with
             and clocked_transaction.position > nearest.later_begins_after
             and clocked_transaction.position <= nearest.ends_at
             and clocked_transaction.clock_at <= nearest.earlier_created
+    ),
+    one as (
+        select
+            earlier_id,
+            later_id,
+            new_cut_position,
+            [transaction_id] as transaction_ids,
+            to_settlement_id,
+            count(*) over (partition by earlier_id) as options
+        from options
+        qualify
+            row_number() over (
+                partition by earlier_id
+                order by deviation_s, distance, transaction_id
+            ) = 1
+    ),
+    -- Two together, where no single one will do and the stretch is short enough for chance to be rare.
+    two as (
+        select
+            nearest.earlier_id,
+            nearest.later_id,
+            nearest.cut_position as new_cut_position,
+            [first_one.transaction_id, second_one.transaction_id] as transaction_ids,
+            nearest.later_id as to_settlement_id,
+            count(*) over (partition by nearest.earlier_id) as options
+        from
+            nearest
+            inner join clocked_transaction as first_one on first_one.clock = nearest.clock
+            and first_one.terminal_id = nearest.terminal_id
+            and first_one.position > nearest.begins_after
+            and first_one.position <= nearest.cut_position
+            inner join clocked_transaction as second_one on second_one.clock = nearest.clock
+            and second_one.terminal_id = nearest.terminal_id
+            and second_one.signed_cents = nearest.gap_cents - first_one.signed_cents
+            and second_one.position > first_one.position
+            and second_one.position <= nearest.cut_position
+        where
+            nearest.cut_position - nearest.begins_after <= 200
+            and nearest.earlier_id not in (select earlier_id from one)
+            and first_one.signed_cents <> 0
+            and second_one.signed_cents <> 0
+        qualify
+            row_number() over (
+                partition by nearest.earlier_id
+                order by second_one.position desc, first_one.position desc
+            ) = 1
     )
 select
     earlier_id,
     later_id,
-    terminal_id,
     new_cut_position,
-    transaction_id,
+    unnest(transaction_ids) as transaction_id,
     to_settlement_id,
-    count(*) over (partition by earlier_id) as options
-from options
-qualify
-    row_number() over (partition by earlier_id order by deviation_s, distance, transaction_id) = 1
+    options
+from (from one union all from two) as both_kinds
