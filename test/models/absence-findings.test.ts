@@ -77,12 +77,23 @@ test('a record that a best-effort sweep misses first has disappeared once a cert
   expect(await found('settlement_disappeared', world(back))).toEqual([])
 })
 
+test('a sweep of one terminal proves the absence of its settlements only', async () => {
+  const sweep = (terminal: string) => ({
+    ...swept('CONTIGUOUS'),
+    'ops.sweep': `${SWEEPS} | terminal_id
+      c | settlements | 2 | | 2026-11-06 05:00 | 2026-11-06 05:10 | CONTIGUOUS | 3 | ${terminal}`,
+  })
+  expect(subjects(await found('settlement_disappeared', sweep('7')))).toEqual(['900'])
+  expect(subjects(await found('settlement_disappeared', sweep('8')))).toEqual(['901'])
+})
+
 test('a transaction that is listed again is told all the same, with both instants, and a second absence beside the first', async () => {
   const rows = await found('transaction_disappeared', {
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | CHARGE | CAPTURE | true | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
       2 | 7 | REFUND | CAPTURE | true | 2026-11-02 11:00 |  300 | | a | 2 | 2026-11-03 05:00 | 1
-      3 | 7 | CHARGE | CAPTURE | true | 2026-11-02 12:00 | 1000 | | a | 3 | 2026-11-03 05:00 | 1`,
+      3 | 7 | CHARGE | CAPTURE | true | 2026-11-02 12:00 | 1000 | | a | 3 | 2026-11-03 05:00 | 1
+      4 | 7 | CHARGE | CAPTURE | true | 2026-11-02 13:00 | 1000 | | a | 4 | 2026-11-03 05:00 | 1`,
     'seen.settlement_version': `${SETTLEMENTS}
       3 | 7 | 2026-11-01 03:00 | 5000 | s | 1 | 2026-11-03 04:00 | 1`,
     'seen.presence': `${PRESENCE}
@@ -91,7 +102,9 @@ test('a transaction that is listed again is told all the same, with both instant
       transactions | 2 | false | 2026-11-04 05:10 | 2
       transactions | 2 | true  | 2026-11-05 05:10 | 3
       transactions | 2 | false | 2026-11-06 05:10 | 4
-      settlements  | 3 | false | 2026-11-04 05:10 | 2`,
+      settlements  | 3 | false | 2026-11-04 05:10 | 2
+      settlements  | 4 | true  | 2026-11-04 06:10 | 3
+      transactions | 4 | false | 2026-11-04 05:10 | 2`,
     'ops.sweep': `${SWEEPS}
       b | transactions | 1 | | 2026-11-04 05:00 | 2026-11-04 05:10 | CONTIGUOUS | 2
       c | transactions | 2 | | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS | 3
@@ -107,5 +120,6 @@ test('a transaction that is listed again is told all the same, with both instant
       cents: '-300',
       detail: `${first}; absent from the sweep that ended 2026-11-06T05:10:00Z`,
     },
+    { subject_id: '4', detail: 'absent from the sweep that ended 2026-11-04T05:10:00Z' },
   ])
 })

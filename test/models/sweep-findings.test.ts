@@ -23,6 +23,7 @@ test('a record that an audit sees first is MISSED_BY_SWEEP if an earlier certifi
     'seen.quarantine': `list | subject_type | subject_id | landing_seq
       transactions | transaction | 8         | 2
       settlements  | settlement  | 5         | 1
+      settlements  | settlement  | 6         | 3
       transactions | transaction | sha256:ab | 2`,
     'ops.sweep': AUDITED,
   })
@@ -62,7 +63,9 @@ test('a settlement can be missed too, by more than one sweep, and the first audi
   const world = {
     'seen.settlement_version': `${SETTLEMENTS}
       900 | 7 | 2026-11-02 03:00 | 8000 | c | 1 | 2026-11-05 05:00 | 3
-      901 | 7 | 2026-11-02 03:00 | 8000 | a | 1 | 2026-11-03 05:00 | 1`,
+      901 | 7 | 2026-11-02 03:00 | 8000 | a | 1 | 2026-11-03 05:00 | 1
+      902 | 7 | 2026-11-03 05:00:01 | 9000 | c | 2 | 2026-11-05 05:00 | 3
+      903 | 7 | 2026-11-04 05:00:01 | 9000 | c | 3 | 2026-11-05 05:00 | 3`,
     'ops.sweep': `${SWEEPS}
       a | settlements | 0 | | 2026-11-03 05:00 | 2026-11-03 05:10 | CONTIGUOUS | 1
       b | settlements | 1 | | 2026-11-04 05:00 | 2026-11-04 05:10 | SNAPSHOT   | 2
@@ -78,8 +81,33 @@ test('a settlement can be missed too, by more than one sweep, and the first audi
         'first seen 2026-11-05T05:00:00Z; not listed by the sweep that began 2026-11-03T05:00:00Z, 93600 seconds after it was created, nor by 1 more',
       created: '2026-11-02 03:00:00',
     },
+    {
+      subject_type: 'settlement',
+      subject_id: '902',
+      terminal_id: '7',
+      cents: '9000',
+      detail:
+        'first seen 2026-11-05T05:00:00Z; not listed by the sweep that began 2026-11-04T05:00:00Z, 86399 seconds after it was created',
+      created: '2026-11-03 05:00:01',
+    },
   ])
   expect(await found('missed_by_sweep', world, 2n)).toEqual([])
+})
+
+test('a sweep of one terminal misses no record of another, and is no audit of the whole list', async () => {
+  const missed = async (earlier: string, audit: string) =>
+    subjects(
+      await found('missed_by_sweep', {
+        'seen.settlement_version': `${SETTLEMENTS}
+          900 | 7 | 2026-11-02 03:00 | 8000 | c | 1 | 2026-11-05 05:00 | 3`,
+        'ops.sweep': `${SWEEPS} | terminal_id
+          a | settlements | 0 | | 2026-11-03 05:00 | 2026-11-03 05:10 | CONTIGUOUS | 1 | ${earlier}
+          c | settlements | 2 | | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS | 3 | ${audit}`,
+      }),
+    )
+  expect(await missed('7', '')).toEqual(['900'])
+  expect(await missed('8', '')).toEqual([])
+  expect(await missed('', '7')).toEqual([])
 })
 
 test('a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that it answers again is not', async () => {
