@@ -30,7 +30,8 @@ function carried(error: unknown): Error {
   }
   const name = error instanceof Error ? error.name : typeof error
   const message = error instanceof Error ? error.message : 'unknown error'
-  const [first = ''] = message.split('\n')
+  // A database quotes the value at fault: it stays out, whatever it is.
+  const first = (message.split('\n')[0] ?? '').replaceAll(/(["'`]).*?\1/g, '...')
   const bug = ApplicationFailure.nonRetryable(`${name}: ${first}`.slice(0, 500), 'bug')
   // Where it happened is all that whoever mends it may see: lines of our code, no data.
   bug.stack = [bug.message, ...framesOf(error)].join('\n')

@@ -1,7 +1,6 @@
 /** One try to read a page, and what came of it. */
 import type { Pool } from 'undici'
 import { Failure } from '../domain/failure.ts'
-import { maskCardNumbers } from './card-numbers.ts'
 import { exchange, NoAnswer, type Get, type Reply } from './exchange.ts'
 import { printable } from './excerpt.ts'
 import { readPage, Unreadable, type Page } from './page.ts'
@@ -19,8 +18,6 @@ export interface Place {
   pool: Pool
   /** Host and port, for people. */
   host: string
-  /** Takes credentials out of what the service says. */
-  removeSecrets: (text: string) => string
   /** Nothing proves yet that this is the service: no page of it was ever read. */
   isUnproven: boolean
   /** Hears of every answer, whatever it says. */
@@ -28,9 +25,6 @@ export interface Place {
 }
 
 const UNREADABLE_TRIES = 3
-const QUOTED_CHARACTERS = 80
-/** Enough that a secret cut off at its end does not come among the quoted characters. */
-const QUOTABLE_BYTES = 16 * 1024
 
 /** Sends one request. Throws next_foreign, next_loop, page_unreadable for a page too large, or the signal's reason. */
 export async function attempt(place: Place, get: Get): Promise<Outcome> {
@@ -55,11 +49,10 @@ function openPage(place: Place, url: URL, reply: Reply): Outcome {
   } catch (cause) {
     if (!(cause instanceof Unreadable)) throw cause
     const elsewhere = place.isUnproven && isMarkup(reply)
-    const text = quoted(place, reply.body.subarray(0, QUOTABLE_BYTES).toString('utf8'))
     return setback({
       code: elsewhere ? 'source_not_the_service' : 'page_unreadable',
       what: elsewhere
-        ? `${nameOf(url)} answered with a web page: ${text}`
+        ? `${nameOf(url)} answered with a web page`
         : `a page of ${nameOf(url)} ${cause.message}`,
       tries: UNREADABLE_TRIES,
     })
@@ -85,7 +78,8 @@ function turnedAway(place: Place, url: URL, { reply, verdict }: TurnedAway): Out
   if (reply.status === 404 && place.isUnproven) {
     return refused('source_not_the_service', `there is no list at ${nameOf(url)} (404)`)
   }
-  const said = verdict.message === '' ? '' : `: ${quoted(place, verdict.message)}`
+  const named = verdict.parameters.join(', ')
+  const said = named === '' ? '' : `: it names the parameter ${named}`
   return {
     kind: 'refused',
     failure: new Failure('source_refused', `${what}${said}`),
@@ -110,8 +104,4 @@ function isMarkup({ body }: Reply): boolean {
 
 function nameOf(url: URL): string {
   return printable(`${url.origin}${url.pathname}`, 120)
-}
-
-function quoted(place: Place, text: string): string {
-  return `"${printable(maskCardNumbers(place.removeSecrets(text)), QUOTED_CHARACTERS)}"`
 }

@@ -34,7 +34,7 @@ function checkPlace(url: URL, page: URL): void {
   }
   if (url.username !== '' || url.password !== '') throw foreign(page, 'holds a user or a password')
   if (url.pathname !== page.pathname) {
-    throw foreign(page, `has another path, ${printable(url.pathname, 80)}`)
+    throw foreign(page, 'has another path')
   }
   const [asked, offered] = [page, url].map((one) => one.searchParams.getAll('terminalId').join())
   if (asked !== offered) throw foreign(page, 'is about another terminal')
@@ -45,13 +45,15 @@ function checkProgress(url: URL, page: URL): void {
   const offsets = url.searchParams.getAll('offset')
   const there = offsets[0] ?? ''
   if (offsets.length === 1 && OFFSET.test(there) && Number(there) > Number(here)) return
+  const has =
+    offsets.length > 0 && offsets.every(isOffset) ? `offset ${offsets.join()}` : 'no offset'
   throw new Failure(
     'next_loop',
-    `the next page of ${page.pathname} after offset ${here} has ${
-      offsets.length === 0 ? 'no offset' : `offset ${printable(offsets.join(), 40)}`
-    }, which is not further on`,
+    `the next page of ${page.pathname} after offset ${here} has ${has}, which is not further on`,
   )
 }
+
+const isOffset = (text: string) => OFFSET.test(text)
 
 function foreign(page: URL, what: string): Failure {
   return new Failure(

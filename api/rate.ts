@@ -103,6 +103,12 @@ export class Rate {
     this.#lease ??= { share: 0, until_ms: -Infinity }
   }
 
+  /** Gives the lease back: whoever sends now shares the rate with nobody. */
+  leave(): void {
+    this.#lease = undefined
+    this.#wake.abort()
+  }
+
   /** Hears of every revision of the rate. Returns how to stop that. */
   onNews(listener: () => void): () => void {
     this.#listeners.add(listener)

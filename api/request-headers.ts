@@ -25,19 +25,6 @@ export function requestHeaders(settings: SourceSettings): Record<string, string>
   }
 }
 
-/** A function that takes the credentials out of a text, however they are spelled in it. */
-export function secretRemover(settings: SourceSettings): (text: string) => string {
-  const [password, key] = [settings.password.reveal(), settings.applicationKey.reveal()]
-  const plain = [basicToken(settings.user, password), password, key].filter((text) => text !== '')
-  const spellings = plain.flatMap((text) => [
-    text,
-    encodeURIComponent(text),
-    Buffer.from(text).toString('base64'),
-    Buffer.from(text).toString('hex'),
-  ])
-  return (text) => spellings.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
-}
-
 function configuredHeaders(headers: Record<string, string>): Record<string, string> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   for (const [name, value] of lower) {

@@ -7,10 +7,11 @@ import { readAddress, type PageAsk } from './address.ts'
 import { announcedRate, type Announced } from './announced-rate.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import type { Reply } from './exchange.ts'
+import { keyedHash } from './keyed-hash.ts'
 import type { Page } from './page.ts'
 import { createPatience, type RetryPolicy } from './patience.ts'
 import { Rate, type Fate } from './rate.ts'
-import { requestHeaders, secretRemover } from './request-headers.ts'
+import { requestHeaders } from './request-headers.ts'
 
 export interface Source {
   /** Key of the hashes that stand for records and billing identities. */
@@ -19,6 +20,8 @@ export interface Source {
   readonly counters: { readonly requests: number; readonly throttled: number }
   /** At which requests are sent: one for all requests with these credentials. */
   readonly rate: Rate
+  /** Stands for the credentials: the same for the same ones, and nobody can read anything out of it. */
+  readonly credential: string
   /** Records to ask for per page: the configured number, or what the service turned out to accept. */
   pageSize(list: List): number
   /**
@@ -51,6 +54,7 @@ export function createSource(
     hashKey: more.hashKey,
     counters: service.counters,
     rate: service.rate,
+    credential: credentialOf(settings, more.hashKey),
     pageSize: (list) => service.accepted.get(list) ?? settings.pageSize,
     page: (list, ask, signal) => getPage(service, { list, ask }, { policy, signal }),
     async probe(signal) {
@@ -59,6 +63,10 @@ export function createSource(
     },
     close: () => service.pool.close(),
   }
+}
+
+function credentialOf({ baseUrl, user, applicationKey }: SourceSettings, hashKey: Secret): string {
+  return keyedHash(hashKey, JSON.stringify([baseUrl, user, applicationKey.reveal()])).slice(0, 16)
 }
 
 type Service = ReturnType<typeof createService>
@@ -84,7 +92,6 @@ function createService(settings: SourceSettings, rate: Rate) {
     counters: { requests: 0, throttled: 0 },
     /** Limits that were accepted after larger ones had been refused. */
     accepted: new Map<List, number>(),
-    removeSecrets: secretRemover(settings),
     isUnproven: true,
     /** Aborted once the credentials were refused: what still waits for a connection must not be sent. */
     refused,
@@ -125,10 +132,10 @@ async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome
   service.refused.signal.throwIfAborted()
   const turn = await how.turn(AbortSignal.any(signals))
   service.counters.requests += 1
-  const { pool, headers, removeSecrets, isUnproven, address } = service
+  const { pool, headers, isUnproven, address } = service
   let announced: Announced = {}
   const place = {
-    ...{ pool, host: address.host, removeSecrets, isUnproven },
+    ...{ pool, host: address.host, isUnproven },
     onReply: (reply: Reply) => {
       announced = announcedRate(reply.headers, new Date())
     },

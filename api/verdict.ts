@@ -9,14 +9,19 @@ export type Verdict =
   | { kind: 'elsewhere' }
   | { kind: 'throttled'; wait_ms: number | undefined }
   | { kind: 'broken' }
-  | { kind: 'refused'; message: string; about: 'limit' | 'terminal' | undefined }
+  | {
+      kind: 'refused'
+      /** The parameters that it names: what it says in words may quote somebody's data. */
+      parameters: string[]
+      about: 'limit' | 'terminal' | undefined
+    }
 
 const TRANSIENT = [408, 425]
 const ErrorBody = z.object({
   errors: z.array(z.object({ message: z.string(), parameter: z.string().nullish() })),
 })
 
-/** Judges an answer by its status and headers; of the body only an error message is read. */
+/** Judges an answer by its status and headers; of the body only errors are read. */
 export function judge({ status, headers, body }: Reply): Verdict {
   if (status === 200) return { kind: 'answered' }
   if (status === 401 || status === 403) return { kind: 'unauthorized' }
@@ -29,16 +34,17 @@ export function judge({ status, headers, body }: Reply): Verdict {
   return { kind: 'refused', ...readErrors(body.toString('utf8')) }
 }
 
-/** JSON that is no error may hold anything, somebody's data too. */
-const withoutRecords = (text: string) => (/^\s*[{[]/.test(text) ? '' : text)
+const PARAMETER = /^[a-z][a-zA-Z]{0,39}$/
 
 type Errors = z.infer<typeof ErrorBody>['errors']
 
-function readErrors(text: string): { message: string; about: 'limit' | 'terminal' | undefined } {
+function readErrors(text: string): Omit<Extract<Verdict, { kind: 'refused' }>, 'kind'> {
   const { data } = ErrorBody.safeParse(parseOrNothing(text))
   const errors = data?.errors ?? []
   return {
-    message: errors.map(({ message }) => message).join('; ') || withoutRecords(text),
+    parameters: errors.flatMap(({ parameter }) =>
+      typeof parameter === 'string' && PARAMETER.test(parameter) ? [parameter] : [],
+    ),
     about: subjectOf(errors),
   }
 }

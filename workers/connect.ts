@@ -26,10 +26,11 @@ export function configuredService(): Service | undefined {
   let config
   try {
     config = loadClientConnectConfig()
-  } catch (cause) {
+  } catch {
+    // What the reader says quotes the lines at fault, and an API key may be in one.
     throw new Failure(
       'config_invalid',
-      `the Temporal configuration can't be read: ${String(cause)}`,
+      "the Temporal configuration (TEMPORAL_* variables or the file that TEMPORAL_CONFIG_FILE names) can't be read",
     )
   }
   if (config.connectionOptions.address === undefined) return undefined

@@ -1,6 +1,6 @@
 -- model    finding
 -- grain    one row per code and subject
--- reads    ach_code_not_accepted, amount_mismatch, amount_over_limit, complete_changed, duplicate_charge, orphan_settled, pending_drift, pending_stale, quarantined, refund_ceiling_breach, settled_not_approved, settled_not_captured, status_regression, surcharge_not_enabled, surcharge_over_rate, terminal_type_mismatch, total_mismatch, unknown_terminal, unsettled_aged, verify_nonzero
+-- reads    ach_code_not_accepted, amount_mismatch, amount_over_limit, changed_after_settlement, complete_changed, duplicate_charge, missed_by_sweep, orphan_settled, pending_drift, pending_stale, quarantined, refund_ceiling_breach, settled_not_approved, settled_not_captured, settlement_disappeared, settlement_reversed, status_regression, surcharge_not_enabled, surcharge_over_rate, terminal_inaccessible, terminal_type_mismatch, total_mismatch, transaction_disappeared, unknown_terminal, unsettled_aged, verify_nonzero
 -- rule     R-22: a code and a subject make one exception
 -- silent   nothing
 with
@@ -21,6 +21,11 @@ with
         from amount_over_limit as finding
         union all
         select
+            'CHANGED_AFTER_SETTLEMENT' as code,
+            finding
+        from changed_after_settlement as finding
+        union all
+        select
             'COMPLETE_CHANGED' as code,
             finding
         from complete_changed as finding
@@ -29,6 +34,11 @@ with
             'DUPLICATE_CHARGE' as code,
             finding
         from duplicate_charge as finding
+        union all
+        select
+            'MISSED_BY_SWEEP' as code,
+            finding
+        from missed_by_sweep as finding
         union all
         select
             'ORPHAN_SETTLED' as code,
@@ -66,6 +76,16 @@ with
         from settled_not_captured as finding
         union all
         select
+            'SETTLEMENT_DISAPPEARED' as code,
+            finding
+        from settlement_disappeared as finding
+        union all
+        select
+            'SETTLEMENT_REVERSED' as code,
+            finding
+        from settlement_reversed as finding
+        union all
+        select
             'STATUS_REGRESSION' as code,
             finding
         from status_regression as finding
@@ -81,6 +101,11 @@ with
         from surcharge_over_rate as finding
         union all
         select
+            'TERMINAL_INACCESSIBLE' as code,
+            finding
+        from terminal_inaccessible as finding
+        union all
+        select
             'TERMINAL_TYPE_MISMATCH' as code,
             finding
         from terminal_type_mismatch as finding
@@ -89,6 +114,11 @@ with
             'TOTAL_MISMATCH' as code,
             finding
         from total_mismatch as finding
+        union all
+        select
+            'TRANSACTION_DISAPPEARED' as code,
+            finding
+        from transaction_disappeared as finding
         union all
         select
             'UNKNOWN_TERMINAL' as code,

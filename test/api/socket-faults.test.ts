@@ -385,13 +385,13 @@ const TYPES: Case[] = [
     title: 'a sign-in page in the place of the service',
     acts: [answer('<!doctype html><p>Sign in</p>', { headers: { 'Content-Type': 'text/html' } })],
     code: 'source_not_the_service',
-    text: 'http://HOST/settlements answered with a web page: "<!doctype html><p>Sign in</p>"',
+    text: 'http://HOST/settlements answered with a web page',
   },
   {
     title: 'a web page that says it is JSON',
     acts: [answer('\n <html><body>\u001b[31mSorry</body></html>')],
     code: 'source_not_the_service',
-    text: 'http://HOST/settlements answered with a web page: "\\u{a} <html><body>\\u{1b}[31mSorry</body></html>"',
+    text: 'http://HOST/settlements answered with a web page',
   },
   {
     title: 'a web page that repeats our own secrets and somebody’s card',
@@ -401,7 +401,7 @@ const TYPES: Case[] = [
       }),
     ],
     code: 'source_not_the_service',
-    text: 'http://HOST/settlements answered with a web page: "<p>[secret] [secret] ****1111</p>"',
+    text: 'http://HOST/settlements answered with a web page',
   },
   ...(
     [
@@ -473,7 +473,7 @@ const STATUSES: Case[] = [
     acts: [refusal(status, '{"errors":[{"message":"no\\nway","type":"invalid"}],"help":"x"}')],
     more: PATIENT,
     code: 'source_refused',
-    text: `HOST answered ${status.slice(0, 3)} to GET /settlements: "no\\u{a}way"`,
+    text: `HOST answered ${status.slice(0, 3)} to GET /settlements`,
   })),
 ]
 

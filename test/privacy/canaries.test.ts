@@ -236,6 +236,10 @@ describe('no personal data and no secret is in anything that is written', () => 
     [403, 'application/json', quoting],
     [404, 'application/json', quoting],
     [200, 'application/json', '{"results":[{"firstName":"Zyxcanarylast'],
+    [422, 'application/json', quoting],
+    [200, 'text/html', '<p>Hello Zyxcanarylast'],
+    [200, 'application/json', '{"results":[],"next":"/Zyxcanarylast"}'],
+    [200, 'application/json', '{"results":[],"next":"settlements?offset=Zyxcanarylast"}'],
   ]
   test('by a service whose refusals and broken pages quote a customer', async () => {
     const simulator = await simulate()
