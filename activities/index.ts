@@ -5,6 +5,7 @@ import { Failure } from '../domain/failure.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import { createPrepareRun } from './prepare-run.ts'
 import { createPublish } from './publish.ts'
+import { limiterWorkflow, RateLease } from './rate-lease.ts'
 import { createReconcile } from './reconcile.ts'
 import { SharedLake } from './shared-lake.ts'
 import { createSweepList } from './sweep-list.ts'
@@ -30,6 +31,11 @@ export function createActivities({ settings, hashKey, say = () => {} }: Activity
   const shared = new SharedLake(settings.lake, say)
   let opened: Source | undefined
   const source = () => (opened ??= openSource(settings, hashKey))
+  let lease: RateLease | undefined
+  const leased = <T>(work: () => Promise<T>) => {
+    lease ??= new RateLease(source().rate)
+    return lease.during(limiterWorkflow(source().credential), work)
+  }
   const prepareRun = createPrepareRun(settings)
   const sweepList = createSweepList(shared, source)
   const reconcile = createReconcile(settings, shared)
@@ -40,8 +46,10 @@ export function createActivities({ settings, hashKey, say = () => {} }: Activity
       prepareRun: (start) => withFailures(() => prepareRun(start)),
       sweepList: (request) =>
         beating(`sweeping ${request.list}`, ({ signal, say }) =>
-          sweepList(request, signal, (progress) =>
-            say({ doing: `sweeping ${request.list}`, ...progress }),
+          leased(() =>
+            sweepList(request, signal, (progress) =>
+              say({ doing: `sweeping ${request.list}`, ...progress }),
+            ),
           ),
         ),
       reconcile: (run) =>

@@ -1,3 +1,4 @@
+export { limiter } from './limiter.ts'
 export { nightly } from './nightly.ts'
 export { publish } from './publish.ts'
 export { reconcile } from './reconcile.ts'

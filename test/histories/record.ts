@@ -1,13 +1,18 @@
 /** Records one history of each workflow: `RECORD_HISTORIES=1 npx vitest run test/workflows/replay.test.ts`. */
+import type { Client } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Lease, LeaseRequest, RateView } from '../../domain/rate.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import { startTemporal } from '../support/temporal.ts'
 import { actedActivities, REQUEST } from '../workflows/acted.ts'
 
-/** What each workflow is called, and how its id ends when `nightly` started it. */
+const LIMITER = 'limiter/recorded'
+
+/** What each workflow is called, and how its id ends when `nightly` started it; the limiter has an id of its own. */
 export const RECORDED = {
+  limiter: LIMITER,
   nightly: '',
   sweep: '/sweeping',
   reconcile: '/reconciling',
@@ -22,19 +27,32 @@ export async function recordHistories(): Promise<void> {
     const { activities } = actedActivities({ newsAtLast: 1 })
     const workflowId = 'nightly/acme/2026-10-30'
     const { client } = temporal
-    const { runId } = await temporal.withWorker(activities, (taskQueue) =>
-      client.workflow.execute<typeof nightly>('nightly', {
+    const { runId } = await temporal.withWorker(activities, async (taskQueue) => {
+      await useLimiter(client, taskQueue)
+      return client.workflow.execute<typeof nightly>('nightly', {
         taskQueue,
         workflowId,
         args: [REQUEST],
-      }),
-    )
+      })
+    })
     for (const [name, ending] of Object.entries(RECORDED)) {
-      const id = ending === '' ? workflowId : `${workflowId}/${runId}${ending}`
+      const id = ending.startsWith('/') ? `${workflowId}/${runId}${ending}` : ending || workflowId
       const history = historyToJSON(await client.workflow.getHandle(id).fetchHistory())
       writeFileSync(historyFile(name), `${JSON.stringify({ workflowId: id, history: JSON.parse(history) }, null, 1)}\n`)
     }
   } finally {
     await temporal.stop()
   }
+}
+
+/** Two workers ask for a part of a rate, one of them gives it back, and a person sets the most that is allowed. */
+async function useLimiter(client: Client, taskQueue: string): Promise<void> {
+  const handle = await client.workflow.start('limiter', { taskQueue, workflowId: LIMITER })
+  for (const holder of ['a', 'b', 'a', 'b']) {
+    const view: RateView = { version: 1, perSecond: 40, known: 40 }
+    const request: LeaseRequest = { holder, weight: 1, view, blocked_ms: 0 }
+    await handle.executeUpdate<Lease, [LeaseRequest]>('renew', { args: [request] })
+  }
+  await handle.signal('release', 'a')
+  await handle.executeUpdate('setMost', { args: [5] })
 }

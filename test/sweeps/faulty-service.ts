@@ -68,7 +68,7 @@ export class FaultyService {
           counters.requests += 1
           const outcome = await this.#request(offset, Math.min(limit, accepted), signal)
           if (typeof outcome !== 'string') return outcome
-          if (outcome === 'limit-refused') accepted = Math.max(4, Math.floor(accepted / 2))
+          if (outcome === 'limit-refused') accepted = Math.ceil(this.#options.pageSize / 2)
           else {
             if (outcome === 'throttled') counters.throttled += 1
             await patience.endure({ code: 'source_unreachable', what: outcome })
@@ -110,7 +110,8 @@ export class FaultyService {
   #serve(ask: { offset: number; limit: number; fault: ServiceFault | undefined }): Page {
     const { random, list } = this.#options
     const { offset, limit, fault } = ask
-    if (fault === 'cap-changes') this.#cap = 5 + random.below(40)
+    if (fault === 'cap-changes')
+      this.#cap = Math.ceil(this.#options.pageSize * (0.5 + random.unit()))
     const size = Math.min(limit, this.#cap)
     const all = list.shown()
     let served: Served = {
