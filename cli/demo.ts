@@ -104,9 +104,9 @@ async function runNights(
       staticSummary: `Night of ${businessDate}`,
     })
     const result = await watchRun(client, handle, context.terminal)
-    const { tied, breaks, pending } = result.headline
+    const { tied, explained, breaks, pending } = result.headline
     context.terminal.say(
-      `  ${tied} tied, ${breaks} breaks, ${pending} pending, ${result.openErrors + result.openWarnings} exceptions`,
+      `  ${tied} tied, ${explained} explained, ${breaks} breaks, ${pending} pending, ${result.openErrors + result.openWarnings} exceptions`,
     )
     results.push(result)
   }
