@@ -28,7 +28,7 @@ const CLEARLY = 1.15
 const RECENT_MS = 5000
 /** A refusal so soon after the one before it belongs to the same limit, of which the time between is a measure. */
 const SOON_MS = 6_000
-const PROBE_AFTER = { first: 50, most: 800, least_ms: 3_000 }
+const PROBE_AFTER = { first: 60, most: 1600, least_ms: 3_000 }
 /** Share of the known rate by which a probe grows each second, and how far it goes before the limit must have moved. */
 const PROBE = { growth: 0.03, most: 1.3 }
 
@@ -87,7 +87,9 @@ export class LearnedRate {
     const seconds = Math.min(0.25, Math.max(0, (now_ms - this.#grownAt_ms) / 1000))
     this.#grownAt_ms = now_ms
     if (this.#known === null) {
-      const step = Math.max(this.#options.startPerSecond, this.#perSecond / 5)
+      // Beyond a limit that was known the next one may be near.
+      const least = this.#before > 0 ? 0 : this.#options.startPerSecond
+      const step = Math.max(least, this.#perSecond / 5)
       this.#perSecond = this.#within(this.#perSecond + step * seconds)
       return
     }
@@ -185,7 +187,7 @@ export class LearnedRate {
   /** Gentle at first; what was never refused grows faster and faster. */
   #growth(): number {
     const above = this.#perSecond / (this.#known ?? this.#perSecond) - 1
-    return PROBE.growth + above / 2
+    return PROBE.growth + above / 3
   }
 
   #revise(known: number | null, perSecond: number, now_ms: number): void {

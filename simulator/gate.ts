@@ -12,7 +12,7 @@ export type Gate = (headers: IncomingHttpHeaders) => Answer | undefined
 
 /** A gate that counts its requests; two gates don't share their rate. */
 export function openGate(options: SimulatorOptions, clock_ms: () => number): Gate {
-  const throttled = throttle(options.ratePerSecond, clock_ms)
+  const throttled = throttle(options, clock_ms)
   let passed = 0
   return (headers) => {
     const refused = authenticate(options, headers) ?? throttled() ?? acceptable(headers)
@@ -42,14 +42,14 @@ function acceptable(headers: IncomingHttpHeaders): Answer | undefined {
   return errorAnswer(406, { message: 'Send the header Accept: application/json.' })
 }
 
-/** A bucket of one second's requests that fills evenly. */
-function throttle(rate: number | undefined, clock_ms: () => number): () => Answer | undefined {
-  if (rate === undefined) return () => undefined
-  const full = Math.max(1, rate)
-  let [left, last_ms] = [full, clock_ms()]
+/** A bucket of one second's requests that fills evenly; the rate may be changed while the service runs. */
+function throttle(options: SimulatorOptions, clock_ms: () => number): () => Answer | undefined {
+  let [left, last_ms] = [Math.max(1, options.ratePerSecond ?? 1), clock_ms()]
   return () => {
+    const rate = options.ratePerSecond
+    if (rate === undefined) return undefined
     const now_ms = clock_ms()
-    left = Math.min(full, left + ((now_ms - last_ms) / 1000) * rate)
+    left = Math.min(Math.max(1, rate), left + ((now_ms - last_ms) / 1000) * rate)
     last_ms = now_ms
     if (left < 1) {
       const wait_s = Math.max(1, Math.ceil((1 - left) / rate))

@@ -78,7 +78,7 @@ class LimitedService {
     const { latency_ms = 150, allowed } = this.#options
     const second = Math.floor(this.#clock.now_ms() / 1000)
     this.perSecond[second] = (this.perSecond[second] ?? 0) + 1
-    await this.#clock.sleep(latency_ms)
+    await this.#clock.sleep(latency_ms * (0.8 + 0.5 * this.#clock.random()))
     const now_ms = this.#clock.now_ms()
     const rate = allowed(now_ms / 1000)
     this.#left = Math.min(rate, this.#left + ((now_ms - this.#last_ms) / 1000) * rate)
