@@ -34,6 +34,13 @@ export interface Explanation {
   certificate: string
   verdict: string
   explanation: string
+  /** The part of the difference that the transactions of `explainedBy` account for, and the rest. */
+  explainedAmount: string
+  unexplainedAmount: string
+  /** Transaction ids, `;`-separated. */
+  explainedBy: string
+  /** Single causes that would account for the difference, where none is claimed. */
+  candidates: string
   /** Which time of a transaction orders this terminal: created or lastModified. */
   clock: string
   /** Other sets within the stated bound that give the same net. */
@@ -79,8 +86,10 @@ async function explanationOf(
        money(reported_cents) as "reportedNet", coalesce(money(computed_cents), '') as "computedNet",
        coalesce(money(difference_cents), '') as difference, coalesce(instant(cutoff_at), '') as cutoff,
        tieout.method, coalesce(certificate, '') as certificate, verdict, coalesce(explanation, '') as explanation,
+       coalesce(money(explained_cents), '') as "explainedAmount", coalesce(money(unexplained_cents), '') as "unexplainedAmount",
+       coalesce(explained_by, '') as "explainedBy", coalesce(candidates, '') as candidates,
        case boundary.clock when 'modified' then 'lastModified' else 'created' end as clock,
-       rival_count::varchar as rivals
+       coalesce(rival_count, 0)::varchar as rivals
      from tieout left join current_terminal using (terminal_id) left join boundary using (settlement_id)
      where tieout.settlement_id = getvariable('explained_id')`,
   )
@@ -105,17 +114,18 @@ function transactionsAround(connection: DuckDBConnection): Promise<Record<string
     `with
        here as (select * from tieout where settlement_id = getvariable('explained_id')),
        span as (
-         select here.terminal_id,
+         select here.terminal_id, here.explanation, coalesce(here.explained_by, '') as explained_by,
            coalesce(min(placed.created), any_value(here.created)) - interval 6 hours as low,
            coalesce(max(placed.created), any_value(here.created)) + interval 6 hours as high
          from here left join attribution using (settlement_id)
          left join current_transaction as placed on placed.transaction_id = attribution.transaction_id
-         group by here.terminal_id)
+         group by all)
      select
        t.transaction_id::varchar as "transactionId", instant(t.created) as created, t.action, t.status,
        money(t.total_cents) as "amountTotal", money(t.signed_cents) as "signedAmount",
        coalesce(attribution.settlement_id = getvariable('explained_id'), false)::varchar as inside,
        concat_ws(', ',
+         case when list_contains(string_split(explained_by, ';'), t.transaction_id::varchar) then explanation end,
          case when attribution.settlement_id <> getvariable('explained_id') then 'in settlement ' || attribution.settlement_id::varchar end,
          case when not t.approved then 'declined' end,
          case when not t.settled then 'not settled' end,
@@ -123,6 +133,7 @@ function transactionsAround(connection: DuckDBConnection): Promise<Record<string
      from current_transaction as t inner join span using (terminal_id)
      left join attribution using (transaction_id)
      where t.created between span.low and span.high or attribution.settlement_id = getvariable('explained_id')
+       or list_contains(string_split(explained_by, ';'), t.transaction_id::varchar)
      order by t.created, t.transaction_id`,
   )
 }

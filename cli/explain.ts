@@ -35,7 +35,7 @@ export function addExplain(program: Command, context: Context): void {
 
 /** The settlement as aligned text: its numbers, then its transactions with a line where it is cut off. */
 export function pictureOf(explanation: Explanation): string[] {
-  const { reportedNet, computedNet, difference } = explanation
+  const { reportedNet, computedNet, difference, explainedBy, candidates } = explanation
   const width = Math.max(...[reportedNet, computedNet, difference].map((text) => text.length))
   const money = (name: string, amount: string) => `  ${name.padEnd(12)} ${amount.padStart(width)}`
   return [
@@ -45,10 +45,14 @@ export function pictureOf(explanation: Explanation): string[] {
     money('reported', reportedNet),
     money('computed', computedNet),
     money('difference', difference),
+    ...(explainedBy === ''
+      ? []
+      : [`  explained    ${explanation.explainedAmount} by ${explainedBy.replaceAll(';', ', ')}`]),
+    ...(candidates === '' ? [] : [`  could be     ${candidates}`]),
     '',
     `  cut-off      ${explanation.cutoff === '' ? 'none found' : `${explanation.cutoff}, ordered by ${explanation.clock}`}`,
     `  method       ${explanation.method}`,
-    `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${explanation.rivals === 'null' ? '0' : explanation.rivals} rivals)`,
+    `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${explanation.rivals} rivals)`,
     '',
     ...transactionLines(explanation),
     ...exceptionLines(explanation),
