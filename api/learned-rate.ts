@@ -28,9 +28,9 @@ const CLEARLY = 1.15
 const RECENT_MS = 5000
 /** A refusal so soon after the one before it belongs to the same limit, of which the time between is a measure. */
 const SOON_MS = 6_000
-const PROBE_AFTER = { first: 60, most: 1600, least_ms: 3_000 }
+const PROBE_AFTER = { first: 80, most: 1600, least_ms: 3_000 }
 /** Share of the known rate by which a probe grows each second, and how far it goes before the limit must have moved. */
-const PROBE = { growth: 0.03, most: 1.3 }
+const PROBE = { growth: 0.025, most: 1.25 }
 
 export class LearnedRate {
   readonly #options: RateOptions
@@ -187,7 +187,7 @@ export class LearnedRate {
   /** Gentle at first; what was never refused grows faster and faster. */
   #growth(): number {
     const above = this.#perSecond / (this.#known ?? this.#perSecond) - 1
-    return PROBE.growth + above / 3
+    return PROBE.growth + above / 6
   }
 
   #revise(known: number | null, perSecond: number, now_ms: number): void {

@@ -18,9 +18,16 @@ export type Fit =
 export const recordId = (record: ReadRecord): string =>
   'row' in record ? idOf(record.row) : record.reject.subject_id
 
+/** A record is asked about several times while its page is taken in. */
+const marks = new WeakMap<ReadRecord, Mark>()
+
 export function markOf(record: ReadRecord): Mark {
+  const known = marks.get(record)
+  if (known !== undefined) return known
   const hash = 'row' in record ? sha256(JSON.stringify(record.row)) : record.reject.record_sha256
-  return [recordId(record), hash.slice(0, 16)]
+  const mark: Mark = [recordId(record), hash.slice(0, 16)]
+  marks.set(record, mark)
+  return mark
 }
 
 /** Whether a record is new, or says something else than the one that is remembered. */
