@@ -1,8 +1,8 @@
 -- model    settlement_sequence
 -- grain    one row per settlement, in the order of its terminal
--- reads    current_settlement, current_transaction, observed_member
+-- reads    known_settlement, current_transaction, observed_member
 -- rule     R-07: reported nets run on from settlement to settlement, less what an id or an observation already places
--- silent   nothing
+-- silent   the net of a settlement that can't be read: it counts as nothing, and the sums jump by it
 with
     placed as (
         select
@@ -32,13 +32,13 @@ select
     created,
     status,
     reported_cents,
-    reported_cents - coalesce(placed_cents, 0) as sought_cents,
+    coalesce(reported_cents, 0) - coalesce(placed_cents, 0) as sought_cents,
     (
-        sum(reported_cents - coalesce(placed_cents, 0)) over (
+        sum(coalesce(reported_cents, 0) - coalesce(placed_cents, 0)) over (
             partition by terminal_id
             order by ordinal rows unbounded preceding
         )
     )::bigint as running_cents
 from
-    current_settlement
+    known_settlement
     left join placed_before using (settlement_id)

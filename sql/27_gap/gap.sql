@@ -2,7 +2,7 @@
 -- grain    one row per settlement that does not tie in order of time, with what it is off by
 -- reads    first_boundary, clocked_transaction
 -- rule     R-04: difference = computed - reported
--- silent   nothing: a PENDING settlement may hold what is missing in another one
+-- silent   settlements that can't be read; a PENDING settlement may hold what is missing in another one
 select
     first_boundary.*,
     coalesce(upto.running_cents, 0) - coalesce(before.running_cents, 0) - first_boundary.sought_cents as gap_cents
@@ -14,4 +14,6 @@ from
     left join clocked_transaction as before on before.clock = first_boundary.clock
     and before.terminal_id = first_boundary.terminal_id
     and before.position = first_boundary.previous_position
-where gap_cents <> 0
+where
+    first_boundary.status <> 'UNREADABLE'
+    and gap_cents <> 0

@@ -39,7 +39,7 @@ with
             current_quarantine
             inner join current_settlement on current_settlement.terminal_id = current_quarantine.terminal_id
             and current_settlement.created >= current_quarantine.created
-        where current_quarantine.list = 'transactions'
+        where current_quarantine.list in ('transactions', 'settlements')
         group by current_quarantine.subject_id, current_quarantine.list
     ),
     joined as (

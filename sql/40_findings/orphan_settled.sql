@@ -1,6 +1,6 @@
 -- finding  ORPHAN_SETTLED, error
 -- grain    one row per settled transaction whose terminal has no settlement at or after it
--- reads    current_transaction, current_settlement, attribution, sweep
+-- reads    current_transaction, known_settlement, attribution, sweep
 -- rule     R-44: judged only where a sweep of settlements ended after the transaction was read
 -- silent   what an id or an observation places in an earlier settlement
 with
@@ -8,7 +8,7 @@ with
         select
             terminal_id,
             max(created) as created
-        from current_settlement
+        from known_settlement
         group by terminal_id
     ),
     read_last as (

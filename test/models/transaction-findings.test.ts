@@ -250,7 +250,7 @@ test('settled after the last settlement of its terminal is an orphan, once the s
       3 | 7 | 2026-11-03 10:00 | false | 1000 | 2026-11-04 05:00
       4 | 8 | 2026-11-03 10:00 | true  | 1000 | 2026-11-04 05:00
       5 | 7 | 2026-11-03 10:00 | true  | 1000 | 2026-11-04 05:00`,
-    current_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
+    known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
       900 | 7 | 2026-11-01 03:00
       899 | 7 | 2026-10-31 03:00`,
     attribution: `transaction_id bigint

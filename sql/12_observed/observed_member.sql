@@ -1,6 +1,6 @@
 -- model    observed_member
 -- grain    one row per transaction whose settlement follows from when it was seen to turn settled
--- reads    flip, current_settlement, settlement_version, sweep
+-- reads    flip, known_settlement, settlement_version, sweep
 -- rule     R-05: the settlement that was created, or became COMPLETE, in the span; the data tell which of the two turns the flag
 -- silent   transactions for which several settlements come into question: arithmetic decides
 with
@@ -38,18 +38,18 @@ with
             reported_cents,
             created - interval 1 microsecond as begins_at,
             created as ends_at
-        from current_settlement
+        from known_settlement
         union all
         select
             'completed',
-            current_settlement.settlement_id,
-            current_settlement.terminal_id,
-            current_settlement.created,
-            current_settlement.reported_cents,
-            coalesce(pending_until.pending_at, current_settlement.created),
+            known_settlement.settlement_id,
+            known_settlement.terminal_id,
+            known_settlement.created,
+            known_settlement.reported_cents,
+            coalesce(pending_until.pending_at, known_settlement.created),
             first_complete.complete_at
         from
-            current_settlement
+            known_settlement
             inner join first_complete using (settlement_id)
             left join pending_until using (settlement_id)
     ),
