@@ -22,6 +22,8 @@ const CUT = 0.7
 const LONE_CUT = 0.9
 /** A pause after a refusal takes some of what could have come through; less than this is no such loss. */
 const WRONG = 0.85
+/** Part of the highest limit that was known, below which a limit has fallen. */
+const FALLEN = 0.5
 /** A limit that is so much higher than the one before is another one. */
 const CLEARLY = 1.15
 /** What came through in so long before the end of a climb is a measure, too. */
@@ -48,6 +50,8 @@ export class LearnedRate {
   #isProbing = false
   /** What came through lately for all workers together, as far as this one can tell. */
   #recent: { at_ms: number; passed: number }[] = []
+  /** The highest limit that was ever known. */
+  #highest = 0
   /** What was known before a climb. */
   #before = 0
 
@@ -93,8 +97,7 @@ export class LearnedRate {
       this.#perSecond = this.#within(this.#perSecond + step * seconds)
       return
     }
-    this.#isProbing ||=
-      this.#sinceRevision >= this.#probeAfter && now_ms - this.#revisedAt_ms >= PROBE_AFTER.least_ms
+    this.#isProbing ||= this.#isProbeDue(now_ms)
     if (!this.#isProbing) return
     this.#perSecond = this.#within(this.#perSecond * (1 + this.#growth() * seconds))
     if (this.#perSecond < this.#known * PROBE.most) return
@@ -184,6 +187,14 @@ export class LearnedRate {
     return (this.#passed * 1000) / span_ms / share
   }
 
+  #isProbeDue(now_ms: number): boolean {
+    const since_ms = now_ms - this.#revisedAt_ms
+    // What was allowed before may be allowed again soon.
+    const isFallen = this.#perSecond < FALLEN * this.#highest
+    const after = isFallen ? PROBE_AFTER.first : this.#probeAfter
+    return this.#sinceRevision >= after && since_ms >= PROBE_AFTER.least_ms
+  }
+
   /** Gentle at first; what was never refused grows faster and faster. */
   #growth(): number {
     const above = this.#perSecond / (this.#known ?? this.#perSecond) - 1
@@ -191,6 +202,7 @@ export class LearnedRate {
   }
 
   #revise(known: number | null, perSecond: number, now_ms: number): void {
+    this.#highest = Math.max(this.#highest, known ?? 0)
     this.#version += 1
     this.#known = known === null ? null : this.#within(known)
     this.#perSecond = this.#within(perSecond)
