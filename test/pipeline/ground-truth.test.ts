@@ -1,93 +1,9 @@
-import { expect, test } from 'vitest'
-import { addDays } from '../../domain/business-day.ts'
-import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
-import { startPipeline, type Pipeline } from '../support/pipeline.ts'
-import { rowsOf } from '../support/temp-lake.ts'
-import { loadTruth } from '../support/truth-tables.ts'
+import { test } from 'vitest'
+import type { PartialOptions } from '../../simulator/options.ts'
+import { checkWorld, type GOAL } from '../support/ground-truth.ts'
 
-const DAY_MS = 86_400_000
 const SMALL: PartialOptions = { seed: 11, terminals: 10, transactions: 12_000, days: 90 }
-const DEMO: PartialOptions = { seed: 7, terminals: 40, transactions: 204_000, days: 426 }
 
-interface Nights extends Pipeline {
-  /** When each of the three nights looked, the last one first. */
-  looked: [string, string, string]
-}
-
-/** Two quiet nights and a third one; the pack covers the whole history. */
-async function threeNights(world: PartialOptions): Promise<Nights> {
-  const { from, days } = simulatorOptions(world)
-  const night = (before: number) =>
-    new Date(Date.parse(`${from}T04:15:00Z`) + (days - 1 - before) * DAY_MS).toISOString()
-  const whole = { from, to: addDays(night(0).slice(0, 10), 1) }
-  const pipeline = await startPipeline(world, night(2))
-  await pipeline.night('n1', whole)
-  pipeline.simulator.advanceTo(night(1))
-  await pipeline.night('n2', whole)
-  pipeline.simulator.advanceTo(night(0))
-  await pipeline.night('n3', whole)
-  return { ...pipeline, looked: [night(0), night(1), night(2)] }
-}
-
-async function compared({ simulator, shared, looked }: Nights) {
-  return shared.connected(async (_lake, connection) => {
-    await loadTruth(connection, simulator.truth())
-    const [tied] = await rowsOf(
-      connection,
-      `select count(*)::integer as settlements, count(*) filter (verdict = 'TIED')::integer as tied
-       from truth_settlement left join lake.result.settlements on "settlementId" = settlement_id and run_id = 'n3'
-       where ties and truth_settlement.status = 'COMPLETE'`,
-    )
-    const missed = await rowsOf(
-      connection,
-      `select truth_planted.code, cause, truth_planted.subject_id from truth_planted
-       left join lake.result.exceptions as found on found.run_id = 'n3' and found.code = truth_planted.code and found."subjectId" = truth_planted.subject_id
-       where found.code is null and cause <> 'CUTOFF_SHIFT' and visible <= '${looked[0]}'
-         -- A drift is seen only by who looked before it, too.
-         and (truth_planted.code <> 'PENDING_DRIFT' or exists (
-           from truth_settlement as t where t.settlement_id = subject_id and exists (
-             from (values ('${looked[2]}'), ('${looked[1]}')) as nights (seen) where t.created <= seen and seen < visible)))
-       order by all`,
-    )
-    const [wrongly] = await rowsOf(
-      connection,
-      `select count(*)::integer as n from lake.result.settlements inner join truth_settlement on "settlementId" = settlement_id
-       where run_id = 'n3' and verdict = 'TIED' and explanation is distinct from 'CUTOFF_SHIFT' and not ties and not touched`,
-    )
-    const misjudged = await rowsOf(
-      connection,
-      `select cause, explanation, subject_id from truth_planted
-       inner join lake.result.settlements on run_id = 'n3' and "settlementId" = subject_id
-       where code = 'AMOUNT_MISMATCH' and settlements.status = 'COMPLETE' and certificate = 'UNIQUE' and explanation is distinct from cause`,
-    )
-    const [explained] = await rowsOf(
-      connection,
-      `select count(*)::integer as all_of_them, count(*) filter (explanation = cause)::integer as right_ones from truth_planted
-       inner join lake.result.settlements on run_id = 'n3' and "settlementId" = subject_id
-       where code = 'AMOUNT_MISMATCH' and settlements.status = 'COMPLETE' and cause <> 'RANDOM'`,
-    )
-    const [placed] = await rowsOf(
-      connection,
-      `select count(*)::integer as members, count(*) filter ("settlementId" = settlement_id)::integer as right_ones
-       from truth_member left join lake.result.attributions on "transactionId" = transaction_id and run_id = 'n3'
-       -- A settlement that can't be read is in quarantine: nothing can be placed in it.
-       where settlement_id in (select "settlementId" from lake.result.settlements where run_id = 'n3')`,
-    )
-    return {
-      share_tied: Number(tied?.['tied']) / Number(tied?.['settlements']),
-      share_placed: Number(placed?.['right_ones']) / Number(placed?.['members']),
-      missed: missed.map(
-        (row) => `${String(row['code'])} ${String(row['cause'])} ${String(row['subject_id'])}`,
-      ),
-      wrongly_tied: Number(wrongly?.['n']),
-      misjudged: misjudged.map((row) => `${String(row['subject_id'])} ${String(row['cause'])}`),
-      share_explained: Number(explained?.['right_ones']) / Number(explained?.['all_of_them']),
-    }
-  })
-}
-
-/** Shares of the truth that must be found: settlements tied, transactions placed. */
-const GOAL = { tied: 0.99, placed: 0.998 }
 /** Where nothing but created orders the transactions, late captures are placed by arithmetic alone. */
 const NO_EVIDENCE = { tied: 0.99, placed: 0.998 }
 
@@ -123,24 +39,8 @@ const SWITCHES: [string, PartialOptions, goal?: typeof GOAL][] = [
   ['version 2023-05-16', { apiVersion: '2023-05-16' }],
 ]
 
-/** The bounds that a comparison has to keep. */
-function check(found: Awaited<ReturnType<typeof compared>>, goal = GOAL): void {
-  expect(found.missed).toEqual([])
-  expect(found.wrongly_tied).toBe(0)
-  expect(found.misjudged).toEqual([])
-  expect(found.share_explained).toBeGreaterThanOrEqual(0.9)
-  expect(found.share_tied).toBeGreaterThanOrEqual(goal.tied)
-  expect(found.share_placed).toBeGreaterThanOrEqual(goal.placed)
-}
-
 test.each(SWITCHES)(
   'the truth is found: %s',
-  async (_name, switches, goal) => {
-    check(await compared(await threeNights({ ...SMALL, ...switches })), goal)
-  },
+  (_name, switches, goal) => checkWorld({ ...SMALL, ...switches }, goal),
   300_000,
 )
-
-test('the truth is found in the world of the demo', async () => {
-  check(await compared(await threeNights(DEMO)))
-}, 600_000)
