@@ -1,6 +1,6 @@
 -- model    explanation
 -- grain    one row per settlement that does not tie and has an explanation, or candidates for one
--- reads    computed_net, effect, attribution, current_transaction
+-- reads    computed_net, effect, combination, attribution, current_transaction
 -- rule     R-29: the smallest set that accounts for the difference exactly, claimed only if it is the only one and hardly by chance
 -- silent   differences that no set of up to four transactions accounts for
 with
@@ -87,16 +87,19 @@ select
     case
         when wrong_terminal.settlement_id is not null then 'WRONG_TERMINAL'
         when counted.sets = 1 and coalesce(density.chance, 0) < 0.01 then counted.code
+        when combination.sets = 1
+        and coalesce(density.chance, 0) + combination.chance < 0.01 then 'COMBINATION'
     end as code,
-    coalesce(wrong_terminal.blamed, counted.blamed) as blamed,
-    coalesce(wrong_terminal.choices, counted.sets) as sets,
-    coalesce(density.chance, 0) as chance,
-    counted.candidates
+    coalesce(wrong_terminal.blamed, counted.blamed, combination.blamed) as blamed,
+    coalesce(wrong_terminal.choices, counted.sets, combination.sets) as sets,
+    coalesce(counted.candidates, combination.candidates) as candidates
 from
     broken
     left join wrong_terminal using (settlement_id)
     left join counted using (settlement_id)
+    left join combination using (settlement_id)
     left join density using (settlement_id)
 where
     wrong_terminal.settlement_id is not null
     or counted.settlement_id is not null
+    or combination.settlement_id is not null

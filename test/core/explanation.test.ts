@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { reconcileWorld } from '../support/core-world.ts'
+import { rowsOf } from '../support/temp-lake.ts'
+
+/** Ten days of two terminals, seven and eight; every amount is there once, so that causes can be told apart. */
+const DAYS = Array.from({ length: 10 }, (_, i) => i + 1)
+const date = (day: number) => `2026-11-${String(day).padStart(2, '0')}`
+const idOf = (terminal: number, day: number) => terminal * 100 + day
+
+interface Row {
+  id: number
+  terminal: number
+  at: string
+  cents: number
+  flags?: string
+}
+
+/** Of each terminal and day three charges and a refund before 21:00; its settlement is made at 22:00. */
+function world(): Row[] {
+  return [7, 8].flatMap((terminal) =>
+    DAYS.flatMap((day) => {
+      const base = terminal * 10_000 + day * 10
+      const seed = terminal * 1000 + day * 137
+      return [
+        [1, '09:15:00', 2000 + seed * 3],
+        [2, '12:40:00', 1300 + seed * 7],
+        [3, '15:05:00', 5100 + seed * 11],
+        [4, '20:30:00', -(700 + seed)],
+      ].map(([n, time, cents]) => ({
+        id: base + Number(n),
+        terminal,
+        at: `${date(day)} ${String(time)}`,
+        cents: Number(cents),
+      }))
+    }),
+  )
+}
+
+const money = (cents: number) =>
+  `${cents < 0 ? '-' : ''}${Math.trunc(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
+
+/** Reconciles the rows against nets that are off by `off` cents where it says so. */
+async function explained(rows: Row[], off: Record<string, number>) {
+  const settlements = [7, 8].flatMap((terminal) =>
+    DAYS.map((day) => {
+      const members = rows.filter(
+        (row) =>
+          row.terminal === terminal &&
+          row.at.startsWith(date(day)) &&
+          !/unsettled|verify/.test(row.flags ?? ''),
+      )
+      const net = members.reduce((sum, row) => sum + row.cents, 0)
+      const id = idOf(terminal, day)
+      return `${id} | ${terminal} | ${date(day)} 22:00:00 | ${money(net + (off[id] ?? 0))} | COMPLETE`
+    }),
+  )
+  const connection = await reconcileWorld({
+    settlements: settlements.join('\n'),
+    transactions: rows
+      .map(({ id, terminal, at, cents, flags }) =>
+        [id, terminal, at, money(cents), flags ?? ''].join(' | '),
+      )
+      .join('\n'),
+  })
+  const found = await rowsOf(
+    connection,
+    `select concat_ws(' ', settlement_id, verdict, certificate, explanation, explained_by, explained_cents, unexplained_cents, candidates) as line
+     from tieout where explanation is not null order by settlement_id`,
+  )
+  return found.map((row) => String(row['line']))
+}
+
+const amountOf = (rows: Row[], id: number) => rows.find((row) => row.id === id)?.cents ?? 0
+
+test('a member that the net lacks is an EXTRA_TRANSACTION, one that it holds twice is COUNTED_TWICE', async () => {
+  const rows = world()
+  const lines = await explained(rows, {
+    704: -amountOf(rows, 70_042),
+    805: amountOf(rows, 80_053),
+  })
+  const [extra, twice] = [amountOf(rows, 70_042), amountOf(rows, 80_053)]
+  expect(lines).toEqual([
+    `704 EXPLAINED UNIQUE EXTRA_TRANSACTION 70042 ${extra} 0`,
+    `805 EXPLAINED UNIQUE COUNTED_TWICE 80053 ${-twice} 0`,
+  ])
+})
+
+test('a refund that was left out, and one that was added, are both REFUND_SIGN', async () => {
+  const rows = world()
+  const refund = (id: number) => -amountOf(rows, id)
+  const lines = await explained(rows, { 703: refund(70_034), 806: 2 * refund(80_064) })
+  expect(lines).toEqual([
+    `703 EXPLAINED UNIQUE REFUND_SIGN 70034 ${-refund(70_034)} 0`,
+    `806 EXPLAINED UNIQUE REFUND_SIGN 80064 ${-2 * refund(80_064)} 0`,
+  ])
+})
+
+test('a void or declined transaction that the net holds is a MISSING_TRANSACTION', async () => {
+  const rows = [
+    ...world(),
+    { id: 1, terminal: 7, at: `${date(6)} 13:00:00`, cents: 4321, flags: 'unsettled declined' },
+    { id: 2, terminal: 8, at: `${date(3)} 13:00:00`, cents: 1234, flags: 'unsettled void' },
+  ]
+  expect(await explained(rows, { 706: 4321, 803: 1234 })).toEqual([
+    '706 EXPLAINED UNIQUE MISSING_TRANSACTION 1 -4321 0',
+    '803 EXPLAINED UNIQUE MISSING_TRANSACTION 2 -1234 0',
+  ])
+})
+
+test('what another terminal was paid instead is WRONG_TERMINAL, on both sides', async () => {
+  const rows = world()
+  const cents = amountOf(rows, 70_053)
+  expect(await explained(rows, { 705: -cents, 805: cents })).toEqual([
+    `705 EXPLAINED UNIQUE WRONG_TERMINAL 70053 ${cents} 0`,
+    `805 EXPLAINED UNIQUE WRONG_TERMINAL 70053 ${-cents} 0`,
+  ])
+})
+
+test('what the next settlement counted is moved there: both tie, by a CUTOFF_SHIFT', async () => {
+  const rows = world()
+  const cents = amountOf(rows, 70_052)
+  expect(await explained(rows, { 705: -cents, 706: cents })).toEqual([
+    '705 TIED UNIQUE CUTOFF_SHIFT 70052 0 0',
+    '706 TIED UNIQUE CUTOFF_SHIFT 70052 0 0',
+  ])
+})
+
+test('two members left out are a COMBINATION, if hardly any two could be so by chance', async () => {
+  const rows = world()
+  const cents = amountOf(rows, 80_041) + amountOf(rows, 80_043)
+  expect(await explained(rows, { 804: -cents })).toEqual([
+    `804 EXPLAINED UNIQUE COMBINATION 80041;80043 ${cents} 0`,
+  ])
+})
+
+test('two equal amounts are no explanation, but candidates', async () => {
+  const rows = world().map((row) => (row.id === 70_041 ? { ...row, cents: 9999 } : row))
+  const twins = rows.map((row) => (row.id === 70_042 ? { ...row, cents: 9999 } : row))
+  expect(await explained(twins, { 704: -9999 })).toEqual([
+    '704 BREAK UNSOLVED UNEXPLAINED 0 9999 EXTRA_TRANSACTION 70041, EXTRA_TRANSACTION 70042',
+  ])
+})
+
+test('a difference that nothing accounts for is a BREAK of its whole amount', async () => {
+  expect(await explained(world(), { 704: -31, 808: 17 })).toEqual([
+    '704 BREAK UNSOLVED UNEXPLAINED 0 31',
+    '808 BREAK UNSOLVED UNEXPLAINED 0 -17',
+  ])
+})
