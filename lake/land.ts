@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List } from '../domain/run.ts'
 import type { Lake } from './open.ts'
-import { LISTS, REJECT_COLUMNS } from './lists.ts'
+import { contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
 import { currentFence, raiseFence, transact } from './transact.ts'
 
 /** One batch of a sweep. */
@@ -121,7 +121,7 @@ async function stage(connection: DuckDBConnection, landing: Landing): Promise<vo
   await connection.run(
     `create or replace temp table staged as
      with typed as (select ${typed.join(', ')}, row_number() over () as ordinal from handed_rows)
-     select *, md5_number_lower(to_json(struct_pack(${names.join(', ')}))::varchar)::ubigint as content_hash, ${id} as id
+     select *, ${contentHash(landing.list)} as content_hash, ${id} as id
      from typed`,
   )
   await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows: landing.rejects })

@@ -94,3 +94,7 @@ export const REJECT_COLUMNS = [
   'excerpt',
   'record_sha256',
 ]
+
+/** The hash by which two versions of one record are told apart, over the typed columns of a row. */
+export const contentHash = (list: List): string =>
+  `md5_number_lower(to_json(struct_pack(${Object.keys(LISTS[list].columns).join(', ')}))::varchar)::ubigint`
