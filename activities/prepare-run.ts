@@ -1,5 +1,4 @@
 import { addDays, dateIn } from '../domain/business-day.ts'
-import { Failure } from '../domain/failure.ts'
 import type { Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { RunStart } from './types.ts'
@@ -8,12 +7,6 @@ import type { RunStart } from './types.ts'
 export const createPrepareRun =
   (settings: Settings) =>
   async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<Run> => {
-    if (request.account !== settings.account) {
-      throw new Failure(
-        'config_invalid',
-        `account ${request.account} is asked for, but this worker serves ${settings.account}`,
-      )
-    }
     const asOf = request.asOf ?? startedAt
     const businessDate =
       request.businessDate ?? dateIn(settings.timezone, Date.parse(scheduledAt ?? asOf))

@@ -72,6 +72,7 @@ export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge)
 export function parametersOf(settings: Settings): { text: string; configHash: string } {
   const text = JSON.stringify({
     account: settings.account,
+    accounting: sorted(settings.accounting),
     chartOfAccounts: sorted(settings.chartOfAccounts),
     csvProfile: settings.csvProfile,
     currency: settings.currency,
@@ -81,7 +82,7 @@ export function parametersOf(settings: Settings): { text: string; configHash: st
   return { text, configHash: createHash('sha256').update(text).digest('hex') }
 }
 
-const sorted = (record: Record<string, unknown>) =>
+const sorted = (record: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 const timestamp = (at_ms: number) =>

@@ -61,7 +61,7 @@ async function demo(
       `simulator ${simulator.url}: ${transactions} transactions, ${options.terminals} terminals, ${options.days} days`,
     )
     const results = await withEngine(
-      settings,
+      [settings],
       { owner: 'command', embedded: true, say: terminal.say, signal },
       async ({ client, address }) => {
         terminal.say(`Temporal ${address}, lake ${folders.lake}`)

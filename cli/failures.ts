@@ -46,6 +46,12 @@ export function tell(error: unknown): Told {
   return code === 'bug' ? { ...told, details: stackOf(causes.at(-1)) } : told
 }
 
+/** The same of one account among several, which the line names. */
+export function tellOf(account: string, error: unknown): Told {
+  const told = tell(error)
+  return { ...told, line: told.line.replace(/^error \w+: /, `$&account ${account}: `) }
+}
+
 const line = (code: string, what: string, remedy: string) =>
   `error ${code}: ${what.replaceAll(/\s+/g, ' ').trim()}; next: ${remedy}`
 

@@ -1,16 +1,19 @@
 /** `run`, `reconcile`, `report`: one reconciliation now, with the sweep or without. */
+import type { Client } from '@temporalio/client'
 import { Option, type Command } from 'commander'
 import { addDays, dateIn, isDate } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Certificate, RunRequest, RunResult } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withEngine } from '../workers/engine.ts'
-import { readSettings, type Flags } from '../workers/settings.ts'
+import { readAccounts, type Flags } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/worker.ts'
 import type { nightly } from '../workflows/nightly.ts'
 import type { Context } from './context.ts'
+import { eachAccount } from './each-account.ts'
 import { instantFlag, knownAtFlag } from './instant-flag.ts'
 import { summaryOf } from './summary.ts'
+import type { Terminal } from './terminal.ts'
 import { watchRun } from './watch.ts'
 
 export interface RunFlags extends Flags {
@@ -22,6 +25,9 @@ export interface RunFlags extends Flags {
   minCertificate?: string
   json?: boolean
 }
+
+/** As many as a worker does at the same time. */
+const RUNS_AT_ONCE = 4
 
 const CERTIFICATES: Record<string, Certificate> = {
   snapshot: 'SNAPSHOT',
@@ -78,27 +84,48 @@ async function runCommand(
   needs: 'source' | 'lake',
 ): Promise<number> {
   const { json, ...settable } = context.flagsOf(flags)
-  const settings = readSettings(settable, needs)
-  const request = requestOf(settings, flags, needs === 'source')
-  const result = await withEngine(
-    settings,
-    { owner: 'command', say: context.terminal.say, signal: context.signal },
-    async ({ client }) => {
-      const handle = await client.workflow.start<typeof nightly>('nightly', {
-        taskQueue: TASK_QUEUE,
-        workflowId: workflowIdOf(settings, request),
-        args: [request],
-        // The same command goes on with a run that was interrupted, and begins anew after one that ended.
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        staticSummary: `Run for ${settings.account}`,
-      })
-      return watchRun(client, handle, context.terminal)
-    },
+  const accounts = readAccounts(settable, needs)
+  // What is wrong with the flags is wrong for all of them, and told before anything starts.
+  for (const settings of accounts) requestOf(settings, flags, needs === 'source')
+  const { terminal, signal } = context
+  return withEngine(accounts, { owner: 'command', say: terminal.say, signal }, ({ client }) =>
+    eachAccount(accounts, context, {
+      atOnce: RUNS_AT_ONCE,
+      isJson: json === true,
+      work: async (settings) => {
+        const request = requestOf(settings, flags, needs === 'source')
+        const shown = accounts.length === 1 ? terminal : terminalOf(settings.account, terminal)
+        const result = await resultOf(client, { settings, request, terminal: shown })
+        const exit = isFailing(result, flags.failOn) ? 1 : 0
+        return { exit, lines: summaryOf(result), json: result }
+      },
+    }),
   )
-  if (json === true) context.terminal.print(JSON.stringify(result))
-  else for (const line of summaryOf(result)) context.terminal.print(line)
-  return isFailing(result, flags.failOn) ? 1 : 0
+}
+
+/** Several runs share one screen: each line says whose it is, and the live line is left out. */
+const terminalOf = (account: string, terminal: Terminal): Terminal => ({
+  ...terminal,
+  say: (line) => terminal.say(`${account}: ${line}`),
+  live: () => {},
+})
+
+async function resultOf(
+  client: Client,
+  about: { settings: Settings; request: RunRequest; terminal: Terminal },
+): Promise<RunResult> {
+  const { settings, request, terminal } = about
+  if (request.sweep && settings.trouble !== undefined) throw settings.trouble
+  const handle = await client.workflow.start<typeof nightly>('nightly', {
+    taskQueue: TASK_QUEUE,
+    workflowId: workflowIdOf(settings, request),
+    args: [request],
+    // The same command goes on with a run that was interrupted, and begins anew after one that ended.
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `Run for ${settings.account}`,
+  })
+  return watchRun(client, handle, terminal)
 }
 
 /** Exceptions at or above the severity are open. */

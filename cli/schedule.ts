@@ -6,9 +6,10 @@ import { Failure } from '../domain/failure.ts'
 import type { RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withLastingService } from '../workers/engine.ts'
-import { readSettings } from '../workers/settings.ts'
+import { readAccounts } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/worker.ts'
 import type { Context } from './context.ts'
+import { eachAccount } from './each-account.ts'
 
 /** What stands at the service; also the answer of --json. */
 interface ScheduleState {
@@ -38,12 +39,18 @@ export function addSchedule(program: Command, context: Context): void {
       .description(description)
       .action(async (flags: object) => {
         const { json, ...settable } = context.flagsOf(flags)
-        const settings = readSettings(settable)
-        const state = await withLastingService(settings, context.signal, (client) =>
-          stateAfter(act, client, settings),
+        const accounts = readAccounts(settable)
+        const exit = await withLastingService(accounts[0], context.signal, (client) =>
+          eachAccount(accounts, context, {
+            atOnce: 1,
+            isJson: json === true,
+            work: async (settings) => {
+              const state = await stateAfter(act, client, settings)
+              return { exit: 0, lines: linesOf(state), json: state }
+            },
+          }),
         )
-        if (json === true) context.terminal.print(JSON.stringify(state))
-        else for (const line of linesOf(state)) context.terminal.print(line)
+        context.exit(exit)
       })
   }
   add('apply', 'Creates the schedule, or brings it up to date.', apply)

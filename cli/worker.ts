@@ -1,8 +1,9 @@
 /** `worker`: stays, and does the work that schedules and people ask for. */
 import type { Command } from 'commander'
 import { withEngine } from '../workers/engine.ts'
-import { readSettings } from '../workers/settings.ts'
+import { readAccounts } from '../workers/settings.ts'
 import type { Context } from './context.ts'
+import { tellOf } from './failures.ts'
 
 export function addWorker(program: Command, context: Context): void {
   program
@@ -11,10 +12,15 @@ export function addWorker(program: Command, context: Context): void {
       'A long-running worker. Without TEMPORAL_ADDRESS it hosts the embedded server, which schedules need.',
     )
     .action(async (flags: object) => {
-      const settings = readSettings(context.flagsOf(flags), 'source')
+      const accounts = readAccounts(context.flagsOf(flags), 'source')
       const { signal, terminal } = context
-      await withEngine(settings, { owner: 'worker', say: terminal.say, signal }, (engine) => {
-        terminal.say(`worker ready: Temporal ${engine.address}, lake ${settings.lake.folder}`)
+      for (const { account, trouble } of accounts) {
+        if (trouble !== undefined) terminal.say(tellOf(account, trouble).line)
+      }
+      await withEngine(accounts, { owner: 'worker', say: terminal.say, signal }, (engine) => {
+        const names = accounts.length === 1 ? '' : `, ${accounts.length} accounts`
+        const { folder } = accounts[0].lake
+        terminal.say(`worker ready: Temporal ${engine.address}, lake ${folder}${names}`)
         return engine.ended
       })
     })

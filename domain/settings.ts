@@ -1,4 +1,6 @@
 /** What a person can set. Secrets are wrapped, so that printing one by mistake prints nothing. */
+import type { Failure } from './failure.ts'
+import type { ImportList, ImportReading } from './import.ts'
 
 /** Holds a secret; only `reveal` gives it away. */
 export class Secret {
@@ -62,6 +64,10 @@ export interface Settings {
   currency: string
   out: string
   source: SourceSettings | undefined
+  /** Why this account can't be asked for, where the other accounts of the same file can. */
+  trouble?: Failure
+  /** Ids of the terminals that the account is limited to; empty: all that the service lists. */
+  terminals: readonly string[]
   lake: LakeSettings
   thresholds: Thresholds
   /** Business days that a run without dates covers. */
@@ -70,6 +76,12 @@ export interface Settings {
   scheduleAt: string
   /** Ledger account by key, such as `clearing`. */
   chartOfAccounts: Record<string, { account: string; name: string }>
+  /** What is said of the accounting programs' files, by program; checked when it was read. */
+  accounting: Readonly<Record<string, object | undefined>>
+  /** Where transactions come from: `list`, the service's own, or `import`, the files that were imported. */
+  transactionsFrom?: 'import' | 'list'
+  /** How the exports of each list are to be read. */
+  imports?: Readonly<Record<ImportList, ImportReading>>
   /** Key of the hash that stands for a billing identity. */
   hashKey: Secret | undefined
   csvProfile: 'machine' | 'excel'

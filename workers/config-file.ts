@@ -9,17 +9,41 @@ import { nearestName } from './nearest-name.ts'
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
 
-const ConfigFile = z.strictObject({
-  account: z.string().default('default'),
+const words = z.record(z.string(), z.string())
+const environmentName = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, 'is no name of a variable')
+const LARGEST_ID = 2n ** 63n - 1n
+const id = z
+  .union(
+    [positive, z.string().regex(/^[1-9]\d{0,18}$/, 'is no id of digits')],
+    'is no id of digits',
+  )
+  .transform(String)
+  .refine((digits) => BigInt(digits) <= LARGEST_ID, 'is no id of digits')
+
+const programFile = z
+  .strictObject({
+    headings: words,
+    cells: words,
+    accounts: words,
+    names: words,
+    account_form: z.enum(['number', 'name', 'number name']),
+    date: z.string(),
+    max_lines: positive,
+    max_bytes: positive,
+  })
+  .partial()
+
+/** What each account may say for itself, and the file for all of them. */
+const general = {
   base_url: z.string().optional(),
-  timezone: z.string().default('UTC'),
-  currency: z.string().length(3).default('USD'),
-  lake: z.string().default('./data'),
-  lake_data: z.string().optional(),
-  out: z.string().default('./out'),
+  timezone: z.string().optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'is no currency such as USD')
+    .default('USD'),
+  terminals: z.array(id).default([]),
   /** Business days that a run without dates covers. */
   lookback_days: positive.max(3660).default(35),
-  csv_profile: z.enum(['machine', 'excel']).default('machine'),
   source: z
     .strictObject({
       paths: z
@@ -49,9 +73,6 @@ const ConfigFile = z.strictObject({
       z.strictObject({ account: z.string().min(1), name: z.string().min(1) }),
     )
     .default({}),
-  duckdb: z
-    .strictObject({ memory_limit: z.string().default('4GB'), threads: positive.default(2) })
-    .prefault({}),
   schedule: z
     .strictObject({
       at: z
@@ -60,11 +81,65 @@ const ConfigFile = z.strictObject({
         .default('04:15'),
     })
     .prefault({}),
+  accounting: z
+    .strictObject({
+      quickbooks_online: programFile,
+      quickbooks_desktop: programFile,
+      xero: programFile,
+      netsuite: programFile,
+      sage_intacct: programFile,
+      business_central: programFile,
+      plain_text: z.strictObject({ accounts: words.optional() }),
+    })
+    .partial()
+    .default({}),
+}
+
+const General = z.strictObject(general)
+export type General = z.infer<typeof General>
+
+/** One account of several: names of variables where its secrets lie, never the secrets. */
+const Account = z.strictObject({
+  name: z.string(),
+  credentials: z
+    .strictObject({
+      user: environmentName,
+      password: environmentName,
+      application_key: environmentName,
+    })
+    .partial()
+    .default({}),
+  hash_key: environmentName.optional(),
+  ...general,
 })
-export type ConfigFile = z.infer<typeof ConfigFile>
+
+const ConfigFile = z.strictObject({
+  account: z.string().optional(),
+  lake: z.string().default('./data'),
+  lake_data: z.string().optional(),
+  out: z.string().default('./out'),
+  csv_profile: z.enum(['machine', 'excel']).default('machine'),
+  duckdb: z
+    .strictObject({ memory_limit: z.string().default('4GB'), threads: positive.default(2) })
+    .prefault({}),
+  ...general,
+  accounts: z.array(Account).default([]),
+})
+
+/** An account as it is listed; `general` is what the file says for all, changed by what it says for this one. */
+export interface ListedAccount extends Pick<
+  z.infer<typeof Account>,
+  'name' | 'credentials' | 'hash_key' | 'base_url' | 'timezone'
+> {
+  general: General
+}
+
+export interface ConfigFile extends Omit<z.infer<typeof ConfigFile>, 'accounts'> {
+  accounts: readonly ListedAccount[]
+}
 
 /** What holds where there is no file. */
-export const defaultConfig = (): ConfigFile => ConfigFile.parse({})
+export const defaultConfig = (): ConfigFile => ({ ...ConfigFile.parse({}), accounts: [] })
 
 /** Reads a YAML file. Throws config_invalid naming the key at fault; secrets have no keys here. */
 export function readConfigFile(file: string): ConfigFile {
@@ -75,9 +150,39 @@ export function readConfigFile(file: string): ConfigFile {
     throw new Failure('config_invalid', `the config file ${file} can't be read as YAML`, { cause })
   }
   const read = ConfigFile.safeParse(content)
-  if (read.success) return read.data
-  throw new Failure('config_invalid', `the config file ${file}: ${described(read.error)}`)
+  const wrong = (what: string) => new Failure('config_invalid', `the config file ${file}: ${what}`)
+  if (!read.success) throw wrong(described(read.error))
+  const { accounts, account } = read.data
+  const names = accounts.map(({ name }) => name)
+  const twice = names.find((name, place) => names.indexOf(name) < place)
+  if (twice !== undefined) throw wrong(`accounts: ${twice} is listed twice`)
+  if (account !== undefined && names.length > 0) {
+    throw wrong('account: accounts are listed, each with its name')
+  }
+  return { ...read.data, accounts: accounts.map((one, place) => listed(one, place, content)) }
 }
+
+/** What an account doesn't say for itself is what the file says for all; so it is with each part of a setting. */
+function listed(account: z.infer<typeof Account>, place: number, content: unknown): ListedAccount {
+  const { accounts, ...all } = Object(content)
+  const keys = Object.keys(general)
+  const [forAll, own] = [all, Object(accounts[place])].map((said) =>
+    Object.fromEntries(Object.entries(said).filter(([key]) => keys.includes(key))),
+  )
+  return { ...account, general: General.parse(merged(forAll, own)) }
+}
+
+function merged(forAll: unknown, own: unknown): unknown {
+  if (!isMapping(forAll) || !isMapping(own)) return own
+  const parts = Object.entries(own).map(([key, value]): [string, unknown] => [
+    key,
+    Object.hasOwn(forAll, key) ? merged(forAll[key], value) : value,
+  ])
+  return { ...forAll, ...Object.fromEntries(parts) }
+}
+
+const isMapping = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The first thing that is wrong, without any value of the file. */
 function described({ issues: [issue] }: z.ZodError): string {
@@ -85,16 +190,26 @@ function described({ issues: [issue] }: z.ZodError): string {
   const at = issue.path.map(String)
   if (issue.code !== 'unrecognized_keys') return `${at.join('.')}: ${issue.message}`
   const [key = ''] = issue.keys
-  const known = keysAt(defaultConfig(), at)
+  const known = keysAt(issue.path)
   const near = nearestName(key, known)
   const hint = near === undefined ? `known here: ${known.join(', ')}` : `did you mean ${near}?`
   return `${[...at, key].join('.')} is no key; ${hint}`
 }
 
-/** Keys without a default aren't in the defaults, so the schema's own are asked at the top. */
-function keysAt(defaults: ConfigFile, at: readonly string[]): string[] {
-  if (at.length === 0) return Object.keys(ConfigFile.shape)
-  let inner: unknown = defaults
-  for (const key of at) inner = Object(inner)[key]
-  return Object.keys(Object(inner))
+function keysAt(path: readonly PropertyKey[]): string[] {
+  let schema = bare(ConfigFile)
+  for (const key of path) {
+    if (schema instanceof z.ZodArray) schema = bare(schema.element)
+    else if (schema instanceof z.ZodObject) schema = bare(schema.shape[String(key)])
+  }
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
+
+/** A schema without what it says of being absent. */
+function bare(schema: unknown): unknown {
+  const isWrapped =
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional
+  return isWrapped ? bare(schema.unwrap()) : schema
 }

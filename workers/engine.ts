@@ -24,21 +24,24 @@ export interface EngineOptions {
   signal: AbortSignal
 }
 
-/** Connects to the configured service, else to an embedded server; runs `work`; stops all that it started. */
+/**
+ * Connects to the configured service, else to an embedded server; runs `work`, served for all of the accounts, which
+ * share a lake; stops all that it started.
+ */
 export async function withEngine<T>(
-  settings: Settings,
+  accounts: readonly [Settings, ...Settings[]],
   options: EngineOptions,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const configured = options.embedded === true ? undefined : configuredService()
   const server =
-    configured === undefined ? await startDevServer(settings.lake.folder, options) : undefined
+    configured === undefined ? await startDevServer(accounts[0].lake.folder, options) : undefined
   try {
     const service = configured ?? embeddedService(server?.address ?? '')
     return await withClient(service, async (open) => {
       const served =
         server?.hosted ?? (options.owner === 'command' && (await isServed(open.client)))
-      const worker = served ? undefined : await startWorker(settings, service, options)
+      const worker = served ? undefined : await startWorker(accounts, service, options)
       return working({ open, worker, service }, options.signal, work)
     })
   } finally {

@@ -3,16 +3,25 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { readAddress } from '../api/address.ts'
+import { printable } from '../api/excerpt.ts'
 import { isTimeZone } from '../domain/business-day.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
-import { Failure } from '../domain/failure.ts'
+import { assert, Failure } from '../domain/failure.ts'
 import {
   Secret,
   type LakeSettings,
   type Settings,
   type SourceSettings,
 } from '../domain/settings.ts'
-import { defaultConfig, readConfigFile, type ConfigFile } from './config-file.ts'
+import { programFormats } from '../reports/accounting/presets.ts'
+import { programRenderer } from '../reports/accounting/program-renderer.ts'
+import {
+  defaultConfig,
+  readConfigFile,
+  type ConfigFile,
+  type General,
+  type ListedAccount,
+} from './config-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -34,27 +43,97 @@ const DEFAULT_CONFIG = 'tieout.yaml'
 /** What a command needs to be told: one that only reads the lake asks for no credentials. */
 export type Needs = 'source' | 'lake'
 
-/** Reads everything. Throws config_missing or config_invalid naming the variable; nothing is opened or sent. */
+interface Reading {
+  flags: Flags
+  env: Environment
+  file: ConfigFile
+  needs: Needs
+  lake: LakeSettings
+}
+
+/**
+ * Reads everything for one account. Throws config_missing or config_invalid naming the variable, and usage where the
+ * config file lists several accounts and none is chosen; nothing is opened or sent.
+ */
 export function readSettings(
   flags: Flags = {},
   needs: Needs = 'lake',
   env: Environment = process.env,
 ): Settings {
+  const accounts = readAccounts(flags, needs, env)
+  const [only, ...others] = accounts
+  if (others.length === 0) return only
+  const names = accounts.map(({ account }) => account).join(', ')
+  throw new Failure('usage', `the config file lists several accounts: ${names}`, {
+    remedy: 'choose one with --account',
+  })
+}
+
+/**
+ * Reads everything for the account that is chosen, or for all that the config file lists. What is wrong for one of
+ * several is its `trouble`; what is wrong for all, or for the only one, is thrown: config_missing or config_invalid.
+ */
+export function readAccounts(
+  flags: Flags = {},
+  needs: Needs = 'lake',
+  env: Environment = process.env,
+): [Settings, ...Settings[]] {
   const file = configFile(flags, env)
-  const lake = lakeSettings(flags, env, file)
-  return {
-    account: checkedName(first(flags.account, env['TIEOUT_ACCOUNT'], file.account)),
-    timezone: checkedZone(first(flags.timezone, env['TIEOUT_TIMEZONE'], file.timezone)),
+  const reading = { flags, env, file, needs, lake: lakeSettings(flags, env, file) }
+  const chosen = chosenAccounts(reading)
+  const [only, ...others] = chosen.map((account) => settingsOf(account, reading))
+  assert(only !== undefined, 'an account is chosen')
+  if (others.length === 0 && only.trouble !== undefined) throw only.trouble
+  return [only, ...others]
+}
+
+function chosenAccounts({ flags, env, file }: Reading): ListedAccount[] {
+  const named = first(flags.account, env['TIEOUT_ACCOUNT'], file.account, '')
+  if (file.accounts.length === 0) {
+    const name = checkedName(named === '' ? 'default' : named)
+    return [{ name, credentials: {}, general: file }]
+  }
+  for (const { name } of file.accounts)
+    checkedName(name, `accounts: the name ${printable(name, 40)}`)
+  if (named === '') return [...file.accounts]
+  const chosen = file.accounts.filter(({ name }) => name === named)
+  if (chosen.length > 0) return chosen
+  const known = file.accounts.map(({ name }) => name).join(', ')
+  throw new Failure(
+    'usage',
+    `the config file lists no account ${checkedName(named)}; it lists ${known}`,
+  )
+}
+
+function settingsOf(account: ListedAccount, reading: Reading): Settings {
+  const { flags, env, file, lake, needs } = reading
+  const { general } = account
+  const chartOfAccounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
+  const settings: Settings = {
+    account: account.name,
+    timezone: checkedZone(
+      first(flags.timezone, account.timezone, env['TIEOUT_TIMEZONE'], general.timezone, 'UTC'),
+    ),
     csvProfile: checkedProfile(first(flags.csvProfile, file.csv_profile)),
-    currency: file.currency,
+    currency: general.currency,
     out: resolve(first(flags.out, env['TIEOUT_OUT'], file.out)),
-    source: needs === 'source' ? sourceSettings(flags, env, file) : undefined,
+    source: undefined,
+    terminals: general.terminals,
     lake,
-    thresholds: file.thresholds,
-    lookbackDays: file.lookback_days,
-    scheduleAt: file.schedule.at,
-    chartOfAccounts: { ...DEFAULT_CHART, ...file.chart_of_accounts },
-    hashKey: givenKey(env, lake),
+    thresholds: general.thresholds,
+    lookbackDays: general.lookback_days,
+    scheduleAt: general.schedule.at,
+    chartOfAccounts,
+    accounting: checkedAccounting(general.accounting, chartOfAccounts),
+    hashKey: undefined,
+  }
+  try {
+    const hashKey = givenKey(env, lake, account.hash_key)
+    const source = needs === 'source' ? sourceSettings(account, reading) : undefined
+    return { ...settings, hashKey, source }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { ...settings, trouble: error }
   }
 }
 
@@ -63,9 +142,19 @@ function first(...values: [...(string | undefined)[], string]): string {
   return values.find((value) => value !== undefined && value !== '') ?? ''
 }
 
-function checkedName(account: string): string {
+function checkedName(account: string, what = 'TIEOUT_ACCOUNT'): string {
   if (NAME.test(account)) return account
-  throw invalid('TIEOUT_ACCOUNT', 'may hold letters, digits, . _ - only, 80 at most')
+  throw invalid(what, 'may hold letters, digits, . _ - only, 80 at most')
+}
+
+/** A heading that a program has not, or a cell that can't be written, is told before a run and not at its end. */
+function checkedAccounting(
+  accounting: General['accounting'],
+  chart: Settings['chartOfAccounts'],
+): General['accounting'] {
+  const { plain_text: _plain, ...programs } = accounting
+  for (const format of programFormats(programs)) programRenderer(format, chart)
+  return accounting
 }
 
 function checkedZone(zone: string): string {
@@ -106,15 +195,18 @@ function local(data: string, folder: string): string {
   return data.includes('://') || isAbsolute(data) ? data : resolve(data)
 }
 
-function sourceSettings(flags: Flags, env: Environment, file: ConfigFile): SourceSettings {
-  const baseUrl = first(flags.baseUrl, env['TIEOUT_BASE_URL'], file.base_url ?? '')
+function sourceSettings(account: ListedAccount, { flags, env }: Reading): SourceSettings {
+  const { general, credentials } = account
+  const variable = env['TIEOUT_BASE_URL']
+  const baseUrl = first(flags.baseUrl, account.base_url, variable, general.base_url, '')
   if (baseUrl === '') throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set')
-  const { paths, query, headers, page_size, timeout_ms, retry_budget_ms } = file.source
+  const { paths, query, headers, page_size, timeout_ms, retry_budget_ms } = general.source
+  const secret = (name: string) => new Secret(required(env, name))
   const source = {
     baseUrl,
-    user: required(env, 'TIEOUT_API_USER'),
-    password: new Secret(required(env, 'TIEOUT_API_PASSWORD')),
-    applicationKey: new Secret(required(env, 'TIEOUT_APPLICATION_KEY')),
+    user: required(env, credentials.user ?? 'TIEOUT_API_USER'),
+    password: secret(credentials.password ?? 'TIEOUT_API_PASSWORD'),
+    applicationKey: secret(credentials.application_key ?? 'TIEOUT_APPLICATION_KEY'),
     paths,
     query,
     headers,
@@ -130,15 +222,17 @@ function sourceSettings(flags: Flags, env: Environment, file: ConfigFile): Sourc
 function required(env: Environment, name: string): string {
   const value = secretFrom(env, name)
   if (value === '') {
-    throw new Failure('config_missing', `${name} is not set (nor ${name}_FILE)`)
+    const orFile = name.endsWith('_FILE') ? '' : ` (nor ${name}_FILE)`
+    throw new Failure('config_missing', `${name} is not set${orFile}`)
   }
   return value
 }
 
-/** A secret from the environment, or from the file that the environment names. */
-function secretFrom(env: Environment, name: string): string {
+/** A secret from the environment, or from the file that the environment names: by NAME_FILE, however it is called. */
+function secretFrom(env: Environment, called: string): string {
+  const name = called.replace(/_FILE$/, '')
   const file = env[`${name}_FILE`] ?? ''
-  const given = env[name] ?? ''
+  const given = called === name ? (env[name] ?? '') : ''
   if (given !== '' || file === '') return given
   try {
     return readFileSync(file, 'utf8').trim()
@@ -148,7 +242,8 @@ function secretFrom(env: Environment, name: string): string {
 }
 
 /** A local lake may go without a key: one is made beside it. A shared lake needs one that all its workers share. */
-function givenKey(env: Environment, lake: LakeSettings): Secret | undefined {
+function givenKey(env: Environment, lake: LakeSettings, own?: string): Secret | undefined {
+  if (own !== undefined) return new Secret(required(env, own))
   const given = secretFrom(env, 'TIEOUT_HASH_KEY')
   if (given !== '') return new Secret(given)
   if (lake.catalog.startsWith('sqlite:') && !lake.data.includes('://')) return undefined

@@ -5,6 +5,7 @@ import {
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client'
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
 import { GRPC, grpcStatus, unreachable, type Service } from './connect.ts'
@@ -39,6 +40,8 @@ export async function withClient<T>(
   })
   const until: OpenClient['until'] = async (end, inner) => {
     const calls = new AbortController()
+    // Every call listens for as long as the client keeps it, and that is no leak.
+    setMaxListeners(0, calls.signal)
     const working = connection.withAbortSignal(calls.signal, inner)
     try {
       return await Promise.race([working, end])

@@ -21,9 +21,9 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-/** Starts a worker on the task queue. Throws temporal_unreachable. */
+/** Starts a worker for some accounts, which share a lake, on the task queue. Throws temporal_unreachable. */
 export async function startWorker(
-  settings: Settings,
+  accounts: readonly Settings[],
   service: Service,
   { owner, say }: { owner: Owner; say: (line: string) => void },
 ): Promise<RunningWorker> {
@@ -31,11 +31,7 @@ export async function startWorker(
   const connection = await NativeConnection.connect(service.connection).catch((cause: unknown) => {
     throw unreachable(service.connection.address, cause)
   })
-  const { activities, close } = createActivities({
-    settings,
-    hashKey: () => ensureHashKey(settings),
-    say,
-  })
+  const { activities, close } = createActivities({ accounts, hashKey: ensureHashKey, say })
   const worker = await Worker.create({
     connection,
     namespace: service.namespace,

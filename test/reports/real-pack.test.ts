@@ -22,6 +22,8 @@ const settingsIn = (folder: string): Settings => ({
   lookbackDays: 35,
   scheduleAt: '03:00',
   chartOfAccounts: DEFAULT_CHART,
+  accounting: {},
+  terminals: [],
   hashKey: undefined,
   csvProfile: 'machine',
 })

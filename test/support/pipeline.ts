@@ -50,6 +50,8 @@ export async function startPipeline(
     lookbackDays: 35,
     scheduleAt: '04:15',
     chartOfAccounts: DEFAULT_CHART,
+    accounting: {},
+    terminals: [],
     hashKey: undefined,
     source: {
       baseUrl: simulator.url,

@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Failure } from '../../domain/failure.ts'
-import { ensureHashKey, readSettings, type Flags } from '../../workers/settings.ts'
+import { parametersOf } from '../../activities/variables.ts'
+import { ensureHashKey, readAccounts, readSettings, type Flags } from '../../workers/settings.ts'
 import { tempFolder } from '../support/temp-lake.ts'
 
 const SOURCE = {
@@ -68,6 +69,16 @@ test.each([
   ['source: {password: swordfish}\n', 'source.password is no key; known here: paths'],
   ['schedule: {at: "25:00"}\n', 'schedule.at: is no time such as 04:15'],
   ['lookback_days: many\n', 'lookback_days: '],
+  ['currency: dollars\n', 'currency: is no currency such as USD'],
+  ['accounts: [{name: a, tmezone: UTC}]\n', 'accounts.0.tmezone is no key; did you mean timezone?'],
+  ['accounts: [{name: a}, {name: a}]\n', 'accounts: a is listed twice'],
+  ['account: a\naccounts: [{name: a}]\n', 'account: accounts are listed, each with its name'],
+  ['accounts: [{name: a, terminals: [x]}]\n', 'accounts.0.terminals.0: is no id of digits'],
+  [
+    'accounts: [{name: a, credentials: {password: swordfish}}]\n',
+    'accounts.0.credentials.password: is no name of a variable',
+  ],
+  ['accounting: {xero: {datum: D}}\n', 'accounting.xero.datum is no key; did you mean date?'],
   ['a: b: c\n', "can't be read as YAML"],
 ])('a mistake in the config file is told in one line: %s', (text, told) => {
   const line = refusal({}, { config: fileWith(text) }, 'lake')
@@ -172,4 +183,84 @@ test('a lake folder that can not be made is told in one line', () => {
   expect(() => ensureHashKey(readSettings({ lake: folder }, 'lake', {}))).toThrow(
     "can't be written",
   )
+})
+
+const ACCOUNTS = `timezone: Europe/Berlin
+thresholds: {unsettled_days: 9, pending_stale_days: 4}
+source: {headers: {X-Version: "1"}, page_size: 200}
+accounts:
+  - name: acme
+    base_url: https://acme.example.com
+    credentials: {user: ACME_USER, password: ACME_PASSWORD_FILE}
+    hash_key: ACME_HASH_KEY
+    timezone: America/New_York
+    thresholds: {pending_stale_days: 1}
+    terminals: [1001, "9223372036854775807"]
+  - name: bolt
+    currency: EUR
+    source: {page_size: 50}
+`
+
+test('an account says for itself what differs, and the file says the rest for all', () => {
+  const password = fileWith('swordfish\n', 'password')
+  const env = {
+    ...SOURCE,
+    TIEOUT_CONFIG: fileWith(ACCOUNTS),
+    ACME_USER: 'acme-reader',
+    ACME_PASSWORD_FILE: password,
+    ACME_HASH_KEY: 'acme-key',
+  }
+  const [acme, bolt, ...more] = readAccounts({}, 'source', env)
+  expect(more).toEqual([])
+  expect(acme).toMatchObject({
+    account: 'acme',
+    timezone: 'America/New_York',
+    currency: 'USD',
+    thresholds: { pending_stale_days: 1, unsettled_days: 9 },
+    terminals: ['1001', '9223372036854775807'],
+    source: { baseUrl: 'https://acme.example.com', user: 'acme-reader', pageSize: 200 },
+  })
+  expect(acme.source?.password.reveal()).toBe('swordfish')
+  expect(acme.hashKey?.reveal()).toBe('acme-key')
+  expect(bolt).toMatchObject({
+    account: 'bolt',
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    thresholds: { pending_stale_days: 4, unsettled_days: 9 },
+    terminals: [],
+    source: { baseUrl: SOURCE.TIEOUT_BASE_URL, user: 'reader', pageSize: 50 },
+  })
+  expect(bolt?.source?.headers).toEqual({ 'X-Version': '1' })
+  expect(readSettings({ account: 'bolt' }, 'source', env).account).toBe('bolt')
+  expect(() => readSettings({}, 'source', env)).toThrow('lists several accounts: acme, bolt')
+})
+
+test('what is missing for one of several accounts is its trouble alone; for the chosen one it is thrown', () => {
+  const env = { ...SOURCE, TIEOUT_CONFIG: fileWith(ACCOUNTS), ACME_USER: 'u', ACME_HASH_KEY: 'k' }
+  const [acme, bolt] = readAccounts({}, 'source', env)
+  expect(acme.trouble?.message).toBe('ACME_PASSWORD_FILE is not set')
+  expect(bolt?.trouble).toBeUndefined()
+  expect(refusal(env, { account: 'acme' })).toBe('config_missing: ACME_PASSWORD_FILE is not set')
+  // A key that is named and absent is never replaced by another one: all its cards would look new.
+  expect(refusal({ ...env, ACME_HASH_KEY: '' }, { account: 'acme' }, 'lake')).toBe(
+    'config_missing: ACME_HASH_KEY is not set (nor ACME_HASH_KEY_FILE)',
+  )
+})
+
+test.each([
+  ['xero: {headings: {Date: Day}}', 'accounting.xero.headings.Date is no heading'],
+  ['xero: {date: nonsense}', 'accounting.xero.date'],
+  ['netsuite: {cells: {Memo: "{nothing}"}}', 'accounting.netsuite.cells.Memo'],
+])('what an accounting program could not be given is told before a run: %s', (text, told) => {
+  const line = refusal({}, { config: fileWith(`accounting: {${text}}\n`) }, 'lake')
+  expect(line).toMatch(/^config_invalid: /)
+  expect(line).toContain(told)
+})
+
+test('what is said of the accounting files reaches the parameters that a pack is made with', () => {
+  const config = fileWith('accounting: {xero: {date: YYYY-MM-DD}}\n')
+  const settings = readSettings({ config }, 'lake', {})
+  expect(JSON.parse(parametersOf(settings).text)).toMatchObject({
+    accounting: { xero: { date: 'YYYY-MM-DD' } },
+  })
 })

@@ -1,0 +1,62 @@
+/** The accounts of one worker: the settings and the source of each, apart from those of the others. */
+import { createSource, type Source } from '../api/source.ts'
+import { Failure } from '../domain/failure.ts'
+import type { Secret, Settings } from '../domain/settings.ts'
+import { limiterWorkflow, RateLease } from './rate-lease.ts'
+
+export class ServedAccounts {
+  readonly #settings: ReadonlyMap<string, Settings>
+  readonly #hashKey: (settings: Settings) => Secret
+  readonly #opened = new Map<string, { source: Source; lease: RateLease }>()
+
+  /** Opens nothing yet: a source is opened when it is first asked for. */
+  constructor(accounts: readonly Settings[], hashKey: (settings: Settings) => Secret) {
+    this.#settings = new Map(accounts.map((settings) => [settings.account, settings]))
+    this.#hashKey = hashKey
+  }
+
+  /** Throws config_invalid for an account that this worker doesn't serve. */
+  settings(account: string): Settings {
+    const settings = this.#settings.get(account)
+    if (settings !== undefined) return settings
+    const served = [...this.#settings.keys()].join(', ')
+    throw new Failure(
+      'config_invalid',
+      `account ${account} is asked for, but this worker serves ${served}`,
+    )
+  }
+
+  /** Throws what is wrong with the account's credentials, which is no trouble of the others. */
+  source(account: string): Source {
+    return this.#open(account).source
+  }
+
+  /** Runs `work` while this worker has its part of the rate of the account's credential. */
+  leased<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const { source, lease } = this.#open(account)
+    return lease.during(limiterWorkflow(source.credential), work)
+  }
+
+  async close(): Promise<void> {
+    for (const { source } of this.#opened.values()) await source.close()
+  }
+
+  #open(account: string): { source: Source; lease: RateLease } {
+    const known = this.#opened.get(account)
+    if (known !== undefined) return known
+    const source = this.#sourceOf(this.settings(account))
+    const opened = { source, lease: new RateLease(source.rate) }
+    this.#opened.set(account, opened)
+    return opened
+  }
+
+  #sourceOf(settings: Settings): Source {
+    if (settings.trouble !== undefined) throw settings.trouble
+    if (settings.source === undefined) {
+      throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set', {
+        remedy: 'set TIEOUT_BASE_URL, TIEOUT_API_USER, TIEOUT_API_PASSWORD, TIEOUT_APPLICATION_KEY',
+      })
+    }
+    return createSource(settings.source, { hashKey: this.#hashKey(settings) })
+  }
+}
