@@ -4,7 +4,7 @@ import { sweep, type SweepBatch, type SweepState } from '../api/sweep.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import { knowledge, land, sweepPosition, type SweepEnd, type SweepPosition } from '../lake/land.ts'
 import type { Lake } from '../lake/open.ts'
-import { sweepStart } from '../lake/sweep-start.ts'
+import { START_RULES, sweepStart, type StartRules } from '../lake/sweep-start.ts'
 import type { SharedLake } from './shared-lake.ts'
 
 /** A segment ends after this time, so that an activity stays short and a worker can be stopped between two. */
@@ -36,6 +36,7 @@ interface Segment {
   source: Source
   request: SweepRequest
   sweepId: string
+  rules: StartRules
 }
 
 /**
@@ -43,7 +44,7 @@ interface Segment {
  * memory: a worker that was killed goes on after the last batch that landed.
  */
 export const createSweepList =
-  (shared: SharedLake, source: () => Source) =>
+  (shared: SharedLake, source: () => Source, rules: StartRules = START_RULES) =>
   async (
     request: SweepRequest,
     signal?: AbortSignal,
@@ -53,7 +54,7 @@ export const createSweepList =
       const sweepId = `${request.runId}/${request.list}/${request.pass}`
       const before = await sweepPosition(connection, sweepId)
       if (before === undefined || !stored(before).sweep.done) {
-        const segment = { lake, connection, source: source(), request, sweepId }
+        const segment = { lake, connection, source: source(), request, sweepId, rules }
         await sweepSegment(segment, before, { heard, ...(signal === undefined ? {} : { signal }) })
       }
       const reached = await sweepPosition(connection, sweepId)
@@ -70,12 +71,12 @@ async function sweepSegment(
   const startedSeq =
     before === undefined ? (await knowledge(connection)).toString() : stored(before).startedSeq
   let batch = before === undefined ? 0 : before.batch + 1
-  const start =
+  const part =
     before === undefined && request.list === 'transactions'
-      ? await sweepStart(connection, request.account)
+      ? await sweepStart(connection, request.account, segment.rules)
       : undefined
   const batches = sweep(source, request.list, {
-    start,
+    part,
     from: before && stored(before).sweep,
     batchRecords: BATCH_RECORDS,
     // What was read beyond the last batch would be read again.

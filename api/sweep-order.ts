@@ -58,6 +58,21 @@ export const isSorted = (orders: Orders): boolean => NAMES.some((name) => isUsab
 export const growsAtEnd = ({ id, created }: Orders): boolean =>
   (isUsable(id) && id.rises) || (isUsable(created) && created.rises)
 
+/** Whether the list falls in created and all of these records were created before an instant. */
+export function isOlder(
+  { created }: Orders,
+  records: readonly ReadRecord[],
+  instant: string,
+): boolean {
+  const rows = rowsOf(records)
+  const isNewestFirst = created.falls && !created.rises
+  return (
+    isNewestFirst &&
+    rows.length > 0 &&
+    rows.every((row) => (valueOf(row, 'created') ?? instant) < instant)
+  )
+}
+
 /** Whether all of these records lie before the last one that was followed; undefined where no order tells. */
 export function liesBefore(orders: Orders, records: readonly ReadRecord[]): boolean | undefined {
   const rows = rowsOf(records)

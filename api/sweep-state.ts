@@ -12,6 +12,14 @@ export interface Start {
   coversFrom: string
 }
 
+/** What of a list is to be read: nothing of this means all of it. */
+export interface Part {
+  /** Where to begin, in a list to whose end new records come. */
+  start?: Start | undefined
+  /** Created before which nothing is needed, in a list whose newest records come first. */
+  until?: string | undefined
+}
+
 export interface SweepState {
   version: 2
   /** The list is read to its end; then its head once more. */
@@ -23,6 +31,8 @@ export interface SweepState {
   anchor: Mark[]
   /** Where the sweep begins if not at the head of the list. */
   begin: Start | null
+  /** Created before which the sweep may end; absent or null where it reads to the end. */
+  until?: string | null
   collect: Collect
   /** The collect before this one, where nothing moved while it was read. */
   before: Pick<Collect, 'pagesSha256' | 'content' | 'bodies'> | null
@@ -40,7 +50,7 @@ export interface SweepState {
   throttled: number
   bodiesSha256: string
   startedAt: string
-  /** Null where the sweep began at the head of the list; else created of the record it began at. */
+  /** Null where the whole list was read; else the sweep covers what was created from then on. */
   coversFrom: string | null
   endedAt?: string
   certificate?: Certificate
@@ -90,13 +100,14 @@ export interface PageStep {
   rejects: Reject[]
 }
 
-export function startState(startedAt: string, start?: Start): SweepState {
+export function startState(startedAt: string, { start, until }: Part = {}): SweepState {
   return {
     version: 2,
     phase: 'list',
     done: false,
     ...beginning(start ?? null),
     begin: start ?? null,
+    until: until ?? null,
     collect: newCollect(1),
     before: null,
     pages: 0,

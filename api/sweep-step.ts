@@ -4,7 +4,7 @@ import type { Certificate, List } from '../domain/run.ts'
 import type { ReadRecord } from './record.ts'
 import { readHead, startHead } from './sweep-head.ts'
 import { addContent, fit, markOf, recordId, sha256, unlike, type Fit } from './sweep-marks.ts'
-import { follow, growsAtEnd, isSorted, liesBefore } from './sweep-order.ts'
+import { follow, growsAtEnd, isOlder, isSorted, liesBefore } from './sweep-order.ts'
 import {
   beginning,
   newCollect,
@@ -66,7 +66,18 @@ function goOn(
   const taken = accept(isStill ? state : moved(state), read, found.after)
   // A full page without a next one is asked about once more: it may be a cap and not the end.
   const isFull = records.length >= page.asked && records.length > found.after
+  if (isPast(taken.state, records)) {
+    return endOfList(list, {
+      ...taken,
+      state: { ...taken.state, coversFrom: taken.state.until ?? null },
+    })
+  }
   return page.hasNext || isFull ? taken : endOfList(list, taken)
+}
+
+/** In a list whose newest records come first, nothing that is needed follows a page of too old ones. */
+function isPast({ until, orders }: SweepState, records: readonly ReadRecord[]): boolean {
+  return typeof until === 'string' && isOlder(orders, records, until)
 }
 
 /** A page in the middle of the list holds nothing after what was read before: it may be an earlier one, sent again. */

@@ -5,7 +5,7 @@ import type { Page } from './page.ts'
 import { readRecord, type ReadRecord, type Reject, type Row } from './record.ts'
 import type { Source } from './source.ts'
 import { recordId } from './sweep-marks.ts'
-import { nextOffset, startState, type Start, type SweepState } from './sweep-state.ts'
+import { nextOffset, startState, type Part, type SweepState } from './sweep-state.ts'
 import { step } from './sweep-step.ts'
 
 export type { SweepState } from './sweep-state.ts'
@@ -35,8 +35,8 @@ export type SweptSource = Pick<Source, 'hashKey' | 'counters' | 'pageSize' | 'pa
 export interface SweepOptions {
   /** State of the batch to go on after; undefined begins anew. */
   from?: SweepState | undefined
-  /** Where to begin anew; undefined is the head of the list. */
-  start?: Start | undefined
+  /** What to read when it begins anew; undefined is all of the list. */
+  part?: Part | undefined
   /** A batch ends with the page that reaches so many records. */
   batchRecords: number
   /** Asked after each page: true ends the batch with it, and the generator after the batch. */
@@ -88,10 +88,10 @@ async function* batches(
   let batch = emptyBatch()
   let stride: number | undefined
   while (state?.done !== true) {
-    const offset = nextOffset(state ?? startState('', options.start))
+    const offset = nextOffset(state ?? startState('', options.part))
     const { page: fetched, isAhead } = await ahead.take(offset, stride)
     const observedAt = fetched.page.servedAt ?? new Date().toISOString()
-    const before = state ?? startState(observedAt, options.start)
+    const before = state ?? startState(observedAt, options.part)
     const taken = step(list, before, { ...fetched, isAhead })
     stride = strideAfter(before, taken.state, fetched)
     if (stride === undefined) ahead.drop()

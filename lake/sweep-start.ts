@@ -1,13 +1,12 @@
 /** Where a sweep of transactions may begin: what can still change is read again, what can't is not. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-export interface SweepStart {
-  /** Position in the list at which the earlier sweep saw `firstId`. */
-  offset: number
-  firstId: string
-  /** Created of that record: the sweep covers what was created after it. */
-  coversFrom: string
-}
+/** The part of the list that is read. */
+export type SweepPart =
+  /** In a list to whose end new records come: from the place at which an earlier sweep saw `firstId`, created at `coversFrom`. */
+  | { start: { offset: number; firstId: string; coversFrom: string } }
+  /** In a list whose newest records come first: down to what was created before. */
+  | { until: string }
 
 export interface StartRules {
   /** Items open for longer are read by whole sweeps only, or one eternal hold would make every night a whole one. */
@@ -21,15 +20,15 @@ export interface StartRules {
 export const START_RULES: StartRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
 
 /**
- * The page of the last certified sweep from which everything lies that is open, new, or in a settlement that has changed
- * since. Undefined where the whole list is due: nothing is certified yet, the list did not rise in created, or the last
- * whole sweep is too old.
+ * The part of the list that holds everything that is open, new, or in a settlement that has changed since the last
+ * certified sweep. Undefined where the whole list is due: nothing is certified yet, the list was in no order of created,
+ * or the last whole sweep is too old.
  */
 export async function sweepStart(
   connection: DuckDBConnection,
   account: string,
   rules: StartRules = START_RULES,
-): Promise<SweepStart | undefined> {
+): Promise<SweepPart | undefined> {
   const reader = await connection.runAndReadAll(
     `with
        last_sweep as (
@@ -37,12 +36,19 @@ export async function sweepStart(
          where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
          order by landing_seq desc limit 1),
        in_order as (
-         select coalesce(bool_or(state ->> '$.sweep.orders.created.rises' = 'true'), false) as rises
+         select coalesce(bool_or((state ->> '$.sweep.orders.created.rises') = 'true'), false) as rises
          from lake.ops.landing
          where sweep_id = (select sweep_id from last_sweep) and landing_seq = (select landing_seq from last_sweep)),
        last_whole as (
-         select max(ended_at) as ended_at from lake.ops.sweep
-         where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS') and covers_from is null),
+         select sweep_id, landing_seq, ended_at from lake.ops.sweep
+         where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS') and covers_from is null
+         order by landing_seq desc limit 1),
+       -- Only a sweep of all of it tells that the newest come first: one sorted by last change may look so for a while.
+       newest_first as (
+         select coalesce(bool_or(
+             (state ->> '$.sweep.orders.created.falls') = 'true' and (state ->> '$.sweep.orders.created.rises') = 'false'), false) as falls
+         from lake.ops.landing
+         where sweep_id = (select sweep_id from last_whole) and landing_seq = (select landing_seq from last_whole)),
        today as (select max(observed_at) as observed_at from lake.ops.landing where account = $1),
        newest as (
          select transaction_id, created, status, approved, settled from lake.seen.transaction_version
@@ -69,15 +75,26 @@ export async function sweepStart(
          select page_offset, first_id, newest.created
          from lake.ops.landed_page
          inner join newest on newest.transaction_id = try_cast(first_id as bigint)
-         where sweep_id = (select sweep_id from last_sweep) and page_offset > 0)
-     select page_offset::varchar, first_id, created::varchar
-     from pages cross join cutoff cross join in_order cross join last_whole cross join today
-     where rises and created < cutoff.since
-       and last_whole.ended_at > today.observed_at - to_days($4::integer)
-     order by page_offset desc limit 1`,
+         where sweep_id = (select sweep_id from last_sweep) and page_offset > 0),
+     from_page as (
+       select page_offset, first_id, pages.created
+       from pages cross join cutoff cross join in_order
+       where rises and pages.created < cutoff.since
+       order by page_offset desc limit 1)
+     select page_offset::varchar, first_id, from_page.created::varchar, case when falls then cutoff.since::varchar end
+     from last_whole cross join today cross join cutoff cross join newest_first left join from_page on true
+     where last_whole.ended_at > today.observed_at - to_days($4::integer)`,
     [account, rules.openDays, rules.lookbackDays, rules.wholeEveryDays],
   )
-  const row = reader.getRows()[0]
-  if (row === undefined) return undefined
-  return { offset: Number(row[0]), firstId: String(row[1]), coversFrom: String(row[2]) }
+  const [offset, firstId, coversFrom, until] = reader.getRows()[0] ?? []
+  if (typeof offset === 'string') {
+    return {
+      start: {
+        offset: Number(offset),
+        firstId: String(firstId),
+        coversFrom: String(coversFrom),
+      },
+    }
+  }
+  return typeof until === 'string' ? { until } : undefined
 }

@@ -11,6 +11,7 @@ import { addDays, dateIn } from '../../domain/business-day.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { List, ReconcileResult, Run } from '../../domain/run.ts'
 import { Secret, type Settings } from '../../domain/settings.ts'
+import type { StartRules } from '../../lake/sweep-start.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
 import { startSimulator, type Simulator } from '../../simulator/server.ts'
 import { lakeSettingsIn, tempFolder } from './temp-lake.ts'
@@ -32,8 +33,9 @@ export interface Night extends ReconcileResult {
 export async function startPipeline(
   world: PartialOptions,
   now: string,
-  more: Partial<Settings> = {},
+  more: Partial<Settings> & { rules?: StartRules } = {},
 ): Promise<Pipeline> {
+  const { rules, ...changes } = more
   const options = simulatorOptions(world)
   const simulator = await startSimulator(options, { now })
   const folder = tempFolder()
@@ -69,7 +71,7 @@ export async function startPipeline(
       timeout_ms: 20_000,
       retryBudget_ms: 5_000,
     },
-    ...more,
+    ...changes,
   }
   const shared = new SharedLake(settings.lake, () => {})
   if (settings.source === undefined) throw new Error('a pipeline has a source')
@@ -79,7 +81,7 @@ export async function startPipeline(
     await shared.close()
     await simulator.stop()
   })
-  const sweepList = createSweepList(shared, () => source)
+  const sweepList = createSweepList(shared, () => source, rules)
   const reconcile = createReconcile(settings, shared)
   const publish = createPublish(settings, shared)
 

@@ -211,7 +211,7 @@ async function segment(scene: Scene, sweepId: string, start?: Start): Promise<vo
   const stop = new AbortController()
   const batches = sweep(service.source(), scene.list.list, {
     from,
-    start,
+    part: { start },
     batchRecords: 30 + random.below(60),
     signal: stop.signal,
     isDue: () => {
