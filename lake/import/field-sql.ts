@@ -1,0 +1,159 @@
+/**
+ * The rules of single fields as SQL. Each gives the typed value and whether it is clean: beyond doubt what the reader of
+ * the service's records would make of it. What is not clean is judged by that reader itself.
+ */
+import type { FieldKind } from '../../domain/import.ts'
+import { quoted } from './quoted.ts'
+
+export interface FieldSql {
+  /** Of the column's type in the lake; null where it can't be cast. */
+  value: string
+  /** True or false, never null. */
+  clean: string
+  /** What is told of the field where the record is judged one by one. */
+  text: string
+}
+
+export interface FieldRules {
+  kind: FieldKind
+  required: boolean
+  amounts: 'cents' | 'decimal'
+}
+
+/** Thirteen digits in a row or in groups may be the number of a card. */
+const CARD = '[0-9](?:[ -]{0,3}[0-9]){12}'
+/**
+ * Letters whose lower case and normal form DuckDB and JavaScript agree on: printable ASCII, the letters of Latin-1 and
+ * those of Latin Extended-A that are no ligature, no dotted I and no long s.
+ */
+export const PLAIN_LETTERS = String.raw` -~\x{c0}-\x{d6}\x{d8}-\x{f6}\x{f8}-\x{12f}\x{134}-\x{13e}\x{141}-\x{148}\x{14a}-\x{17e}`
+const WORD = '[!-*,./0-9:;<>?A-~][ -~]{0,63}'
+const TIME = String.raw`(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]`
+const INSTANT = String.raw`[0-9]{4}-[0-9]{2}-[0-9]{2}T${TIME}(?:\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])`
+const LONGEST_CLEAN = 1000
+
+const matches = (x: string, pattern: string) => `regexp_full_match(${x}, ${quoted(pattern)})`
+const hasNoCard = (x: string) => `(length(${x}) < 13 or not regexp_matches(${x}, ${quoted(CARD)}))`
+const cast = (x: string, type: string) => `try_cast(${x} as ${type})`
+const unlessEmpty = (x: string) => `nullif(${x}, '')`
+
+/** Cents of decimal text that a pattern has found to have two decimals at most. */
+const centsOf = (x: string) => cast(`${cast(x, 'decimal(15, 2)')} * 100`, 'bigint')
+
+/** An instant well within the years that are accepted; those at the edge are judged one by one. */
+export const isUsualInstant = (value: string) =>
+  `coalesce(${value} >= timestamp '1970-01-02' and ${value} < timestamp '2199-12-31', false)`
+
+interface Rule {
+  value: string
+  condition: string
+}
+
+const id = (x: string): Rule => ({
+  value: cast(x, 'bigint'),
+  condition: `${matches(x, '[1-9][0-9]{0,18}')} and ${cast(x, 'bigint')} is not null`,
+})
+
+const words = (x: string, pattern: string): Rule => ({
+  value: unlessEmpty(x),
+  condition: `${matches(x, pattern)} and ${hasNoCard(x)}`,
+})
+
+const TEXT_RULES: Record<Exclude<FieldKind, 'amount' | 'net'>, (x: string) => Rule> = {
+  id,
+  looseId: id,
+  instant: (x) => {
+    // The lake keeps microseconds; more is cut off, not rounded.
+    const value = `${cast(`regexp_replace(${x}, '(\\.[0-9]{6})[0-9]+', '\\1')`, 'timestamptz')}::timestamp`
+    return { value, condition: `${matches(x, INSTANT)} and ${isUsualInstant(value)}` }
+  },
+  flag: (x) => ({ value: `${x} = 'true'`, condition: `${x} in ('true', 'false')` }),
+  percentage: (x) => ({
+    value: cast(x, 'decimal(9, 4)'),
+    condition: matches(x, String.raw`[0-9]{1,5}(?:\.[0-9]{1,4})?`),
+  }),
+  word: (x) => words(x, WORD),
+  optionalWord: (x) => words(x, `(?:${WORD})?`),
+  text: (x) => ({
+    value: `substr(${unlessEmpty(x)}, 1, 64)`,
+    condition: `length(${x}) <= ${LONGEST_CLEAN} and ${matches(x, `[${PLAIN_LETTERS}]*`)} and ${hasNoCard(x)}`,
+  }),
+  lastFour: (x) => ({
+    value: unlessEmpty(`regexp_extract(${x}, '[0-9]+$')`),
+    condition: matches(x, '(?:[ -/:-~]{0,15}[0-9]{1,4})?'),
+  }),
+  personal: (x) => ({
+    value: x,
+    condition: `length(${x}) <= ${LONGEST_CLEAN} and ${matches(x, `[${PLAIN_LETTERS}]*`)}`,
+  }),
+}
+
+/** Money in text: two decimals, or whole cents where the export counts in cents. */
+function moneyText(x: string, { kind, amounts }: FieldRules): Rule {
+  const sign = kind === 'net' ? '-?' : ''
+  if (amounts === 'cents') {
+    return { value: cast(x, 'bigint'), condition: matches(x, `${sign}[0-9]{1,15}`) }
+  }
+  const decimals = kind === 'net' ? String.raw`(?:\.[0-9]{1,2})?` : String.raw`\.[0-9]{2}`
+  return { value: centsOf(x), condition: matches(x, `${sign}[0-9]{1,13}${decimals}`) }
+}
+
+/** Money that was a number: its text may end before the second decimal, and a long one may have been rounded. */
+function moneyNumber(x: string, { kind, amounts }: FieldRules): Rule {
+  const sign = kind === 'net' ? '-?' : ''
+  if (amounts === 'cents')
+    return { value: cast(x, 'bigint'), condition: matches(x, `${sign}[0-9]{1,15}`) }
+  return {
+    value: centsOf(x),
+    condition: matches(x, `${sign}[0-9]{1,6}${String.raw`(?:\.[0-9]{1,2})?`}`),
+  }
+}
+
+const isMoney = (kind: FieldKind): kind is 'amount' | 'net' => kind === 'amount' || kind === 'net'
+
+const ruleOf = (x: string, rules: FieldRules): Rule =>
+  isMoney(rules.kind) ? moneyText(x, rules) : TEXT_RULES[rules.kind](x)
+
+/** A field that is there as text, as in CSV; null is absent. */
+export function fromText(x: string, rules: FieldRules): FieldSql {
+  const { value, condition } = ruleOf(x, rules)
+  return {
+    value,
+    clean: `case when ${x} is null then ${!rules.required} else ${condition} end`,
+    text: x,
+  }
+}
+
+/** Types of JSON that a field may have; what is a number may stand in quotes and the other way round. */
+const NUMBERS = "'UBIGINT', 'BIGINT', 'DOUBLE', 'VARCHAR'"
+const JSON_TYPES: Record<FieldKind, string> = {
+  amount: NUMBERS,
+  flag: "'BOOLEAN', 'VARCHAR'",
+  id: "'UBIGINT', 'BIGINT', 'VARCHAR'",
+  instant: "'VARCHAR'",
+  lastFour: "'VARCHAR'",
+  looseId: "'UBIGINT', 'BIGINT', 'VARCHAR'",
+  net: NUMBERS,
+  optionalWord: "'VARCHAR'",
+  // A negative integer, which -0 is one of, is no percentage.
+  percentage: "'UBIGINT', 'DOUBLE', 'VARCHAR'",
+  personal: "'VARCHAR'",
+  text: "'VARCHAR'",
+  word: "'VARCHAR'",
+}
+
+/** A field of JSON, given its text and its type. */
+export function fromJson(x: string, type: string, rules: FieldRules): FieldSql {
+  const text = ruleOf(x, rules)
+  const number = isMoney(rules.kind) ? moneyNumber(x, rules) : undefined
+  const pick = (ofText: string, ofNumber: string | undefined) =>
+    ofNumber === undefined || ofNumber === ofText
+      ? ofText
+      : `case when ${type} = 'VARCHAR' then ${ofText} else ${ofNumber} end`
+  return {
+    value: pick(text.value, number?.value),
+    clean: `case when coalesce(${type}, 'NULL') = 'NULL' then ${!rules.required}
+      else ${type} in (${JSON_TYPES[rules.kind]}) and ${pick(text.condition, number?.condition)} end`,
+    text: x,
+  }
+}

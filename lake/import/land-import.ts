@@ -1,0 +1,227 @@
+/** Landing of one file: its staged rows become versions in one transaction, once, by the rules of a sweep's rows. */
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { Failure } from '../../domain/failure.ts'
+import type { ImportOrder } from '../../domain/import.ts'
+import { LISTS } from '../lists.ts'
+import type { Lake } from '../open.ts'
+import { currentFence, raiseFence, transact } from '../transact.ts'
+import type { Staged } from './stage.ts'
+
+export interface ImportLanding extends Staged {
+  order: ImportOrder & { exportedAt: string }
+  sweepId: string
+  fileSha256: string
+  startedAt: string
+  /** When the file was read; the landing is known from then on. */
+  now: () => string
+}
+
+export interface LandedImport {
+  landed: boolean
+  rows: number
+  newVersions: number
+  quarantined: number
+  differing: number
+  older: number
+}
+
+/** Others land meanwhile; what was compared with the lake must then be compared again. */
+class Overtaken extends Error {}
+const MAX_TRIES = 20
+
+/** What an earlier import of this file left; undefined where there was none. */
+export async function landedImport(
+  connection: DuckDBConnection,
+  sweepId: string,
+): Promise<LandedImport | undefined> {
+  const reader = await connection.runAndReadAll(
+    'select records, quarantined, differing, older from lake.ops.imported_file where sweep_id = $1',
+    [sweepId],
+  )
+  const row = reader.getRows()[0]?.map(Number)
+  if (row === undefined) return undefined
+  const [rows = 0, quarantined = 0, differing = 0, older = 0] = row
+  return { landed: false, rows, newVersions: 0, quarantined, differing, older }
+}
+
+/** Lands what `stageImport` left on this connection. */
+export async function landImport(
+  lake: Lake,
+  connection: DuckDBConnection,
+  landing: ImportLanding,
+): Promise<LandedImport> {
+  for (let tries = 1; ; tries += 1) {
+    const before = await currentFence(connection)
+    await compare(connection, landing)
+    try {
+      return await transact(lake, connection, () => insertAll(connection, landing, before))
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error
+      if (tries === MAX_TRIES) {
+        throw new Failure('lake_locked', 'the lake is being written by somebody else', {
+          cause: error,
+        })
+      }
+    }
+  }
+}
+
+async function insertAll(
+  connection: DuckDBConnection,
+  landing: ImportLanding,
+  before: bigint,
+): Promise<LandedImport> {
+  const known = await landedImport(connection, landing.sweepId)
+  if (known !== undefined) return known
+  const seq = await raiseFence(connection)
+  if (seq !== before + 1n) throw new Overtaken()
+  const newVersions = await insertVersions(connection, landing, seq)
+  await insertQuarantine(connection, landing, seq)
+  const counts = await countsOf(connection)
+  await insertLedger(connection, landing, { seq, newVersions, ...counts })
+  const { rows, rejects } = landing
+  return { landed: true, rows, newVersions, quarantined: rejects, ...counts }
+}
+
+/**
+ * Makes `import_verdict`: one row for each record that is no repetition of the version before it, in the file or in the
+ * lake. `differing`: the lake knew it with other content. `older`: the lake's word is from after the export.
+ */
+async function compare(connection: DuckDBConnection, { order }: ImportLanding): Promise<void> {
+  const { table, id } = LISTS[order.list]
+  await connection.run(
+    `create or replace temp table import_key as select id, content_hash, created, ordinal from import_row`,
+  )
+  await connection.run(
+    `create or replace temp table import_verdict as
+     with bounds as (select min(id) as low, max(id) as high from import_key),
+     newest as (
+       select ${id} as id, arg_max(content_hash, (landing_seq, ordinal)) as content_hash,
+         arg_max(observed_at, (landing_seq, ordinal)) as observed_at, max(landing_seq) as landing_seq
+       from ${table}
+       where account = $1 and ${id} between (select low from bounds) and (select high from bounds)
+       group by ${id}),
+     refused as (
+       select try_cast(subject_id as bigint) as id, max(landing_seq) as landing_seq, max(observed_at) as observed_at
+       from lake.seen.quarantine where account = $1 and list = $2 group by 1),
+     known as (
+       select id, newest.content_hash, newest.id is not null as has_version,
+         coalesce(refused.landing_seq > newest.landing_seq, true) and refused.id is not null as is_refused,
+         greatest(newest.observed_at, refused.observed_at) as observed_at
+       from newest full join refused using (id)),
+     compared as (
+       select import_key.id, import_key.ordinal, import_key.created, import_key.content_hash,
+         coalesce(
+           lag(import_key.content_hash) over (partition by import_key.id order by import_key.ordinal),
+           case when not known.is_refused then known.content_hash end) as before_hash,
+         coalesce(known.has_version and known.content_hash <> import_key.content_hash, false) as differing,
+         known.id is not null as is_known, known.observed_at
+       from import_key left join known using (id)),
+     news as (select * from compared where before_hash is distinct from content_hash),
+     later as (
+       select covers_from from lake.ops.sweep
+       where account = $1 and list = $2 and certificate in ('SNAPSHOT', 'CONTIGUOUS') and started_at > $3::timestamp),
+     outdated as (
+       select ordinal from news
+       where is_known and (
+         observed_at > $3::timestamp
+         or created > (select min(coalesce(covers_from, timestamp '1900-01-01')) from later)))
+     select ordinal, id, differing, ordinal in (select ordinal from outdated) as older from news`,
+    [order.account, order.list, utc(order.exportedAt)],
+  )
+}
+
+async function insertVersions(
+  connection: DuckDBConnection,
+  { order, sweepId }: ImportLanding,
+  seq: bigint,
+): Promise<number> {
+  const { table, columns } = LISTS[order.list]
+  const inserted = await connection.run(
+    `insert into ${table}
+     select $1, ${Object.keys(columns).join(', ')}, content_hash, $2, ordinal, $3::timestamp, $4
+     from import_row where ordinal in (select ordinal from import_verdict where not older)`,
+    [order.account, sweepId, utc(order.exportedAt), seq],
+  )
+  return inserted.rowsChanged
+}
+
+/** A bad record in a file says nothing of one that was read well since. */
+async function insertQuarantine(
+  connection: DuckDBConnection,
+  { order, sweepId, rejects }: ImportLanding,
+  seq: bigint,
+): Promise<void> {
+  if (rejects === 0) return
+  const { table, id } = LISTS[order.list]
+  await connection.run(
+    `insert into lake.seen.quarantine
+     with newest as (
+       select subject_id, arg_max(record_hash, (landing_seq, ordinal)) as record_hash
+       from lake.seen.quarantine where account = $1 and list = $2 group by subject_id),
+     read_since as (
+       select distinct ${id}::varchar as subject_id from ${table}
+       where account = $1 and observed_at > $4::timestamp
+         and ${id} in (select try_cast(subject_id as bigint) from import_reject))
+     select $1, $2, subject_type, import_reject.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
+       field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5
+     from import_reject left join newest using (subject_id)
+     where newest.record_hash is distinct from record_sha256
+       and subject_id not in (select subject_id from read_since)
+     qualify row_number() over (partition by import_reject.subject_id, record_sha256 order by ordinal) = 1`,
+    [order.account, order.list, sweepId, utc(order.exportedAt), seq],
+  )
+}
+
+async function countsOf(
+  connection: DuckDBConnection,
+): Promise<Pick<LandedImport, 'differing' | 'older'>> {
+  const reader = await connection.runAndReadAll(
+    `select count(distinct id) filter (where differing), count(distinct id) filter (where older) from import_verdict`,
+  )
+  const [differing = 0, older = 0] = (reader.getRows()[0] ?? []).map(Number)
+  return { differing, older }
+}
+
+interface Outcome extends Pick<LandedImport, 'differing' | 'newVersions' | 'older'> {
+  seq: bigint
+}
+
+async function insertLedger(
+  connection: DuckDBConnection,
+  landing: ImportLanding,
+  { seq, newVersions, differing, older }: Outcome,
+): Promise<void> {
+  const { order, sweepId, rows, rejects, startedAt } = landing
+  const endedAt = utc(landing.now())
+  const run = (sql: string, values: DuckDBValue[]) => connection.run(sql, values)
+  await run(
+    `insert into lake.ops.landing values ($1, $2, $3, 0, $4, $5, $6, $7::timestamp, '{}')`,
+    [
+      ...[
+        seq,
+        order.account,
+        sweepId,
+        BigInt(rows - rejects),
+        BigInt(newVersions),
+        BigInt(rejects),
+      ],
+      endedAt,
+    ],
+  )
+  await run(
+    `insert into lake.ops.imported_file
+     select $1, $2, $3, $4, $5, $6::timestamp, $7::timestamp, (select min(created) from import_key),
+       $8::timestamp, $9::timestamp, $10, $11, $12, $13, $14, $15`,
+    [
+      ...[sweepId, order.account, order.list, landing.fileSha256, order.format],
+      ...[utc(order.exportedAt), order.completeFrom === undefined ? null : utc(order.completeFrom)],
+      ...[utc(startedAt), endedAt],
+      ...[rows, newVersions, rejects, differing, older].map(BigInt),
+      seq,
+    ],
+  )
+}
+
+/** DuckDB's timestamps carry no zone: the lake's are UTC. */
+const utc = (instant: string) => instant.replace(/Z$/, '')

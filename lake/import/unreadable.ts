@@ -1,0 +1,33 @@
+import { Failure } from '../../domain/failure.ts'
+import type { ImportOrder } from '../../domain/import.ts'
+
+const REASONS: [RegExp, string][] = [
+  [/unterminated quote/i, 'holds a quote that is not closed, or not doubled within a value'],
+  [/Expected Number of Columns/i, 'has another number of values than the header'],
+  [/unicode|utf-?8/i, 'is not UTF-8'],
+  [/maximum line size/i, 'is longer than 16 MB'],
+  [/invalid state/i, 'ends otherwise than the lines before it: all must end alike'],
+]
+
+const NAMES = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const
+
+/**
+ * What DuckDB said of a file as import_unreadable with file and line. Its own words quote the file and are never shown.
+ * What is not about the file is thrown on as it is.
+ */
+export function unreadable({ file, format }: ImportOrder, cause: unknown): unknown {
+  const said = String(cause)
+  if (cause instanceof Failure || !isAboutFile(said)) return cause
+  const line = /\bline:? (\d+)/i.exec(said)?.[1]
+  const reason = REASONS.find(([pattern]) => pattern.test(said))?.[1]
+  const what =
+    reason === undefined
+      ? `can't be read as ${NAMES[format]}${line === undefined ? '' : ` from line ${line} on`}`
+      : `${line === undefined ? 'a line' : `line ${line}`} ${reason}`
+  return new Failure('import_unreadable', `${file}: ${what}`, { cause })
+}
+
+const isAboutFile = (said: string) =>
+  /CSV Error|CSV Parser|magic bytes|IO Error|Invalid Input Error|parquet|gzip|zstd|TProtocol|Thrift/i.test(
+    said,
+  ) && !/INTERRUPT/.test(said)

@@ -1,0 +1,96 @@
+/** Files to import, a lake to import them into, and what became of them. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createImportFile } from '../../activities/import-files.ts'
+import { SharedLake } from '../../activities/shared-lake.ts'
+import type { Secret, Settings } from '../../domain/settings.ts'
+import {
+  DEFAULT_READING,
+  type ImportedFile,
+  type ImportFormat,
+  type ImportList,
+  type ImportOrder,
+  type ImportReading,
+} from '../../domain/import.ts'
+import { DEFAULT_CHART } from '../../domain/chart.ts'
+import type { Lake } from '../../lake/open.ts'
+import { onTestFinished } from 'vitest'
+import { HASH_KEY } from '../api/records.ts'
+import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
+
+export const EXPORTED = '2026-11-02T00:00:00.000Z'
+
+export interface Importer {
+  lake: Lake
+  connection: DuckDBConnection
+  folder: string
+  /** Writes a file of this content and imports it. */
+  bring(content: string | Buffer, more?: Bring): Promise<ImportedFile>
+  importFile(order: Partial<ImportOrder> & { file: string }, more?: Bring): Promise<ImportedFile>
+  rows(sql: string): Promise<Record<string, unknown>[]>
+}
+
+interface Bring {
+  format?: ImportFormat
+  list?: ImportList
+  reading?: Partial<ImportReading>
+  exportedAt?: string
+  completeFrom?: string
+}
+
+export async function importer(hashKey: Secret = HASH_KEY): Promise<Importer> {
+  const folder = tempFolder()
+  const settings: Settings = {
+    account: 'acme',
+    timezone: 'UTC',
+    currency: 'USD',
+    csvProfile: 'machine',
+    out: join(folder, 'out'),
+    lake: lakeSettingsIn(folder),
+    thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
+    lookbackDays: 35,
+    scheduleAt: '04:15',
+    chartOfAccounts: DEFAULT_CHART,
+    hashKey: undefined,
+    source: undefined,
+    terminals: [],
+    accounting: {},
+  }
+  const shared = new SharedLake(settings.lake, () => {})
+  const lake = await shared.lake()
+  const connection = await lake.connect()
+  onTestFinished(async () => {
+    connection.closeSync()
+    await shared.close()
+  })
+  let files = 0
+  const importFile: Importer['importFile'] = async (order, more = {}) => {
+    const { reading, ...said } = more
+    const imports = {
+      transactions: { ...DEFAULT_READING, ...reading },
+      settlements: { ...DEFAULT_READING, ...reading },
+    }
+    const run = createImportFile({ ...settings, imports }, shared, () => hashKey)
+    return run({
+      account: 'acme',
+      list: 'transactions',
+      format: 'ndjson',
+      exportedAt: EXPORTED,
+      ...said,
+      ...order,
+    })
+  }
+  return {
+    lake,
+    connection,
+    folder,
+    importFile,
+    bring: async (content, more = {}) => {
+      const file = join(folder, `export-${(files += 1)}`)
+      writeFileSync(file, content)
+      return importFile({ file }, more)
+    },
+    rows: (sql) => rowsOf(connection, sql),
+  }
+}
