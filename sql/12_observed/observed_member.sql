@@ -81,9 +81,31 @@ with
             sum(signed_cents) = reported_cents
             and count(*) > 1
     ),
+    -- Where an event turns the flag, no transaction is settled without one.
+    weighed as (
+        select
+            events.event,
+            (select count(*) from proven where proven.event = events.event) as proven_ones,
+            (
+                select count(*)
+                from flip
+                where
+                    not exists (
+                        from possible
+                        where
+                            possible.event = events.event
+                            and possible.transaction_id = flip.transaction_id
+                    )
+            ) as contradictions
+        from (values ('created'), ('completed')) as events (event)
+    ),
+    -- An event that contradicts what was seen, or proves nothing, decides nothing.
     learned as (
-        select arg_max(event, (settlements, event = 'created')) as event
-        from (select event, count(*) as settlements from proven group by event) as counted
+        select event
+        from weighed
+        qualify
+            row_number() over (order by contradictions, proven_ones desc, event desc) = 1
+            and proven_ones > 0
     )
 select
     transaction_id,

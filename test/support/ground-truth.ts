@@ -71,7 +71,14 @@ async function compared({ simulator, shared, looked }: Nights) {
        -- A settlement that can't be read is in quarantine: nothing can be placed in it.
        where settlement_id in (select "settlementId" from lake.result.settlements where run_id = 'n3')`,
     )
+    const [observed] = await rowsOf(
+      connection,
+      `select count(*)::integer as n, count(*) filter ("settlementId" <> settlement_id)::integer as wrong
+       from lake.result.attributions inner join truth_member on "transactionId" = transaction_id
+       where run_id = 'n3' and method = 'OBSERVED'`,
+    )
     return {
+      observed: observed ?? {},
       share_tied: Number(tied?.['tied']) / Number(tied?.['settlements']),
       share_placed: Number(placed?.['right_ones']) / Number(placed?.['members']),
       missed: missed.map(
@@ -92,6 +99,8 @@ export async function checkWorld(world: PartialOptions, goal = GOAL): Promise<vo
   expect(found.missed).toEqual([])
   expect(found.wrongly_tied).toBe(0)
   expect(found.misjudged).toEqual([])
+  expect(found.observed).toMatchObject({ wrong: 0 })
+  expect(Number(found.observed['n'])).toBeGreaterThan(0)
   expect(found.share_explained).toBeGreaterThanOrEqual(0.9)
   expect(found.share_tied).toBeGreaterThanOrEqual(goal.tied)
   expect(found.share_placed).toBeGreaterThanOrEqual(goal.placed)
