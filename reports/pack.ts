@@ -7,7 +7,7 @@ import { Failure, assert } from '../domain/failure.ts'
 import type { Certificate } from '../domain/run.ts'
 import { accountingOptions, writeAccounting } from './accounting/write-accounting.ts'
 import { checkCsv } from './check-csv.ts'
-import { manifestOf, type ManifestFile, sameRun } from './manifest.ts'
+import { manifestOf, type ManifestFile, sameRun, sealedText } from './manifest.ts'
 import { PACK_FILES, TABLES, type PackFile } from './pack-files.ts'
 import {
   createPartial,
@@ -41,6 +41,8 @@ export interface PackAbout extends PackPlace {
   /** The weakest certificate of the sweeps that the numbers rest on. */
   certificate: Certificate
   csvProfile: 'machine' | 'excel'
+  /** Who had the run made; `schedule` for the nightly run. */
+  preparedBy?: string
   /** Further counts for the manifest, such as amounts with float noise. */
   counts?: Readonly<Record<string, number>>
   /** True of a journal entry that an approved pack held; without it none was approved. */
@@ -70,7 +72,7 @@ export async function writePack(source: PackSource, about: PackAbout): Promise<s
         ...(await writeSummaries(source, about, partial)),
       ]
       const manifest = manifestOf({ about, controlTotals, files })
-      await writeOwn(join(partial, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+      await writeOwn(join(partial, 'manifest.json'), sealedText(manifest))
       await publish(partial, folder)
     } catch (error) {
       await rm(partial, { recursive: true, force: true })
