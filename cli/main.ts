@@ -5,6 +5,7 @@ import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
 import { addExplain } from './explain.ts'
 import { Interrupted, tell, usageLine } from './failures.ts'
+import { addImport } from './import.ts'
 import { addRun } from './run.ts'
 import { addSchedule } from './schedule.ts'
 import { addSimulate } from './simulate.ts'
@@ -70,7 +71,16 @@ export function createProgram(
     exit,
     flagsOf: (flags) => ({ ...program.opts(), ...flags }),
   }
-  for (const add of [addRun, addWorker, addSchedule, addExplain, addDoctor, addDemo, addSimulate]) {
+  for (const add of [
+    addRun,
+    addImport,
+    addWorker,
+    addSchedule,
+    addExplain,
+    addDoctor,
+    addDemo,
+    addSimulate,
+  ]) {
     add(program, context)
   }
   return program
