@@ -1,6 +1,6 @@
 -- model    refund_judgement
 -- grain    one row per approved card refund at risk, with how sure its breach is
--- reads    refund_at_risk, current_transaction, current_quarantine, history_coverage
+-- reads    refund_at_risk, current_transaction, current_quarantine, current_refusal, history_coverage
 -- rule     R-18: CERTAIN by the coarse key with covered history, SUSPECTED by the fine key or by all refunds together, INSUFFICIENT_HISTORY
 -- silent   refunds that the fine key's charges cover under both readings
 with
@@ -42,6 +42,11 @@ with
             inner join current_quarantine on current_quarantine.subject_type = 'transaction'
             and coalesce(current_quarantine.created, refund_at_risk.created) >= refund_at_risk.window_start
             and coalesce(current_quarantine.created, refund_at_risk.created) <= refund_at_risk.created
+        union
+        -- So may a charge at a terminal that the service refuses to show.
+        select transaction_id
+        from refund_at_risk
+        where exists (from current_refusal)
     ),
     judged as (
         select

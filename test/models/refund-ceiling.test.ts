@@ -8,6 +8,7 @@ const HEAD =
 const CHAIN = ['18_risk/refund_at_risk', '39_ceiling/refund_judgement']
 const COVERED = `covered boolean | history_from timestamp
   true | 2024-01-01`
+const NO_REFUSAL = 'list varchar | terminal_id bigint'
 const NO_QUARANTINE = 'subject_type varchar | subject_id varchar | created timestamp'
 
 /** Lines are `id | created | action | amount | fine key | status?`; the coarse key is the fine key's first letter. */
@@ -25,6 +26,7 @@ function world(lines: string, more: Tables = {}): Tables {
     current_transaction: [HEAD, ...rows].join('\n'),
     history_coverage: COVERED,
     current_quarantine: NO_QUARANTINE,
+    current_refusal: NO_REFUSAL,
     ...more,
   }
 }
@@ -188,6 +190,12 @@ test('a quarantined transaction that could lie in the window leaves a breach SUS
   expect(found[0]?.['detail']).toContain('a record that could not be read may be one more charge')
 })
 
+test('a terminal that the service refuses may hide a charge: no breach is CERTAIN', async () => {
+  const refused = { current_refusal: `${NO_REFUSAL}\n transactions | 5` }
+  const found = await run(CHAIN, world('9 | 2026-11-01 | REFUND | 8000 | Va', refused))
+  expect(found.map((row) => row['certainty'])).toEqual(['SUSPECTED'])
+})
+
 test('the finding carries what exceeds the total that its certainty speaks of', async () => {
   const found = await run(
     [...CHAIN, '40_findings/refund_ceiling_breach'],
@@ -220,6 +228,7 @@ test('on 4,000 random transactions over five years, with leap days, it agrees wi
   await connection.run(
     `create temp table current_quarantine (subject_type varchar, created timestamp)`,
   )
+  await connection.run(`create temp table current_refusal (list varchar, terminal_id bigint)`)
   await connection.run(`create temp table current_transaction as
     with drawn as materialized (
       select i as transaction_id, 7 as terminal_id, (random() * 12)::int as coarse, (random() * 2)::int as fine, random() as kind,
