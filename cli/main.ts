@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import type { Context } from './context.ts'
 import { addDemo } from './demo.ts'
+import { addDiff } from './diff.ts'
 import { addDoctor } from './doctor.ts'
 import { addExplain } from './explain.ts'
 import { Interrupted, tell, usageLine } from './failures.ts'
@@ -10,6 +11,7 @@ import { addRun } from './run.ts'
 import { addSchedule } from './schedule.ts'
 import { addSimulate } from './simulate.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
+import { addVerify } from './verify.ts'
 import { addWorker } from './worker.ts'
 
 const EXIT_CODES = `
@@ -77,6 +79,8 @@ export function createProgram(
     addWorker,
     addSchedule,
     addExplain,
+    addVerify,
+    addDiff,
     addDoctor,
     addDemo,
     addSimulate,
