@@ -7,6 +7,7 @@ import { addDoctor } from './doctor.ts'
 import { addExplain } from './explain.ts'
 import { Interrupted, tell, usageLine } from './failures.ts'
 import { addImport } from './import.ts'
+import { addProve } from './prove.ts'
 import { addRun } from './run.ts'
 import { addSchedule } from './schedule.ts'
 import { addSimulate } from './simulate.ts'
@@ -81,6 +82,7 @@ export function createProgram(
     addExplain,
     addVerify,
     addDiff,
+    addProve,
     addDoctor,
     addDemo,
     addSimulate,

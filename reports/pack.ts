@@ -64,11 +64,7 @@ export async function writePack(source: PackSource, about: PackAbout): Promise<s
     const partial = await createPartial(folder)
     try {
       const files = [
-        ...(await writeCsvs(source, about, partial)),
-        ...(await writeAccounting(
-          join(partial, 'accounting'),
-          accountingOptions(about.parameters, about.isExported),
-        )),
+        ...(await writeTables(source, about, partial)),
         ...(await writeSummaries(source, about, partial)),
       ]
       const manifest = manifestOf({ about, controlTotals, files })
@@ -104,6 +100,17 @@ function refuseFailed(controlTotals: readonly Row[]): void {
     'control_total_failed',
     `control total ${first['check'] ?? ''}: expected ${first['expected'] ?? ''}, actual ${first['actual'] ?? ''}${others}; the pack is withheld`,
   )
+}
+
+/** Writes all files but summaries and manifest into a folder: what a run's knowledge and parameters decide to the byte. */
+export async function writeTables(
+  source: PackSource,
+  about: PackAbout,
+  folder: string,
+): Promise<ManifestFile[]> {
+  const csvs = await writeCsvs(source, about, folder)
+  const options = accountingOptions(about.parameters, about.isExported)
+  return [...csvs, ...(await writeAccounting(join(folder, 'accounting'), options))]
 }
 
 async function writeCsvs(

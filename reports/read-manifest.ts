@@ -25,7 +25,7 @@ const MANIFEST = z.object({
   parameters: z.record(z.string(), z.unknown()),
   certificate: z.enum(['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT']),
   csvProfile: z.enum(['machine', 'excel']),
-  preparedBy: z.string().optional(),
+  preparedBy: z.string().exactOptional(),
   controlTotals: z.array(z.record(z.string(), z.string().nullable())),
   files: z.array(FILE),
 })
