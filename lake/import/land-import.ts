@@ -90,7 +90,7 @@ async function insertAll(
 async function compare(connection: DuckDBConnection, { order }: ImportLanding): Promise<void> {
   const { table, id } = LISTS[order.list]
   await connection.run(
-    `create or replace temp table import_key as select id, content_hash, created, ordinal from import_row`,
+    `create or replace temp table import_key as select id, terminal_id, content_hash, created, ordinal from import_row`,
   )
   await connection.run(
     `create or replace temp table import_verdict as
@@ -110,7 +110,7 @@ async function compare(connection: DuckDBConnection, { order }: ImportLanding): 
          greatest(newest.observed_at, refused.observed_at) as observed_at
        from newest full join refused using (id)),
      compared as (
-       select import_key.id, import_key.ordinal, import_key.created, import_key.content_hash,
+       select import_key.id, import_key.terminal_id, import_key.ordinal, import_key.created, import_key.content_hash,
          coalesce(
            lag(import_key.content_hash) over (partition by import_key.id order by import_key.ordinal),
            case when not known.is_refused then known.content_hash end) as before_hash,
@@ -119,13 +119,16 @@ async function compare(connection: DuckDBConnection, { order }: ImportLanding): 
        from import_key left join known using (id)),
      news as (select * from compared where before_hash is distinct from content_hash),
      later as (
-       select covers_from from lake.ops.sweep
+       select terminal_id, covers_from from lake.ops.sweep
        where account = $1 and list = $2 and certificate in ('SNAPSHOT', 'CONTIGUOUS') and started_at > $3::timestamp),
      outdated as (
        select ordinal from news
        where is_known and (
          observed_at > $3::timestamp
-         or created > (select min(coalesce(covers_from, timestamp '1900-01-01')) from later)))
+         or exists (
+           select 1 from later
+           where coalesce(later.terminal_id = news.terminal_id, true)
+             and coalesce(later.covers_from < news.created, true))))
      select ordinal, id, differing, ordinal in (select ordinal from outdated) as older from news`,
     [order.account, order.list, utc(order.exportedAt)],
   )

@@ -57,7 +57,7 @@ async function planCsv(order: ImportOrder, reading: ImportReading): Promise<Plan
   const columns = names.map((_name, at) => `'c${at}': 'VARCHAR'`)
   const source = `read_csv(${quotedFile(order.file)}, columns = {${columns.join(', ')}}, auto_detect = false, header = true,
     delim = ${quoted(delimiter)}, quote = '"', escape = '"', max_line_size = 16000000)`
-  return { source, hasRowNumbers: false, fields, guard: 'true', ...told(fields, () => true) }
+  return { source, hasRowNumbers: false, fields, guard: 'true', ...told(fields, () => false) }
 }
 
 async function planParquet(

@@ -18,7 +18,7 @@ const NAMES = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const
 export function unreadable({ file, format }: ImportOrder, cause: unknown): unknown {
   const said = String(cause)
   if (cause instanceof Failure || !isAboutFile(said)) return cause
-  const line = /\bline:? (\d+)/i.exec(said)?.[1]
+  const line = format === 'parquet' ? undefined : /\b[Ll]ine:? (\d+)/.exec(said)?.[1]
   const reason = REASONS.find(([pattern]) => pattern.test(said))?.[1]
   const what =
     reason === undefined

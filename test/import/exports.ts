@@ -19,7 +19,7 @@ import { onTestFinished } from 'vitest'
 import { HASH_KEY } from '../api/records.ts'
 import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
 
-export const EXPORTED = '2026-11-02T00:00:00.000Z'
+const EXPORTED = '2026-11-02T00:00:00.000Z'
 
 export interface Importer {
   lake: Lake
@@ -27,8 +27,14 @@ export interface Importer {
   folder: string
   /** Writes a file of this content and imports it. */
   bring(content: string | Buffer, more?: Bring): Promise<ImportedFile>
-  importFile(order: Partial<ImportOrder> & { file: string }, more?: Bring): Promise<ImportedFile>
+  /** Without `exportedAt: undefined` the export was made on the second of November 2026. */
+  importFile(order: Order, more?: Bring): Promise<ImportedFile>
   rows(sql: string): Promise<Record<string, unknown>[]>
+}
+
+type Order = Partial<Omit<ImportOrder, 'exportedAt'>> & {
+  file: string
+  exportedAt?: string | undefined
 }
 
 interface Bring {
@@ -72,13 +78,14 @@ export async function importer(hashKey: Secret = HASH_KEY): Promise<Importer> {
       settlements: { ...DEFAULT_READING, ...reading },
     }
     const run = createImportFile({ ...settings, imports }, shared, () => hashKey)
+    const { exportedAt = EXPORTED, ...rest } = { ...said, ...order }
+    const isDated = !('exportedAt' in order)
     return run({
       account: 'acme',
       list: 'transactions',
       format: 'ndjson',
-      exportedAt: EXPORTED,
-      ...said,
-      ...order,
+      ...rest,
+      ...(isDated ? { exportedAt } : {}),
     })
   }
   return {
