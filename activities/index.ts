@@ -82,7 +82,8 @@ function sweptList(
   request: SweepRequest,
   { signal, say }: Beat,
 ): Promise<SweepResult> {
-  const sweepList = createSweepList(shared, () => served.source(request.account))
+  const { terminals } = served.settings(request.account)
+  const sweepList = createSweepList(shared, () => served.source(request.account), { terminals })
   return sweepList(request, signal, (progress) =>
     say({ doing: `sweeping ${request.list}`, ...progress }),
   )

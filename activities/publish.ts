@@ -43,15 +43,18 @@ export const createPublish =
       return { pack, certificate }
     }, signal)
 
-/** The weakest among the newest sweeps of each list. */
+/** The weakest among the newest sweeps of each list; of one that is read terminal by terminal, those of its newest run. */
 async function weakestCertificate(
   connection: DuckDBConnection,
   account: string,
   knownAt: string,
 ): Promise<Certificate> {
   const reader = await connection.runAndReadAll(
-    `select arg_max(certificate, landing_seq) from lake.ops.sweep
-     where account = $1 and landing_seq <= $2::bigint group by list`,
+    `with known as (
+       select *, arg_max(run_id, landing_seq) over (partition by list) as newest_run_id from lake.ops.sweep
+       where account = $1 and landing_seq <= $2::bigint)
+     select arg_max(certificate, landing_seq) from known
+     where run_id = newest_run_id group by list, terminal_id`,
     [account, knownAt],
   )
   const ranks = reader.getRows().map(([value]) => RANK.findIndex((name) => name === value))

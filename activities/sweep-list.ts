@@ -1,148 +1,93 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../api/source.ts'
-import { sweep, type SweepBatch, type SweepState } from '../api/sweep.ts'
+import { NotFiltered, Refusal } from '../api/refusal.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
-import { knowledge, land, sweepPosition, type SweepEnd, type SweepPosition } from '../lake/land.ts'
-import type { Lake } from '../lake/open.ts'
-import { START_RULES, sweepStart, type StartRules } from '../lake/sweep-start.ts'
+import { sweepPosition, type SweepPosition } from '../lake/sweep-position.ts'
+import { START_RULES, type StartRules } from '../lake/sweep-start.ts'
 import type { SharedLake } from './shared-lake.ts'
+import { isRead, isReadByTerminal, sweepEachTerminal } from './sweep-each-terminal.ts'
+import { stored, sweepSegment, type Hearing, type Segment } from './sweep-segment.ts'
 
 /** A segment ends after this time, so that an activity stays short and a worker can be stopped between two. */
 const SEGMENT_MS = 45_000
-/** Small commits make small files; ten thousand records are a few seconds of paging at most. */
-const BATCH_RECORDS = 10_000
 
-/** What the sweep has reached, for heartbeats. */
-export interface SweepProgress {
-  pages: number
-  records: number
-  requests: number
-}
-
-interface Hearing {
-  signal?: AbortSignal
-  heard: (progress: SweepProgress) => void
-}
-
-/** What lies in the lake beside each batch: what the sweep needs to go on, and how much was known when it began. */
-interface StoredState {
-  startedSeq: string
-  sweep: SweepState
-}
-
-interface Segment {
-  lake: Lake
-  connection: DuckDBConnection
-  source: Source
-  request: SweepRequest
-  sweepId: string
-  rules: StartRules
+export interface SweepSettings {
+  rules?: StartRules
+  /** Terminals that the account is limited to; empty: all. */
+  terminals?: readonly string[]
 }
 
 /**
  * Sweeps one list for up to a segment's time and lands what it reads. Where to go on is read from the lake, not from
- * memory: a worker that was killed goes on after the last batch that landed.
+ * memory: a worker that was killed goes on after the last batch that landed. The list is read as a whole; terminal by
+ * terminal where the account is limited to some, or the service refuses the whole.
  */
 export const createSweepList =
-  (shared: SharedLake, source: () => Source, rules: StartRules = START_RULES) =>
+  (
+    shared: SharedLake,
+    source: () => Source,
+    { rules = START_RULES, terminals = [] }: SweepSettings = {},
+  ) =>
   async (
     request: SweepRequest,
     signal?: AbortSignal,
     heard: Hearing['heard'] = () => {},
   ): Promise<SweepResult> =>
     shared.connected(async (lake, connection) => {
-      const sweepId = `${request.runId}/${request.list}/${request.pass}`
-      const before = await sweepPosition(connection, sweepId)
-      if (before === undefined || !stored(before).sweep.done) {
-        const segment = { lake, connection, source: source(), request, sweepId, rules }
-        await sweepSegment(segment, before, { heard, ...(signal === undefined ? {} : { signal }) })
+      const since_ms = performance.now()
+      const segment: Segment = {
+        ...{ lake, connection, request, rules },
+        source: source(),
+        sweepId: `${request.runId}/${request.list}/${request.pass}`,
+        // What was read beyond the last batch would be read again.
+        isDue: () => performance.now() - since_ms > SEGMENT_MS,
       }
-      const reached = await sweepPosition(connection, sweepId)
-      return resultOf(request, reached)
+      const hearing = { heard, ...(signal === undefined ? {} : { signal }) }
+      return swept(segment, terminals, hearing)
     }, signal)
 
-async function sweepSegment(
+async function swept(
+  segment: Segment,
+  terminals: readonly string[],
+  hearing: Hearing,
+): Promise<SweepResult> {
+  const { connection, request, sweepId } = segment
+  const whole = await sweepPosition(connection, sweepId)
+  if (whole !== undefined) return sweptWhole(segment, whole, { terminals, hearing })
+  const wantsEach = terminals.length > 0 && request.list !== 'terminals'
+  if (!wantsEach && !(await isReadByTerminal(segment))) {
+    return sweptWhole(segment, undefined, { terminals, hearing })
+  }
+  try {
+    return await sweepEachTerminal(segment, terminals, hearing)
+  } catch (error) {
+    if (!(error instanceof NotFiltered && wantsEach)) throw error
+    // The whole list is read instead, and the rest of it left where it is.
+    return sweptWhole(segment, undefined, { terminals, hearing })
+  }
+}
+
+async function sweptWhole(
   segment: Segment,
   before: SweepPosition | undefined,
-  { signal, heard }: Hearing,
-): Promise<void> {
-  const { connection, source, request } = segment
-  const since_ms = performance.now()
-  const startedSeq =
-    before === undefined ? (await knowledge(connection)).toString() : stored(before).startedSeq
-  let batch = before === undefined ? 0 : before.batch + 1
-  const part =
-    before === undefined && request.list === 'transactions'
-      ? await sweepStart(connection, request.account, segment.rules)
-      : undefined
-  const batches = sweep(source, request.list, {
-    part,
-    from: before && stored(before).sweep,
-    batchRecords: BATCH_RECORDS,
-    // What was read beyond the last batch would be read again.
-    isDue: () => performance.now() - since_ms > SEGMENT_MS,
-    onPage: heard,
-    ...(signal === undefined ? {} : { signal }),
-  })
-  // The next batch is read while this one lands: the network and the disk don't wait for each other.
-  let reading = batches.next()
+  { terminals, hearing }: { terminals: readonly string[]; hearing: Hearing },
+): Promise<SweepResult> {
+  const { connection, request, sweepId } = segment
+  if (before !== undefined && isRead(before)) return resultOf(request, before)
+  const kept = terminals.length > 0 ? { ...segment, only: new Set(terminals) } : segment
   try {
-    for (;;) {
-      const { value: read, done } = await reading
-      if (done === true) return
-      reading = batches.next()
-      // Where landing fails, nobody waits for this one any more.
-      reading.catch(() => {})
-      const landed = await landBatch(segment, { batch, startedSeq }, read)
-      // Another attempt is ahead: what it landed counts, and the next segment goes on from there.
-      if (!landed) return
-      batch += 1
-    }
-  } finally {
-    await batches.return(undefined)
+    await sweepSegment(kept, before, hearing)
+  } catch (error) {
+    if (before !== undefined || !isAboutAll(error, request)) throw error
+    return sweepEachTerminal(segment, terminals, { ...hearing, instead: error })
   }
+  return resultOf(request, await sweepPosition(connection, sweepId))
 }
 
-async function landBatch(
-  { lake, connection, request, sweepId }: Segment,
-  { batch, startedSeq }: { batch: number; startedSeq: string },
-  read: SweepBatch,
-): Promise<boolean> {
-  const state: StoredState = { startedSeq, sweep: read.state }
-  const end = read.state.done ? endOf(read.state, startedSeq) : undefined
-  const { landed } = await land(lake, connection, {
-    account: request.account,
-    runId: request.runId,
-    sweepId,
-    list: request.list,
-    batch,
-    rows: read.rows,
-    rejects: read.rejects,
-    pages: read.pages,
-    state,
-    observedAt: read.observedAt,
-    ...(end === undefined ? {} : { end }),
-  })
-  return landed
-}
-
-function endOf(state: SweepState, startedSeq: string): SweepEnd {
-  const { pages, records, quarantined, rewinds, requests, throttled } = state
-  return {
-    startedSeq,
-    coversFrom: state.coversFrom,
-    startedAt: state.startedAt,
-    endedAt: state.endedAt ?? state.startedAt,
-    ...{ pages, records, quarantined, rewinds, requests, throttled },
-    certificate: state.certificate ?? 'BEST_EFFORT',
-    bodiesSha256: state.bodiesSha256,
-  }
-}
-
-function stored(position: SweepPosition): StoredState {
-  const state: StoredState = JSON.parse(position.state)
-  return state
-}
+/** The service will not give the list of all terminals' records; without an address of the list there is none of any. */
+const isAboutAll = (error: unknown, { list }: SweepRequest): error is Refusal =>
+  error instanceof Refusal &&
+  error.isAboutTerminal &&
+  (error.status === 400 || list === 'terminals')
 
 function resultOf(request: SweepRequest, reached: SweepPosition | undefined): SweepResult {
   const { list, pass } = request

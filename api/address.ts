@@ -18,6 +18,7 @@ export interface Address {
   /** Origin and base path, for people. */
   base: string
   pageUrl(list: List, ask: PageAsk): URL
+  terminalUrl(terminalId: string): URL
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/
@@ -27,19 +28,24 @@ export function readAddress(settings: SourceSettings): Address {
   const base = parseBase(settings.baseUrl)
   const port = base.port === '' ? { 'https:': '443', 'http:': '80' }[base.protocol] : base.port
   const path = base.pathname.replace(/\/+$/, '')
+  const urlOf = (list: List, below = '') => {
+    const url = new URL(base.origin)
+    url.pathname = `${path}/${settings.paths[list].replace(/^\/+/, '')}${below}`
+    for (const [name, value] of Object.entries(settings.query)) url.searchParams.set(name, value)
+    return url
+  }
   return {
     origin: base.origin,
     host: `${base.hostname}:${port}`,
     base: printable(`${base.origin}${path}`, 80),
     pageUrl(list, ask) {
-      const url = new URL(base.origin)
-      url.pathname = `${path}/${settings.paths[list].replace(/^\/+/, '')}`
-      for (const [name, value] of Object.entries(settings.query)) url.searchParams.set(name, value)
+      const url = urlOf(list)
       url.searchParams.set('offset', String(ask.offset))
       url.searchParams.set('limit', String(ask.limit))
       if (ask.terminalId !== undefined) url.searchParams.set('terminalId', ask.terminalId)
       return url
     },
+    terminalUrl: (terminalId) => urlOf('terminals', `/${encodeURIComponent(terminalId)}`),
   }
 }
 

@@ -5,6 +5,7 @@ import { exchange, NoAnswer, type Get, type Reply } from './exchange.ts'
 import { printable } from './excerpt.ts'
 import { readPage, Unreadable, type Page } from './page.ts'
 import type { Setback } from './patience.ts'
+import { Refusal } from './refusal.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 export type Outcome =
@@ -20,6 +21,8 @@ export interface Place {
   host: string
   /** Nothing proves yet that this is the service: no page of it was ever read. */
   isUnproven: boolean
+  /** Reads an answer; as a page of a list unless it says otherwise. */
+  read?: ((reply: Reply, url: URL) => Page) | undefined
   /** Hears of every answer, whatever it says. */
   onReply?: (reply: Reply) => void
 }
@@ -45,7 +48,7 @@ export async function attempt(place: Place, get: Get): Promise<Outcome> {
 
 function openPage(place: Place, url: URL, reply: Reply): Outcome {
   try {
-    return { kind: 'page', page: readPage(reply, url) }
+    return { kind: 'page', page: (place.read ?? readPage)(reply, url) }
   } catch (cause) {
     if (!(cause instanceof Unreadable)) throw cause
     const elsewhere = place.isUnproven && isMarkup(reply)
@@ -82,7 +85,7 @@ function turnedAway(place: Place, url: URL, { reply, verdict }: TurnedAway): Out
   const said = named === '' ? '' : `: it names the parameter ${named}`
   return {
     kind: 'refused',
-    failure: new Failure('source_refused', `${what}${said}`),
+    failure: new Refusal(`${what}${said}`, { ...verdict, status: reply.status }),
     // A refusal that doesn't say what it is about may be about the limit.
     smaller: verdict.about === 'limit' || (reply.status === 400 && verdict.about === undefined),
   }

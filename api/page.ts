@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Failure } from '../domain/failure.ts'
 import type { Headers, Reply } from './exchange.ts'
-import { parseJson } from './json.ts'
+import { isJsonObject, parseJson } from './json.ts'
 import { saysMore } from './next.ts'
 import { httpDate_ms } from './retry-timing.ts'
 
@@ -42,6 +42,19 @@ export function readPage(reply: Reply, url: URL): Page {
     asked: Number(url.searchParams.get('limit')),
     records: results,
     hasNext: saysMore(next, url),
+    bodySha256: createHash('sha256').update(reply.body).digest('hex'),
+    bytes: reply.body.length,
+    servedAt: servedAt(reply.headers['date']),
+  }
+}
+
+/** Reads the answer about one record as a page that holds it alone. Throws Unreadable. */
+export function readSingle(reply: Reply): Page {
+  checkHeaders(reply.headers)
+  const record = parseBody(reply.body)
+  if (!isJsonObject(record)) throw new Unreadable('is no record')
+  return {
+    ...{ offset: 0, asked: 1, records: [record], hasNext: false },
     bodySha256: createHash('sha256').update(reply.body).digest('hex'),
     bytes: reply.body.length,
     servedAt: servedAt(reply.headers['date']),

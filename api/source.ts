@@ -5,12 +5,13 @@ import type { List } from '../domain/run.ts'
 import type { Secret, SourceSettings } from '../domain/settings.ts'
 import { readAddress, type PageAsk } from './address.ts'
 import { announcedRate, type Announced } from './announced-rate.ts'
-import { attempt, type Outcome } from './attempt.ts'
+import { attempt, type Outcome, type Place } from './attempt.ts'
 import type { Reply } from './exchange.ts'
 import { keyedHash } from './keyed-hash.ts'
-import type { Page } from './page.ts'
+import { readSingle, type Page } from './page.ts'
 import { createPatience, type RetryPolicy } from './patience.ts'
 import { Rate, type Fate } from './rate.ts'
+import { Refusal } from './refusal.ts'
 import { requestHeaders } from './request-headers.ts'
 
 export interface Source {
@@ -29,6 +30,8 @@ export interface Source {
    * refused that limit. Throws a Failure, or the signal's reason.
    */
   page(list: List, ask: PageAsk, signal?: AbortSignal): Promise<Page>
+  /** Reads one terminal by its id, for a service that refuses the list. Throws a Failure, or the signal's reason. */
+  terminal(terminalId: string, signal?: AbortSignal): Promise<Page>
   /** One small request with little patience: fails as a sweep would. */
   probe(signal?: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -57,9 +60,15 @@ export function createSource(
     credential: credentialOf(settings, more.hashKey),
     pageSize: (list) => service.accepted.get(list) ?? settings.pageSize,
     page: (list, ask, signal) => getPage(service, { list, ask }, { policy, signal }),
+    terminal: (terminalId, signal) => getTerminal(service, terminalId, { policy, signal }),
     async probe(signal) {
       const ask = { offset: 0, limit: 1 }
-      await getPage(service, { list: 'settlements', ask }, { policy: probing, signal })
+      await getPage(service, { list: 'settlements', ask }, { policy: probing, signal }).catch(
+        (error: unknown) => {
+          // Whoever refuses the list of all terminals has answered, and taken the credentials.
+          if (!(error instanceof Refusal && error.status === 400)) throw error
+        },
+      )
     },
     close: () => service.pool.close(),
   }
@@ -124,7 +133,19 @@ async function getPage(
   }
 }
 
-type InTurn = How & { turn: ReturnType<Rate['queue']> }
+async function getTerminal(service: Service, terminalId: string, how: How): Promise<Page> {
+  const patience = createPatience(how.policy, how.signal)
+  const turn = service.rate.queue()
+  const url = service.address.terminalUrl(terminalId)
+  for (;;) {
+    const outcome = await tryOnce(service, url, { ...how, turn, read: readSingle })
+    if (outcome.kind === 'page') return outcome.page
+    if (outcome.kind === 'refused') throw outcome.failure
+    await patience.endure(outcome.setback)
+  }
+}
+
+type InTurn = How & Pick<Place, 'read'> & { turn: ReturnType<Rate['queue']> }
 
 async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome> {
   const signals = [...(how.signal === undefined ? [] : [how.signal]), service.refused.signal]
@@ -135,7 +156,7 @@ async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome
   const { pool, headers, isUnproven, address } = service
   let announced: Announced = {}
   const place = {
-    ...{ pool, host: address.host, isUnproven },
+    ...{ pool, host: address.host, isUnproven, read: how.read },
     onReply: (reply: Reply) => {
       announced = announcedRate(reply.headers, new Date())
     },
@@ -158,4 +179,6 @@ function remember(service: Service, outcome: Outcome): void {
   if (outcome.kind === 'page') service.isUnproven = false
   else if (outcome.kind === 'setback') service.counters.throttled += outcome.throttled ? 1 : 0
   else if (outcome.failure.code === 'source_unauthorized') service.refused.abort(outcome.failure)
+  // It is told by what it refuses, too, unless that is the address itself.
+  else if (outcome.failure instanceof Refusal) service.isUnproven &&= outcome.failure.status !== 400
 }

@@ -31,6 +31,8 @@ export interface SweepState {
   anchor: Mark[]
   /** Where the sweep begins if not at the head of the list. */
   begin: Start | null
+  /** The list is read terminal by terminal, and this is one of them: what can't be read is judged for all together. */
+  isPart: boolean
   /** Created before which the sweep may end; absent or null where it reads to the end. */
   until?: string | null
   collect: Collect
@@ -100,13 +102,18 @@ export interface PageStep {
   rejects: Reject[]
 }
 
-export function startState(startedAt: string, { start, until }: Part = {}): SweepState {
+export function startState(
+  startedAt: string,
+  { start, until }: Part = {},
+  isPart = false,
+): SweepState {
   return {
     version: 2,
     phase: 'list',
     done: false,
     ...beginning(start ?? null),
     begin: start ?? null,
+    isPart,
     until: until ?? null,
     collect: newCollect(1),
     before: null,

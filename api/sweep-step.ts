@@ -233,19 +233,26 @@ function nextCollect(state: SweepState, begin: Start | null): SweepState {
 }
 
 function finish(list: List, taken: PageStep, certificate: Certificate): PageStep {
-  const { unreadable, records } = taken.state.collect
-  if (unreadable >= 20 && unreadable * 100 > records) {
-    throw new Failure(
-      'schema_change',
-      `${unreadable} of ${records} records of ${list} can't be read: the service seems to have changed`,
-    )
-  }
+  if (!taken.state.isPart) refuseSchemaChange(list, taken.state.collect)
   // Nothing of what proved it is needed any more.
   const collect = { ...taken.state.collect, bodies: [] }
   const head = noHead()
   return {
     ...taken,
     state: { ...taken.state, done: true, certificate, collect, head, before: null },
+  }
+}
+
+/** Throws schema_change where so many records of a list can't be read that the service seems to be another one. */
+export function refuseSchemaChange(
+  list: List,
+  { unreadable, records }: { unreadable: number; records: number },
+): void {
+  if (unreadable >= 20 && unreadable * 100 > records) {
+    throw new Failure(
+      'schema_change',
+      `${unreadable} of ${records} records of ${list} can't be read: the service seems to have changed`,
+    )
   }
 }
 

@@ -4,8 +4,9 @@ import { LookAhead } from './look-ahead.ts'
 import type { Page } from './page.ts'
 import { readRecord, type ReadRecord, type Reject, type Row } from './record.ts'
 import type { Source } from './source.ts'
+import { NotFiltered } from './refusal.ts'
 import { recordId } from './sweep-marks.ts'
-import { nextOffset, startState, type Part, type SweepState } from './sweep-state.ts'
+import { nextOffset, startState, type PageStep, type Part, type SweepState } from './sweep-state.ts'
 import { step } from './sweep-step.ts'
 
 export type { SweepState } from './sweep-state.ts'
@@ -41,6 +42,10 @@ export interface SweepOptions {
   batchRecords: number
   /** Asked after each page: true ends the batch with it, and the generator after the batch. */
   isDue?: () => boolean
+  /** Only what the service has for this terminal is asked for. */
+  terminalId?: string | undefined
+  /** Records of other terminals are left where they are; undefined takes all. */
+  only?: ReadonlySet<string> | undefined
   signal?: AbortSignal
   onPage?: (progress: { pages: number; records: number; requests: number }) => void
 }
@@ -63,7 +68,8 @@ export async function* sweep(
   options: SweepOptions,
 ): AsyncGenerator<SweepBatch> {
   const ahead = new LookAhead<Fetched>({
-    read: (offset, signal) => fetchPage(source, list, { offset, signal }),
+    read: (offset, signal) =>
+      fetchPage(source, list, { offset, signal, terminalId: options.terminalId }),
     signal: options.signal,
   })
   try {
@@ -91,8 +97,8 @@ async function* batches(
     const offset = nextOffset(state ?? startState('', options.part))
     const { page: fetched, isAhead } = await ahead.take(offset, stride)
     const observedAt = fetched.page.servedAt ?? new Date().toISOString()
-    const before = state ?? startState(observedAt, options.part)
-    const taken = step(list, before, { ...fetched, isAhead })
+    const before = state ?? startState(observedAt, options.part, options.terminalId !== undefined)
+    const taken = within(step(list, before, { ...fetched, isAhead }), options.only)
     stride = strideAfter(before, taken.state, fetched)
     if (stride === undefined) ahead.drop()
     state = { ...taken.state, ...count(taken.state), endedAt: observedAt }
@@ -122,15 +128,42 @@ function dueAfter(
 async function fetchPage(
   source: SweptSource,
   list: List,
-  { offset, signal }: { offset: number; signal: AbortSignal },
+  about: { offset: number; signal: AbortSignal; terminalId: string | undefined },
 ): Promise<Fetched> {
+  const { offset, signal, terminalId } = about
+  const ask = { offset, limit: source.pageSize(list) }
   const { records: raw, ...page } = await source.page(
     list,
-    { offset, limit: source.pageSize(list) },
+    terminalId === undefined ? ask : { ...ask, terminalId },
     signal,
   )
   const records = raw.map((record) => readRecord(list, record, source.hashKey))
+  if (terminalId !== undefined && records.some((record) => isForeign(record, terminalId))) {
+    throw new NotFiltered(list, terminalId)
+  }
   return { page, records, bytes: page.bytes, hasNext: page.hasNext }
+}
+
+const terminalOf = (record: ReadRecord) =>
+  'row' in record ? record.row.terminal_id : record.reject.terminal_id
+
+/** A record that doesn't tell its terminal is none of another one. */
+const isForeign = (record: ReadRecord, terminalId: string) =>
+  (terminalOf(record) ?? terminalId) !== terminalId
+
+/** Leaves out, uncounted, what belongs to other terminals than these. */
+function within(taken: PageStep, only: ReadonlySet<string> | undefined): PageStep {
+  if (only === undefined) return taken
+  const isKept = ({ terminal_id }: { terminal_id: string | null }) =>
+    terminal_id === null || only.has(terminal_id)
+  const [rows, rejects] = [taken.rows.filter(isKept), taken.rejects.filter(isKept)]
+  const unread = taken.rejects.length - rejects.length
+  const state = {
+    ...taken.state,
+    records: taken.state.records - (taken.rows.length - rows.length) - unread,
+    quarantined: taken.state.quarantined - unread,
+  }
+  return { state, rows, rejects }
 }
 
 /** The distance to the pages that follow, where the sweep went on through the list as it was foreseen. */

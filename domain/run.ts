@@ -53,6 +53,8 @@ export interface SweepResult {
   quarantined: number
   requests: number
   certificate?: Certificate
+  /** Terminals were read one by one: those that other lists name by then are read later, in a second pass. */
+  later?: boolean
 }
 
 export interface Headline {

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List } from '../domain/run.ts'
 import type { Lake } from './open.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
+import { recordWord } from './refusal-word.ts'
 import { currentFence, raiseFence, transact } from './transact.ts'
 
 /** One batch of a sweep. */
@@ -11,6 +12,10 @@ export interface Landing {
   runId: string
   sweepId: string
   list: List
+  /** The sweep asks for what this terminal has; absent: for all. */
+  terminalId?: string | undefined
+  /** The service will not give it: nothing else is landed then. */
+  refusal?: { status: number; parameter: string | null }
   /** 0, 1, 2 … within the sweep. */
   batch: number
   /** Plain records whose values are text, booleans or null; keys are columns of the list. */
@@ -56,35 +61,6 @@ export interface Landed {
   newVersions: number
 }
 
-/** Where a sweep stands in the lake: its last landed batch and the state to go on from. */
-export interface SweepPosition {
-  batch: number
-  state: string
-  records: number
-  newVersions: number
-  quarantined: number
-}
-
-export async function sweepPosition(
-  connection: DuckDBConnection,
-  sweepId: string,
-): Promise<SweepPosition | undefined> {
-  const reader = await connection.runAndReadAll(
-    `select max(batch), arg_max(state, batch), sum(records)::bigint, sum(new_versions)::bigint, sum(quarantined)::bigint
-     from lake.ops.landing where sweep_id = $1 having count(*) > 0`,
-    [sweepId],
-  )
-  const row = reader.getRows()[0]
-  if (row === undefined) return undefined
-  return {
-    batch: Number(row[0]),
-    state: String(row[1]),
-    records: Number(row[2]),
-    newVersions: Number(row[3]),
-    quarantined: Number(row[4]),
-  }
-}
-
 /** The landing sequence number of all that is known now. */
 export async function knowledge(connection: DuckDBConnection): Promise<bigint> {
   return currentFence(connection)
@@ -105,6 +81,9 @@ export async function land(
     await insertPages(connection, landing, seq)
     await insertLanding(connection, landing, { seq, newVersions })
     if (landing.end !== undefined) await endSweep(connection, landing, seq)
+    if (landing.refusal !== undefined || landing.end !== undefined) {
+      await recordWord(connection, { ...landing, observedAt: utc(landing.observedAt) }, seq)
+    }
     return { landed: true, newVersions }
   })
 }
@@ -267,7 +246,7 @@ async function endSweep(
   if (end === undefined) return
   await connection.run(
     `insert into lake.ops.sweep
-     select $1, $2, $3, $4, null, $5::bigint, $17::timestamp, $6::timestamp, $7::timestamp, $8, $9,
+     select $1, $2, $3, $4, $18::bigint, $5::bigint, $17::timestamp, $6::timestamp, $7::timestamp, $8, $9,
        (select coalesce(sum(new_versions), 0)::bigint from lake.ops.landing where sweep_id = $1), $10, $11, $12, $13, $14, $15, $16`,
     [
       sweepId,
@@ -284,6 +263,7 @@ async function endSweep(
       end.bodiesSha256,
       seq,
       end.coversFrom,
+      landing.terminalId ?? null,
     ],
   )
   await connection.run(
@@ -291,7 +271,7 @@ async function endSweep(
      with sighted as (select distinct subject_id from lake.ops.sighting where sweep_id = $1),
      known as (
        select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table}
-       where account = $2 and ${list === 'terminals' ? 'true' : '($6::timestamp is null or created > $6::timestamp)'}),
+       where account = $2 and ($6::bigint is null or terminal_id = $6::bigint) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),
      last_word as (
        select subject_id, arg_max(present, landing_seq) as present
        from lake.seen.presence where account = $2 and list = $3 group by subject_id)
@@ -304,6 +284,7 @@ async function endSweep(
       list,
       utc(end.endedAt),
       seq,
+      landing.terminalId ?? null,
       ...(list === 'terminals' ? [] : [end.coversFrom]),
     ],
   )

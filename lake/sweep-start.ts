@@ -19,21 +19,12 @@ export interface StartRules {
 
 export const START_RULES: StartRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
 
-/**
- * The part of the list that holds everything that is open, new, or in a settlement that has changed since the last
- * certified sweep. Undefined where the whole list is due: nothing is certified yet, the list was in no order of created,
- * or the last whole sweep is too old.
- */
-export async function sweepStart(
-  connection: DuckDBConnection,
-  account: string,
-  rules: StartRules = START_RULES,
-): Promise<SweepPart | undefined> {
-  const reader = await connection.runAndReadAll(
-    `with
+/** $1 account, $2 to $4 the rules in their order, $5 the terminal or null. */
+const PART = `with
        last_sweep as (
          select sweep_id, landing_seq, ended_at from lake.ops.sweep
          where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+           and terminal_id is not distinct from $5::bigint
          order by landing_seq desc limit 1),
        in_order as (
          select coalesce(bool_or((state ->> '$.sweep.orders.created.rises') = 'true'), false) as rises
@@ -42,6 +33,7 @@ export async function sweepStart(
        last_whole as (
          select sweep_id, landing_seq, ended_at from lake.ops.sweep
          where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS') and covers_from is null
+           and terminal_id is not distinct from $5::bigint
          order by landing_seq desc limit 1),
        -- Only a sweep of all of it tells that the newest come first: one sorted by last change may look so for a while.
        newest_first as (
@@ -52,13 +44,13 @@ export async function sweepStart(
        today as (select max(observed_at) as observed_at from lake.ops.landing where account = $1),
        newest as (
          select transaction_id, created, status, approved, settled from lake.seen.transaction_version
-         where account = $1
+         where account = $1 and ($5 is null or terminal_id = $5::bigint)
          qualify row_number() over (partition by transaction_id order by landing_seq desc, ordinal desc) = 1),
        settlements as (
          select settlement_id, terminal_id, status, landing_seq, created,
            lag(created) over (partition by terminal_id order by created, settlement_id) as created_before
          from lake.seen.settlement_version
-         where account = $1
+         where account = $1 and ($5 is null or terminal_id = $5::bigint)
          qualify row_number() over (partition by settlement_id order by landing_seq desc, ordinal desc) = 1),
        needed as (
          select min(created) as since from newest cross join today
@@ -83,9 +75,25 @@ export async function sweepStart(
        order by page_offset desc limit 1)
      select page_offset::varchar, first_id, from_page.created::varchar, case when falls then cutoff.since::varchar end
      from last_whole cross join today cross join cutoff cross join newest_first left join from_page on true
-     where last_whole.ended_at > today.observed_at - to_days($4::integer)`,
-    [account, rules.openDays, rules.lookbackDays, rules.wholeEveryDays],
-  )
+     where last_whole.ended_at > today.observed_at - to_days($4::integer)`
+
+/**
+ * The part of the list that holds everything that is open, new, or in a settlement that has changed since the last
+ * certified sweep. Undefined where the whole list is due: nothing is certified yet, the list was in no order of created,
+ * or the last whole sweep is too old.
+ */
+export async function sweepStart(
+  connection: DuckDBConnection,
+  of: { account: string; terminalId: string | undefined },
+  rules: StartRules = START_RULES,
+): Promise<SweepPart | undefined> {
+  const reader = await connection.runAndReadAll(PART, [
+    of.account,
+    rules.openDays,
+    rules.lookbackDays,
+    rules.wholeEveryDays,
+    of.terminalId ?? null,
+  ])
   const [offset, firstId, coversFrom, until] = reader.getRows()[0] ?? []
   if (typeof offset === 'string') {
     return {

@@ -27,6 +27,10 @@ export async function sweep(order: SweepOrder): Promise<{ records: number; newVe
   if ((read[READINGS.length - 1]?.newVersions ?? 0) > 0 && read.length === READINGS.length) {
     read.push(await sweepWhole(order, read, { list: 'transactions', pass: 2 }))
   }
+  // The service refuses the list of terminals: one that only transactions name is asked for by its id.
+  if (read[0]?.later === true) {
+    read.push(await sweepWhole(order, read, { list: 'terminals', pass: 2 }))
+  }
   return {
     records: read.reduce((sum, result) => sum + result.records, 0),
     newVersions: read.reduce((sum, result) => sum + result.newVersions, 0),

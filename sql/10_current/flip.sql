@@ -65,6 +65,7 @@ with
             and sweep.sweep_id <> turned.sweep_id
             and sweep.started_at > turned.seen_before_at
             and coalesce(sweep.covers_from <= turned.created, true)
+            and coalesce(sweep.terminal_id = turned.terminal_id, true)
         where
             turned.times_unsettled > 0
             and turned.turn = 1

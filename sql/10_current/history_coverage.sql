@@ -4,15 +4,26 @@
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
 -- silent   sweeps of certificate BEST_EFFORT, which prove nothing
 with
-    certified as (
-        select count(*) > 0 as covered
+    -- A list that is read terminal by terminal is covered once each of them is.
+    swept as (
+        select
+            terminal_id,
+            bool_or(certificate in ('SNAPSHOT', 'CONTIGUOUS') and covers_from is null) as is_whole
         from lake.ops.sweep
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
             and list = 'transactions'
-            and certificate in ('SNAPSHOT', 'CONTIGUOUS')
-            and covers_from is null
+        group by terminal_id
+    ),
+    certified as (
+        select
+            coalesce(
+                bool_or(is_whole) filter(where terminal_id is null)
+                or bool_and(is_whole) filter(where terminal_id is not null),
+                false
+            ) as covered
+        from swept
     )
 select
     covered,

@@ -27,6 +27,7 @@ with
             left join sweep on sweep.list = 'settlements'
             and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')
             and sweep.started_at > settlement_version.observed_at
+            and coalesce(sweep.terminal_id = settlement_version.terminal_id, true)
         group by settlement_version.settlement_id
     ),
     made as (

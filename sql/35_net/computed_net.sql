@@ -5,9 +5,14 @@
 -- silent   nothing
 with
     read_last as (
-        select max(started_seq) as started_seq
-        from sweep
-        where list = 'transactions'
+        select
+            current_settlement.settlement_id,
+            max(sweep.started_seq) as started_seq
+        from
+            current_settlement
+            inner join sweep on sweep.list = 'transactions'
+            and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)
+        group by current_settlement.settlement_id
     ),
     summed as (
         select
@@ -65,7 +70,7 @@ with
             current_settlement.settlement_id in (select settlement_id from touched) as is_touched
         from
             current_settlement
-            cross join read_last
+            left join read_last using (settlement_id)
             left join summed using (settlement_id)
             left join rival using (settlement_id)
     ),

@@ -12,9 +12,14 @@ with
         group by terminal_id
     ),
     read_last as (
-        select max(ended_at) as ended_at
-        from sweep
-        where list = 'settlements'
+        select
+            place.terminal_id,
+            max(sweep.ended_at) as ended_at
+        from
+            (select distinct terminal_id from current_transaction) as place
+            inner join sweep on sweep.list = 'settlements'
+            and coalesce(sweep.terminal_id = place.terminal_id, true)
+        group by place.terminal_id
     )
 select
     'transaction' as subject_type,
@@ -29,7 +34,7 @@ select
     current_transaction.created as subject_created
 from
     current_transaction
-    cross join read_last
+    inner join read_last using (terminal_id)
     left join last_settlement using (terminal_id)
 where
     settled

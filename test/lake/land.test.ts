@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { land, sweepPosition, type Landing, type SweepEnd } from '../../lake/land.ts'
+import { land, type Landing, type SweepEnd } from '../../lake/land.ts'
+import { sweepPosition } from '../../lake/sweep-position.ts'
 import { openLake } from '../../lake/open.ts'
 import { rowsOf, tempLake } from '../support/temp-lake.ts'
 

@@ -9,7 +9,7 @@ import { createSweepList } from '../../activities/sweep-list.ts'
 import { createSource } from '../../api/source.ts'
 import { addDays, dateIn } from '../../domain/business-day.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
-import type { List, ReconcileResult, Run } from '../../domain/run.ts'
+import type { List, ReconcileResult, Run, SweepResult } from '../../domain/run.ts'
 import { Secret, type Settings } from '../../domain/settings.ts'
 import type { StartRules } from '../../lake/sweep-start.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
@@ -30,12 +30,18 @@ export interface Night extends ReconcileResult {
   newVersions: number
 }
 
+export interface More extends Partial<Settings> {
+  rules?: StartRules
+  /** Something that stands before the simulator; answers with its own address. */
+  through?: (url: string) => Promise<string>
+}
+
 export async function startPipeline(
   world: PartialOptions,
   now: string,
-  more: Partial<Settings> & { rules?: StartRules } = {},
+  more: More = {},
 ): Promise<Pipeline> {
-  const { rules, ...changes } = more
+  const { rules, through, ...changes } = more
   const options = simulatorOptions(world)
   const simulator = await startSimulator(options, { now })
   const folder = tempFolder()
@@ -56,7 +62,7 @@ export async function startPipeline(
     terminals: [],
     hashKey: undefined,
     source: {
-      baseUrl: simulator.url,
+      baseUrl: (await through?.(simulator.url)) ?? simulator.url,
       user: options.credentials.user,
       password: new Secret(options.credentials.password),
       applicationKey: new Secret(options.credentials.applicationKey),
@@ -81,14 +87,17 @@ export async function startPipeline(
     await shared.close()
     await simulator.stop()
   })
-  const sweepList = createSweepList(shared, () => source, rules)
+  const sweepList = createSweepList(shared, () => source, {
+    ...(rules === undefined ? {} : { rules }),
+    terminals: settings.terminals,
+  })
   const reconcile = createReconcile(settings, shared)
   const publish = createPublish(settings, shared)
 
-  async function sweepWhole(runId: string, list: List, pass: number): Promise<number> {
+  async function sweepWhole(runId: string, list: List, pass: number): Promise<SweepResult> {
     for (;;) {
       const result = await sweepList({ runId, account: settings.account, list, pass })
-      if (result.done) return result.newVersions
+      if (result.done) return result
     }
   }
 
@@ -98,14 +107,18 @@ export async function startPipeline(
     shared,
     async night(runId, window) {
       let newVersions = 0
+      let isLater = false
       for (const [list, pass] of [
         ['terminals', 1],
         ['settlements', 1],
         ['transactions', 1],
         ['settlements', 2],
       ] as const) {
-        newVersions += await sweepWhole(runId, list, pass)
+        const result = await sweepWhole(runId, list, pass)
+        newVersions += result.newVersions
+        isLater ||= result.later === true
       }
+      if (isLater) await sweepWhole(runId, 'terminals', 2)
       const asOf = new Date(simulator.now()).toISOString()
       const to = dateIn(settings.timezone, Date.parse(asOf))
       const run: Run = {

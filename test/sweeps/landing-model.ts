@@ -1,5 +1,6 @@
 /** What lake/land.ts does, exactly, in memory: the fence of batches, versions that differ, quarantine once per content. */
-import type { Landed, Landing, SweepPosition } from '../../lake/land.ts'
+import type { Landed, Landing } from '../../lake/land.ts'
+import type { SweepPosition } from '../../lake/sweep-position.ts'
 
 export interface Version {
   id: string

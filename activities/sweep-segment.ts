@@ -1,0 +1,139 @@
+/** A bounded part of one sweep: pages are read ahead while what was read lands. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Source } from '../api/source.ts'
+import { sweep, type SweepBatch, type SweepState } from '../api/sweep.ts'
+import { sweepTerminal } from '../api/sweep-terminal.ts'
+import type { SweepRequest } from '../domain/run.ts'
+import { knowledge, land, type SweepEnd } from '../lake/land.ts'
+import { type SweepPosition } from '../lake/sweep-position.ts'
+import type { Lake } from '../lake/open.ts'
+import { sweepStart, type StartRules } from '../lake/sweep-start.ts'
+
+/** Small commits make small files; ten thousand records are a few seconds of paging at most. */
+const BATCH_RECORDS = 10_000
+
+/** What the sweep has reached, for heartbeats. */
+export interface SweepProgress {
+  pages: number
+  records: number
+  requests: number
+}
+
+export interface Hearing {
+  signal?: AbortSignal
+  heard: (progress: SweepProgress) => void
+}
+
+/** What lies in the lake beside each batch: what the sweep needs to go on, and how much was known when it began. */
+interface StoredState {
+  startedSeq: string
+  sweep: SweepState
+  /** The service will not give it. */
+  refused?: boolean
+}
+
+export interface Segment {
+  lake: Lake
+  connection: DuckDBConnection
+  source: Source
+  request: SweepRequest
+  sweepId: string
+  /** What this terminal has is asked for, and nothing else. */
+  terminalId?: string | undefined
+  /** Of what is read only these terminals are kept. */
+  only?: ReadonlySet<string> | undefined
+  rules: StartRules
+  isDue: () => boolean
+}
+
+/** Goes on with a sweep, or begins it, until it is at its end or the segment is. */
+export async function sweepSegment(
+  segment: Segment,
+  before: SweepPosition | undefined,
+  { signal, heard }: Hearing,
+): Promise<void> {
+  const { connection, source, request, terminalId } = segment
+  const startedSeq =
+    before === undefined ? (await knowledge(connection)).toString() : stored(before).startedSeq
+  let batch = nextBatch(before)
+  if (request.list === 'terminals' && terminalId !== undefined) {
+    const read = await sweepTerminal(source, terminalId, signal)
+    await landBatch(segment, { batch, startedSeq }, read)
+    return
+  }
+  const part =
+    before === undefined && request.list === 'transactions'
+      ? await sweepStart(connection, { account: request.account, terminalId }, segment.rules)
+      : undefined
+  const batches = sweep(source, request.list, {
+    part,
+    from: before && stored(before).sweep,
+    batchRecords: BATCH_RECORDS,
+    // What was read beyond the last batch would be read again.
+    isDue: segment.isDue,
+    ...{ terminalId, only: segment.only },
+    onPage: heard,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  // The next batch is read while this one lands: the network and the disk don't wait for each other.
+  let reading = batches.next()
+  try {
+    for (;;) {
+      const { value: read, done } = await reading
+      if (done === true) return
+      reading = batches.next()
+      // Where landing fails, nobody waits for this one any more.
+      reading.catch(() => {})
+      const landed = await landBatch(segment, { batch, startedSeq }, read)
+      // Another attempt is ahead: what it landed counts, and the next segment goes on from there.
+      if (!landed) return
+      batch += 1
+    }
+  } finally {
+    await batches.return(undefined)
+  }
+}
+
+async function landBatch(
+  { lake, connection, request, sweepId, terminalId }: Segment,
+  { batch, startedSeq }: { batch: number; startedSeq: string },
+  read: SweepBatch,
+): Promise<boolean> {
+  const state: StoredState = { startedSeq, sweep: read.state }
+  const end = read.state.done ? endOf(read.state, startedSeq) : undefined
+  const { account, runId, list } = request
+  const { landed } = await land(lake, connection, {
+    ...{ account, runId, list, sweepId, terminalId },
+    batch,
+    rows: read.rows,
+    rejects: read.rejects,
+    pages: read.pages,
+    state,
+    observedAt: read.observedAt,
+    ...(end === undefined ? {} : { end }),
+  })
+  return landed
+}
+
+function endOf(state: SweepState, startedSeq: string): SweepEnd {
+  const { pages, records, quarantined, rewinds, requests, throttled } = state
+  return {
+    startedSeq,
+    coversFrom: state.coversFrom,
+    startedAt: state.startedAt,
+    endedAt: state.endedAt ?? state.startedAt,
+    ...{ pages, records, quarantined, rewinds, requests, throttled },
+    certificate: state.certificate ?? 'BEST_EFFORT',
+    bodiesSha256: state.bodiesSha256,
+  }
+}
+
+/** What lies in the lake beside the last batch. */
+export function stored(position: SweepPosition): StoredState {
+  const state: StoredState = JSON.parse(position.state)
+  return state
+}
+
+/** The batch to land next. */
+export const nextBatch = (before: SweepPosition | undefined) =>
+  before === undefined ? 0 : before.batch + 1

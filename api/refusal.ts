@@ -1,0 +1,30 @@
+/** The service answered, and will not give what was asked for. */
+import { Failure } from '../domain/failure.ts'
+
+export class Refusal extends Failure {
+  readonly status: number
+  /** The parameters that it names. */
+  readonly parameters: readonly string[]
+
+  constructor(what: string, { status, parameters }: Pick<Refusal, 'status' | 'parameters'>) {
+    super('source_refused', what)
+    this.status = status
+    this.parameters = parameters
+  }
+
+  /** True where it may be about the terminal that was asked for: it names nothing else. */
+  get isAboutTerminal(): boolean {
+    const isKnown = this.status === 400 || this.status === 404
+    return isKnown && this.parameters.every((name) => name === 'terminalId')
+  }
+}
+
+/** Records of other terminals came where one was asked for: the service doesn't heed the parameter in this list. */
+export class NotFiltered extends Failure {
+  constructor(list: string, terminalId: string) {
+    super(
+      'source_refused',
+      `the list of ${list} for terminal ${terminalId} holds records of another one: the service doesn't heed terminalId there`,
+    )
+  }
+}
