@@ -1,5 +1,4 @@
 import { readRecord } from '../api/record.ts'
-import { Failure } from '../domain/failure.ts'
 import { DEFAULT_READING, type ImportedFile, type ImportOrder } from '../domain/import.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import { importFile } from '../lake/import/import-file.ts'
@@ -11,12 +10,6 @@ import type { SharedLake } from './shared-lake.ts'
 export const createImportFile =
   (settings: Settings, shared: SharedLake, hashKey: () => Secret) =>
   async (order: ImportOrder, signal?: AbortSignal): Promise<ImportedFile> => {
-    if (order.account !== settings.account) {
-      throw new Failure(
-        'config_invalid',
-        `account ${order.account} is asked for, but this worker serves ${settings.account}`,
-      )
-    }
     const reading = settings.imports?.[order.list] ?? DEFAULT_READING
     const key = hashKey()
     const judgeFor = (plan: { numeric: ReadonlySet<string> }): Judge => {

@@ -3,11 +3,13 @@ import { Context } from '@temporalio/activity'
 import { assert } from '../domain/failure.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
+import { createImportFile } from './import-files.ts'
 import { createPrepareRun } from './prepare-run.ts'
 import { createPublish } from './publish.ts'
 import { createReconcile } from './reconcile.ts'
 import { ServedAccounts } from './served-accounts.ts'
 import { SharedLake } from './shared-lake.ts'
+import { sweptOrImported } from './transactions-source.ts'
 import { createSweepList } from './sweep-list.ts'
 import type { Activities, Heartbeat } from './types.ts'
 import { withFailures } from './with-failures.ts'
@@ -41,8 +43,10 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
         withFailures(() => createPrepareRun(served.settings(start.request.account))(start)),
       sweepList: (request) =>
         beating(`sweeping ${request.list}`, ({ signal, say }) =>
-          served.leased(request.account, () =>
-            sweptList({ served, shared }, request, { signal, say }),
+          sweptOrImported(served.settings(request.account), request, () =>
+            served.leased(request.account, () =>
+              sweptList({ served, shared }, request, { signal, say }),
+            ),
           ),
         ),
       reconcile: (run) =>
@@ -55,6 +59,11 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
         beating('writing the pack', ({ signal }) =>
           createPublish(served.settings(run.account), shared)(run, signal),
         ),
+      importFile: (order) =>
+        beating('importing a file', ({ signal }) => {
+          const settings = served.settings(order.account)
+          return createImportFile(settings, shared, () => hashKey(settings))(order, signal)
+        }),
     },
     close: async () => {
       await served.close()

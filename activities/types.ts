@@ -1,4 +1,5 @@
 /** What the workflows may ask of a worker. Types only: this file is read by workflow code. */
+import type { ImportedFile, ImportOrder } from '../domain/import.ts'
 import type {
   Certificate,
   ReconcileResult,
@@ -32,6 +33,8 @@ export interface Activities {
   sweepList(request: SweepRequest): Promise<SweepResult>
   reconcile(run: Run): Promise<ReconcileResult>
   publish(run: Run): Promise<Published>
+  /** One file, whole or not at all. */
+  importFile(order: ImportOrder): Promise<ImportedFile>
 }
 
 /** What an activity that takes long says of itself in its heartbeats. */

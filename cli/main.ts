@@ -2,13 +2,17 @@
 import { Command } from 'commander'
 import type { Context } from './context.ts'
 import { addDemo } from './demo.ts'
+import { addDiff } from './diff.ts'
 import { addDoctor } from './doctor.ts'
 import { addExplain } from './explain.ts'
 import { Interrupted, tell, usageLine } from './failures.ts'
+import { addImport } from './import.ts'
+import { addProve } from './prove.ts'
 import { addRun } from './run.ts'
 import { addSchedule } from './schedule.ts'
 import { addSimulate } from './simulate.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
+import { addVerify } from './verify.ts'
 import { addWorker } from './worker.ts'
 
 const EXIT_CODES = `
@@ -70,7 +74,19 @@ export function createProgram(
     exit,
     flagsOf: (flags) => ({ ...program.opts(), ...flags }),
   }
-  for (const add of [addRun, addWorker, addSchedule, addExplain, addDoctor, addDemo, addSimulate]) {
+  for (const add of [
+    addRun,
+    addImport,
+    addWorker,
+    addSchedule,
+    addExplain,
+    addVerify,
+    addDiff,
+    addProve,
+    addDoctor,
+    addDemo,
+    addSimulate,
+  ]) {
     add(program, context)
   }
   return program

@@ -40,6 +40,16 @@ export const FAILURES = {
   },
   invariant_broken: { exit: 4, retry: false, remedy: 'report it with the details below' },
   certificate_too_low: { exit: 4, retry: false, remedy: 'sweep again in a quieter hour' },
+  pack_altered: {
+    exit: 4,
+    retry: false,
+    remedy: 'take the pack from where it was published, and find out who changed it',
+  },
+  pack_unproved: {
+    exit: 4,
+    retry: false,
+    remedy: 'keep pack and lake as they are, and report it with the line above',
+  },
   would_overwrite: { exit: 5, retry: false, remedy: 'choose another --out' },
   temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
   worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },

@@ -8,6 +8,16 @@ const known = (table: string): boolean => PACK_TABLES.some((name) => name === ta
 const selection = (table: string) =>
   `select * exclude (run_id, row_no) from lake.result.${table} where run_id = getvariable('run_id') order by row_no`
 
+/** The same of a model that has just been run on this connection, and is stored nowhere. */
+export async function writeModelCsv(
+  connection: DuckDBConnection,
+  table: string,
+  file: string,
+): Promise<{ rows: number }> {
+  assert(known(table), `${table} is a table of the pack`)
+  return copyCsv(connection, `select columns(*)::varchar from pack_${table}`, file)
+}
+
 /** Writes one table of a run as RFC 4180: header line, CRLF, rows in their stated order. */
 export async function writeCsv(
   connection: DuckDBConnection,
@@ -16,9 +26,17 @@ export async function writeCsv(
 ): Promise<{ rows: number }> {
   assert(known(source.table), `${source.table} is a table of the pack`)
   await connection.run('set variable run_id = $1::varchar', [source.runId])
+  return copyCsv(connection, selection(source.table), file)
+}
+
+async function copyCsv(
+  connection: DuckDBConnection,
+  selected: string,
+  file: string,
+): Promise<{ rows: number }> {
   await connection.run('set variable csv_file = $1::varchar', [file])
   const result = await connection.run(
-    `copy (${selection(source.table)}) to (getvariable('csv_file')) (format csv, header, new_line '\\r\\n')`,
+    `copy (${selected}) to (getvariable('csv_file')) (format csv, header, new_line '\\r\\n')`,
   )
   return { rows: result.rowsChanged }
 }

@@ -12,16 +12,29 @@ export interface CheckedFile {
   sha256: string
 }
 
+/** A row as it is heard by whoever takes totals meanwhile. */
+export interface CsvRow {
+  /** Empty for an empty cell. */
+  cell(name: string): string
+  cents(name: string): bigint | undefined
+  /** Empty cells are null. */
+  all(): Record<string, string | null>
+}
+
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
  * Proves header, line ends, every cell's form, the sums of each row and the balance of the file.
- * Throws invariant_broken; the message names file, row and column, never a cell's content.
+ * `heard` is told each row once it is proved. Throws invariant_broken; the message names file, row and column, never a cell's content.
  */
-export async function checkCsv(path: string, packFile: PackFile): Promise<CheckedFile> {
+export async function checkCsv(
+  path: string,
+  packFile: PackFile,
+  heard?: (row: CsvRow) => void,
+): Promise<CheckedFile> {
   const hash = createHash('sha256')
   const reader = new RecordReader()
-  const sheet = new SheetCheck(packFile)
+  const sheet = new SheetCheck(packFile, heard)
   let bytes = 0
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 18 })
@@ -66,10 +79,12 @@ class SheetCheck {
   readonly #file: PackFile
   readonly #places: ReadonlyMap<string, number>
   readonly #totals = new Map<string, bigint>()
+  readonly #heard: ((row: CsvRow) => void) | undefined
   #rows = -1
 
-  constructor(file: PackFile) {
+  constructor(file: PackFile, heard?: (row: CsvRow) => void) {
     this.#file = file
+    this.#heard = heard
     this.#places = new Map(file.columns.map(({ name }, place) => [name, place]))
   }
 
@@ -115,6 +130,11 @@ class SheetCheck {
     for (const name of balances ?? []) {
       this.#totals.set(name, this.#total(name) + (this.#cents(name, cells) ?? 0n))
     }
+    this.#heard?.({
+      cell: (name) => cells[this.#places.get(name) ?? -1] ?? '',
+      cents: (name) => this.#cents(name, cells),
+      all: () => Object.fromEntries(columns.map(({ name }, at) => [name, cells[at] || null])),
+    })
   }
 
   #addsUp([sum = '', ...parts]: readonly string[], cells: readonly string[]): void {

@@ -1,4 +1,5 @@
 /** The manifest: what a pack was made from, and the hash of every file in it. */
+import { createHash } from 'node:crypto'
 import { guardedColumns } from './pack-files.ts'
 import type { PackAbout, Row } from './pack.ts'
 
@@ -23,6 +24,7 @@ export function manifestOf(made: {
     parameters: about.parameters,
     certificate: about.certificate,
     csvProfile: about.csvProfile,
+    ...(about.preparedBy === undefined ? {} : { preparedBy: about.preparedBy }),
     counts: about.counts ?? {},
     controlTotals: made.controlTotals,
     guards: {
@@ -31,6 +33,13 @@ export function manifestOf(made: {
     },
     files: made.files,
   }
+}
+
+/** The text of manifest.json; its last line is the hash of all that is above it, so that no byte of it can change unseen. */
+export function sealedText(manifest: Readonly<Record<string, unknown>>): string {
+  const content = JSON.stringify(manifest, undefined, 2)
+  const manifestSha256 = createHash('sha256').update(content).digest('hex')
+  return `${JSON.stringify({ ...manifest, manifestSha256 }, undefined, 2)}\n`
 }
 
 /** True if the text is the manifest of this run with this knowledge, parameters and code. */

@@ -7,7 +7,7 @@ import { Failure, assert } from '../domain/failure.ts'
 import type { Certificate } from '../domain/run.ts'
 import { accountingOptions, writeAccounting } from './accounting/write-accounting.ts'
 import { checkCsv } from './check-csv.ts'
-import { manifestOf, type ManifestFile, sameRun } from './manifest.ts'
+import { manifestOf, type ManifestFile, sameRun, sealedText } from './manifest.ts'
 import { PACK_FILES, TABLES, type PackFile } from './pack-files.ts'
 import {
   createPartial,
@@ -41,6 +41,8 @@ export interface PackAbout extends PackPlace {
   /** The weakest certificate of the sweeps that the numbers rest on. */
   certificate: Certificate
   csvProfile: 'machine' | 'excel'
+  /** Who had the run made; `schedule` for the nightly run. */
+  preparedBy?: string
   /** Further counts for the manifest, such as amounts with float noise. */
   counts?: Readonly<Record<string, number>>
   /** True of a journal entry that an approved pack held; without it none was approved. */
@@ -62,15 +64,11 @@ export async function writePack(source: PackSource, about: PackAbout): Promise<s
     const partial = await createPartial(folder)
     try {
       const files = [
-        ...(await writeCsvs(source, about, partial)),
-        ...(await writeAccounting(
-          join(partial, 'accounting'),
-          accountingOptions(about.parameters, about.isExported),
-        )),
+        ...(await writeTables(source, about, partial)),
         ...(await writeSummaries(source, about, partial)),
       ]
       const manifest = manifestOf({ about, controlTotals, files })
-      await writeOwn(join(partial, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+      await writeOwn(join(partial, 'manifest.json'), sealedText(manifest))
       await publish(partial, folder)
     } catch (error) {
       await rm(partial, { recursive: true, force: true })
@@ -102,6 +100,17 @@ function refuseFailed(controlTotals: readonly Row[]): void {
     'control_total_failed',
     `control total ${first['check'] ?? ''}: expected ${first['expected'] ?? ''}, actual ${first['actual'] ?? ''}${others}; the pack is withheld`,
   )
+}
+
+/** Writes all files but summaries and manifest into a folder: what a run's knowledge and parameters decide to the byte. */
+export async function writeTables(
+  source: PackSource,
+  about: PackAbout,
+  folder: string,
+): Promise<ManifestFile[]> {
+  const csvs = await writeCsvs(source, about, folder)
+  const options = accountingOptions(about.parameters, about.isExported)
+  return [...csvs, ...(await writeAccounting(join(folder, 'accounting'), options))]
 }
 
 async function writeCsvs(

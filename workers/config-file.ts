@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import { Failure } from '../domain/failure.ts'
+import { IMPORT_FIELDS, type ImportList } from '../domain/import.ts'
 import { nearestName } from './nearest-name.ts'
 
 const positive = z.number().int().positive()
@@ -32,6 +33,21 @@ const programFile = z
     max_bytes: positive,
   })
   .partial()
+
+/** How the exports of a list are read: columns by the service's names of the fields. */
+const reading = (list: ImportList) =>
+  z
+    .strictObject({
+      columns: z
+        .partialRecord(
+          z.enum(Object.keys(IMPORT_FIELDS[list])),
+          z.string().regex(/^[^"\\]+$/, 'is no name of a column'),
+        )
+        .default({}),
+      amounts: z.enum(['decimal', 'cents']).default('decimal'),
+      delimiter: z.string().length(1).default(','),
+    })
+    .prefault({})
 
 /** What each account may say for itself, and the file for all of them. */
 const general = {
@@ -80,6 +96,10 @@ const general = {
         .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 04:15')
         .default('04:15'),
     })
+    .prefault({}),
+  transactions: z.strictObject({ source: z.enum(['list', 'import']).default('list') }).prefault({}),
+  import: z
+    .strictObject({ transactions: reading('transactions'), settlements: reading('settlements') })
     .prefault({}),
   accounting: z
     .strictObject({

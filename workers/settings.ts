@@ -6,6 +6,7 @@ import { readAddress } from '../api/address.ts'
 import { printable } from '../api/excerpt.ts'
 import { isTimeZone } from '../domain/business-day.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
+import type { ImportList, ImportReading } from '../domain/import.ts'
 import { assert, Failure } from '../domain/failure.ts'
 import {
   Secret,
@@ -124,6 +125,8 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     lookbackDays: general.lookback_days,
     scheduleAt: general.schedule.at,
     chartOfAccounts,
+    transactionsFrom: general.transactions.source,
+    imports: readings(general.import),
     accounting: checkedAccounting(general.accounting, chartOfAccounts),
     hashKey: undefined,
   }
@@ -155,6 +158,21 @@ function checkedAccounting(
   const { plain_text: _plain, ...programs } = accounting
   for (const format of programFormats(programs)) programRenderer(format, chart)
   return accounting
+}
+
+/** A column that the file leaves to its own name is not named at all. */
+function readings({
+  transactions,
+  settlements,
+}: General['import']): NonNullable<Settings['imports']> {
+  return { transactions: readingOf(transactions), settlements: readingOf(settlements) }
+}
+
+function readingOf({ columns, amounts, delimiter }: General['import'][ImportList]): ImportReading {
+  const named = Object.entries(columns).flatMap(([field, column]) =>
+    column === undefined ? [] : [[field, column] as const],
+  )
+  return { columns: Object.fromEntries(named), amounts, delimiter }
 }
 
 function checkedZone(zone: string): string {

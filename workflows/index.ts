@@ -1,3 +1,4 @@
+export { importFiles } from './import-files.ts'
 export { limiter } from './limiter.ts'
 export { nightly } from './nightly.ts'
 export { publish } from './publish.ts'

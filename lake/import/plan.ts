@@ -35,7 +35,8 @@ export async function planImport(
 const placeOf = (reading: ImportReading, field: string) => reading.columns[field] ?? field
 
 async function planCsv(order: ImportOrder, reading: ImportReading): Promise<Plan> {
-  const names = await csvHeader(order, reading.delimiter)
+  const delimiter = /\.tsv(?:\.gz)?$/i.test(order.file) ? '\t' : reading.delimiter
+  const names = await csvHeader(order, delimiter)
   const fields = new Map<string, FieldSql>()
   for (const [field, { kind, required }] of importFields(order.list)) {
     const place = placeOf(reading, field)
@@ -55,7 +56,7 @@ async function planCsv(order: ImportOrder, reading: ImportReading): Promise<Plan
   }
   const columns = names.map((_name, at) => `'c${at}': 'VARCHAR'`)
   const source = `read_csv(${quotedFile(order.file)}, columns = {${columns.join(', ')}}, auto_detect = false, header = true,
-    delim = ${quoted(reading.delimiter)}, quote = '"', escape = '"', max_line_size = 16000000)`
+    delim = ${quoted(delimiter)}, quote = '"', escape = '"', max_line_size = 16000000)`
   return { source, hasRowNumbers: false, fields, guard: 'true', ...told(fields, () => true) }
 }
 

@@ -69,13 +69,11 @@ function typedRows(list: ImportList, plan: Plan): string {
   const values = columnValues(list, plan.fields)
   const conditions = [...plan.fields.values()].map(({ clean }) => `(${clean})`)
   const clean = `case when ${plan.guard} then ${conditions.join(' and ')} else (${plan.guard}) end`
-  const columns = Object.entries(LISTS[list].columns).map(([name, type]) =>
-    name === 'billing_hash'
-      ? `case when clean then ${type} end as ${name}`
-      : `case when clean then ${name} end as ${name}`,
+  const typed = Object.entries(LISTS[list].columns).map(
+    ([name, type]) => `case when clean then ${type} end as ${name}`,
   )
-  return `select ${columns.join(', ')}, clean
-    from (select ${values.join(', ')}, ${clean} as clean from ${plan.source})`
+  return `select *, ${contentHash(list)} as content_hash
+    from (select ${typed.join(', ')}, clean from (select ${values.join(', ')}, ${clean} as clean from ${plan.source}))`
 }
 
 /** The column of each field of a list. */
@@ -131,13 +129,11 @@ function columnValues(list: ImportList, fields: Plan['fields']): string[] {
 }
 
 const rowsOf = (list: ImportList, clean: string): string => {
-  const names = Object.keys(LISTS[list].columns)
-  const typed = Object.entries(LISTS[list].columns).map(([name, type]) =>
-    name === 'billing_hash' ? name : `${type} as ${name}`,
-  )
-  return `with typed as (select ${typed.join(', ')}, file_row_number as ordinal from ${clean} where clean),
-      whole as (select * from typed union all by name select ${names.join(', ')}, ordinal from import_judged)
-    select *, ${contentHash(list)} as content_hash, ${LISTS[list].id} as id from whole`
+  const names = Object.keys(LISTS[list].columns).join(', ')
+  return `select ${names}, content_hash, ordinal, ${LISTS[list].id} as id from (
+      select ${names}, content_hash, file_row_number as ordinal from ${clean} where clean
+      union all by name
+      select ${names}, ${contentHash(list)} as content_hash, ordinal from import_judged)`
 }
 
 async function prepareJudged(connection: DuckDBConnection, list: ImportList): Promise<void> {

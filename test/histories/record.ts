@@ -4,15 +4,18 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Lease, LeaseRequest, RateView } from '../../domain/rate.ts'
+import type { importFiles } from '../../workflows/import-files.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import { startTemporal } from '../support/temporal.ts'
 import { actedActivities, REQUEST } from '../workflows/acted.ts'
 
 const LIMITER = 'limiter/recorded'
+const IMPORT = 'import/recorded'
 
 /** What each workflow is called, and how its id ends when `nightly` started it; the limiter has an id of its own. */
 export const RECORDED = {
   limiter: LIMITER,
+  importFiles: IMPORT,
   nightly: '',
   sweep: '/sweeping',
   reconcile: '/reconciling',
@@ -29,6 +32,7 @@ export async function recordHistories(): Promise<void> {
     const { client } = temporal
     const { runId } = await temporal.withWorker(activities, async (taskQueue) => {
       await useLimiter(client, taskQueue)
+      await importTwoFiles(client, taskQueue)
       return client.workflow.execute<typeof nightly>('nightly', {
         taskQueue,
         workflowId,
@@ -43,6 +47,15 @@ export async function recordHistories(): Promise<void> {
   } finally {
     await temporal.stop()
   }
+}
+
+async function importTwoFiles(client: Client, taskQueue: string): Promise<void> {
+  const order = { account: 'acme', list: 'transactions', format: 'parquet' } as const
+  await client.workflow.execute<typeof importFiles>('importFiles', {
+    taskQueue,
+    workflowId: IMPORT,
+    args: [['one', 'two'].map((file) => ({ ...order, file: `exports/${file}.parquet` }))],
+  })
 }
 
 /** Two workers ask for a part of a rate, one of them gives it back, and a person sets the most that is allowed. */

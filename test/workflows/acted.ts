@@ -50,6 +50,11 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
       note('publish')
       return { pack: 'out/acme/2026-10-01_2026-10-30/run', certificate: 'CONTIGUOUS' }
     },
+    async importFile({ file }) {
+      note('importFile', `importFile ${file}`)
+      const counts = { rows: 5, newVersions: 5, quarantined: 0, differing: 0, older: 0 }
+      return { file, sweepId: `import/${file}`, landed: true, ...counts }
+    },
   }
   return { asked, activities }
 }

@@ -1,0 +1,167 @@
+/** `import`: transactions or settlements from files, instead of the service's lists or beside them. */
+import { Option, type Command } from 'commander'
+import type { Client } from '@temporalio/client'
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isDate, startOfDay } from '../domain/business-day.ts'
+import { Failure } from '../domain/failure.ts'
+import type { ImportedFile, ImportFormat, ImportList, ImportOrder } from '../domain/import.ts'
+import type { Settings } from '../domain/settings.ts'
+import { withEngine } from '../workers/engine.ts'
+import { readSettings, type Flags } from '../workers/settings.ts'
+import { TASK_QUEUE } from '../workers/worker.ts'
+import type { importFiles } from '../workflows/import-files.ts'
+import type { Context } from './context.ts'
+import { instantFlag } from './instant-flag.ts'
+
+export interface ImportFlags extends Flags {
+  list: ImportList
+  format?: ImportFormat
+  exportedAt?: string
+  completeFrom?: string
+  json?: boolean
+}
+
+const FORMATS: Record<string, ImportFormat> = {
+  csv: 'csv',
+  tsv: 'csv',
+  json: 'ndjson',
+  jsonl: 'ndjson',
+  ndjson: 'ndjson',
+  parquet: 'parquet',
+}
+
+export function addImport(program: Command, context: Context): void {
+  program
+    .command('import')
+    .description(
+      'Transactions or settlements from NDJSON, CSV or Parquet, whatever their columns are called.',
+    )
+    .argument('<file...>')
+    .addOption(
+      new Option('--list <list>', 'what the files hold')
+        .choices(['transactions', 'settlements'])
+        .default('transactions'),
+    )
+    .addOption(
+      new Option('--format <format>', 'by default what the name ends in').choices([
+        'csv',
+        'ndjson',
+        'parquet',
+      ]),
+    )
+    .option(
+      '--exported-at <time>',
+      'when the files were made; by default when they were last written',
+    )
+    .option(
+      '--complete-from <date>',
+      'the files hold all that was created from this business date on',
+    )
+    .action(async (files: string[], flags: ImportFlags) => importCommand(context, files, flags))
+}
+
+async function importCommand(context: Context, files: string[], flags: ImportFlags): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const settings = readSettings(settable)
+  const orders = ordersOf(settings, files, flags)
+  const { terminal, signal } = context
+  const imported = await withEngine(
+    [settings],
+    { owner: 'command', say: terminal.say, signal },
+    ({ client }) => importAll(client, settings, orders),
+  )
+  if (json === true) terminal.print(JSON.stringify(resultOf(imported)))
+  else for (const line of linesOf(imported)) terminal.print(line)
+}
+
+async function importAll(
+  client: Client,
+  { account }: Settings,
+  orders: readonly ImportOrder[],
+): Promise<ImportedFile[]> {
+  const asked = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
+  const handle = await client.workflow.start<typeof importFiles>('importFiles', {
+    taskQueue: TASK_QUEUE,
+    workflowId: `import/${account}/${asked}`,
+    args: [orders],
+    // The same command goes on with an import that was interrupted.
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `Import for ${account}`,
+  })
+  return handle.result()
+}
+
+/** Reads and checks the flags and that the files are there. Throws usage or import_unreadable. */
+export function ordersOf(
+  settings: Settings,
+  files: readonly string[],
+  flags: ImportFlags,
+): ImportOrder[] {
+  const { exportedAt, completeFrom } = flags
+  const said = {
+    account: settings.account,
+    list: flags.list,
+    ...(exportedAt === undefined ? {} : { exportedAt: exportedFlag(exportedAt) }),
+    ...(completeFrom === undefined
+      ? {}
+      : { completeFrom: startOf(settings.timezone, completeFrom) }),
+  }
+  return files.map((name) => {
+    const format = flags.format ?? formatOf(name)
+    const file = resolve(name)
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+      throw new Failure('import_unreadable', `${name}: there is no such file`)
+    }
+    return { ...said, file, format }
+  })
+}
+
+function exportedFlag(text: string): string {
+  const instant = instantFlag('--exported-at', text)
+  if (Date.parse(instant) <= Date.now()) return new Date(instant).toISOString()
+  throw new Failure('usage', `--exported-at ${text} is in the future`)
+}
+
+function startOf(timezone: string, date: string): string {
+  if (isDate(date)) return new Date(startOfDay(timezone, date)).toISOString()
+  throw new Failure('usage', `--complete-from ${date} is no date such as 2026-01-31`)
+}
+
+function formatOf(name: string): ImportFormat {
+  const ending = /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  const format = FORMATS[ending]
+  if (format !== undefined) return format
+  throw new Failure(
+    'usage',
+    `${name} ends in none of .csv, .tsv, .ndjson, .jsonl, .json, .parquet`,
+    {
+      remedy: 'say --format csv, ndjson or parquet',
+    },
+  )
+}
+
+const COUNTS = ['rows', 'newVersions', 'quarantined', 'differing', 'older'] as const
+
+function resultOf(files: readonly ImportedFile[]) {
+  const total = (count: (typeof COUNTS)[number]) =>
+    files.reduce((sum, file) => sum + file[count], 0)
+  return { files, ...Object.fromEntries(COUNTS.map((count) => [count, total(count)])) }
+}
+
+/** One line for each file, in words. */
+export function linesOf(files: readonly ImportedFile[]): string[] {
+  return files.map(({ file, landed, rows, newVersions, quarantined, differing, older }) => {
+    const n = (count: number) => count.toLocaleString('en')
+    if (!landed) return `${file}: ${n(rows)} records, imported before; nothing changed`
+    const differ = `${n(differing)} differed from what was known`
+    return [
+      `${file}: ${n(rows)} records, ${n(newVersions)} new or changed`,
+      ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
+      ...(differing === 0 ? [] : [differ]),
+      ...(older === 0 ? [] : [`${n(older)} left as the service has shown them since`]),
+    ].join(', ')
+  })
+}

@@ -1,0 +1,101 @@
+/** Proves that a delivered pack is the pack that was published, from its files alone. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { Failure } from '../domain/failure.ts'
+import { checkCsv } from './check-csv.ts'
+import type { ManifestFile } from './manifest.ts'
+import { PACK_FILES, TABLES } from './pack-files.ts'
+import { PackTotals, type Proved } from './pack-totals.ts'
+import { altered, readManifest, type PackManifest, type ReadManifest } from './read-manifest.ts'
+
+export interface VerifiedPack extends ReadManifest {
+  /** Without links. */
+  folder: string
+  files: number
+  bytes: number
+  /** Control totals that were taken again from the CSVs; the others are sums of what the CSVs don't show. */
+  proved: readonly string[]
+}
+
+/**
+ * Re-hashes every file, finds those that are missing or were added, and takes the control totals again from the CSVs.
+ * Throws pack_altered naming the file, control_total_failed, usage where there is no pack.
+ */
+export async function verifyPack(path: string): Promise<VerifiedPack> {
+  const folder = await realpath(path).catch(() => path)
+  const { manifest, sha256 } = await readManifest(folder)
+  await compareNames(folder, manifest)
+  for (const file of manifest.files) await compareBytes(folder, file)
+  const totals = await totalsOf(folder, manifest)
+  return {
+    ...{ folder, manifest, sha256, files: manifest.files.length },
+    bytes: manifest.files.reduce((sum, file) => sum + file.bytes, 0),
+    proved: proveTotals(manifest, totals),
+  }
+}
+
+async function compareNames(folder: string, manifest: PackManifest): Promise<void> {
+  const listed = new Set(manifest.files.map(({ name }) => name))
+  for (const { name } of PACK_FILES) {
+    if (!listed.has(name)) throw altered('manifest.json', `doesn't list ${name}`)
+  }
+  const found = new Set<string>()
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(folder, path).replaceAll(sep, '/')
+    if (entry.isDirectory() || name === 'manifest.json') continue
+    if (!listed.has(name)) throw altered(name, 'was added')
+    if (!(await lstat(path)).isFile()) throw altered(name, 'is no file, perhaps a link')
+    found.add(name)
+  }
+  const missing = [...listed].find((name) => !found.has(name))
+  if (missing !== undefined) throw altered(missing, 'is missing')
+}
+
+async function compareBytes(folder: string, file: ManifestFile): Promise<void> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const chunks: AsyncIterable<Buffer> = createReadStream(join(folder, file.name))
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  if (bytes === file.bytes && hash.digest('hex') === file.sha256) return
+  throw altered(file.name, 'is not as it was published')
+}
+
+async function totalsOf(folder: string, manifest: PackManifest): Promise<PackTotals> {
+  const totals = new PackTotals(manifest)
+  const rows = new Map(manifest.files.map((file) => [file.name, file.rows]))
+  for (const packFile of PACK_FILES) {
+    const checked = await checkCsv(join(folder, packFile.name), packFile, (row) =>
+      totals.add(packFile.table, row),
+    )
+    if (checked.rows === rows.get(packFile.name)) continue
+    throw altered('manifest.json', `counts other rows than ${packFile.name} holds`)
+  }
+  return totals
+}
+
+/** Every total of the file passes, is the manifest's, and is what the other files sum up to. */
+function proveTotals(manifest: PackManifest, totals: PackTotals): string[] {
+  const listed = totals.listed()
+  if (JSON.stringify(listed) !== JSON.stringify(manifest.controlTotals)) {
+    throw altered('control_totals.csv', "holds other totals than the manifest's")
+  }
+  const proofs = totals.proofs()
+  for (const row of listed) {
+    const proof: Proved = proofs.get(row['check'] ?? '') ?? {}
+    const { expected = row['expected'], actual = row['actual'] } = proof
+    const holds = expected === actual && row['pass'] === 'true'
+    if (holds && expected === row['expected'] && actual === row['actual']) continue
+    throw new Failure(
+      'control_total_failed',
+      `${TABLES.controlTotals}.csv: ${row['check']}: listed as ${row['expected']} and ${row['actual']}, the files give ${expected} and ${actual}`,
+      { remedy: 'ask whoever published it; the pack contradicts itself' },
+    )
+  }
+  return listed.map((row) => row['check'] ?? '').filter((check) => proofs.has(check))
+}
