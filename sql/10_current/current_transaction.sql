@@ -4,7 +4,30 @@
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing
 -- silent   versions that landed after known_at
 with
+    landed as (
+        select *
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+    ),
+    -- Nearly all were seen in one version only: no window has to be opened for those.
+    several as (
+        select transaction_id
+        from landed
+        group by transaction_id
+        having count(*) > 1
+    ),
     known as (
+        select
+            *,
+            true as is_newest,
+            observed_at as first_observed_at,
+            false as was_captured,
+            null::timestamp as first_void_at
+        from landed
+        where transaction_id not in (select transaction_id from several)
+        union all
         select
             *,
             row_number() over newest = 1 as is_newest,
@@ -17,10 +40,8 @@ with
                     when status = 'VOID' then greatest(created, coalesce(last_modified, observed_at))
                 end
             ) over (partition by transaction_id) as first_void_at
-        from lake.seen.transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        from landed
+        where transaction_id in (select transaction_id from several)
         window
             newest as (
                 partition by transaction_id
@@ -86,7 +107,6 @@ select
     last_four,
     coarse_key,
     coarse_key || coalesce('|' || billing_key::varchar, '') as fine_key,
-    substr(sha256(coarse_key || coalesce('|' || billing_key::varchar, '')), 1, 12) as card_key,
     first_observed_at,
     case
         when absent.transaction_id is null then greatest(observed_at, coalesce(swept.ended_at, observed_at))

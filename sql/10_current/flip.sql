@@ -4,6 +4,18 @@
 -- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
 -- silent   spans longer than eight days, which say little: history that was read in one pass
 with
+    -- Of what was seen once, only what was young then says anything.
+    telling as (
+        select transaction_id
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+        group by transaction_id
+        having
+            count(*) > 1
+            or min(created) > max(observed_at) - interval 8 days
+    ),
     known as (
         select
             transaction_id,
@@ -27,6 +39,7 @@ with
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
             and explicit_settlement_id is null
+            and transaction_id in (select transaction_id from telling)
         window
             seen as (
                 partition by transaction_id

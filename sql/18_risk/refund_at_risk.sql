@@ -47,7 +47,6 @@ with
             created,
             coarse_key,
             fine_key,
-            card_key,
             case
                 when action = 'CHARGE' then total_cents
                 else 0
@@ -70,7 +69,7 @@ with
             created,
             created - interval 12 months as window_start,
             coarse_key,
-            card_key,
+            fine_key,
             refund_cents,
             sum(charge_cents) over in_window::bigint as charged_fine_cents,
             sum(refund_cents) over in_window::bigint as refunded_in_window_cents,
@@ -93,7 +92,8 @@ select
     created,
     window_start,
     coarse_key,
-    card_key,
+    -- Files show a short hash, never the key.
+    substr(sha256(fine_key), 1, 12) as card_key,
     refund_cents,
     charged_fine_cents,
     refunded_in_window_cents,

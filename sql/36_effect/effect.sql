@@ -1,6 +1,6 @@
 -- model    effect
 -- grain    one row per settlement that does not tie, and per single cause that could have moved its net
--- reads    computed_net, boundary, attribution, current_transaction
+-- reads    computed_net, boundary, attribution, pending_member, current_transaction
 -- rule     R-29: what each cause does to computed less reported
 -- silent   VERIFY and other transactions of no amount; transactions that are in another settlement
 with
@@ -59,7 +59,10 @@ with
         where
             not current_transaction.settled
             and current_transaction.action in ('CHARGE', 'REFUND')
-            and current_transaction.transaction_id not in (select transaction_id from attribution)
+            and current_transaction.transaction_id not in (
+                select transaction_id
+                from pending_member
+            )
     ),
     component as (
         select

@@ -1,6 +1,6 @@
 -- model    combination
 -- grain    one row per settlement that two to four transactions together could explain, but no single cause
--- reads    computed_net, effect, boundary, attribution, current_transaction
+-- reads    computed_net, effect, boundary, attribution, pending_member, current_transaction
 -- rule     R-29: sets of members left out and of others counted, within the settlement's time and three days around, where chance is rare
 -- silent   settlements with so many candidates that a set of this size would be found by chance
 with
@@ -56,7 +56,10 @@ with
         where
             not current_transaction.settled
             and current_transaction.signed_cents <> 0
-            and current_transaction.transaction_id not in (select transaction_id from attribution)
+            and current_transaction.transaction_id not in (
+                select transaction_id
+                from pending_member
+            )
     ),
     -- How many sets of each size there are for each cent that they spread over.
     chance as (

@@ -1,0 +1,170 @@
+/**
+ * How long the reconciliation takes beside a plain scan of the columns that it needs, on a generated history:
+ * `npm run bench:core -- --transactions 1000000`. A table by stage; the last line is JSON.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { prepareModels, readModels, runModels, type Model } from '../lake/models.ts'
+import { openLake } from '../lake/open.ts'
+
+const SCANS = 5
+/** Attribution by window with its flags, refund ceiling, duplicates: what other engines are compared on. */
+const THREE_STAGES = /^(2\d_|18_|39_ceiling|30_boundary|31_member|40_findings\/duplicate)/
+
+interface Stage {
+  model: string
+  seconds: number
+}
+
+export async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      transactions: { type: 'string', default: '1000000' },
+      terminals: { type: 'string', default: '330' },
+      days: { type: 'string', default: '60' },
+      'memory-limit': { type: 'string', default: '8GB' },
+    },
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
+  const lake = await openLake({
+    catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
+    data: join(folder, 'parquet'),
+    folder,
+    memoryLimit: values['memory-limit'],
+    threads: 2,
+  })
+  try {
+    const connection = await lake.connect()
+    const transactions = Number(values.transactions)
+    await generate(connection, {
+      transactions,
+      terminals: Number(values.terminals),
+      days: Number(values.days),
+    })
+    const scan_s = await medianScan(connection)
+    const stages = await timeModels(connection)
+    report(transactions, scan_s, stages)
+  } finally {
+    lake.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return 0
+}
+
+function report(transactions: number, scan_s: number, stages: readonly Stage[]): void {
+  const sum = (some: readonly Stage[]) => some.reduce((all, { seconds }) => all + seconds, 0)
+  const total_s = sum(stages)
+  const three_s = sum(stages.filter(({ model }) => THREE_STAGES.test(model)))
+  for (const { model, seconds } of stages.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20)) {
+    console.log(`${model.padEnd(44)}${seconds.toFixed(3).padStart(9)} s`)
+  }
+  console.log(`${'plain scan of the columns'.padEnd(44)}${scan_s.toFixed(3).padStart(9)} s`)
+  console.log(`${'all models'.padEnd(44)}${total_s.toFixed(3).padStart(9)} s`)
+  console.log(
+    JSON.stringify({
+      transactions,
+      ratio_to_scan: total_s / scan_s,
+      ratio_to_scan_three_stages: three_s / scan_s,
+      rows_per_second: Math.round(transactions / total_s),
+      peak_rss_mb: Math.round(process.resourceUsage().maxRSS / 1024),
+      scan_s,
+      stages: Object.fromEntries(stages.map(({ model, seconds }) => [model, seconds])),
+    }),
+  )
+}
+
+async function timeModels(connection: DuckDBConnection): Promise<Stage[]> {
+  const text = (value: string) => ({ type: 'varchar', value })
+  const time = (value: string) => ({ type: 'timestamp', value })
+  const number = (value: bigint) => ({ type: 'bigint', value })
+  await prepareModels(connection, {
+    account: text('bench'),
+    known_at: number(10n),
+    known_time: time('2026-11-20'),
+    timezone: text('UTC'),
+    currency: text('USD'),
+    from_date: { type: 'date', value: '2025-01-01' },
+    to_date: { type: 'date', value: '2027-01-01' },
+    window_from: time('2025-01-01'),
+    window_to: time('2027-01-01'),
+    as_of: time('2026-11-20'),
+    as_of_date: { type: 'date', value: '2026-11-20' },
+    cutoff_tolerance_hours: number(12n),
+    pending_stale_days: number(3n),
+    unsettled_days: number(5n),
+  })
+  const stages: Stage[] = []
+  const isCore = ({ stage }: Model) => stage < '44'
+  await runModels(connection, readModels().filter(isCore), ({ stage, name }, took_ms) => {
+    stages.push({ model: `${stage}/${name}`, seconds: took_ms / 1000 })
+  })
+  return stages
+}
+
+/** The columns that attribution, ceiling and duplicates need, read once from Parquet. */
+async function medianScan(connection: DuckDBConnection): Promise<number> {
+  const took: number[] = []
+  for (let i = 0; i < SCANS; i += 1) {
+    const since_ms = performance.now()
+    await connection.run(
+      `select sum(transaction_id), sum(terminal_id), max(action), max(status), bool_or(approved), bool_or(settled),
+         max(created), max(last_modified), sum(total_cents), max(last_four), max(billing_key)
+       from lake.seen.transaction_version`,
+    )
+    took.push((performance.now() - since_ms) / 1000)
+  }
+  return took.toSorted((a, b) => a - b)[Math.floor(SCANS / 2)] ?? Number.NaN
+}
+
+/** A history of charges and some refunds, cut off up to six hours before each settlement; one settlement in a hundred is wrong. */
+async function generate(
+  connection: DuckDBConnection,
+  size: { transactions: number; terminals: number; days: number },
+): Promise<void> {
+  const { transactions, terminals, days } = size
+  await connection.run(
+    `create temp table drawn as
+     select i as id, (hash(i * 7 + 1) % ${terminals})::bigint + 1 as terminal_id,
+       timestamp '2025-09-01' + to_seconds((hash(i * 13 + 5) % (${days} * 86400))::bigint) as created,
+       case when hash(i * 3 + 2) % 100 < 6 then 'REFUND' else 'CHARGE' end as action,
+       (100 + hash(i * 11 + 3) % 20000)::bigint as cents
+     from range(${transactions}) as numbers (i)`,
+  )
+  await connection.run(
+    `create temp table made as
+     select terminal_id, day, terminal_id * 1000 + day as settlement_id, timestamp '2025-09-01' + to_days((day + 1)::integer) as created,
+       timestamp '2025-09-01' + to_days((day + 1)::integer)
+         - to_seconds(((hash(terminal_id) % 6) * 3600 + hash(terminal_id * 1000 + day) % 1800)::bigint) as cut_at
+     from (select (i + 1)::bigint as terminal_id from range(${terminals}) as numbers (i)), range(${days}) as days (day)`,
+  )
+  await connection.run(
+    `create temp table member as
+     select drawn.*, made.settlement_id from drawn
+     asof left join made on made.terminal_id = drawn.terminal_id and made.cut_at >= drawn.created`,
+  )
+  await connection.run(
+    `insert into lake.seen.settlement_version
+     select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE',
+       coalesce(sum(case action when 'CHARGE' then cents when 'REFUND' then -cents end), 0)::bigint
+         + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end,
+       false, hash(made.settlement_id), 's', 1, timestamp '2026-11-20', 1
+     from made left join member using (settlement_id) group by made.settlement_id`,
+  )
+  await connection.run(
+    `insert into lake.seen.transaction_version
+       (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
+        vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+     select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
+       'CARD', 'VISA', (id % 10000)::varchar, hash(id % 50000), hash(id), 't', 1, timestamp '2026-11-20', 2
+     from member`,
+  )
+  await connection.run(
+    `insert into lake.ops.sweep
+       (sweep_id, run_id, account, list, started_seq, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
+        throttled, certificate, bodies_sha256, landing_seq)
+     values ('t', 'r', 'bench', 'transactions', 1, '2026-11-20', '2026-11-20', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
+  )
+}
