@@ -1,6 +1,7 @@
 /** What the service sends beyond the interface as it is known: counted by name, never with a value. */
 import type { List } from '../domain/run.ts'
 import { isJsonObject } from './json.ts'
+import { parsed } from './sent-record.ts'
 
 const KNOWN: Record<List, Record<string, readonly string[] | true>> = {
   settlements: Object.fromEntries(
@@ -69,10 +70,10 @@ const OTHERS = '(others)'
  */
 export type Drift = Record<string, number>
 
-/** What the records of one page hold beyond the known interface; the records are as parsed by parseJson. */
+/** What the records of one page hold beyond the known interface. */
 export function driftOf(list: List, records: readonly unknown[]): Drift {
   const drift: Drift = {}
-  for (const raw of records) countDrift(list, raw, drift)
+  for (const record of records) countDrift(list, parsed(record), drift)
   return drift
 }
 

@@ -1,6 +1,7 @@
 /** Readers of single fields. Each takes what stood in the JSON and answers a value, or what is wrong with it. */
 import { z } from 'zod'
 import { parseCents, parseNumberCents } from '../domain/cents.ts'
+import { assert } from '../domain/failure.ts'
 import { maskCardNumbers } from './card-numbers.ts'
 import { Ambiguous, JsonNumber, isJsonObject } from './json.ts'
 import { instantText } from './instant.ts'
@@ -19,42 +20,80 @@ const MAX_NUMBER_CHARACTERS = 400
 const MAX_PERCENTAGE_DECIMALS = 4
 const MAX_ID = '9223372036854775807'
 const INTEGER = /^[1-9][0-9]{0,18}$/
+const PLAIN_PERCENTAGE = /^(?:0|[1-9][0-9]{0,4})(?:\.[0-9]{0,3}[1-9])?$/
+const POINT = 0x2e
+const ZERO = 0x30
 const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 /** A spreadsheet would take a text that begins so for a formula. */
 const FORMULA = /^[=+@-]/
+/** Shorter texts hold no card number. */
+const SHORTEST_CARD = 13
 // Controls, lone surrogates, and marks that turn the direction of the text around them.
 const CONTROL = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
 const CONTROLS = new RegExp(CONTROL.source, 'gu')
 
+/** What a schema of this file demands, for readers that do without it as long as nothing is wrong. */
+export type Rule = FieldRule | ObjectRule
+export interface FieldRule {
+  isRequired: boolean
+  read: Read<unknown>
+}
+export interface ObjectRule {
+  fields: Record<string, Rule>
+}
+
+const rules = new WeakMap<object, Rule>()
+
+/** The rule of a schema that `required`, `optional`, `record` or `nested` made. */
+export function ruleOf(schema: object): Rule {
+  const rule = rules.get(schema)
+  assert(rule !== undefined, 'a schema without a rule')
+  return rule
+}
+
+function ruled<S extends object>(schema: S, rule: Rule): S {
+  rules.set(schema, rule)
+  return schema
+}
+
 /** A field that must be there. */
 export function required<T>(read: Read<T>) {
-  return z
+  const schema = z
     .unknown()
     .transform((value, context): T =>
       settle(value === null ? wrong('is null') : read(value), context),
     )
+  return ruled(schema, { isRequired: true, read })
 }
 
 /** A field that may be missing or null, which is null in the end. */
 export function optional<T>(read: Read<T>) {
-  return z
+  const schema = z
     .unknown()
     .transform((value, context) => (value === null ? null : settle(read(value), context)))
     .prefault(null)
+  return ruled(schema, { isRequired: false, read })
 }
 
 /** An object of such fields. Fields that are not named pass and are dropped. */
 export function record<S extends z.ZodRawShape>(shape: S) {
   // Numbers are objects in our JSON; neither they nor anything else may pass for an empty one.
-  return z.preprocess(
+  const schema = z.preprocess(
     (value) => (isJsonObject(value) ? value : undefined),
     z.object(shape, { error: 'is not an object' }),
   )
+  return ruled(schema, objectRule(shape))
 }
 
 /** An object whose fields are all optional; missing or null, it is an object of nulls. */
 export function nested<S extends z.ZodRawShape>(shape: S) {
-  return z.preprocess((value) => value ?? {}, record(shape)).prefault(null)
+  const schema = z.preprocess((value) => value ?? {}, record(shape)).prefault(null)
+  return ruled(schema, objectRule(shape))
+}
+
+function objectRule(shape: z.ZodRawShape): ObjectRule {
+  const fields = Object.entries(shape).map(([name, field]) => [name, ruleOf(field)] as const)
+  return { fields: Object.fromEntries(fields) }
 }
 
 function settle<T>(read: T | Wrong, context: z.RefinementCtx): T {
@@ -66,9 +105,26 @@ function settle<T>(read: T | Wrong, context: z.RefinementCtx): T {
 /** Text of exactly two decimals, such as `12.30`, as cents in integer text. Its sign is never part of it. */
 export function amount(value: unknown): string | Wrong {
   if (typeof value !== 'string') return notA('text', value)
+  const plain = plainCents(value)
+  if (plain !== undefined) return plain
   const parsed = parseCents(value)
   if (parsed === undefined) return wrong('is not an amount with two decimals')
   return value.startsWith('-') ? wrong('is negative') : parsed.toString()
+}
+
+/** What nearly every amount looks like, without a regular expression and a bigint; undefined leaves it to parseCents. */
+function plainCents(text: string): string | undefined {
+  const point = text.length - 3
+  // Fifteen digits are a whole number that a double holds.
+  if (point < 1 || point > 13 || text.charCodeAt(point) !== POINT) return undefined
+  let cents = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (at === point) continue
+    const digit = text.charCodeAt(at) - ZERO
+    if (!(digit >= 0 && digit <= 9)) return undefined
+    cents = cents * 10 + digit
+  }
+  return String(cents)
 }
 
 export interface NetAmount {
@@ -112,6 +168,7 @@ export function flag(value: unknown): boolean | Wrong {
 /** A percentage: a JSON number below 100000 with at most four decimals, as plain decimal text. */
 export function percentage(value: unknown): string | Wrong {
   if (!(value instanceof JsonNumber)) return notA('a number', value)
+  if (PLAIN_PERCENTAGE.test(value.text)) return value.text
   if (value.text.length > MAX_NUMBER_CHARACTERS) return wrong('has too many digits')
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(value.text) ?? []
   if (whole === '') return wrong('is not a number from 0 to 99999')
@@ -137,6 +194,9 @@ export function word(value: unknown): string | Wrong {
   const text = shortText(value)
   if (isWrong(text)) return text
   if (text === '') return wrong('is empty')
+  if (isPrintable(text) && text.length < SHORTEST_CARD && !FORMULA.test(text)) {
+    return text
+  }
   if (CONTROL.test(text)) return wrong('holds control characters')
   if (FORMULA.test(text)) return wrong('begins like a formula')
   if (text.length > MAX_WORD_CHARACTERS) return wrong('is longer than 64 characters')
@@ -160,6 +220,7 @@ export function freeText(max: number): Read<string | null> {
   return (value) => {
     const text = shortText(value)
     if (isWrong(text)) return text
+    if (text !== '' && text.length < SHORTEST_CARD && isPrintable(text)) return text
     const kept = maskCardNumbers(text.replace(CONTROLS, '\ufffd'))
     // A pair of surrogates that the cut would split is dropped whole.
     return kept === '' ? null : kept.slice(0, max).replace(/[\ud800-\udbff]$/, '')
@@ -195,6 +256,16 @@ export function words(value: unknown): string | null | Wrong {
 
 export function isWrong(read: unknown): read is Wrong {
   return typeof read === 'object' && read !== null && 'wrong' in read
+}
+
+/** True for a short text of printable ASCII; other texts are looked at more closely. */
+function isPrintable(text: string): boolean {
+  if (text.length > MAX_WORD_CHARACTERS) return false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20 || code > 0x7e) return false
+  }
+  return true
 }
 
 function shortText(value: unknown): string | Wrong {

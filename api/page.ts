@@ -1,8 +1,10 @@
 /** One page of a list, read from the body of an answer. */
+import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Failure } from '../domain/failure.ts'
 import type { Headers, Reply } from './exchange.ts'
+import { skimEnvelope } from './envelope.ts'
 import { isJsonObject, parseJson } from './json.ts'
 import { saysMore } from './next.ts'
 import { httpDate_ms } from './retry-timing.ts'
@@ -11,7 +13,7 @@ export interface Page {
   /** Position of the first record in the list, and how many were asked for. */
   offset: number
   asked: number
-  /** The records as parsed by parseJson. */
+  /** The records, most of them not yet parsed: readRecord and driftOf take them as they are. */
   records: unknown[]
   /** The page names a next one. */
   hasNext: boolean
@@ -51,7 +53,7 @@ export function readPage(reply: Reply, url: URL): Page {
 /** Reads the answer about one record as a page that holds it alone. Throws Unreadable. */
 export function readSingle(reply: Reply): Page {
   checkHeaders(reply.headers)
-  const record = parseBody(reply.body)
+  const record = parseBody(decode(reply.body))
   if (!isJsonObject(record)) throw new Unreadable('is no record')
   return {
     ...{ offset: 0, asked: 1, records: [record], hasNext: false },
@@ -73,18 +75,25 @@ function checkHeaders(headers: Headers): void {
 }
 
 function openEnvelope(body: Buffer): { results: unknown[]; next?: unknown } {
-  const { data, error } = Envelope.safeParse(parseBody(body))
+  const text = decode(body)
+  const skimmed = skimEnvelope(text)
+  if (skimmed !== undefined) return skimmed
+  const { data, error } = Envelope.safeParse(parseBody(text))
   if (error !== undefined) throw new Unreadable('has no array of results')
   return data
 }
 
-function parseBody(body: Buffer): unknown {
-  let text: string
+function decode(body: Buffer): string {
+  // Bytes of ASCII are their own characters, and decode much faster so.
+  if (isAscii(body)) return body.toString('latin1')
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
     throw new Unreadable('is not UTF-8')
   }
+}
+
+function parseBody(text: string): unknown {
   try {
     return parseJson(text)
   } catch {

@@ -4,8 +4,10 @@ import type { List } from '../domain/run.ts'
 import type { Secret } from '../domain/settings.ts'
 import { excerptOf } from './excerpt.ts'
 import { id, instant, isWrong } from './fields.ts'
+import { compileFastRead } from './fast-read.ts'
 import { canonicalJson, isJsonObject } from './json.ts'
 import { billingHash, keyedHash } from './keyed-hash.ts'
+import { parsed, SentRecord } from './sent-record.ts'
 import { settlementRow, settlementSchema, type SettlementRow } from './settlement.schema.ts'
 import { terminalRow, terminalSchema, type TerminalRow } from './terminal.schema.ts'
 import { transactionRow, transactionSchema, type TransactionRow } from './transaction.schema.ts'
@@ -36,12 +38,35 @@ const SUBJECTS = {
   transactions: { type: 'transaction', id: 'transactionId' },
 } as const satisfies Record<List, { type: Reject['subject_type']; id: string }>
 
-/** Reads one record as it stood in the page's JSON. It never throws on what the record holds. */
-export function readRecord(list: List, raw: unknown, hashKey: Secret): ReadRecord {
+/**
+ * Reads one record of a page, or one as parsed by parseJson. It never throws on what the record holds.
+ */
+export function readRecord(list: List, sent: unknown, hashKey: Secret): ReadRecord {
+  const row = sent instanceof SentRecord ? fastRow(list, sent, hashKey) : undefined
+  if (row !== undefined) return { row }
+  const raw = parsed(sent)
   const read = readRow(list, raw, hashKey)
   return 'row' in read
     ? read
     : { reject: rejectOf(list, { raw, ...firstIssue(read.error) }, hashKey) }
+}
+
+const fastTransaction = compileFastRead(transactionSchema)
+const fastSettlement = compileFastRead(settlementSchema)
+const fastTerminal = compileFastRead(terminalSchema)
+
+/** The row of a record at which nothing is wrong or unusual. */
+function fastRow(list: List, record: SentRecord, hashKey: Secret): Row | undefined {
+  if (list === 'transactions') {
+    const sent = fastTransaction(record)
+    return sent && transactionRow(sent, (identity) => billingHash(hashKey, identity))
+  }
+  if (list === 'settlements') {
+    const sent = fastSettlement(record)
+    return sent && settlementRow(sent)
+  }
+  const sent = fastTerminal(record)
+  return sent && terminalRow(sent)
 }
 
 type RowOrError = { row: Row } | { error: z.ZodError }
