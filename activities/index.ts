@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity'
 import { assert } from '../domain/failure.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
+import { createActOnBooks } from './act-on-books.ts'
 import { createImportFile } from './import-files.ts'
 import { createPrepareRun } from './prepare-run.ts'
 import { createPublish } from './publish.ts'
@@ -10,6 +11,7 @@ import { createReconcile } from './reconcile.ts'
 import { ServedAccounts } from './served-accounts.ts'
 import { SharedLake } from './shared-lake.ts'
 import { sweptOrImported } from './transactions-source.ts'
+import { START_RULES } from '../lake/sweep-start.ts'
 import { createSweepList } from './sweep-list.ts'
 import type { Activities, Heartbeat } from './types.ts'
 import { withFailures } from './with-failures.ts'
@@ -59,6 +61,10 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
         beating('writing the pack', ({ signal }) =>
           createPublish(served.settings(run.account), shared)(run, signal),
         ),
+      actOnBooks: (act) =>
+        beating('writing to the audit trail', () =>
+          createActOnBooks(served.settings(act.account), shared)(act),
+        ),
       importFile: (order) =>
         beating('importing a file', ({ signal }) => {
           const settings = served.settings(order.account)
@@ -82,8 +88,11 @@ function sweptList(
   request: SweepRequest,
   { signal, say }: Beat,
 ): Promise<SweepResult> {
-  const { terminals } = served.settings(request.account)
-  const sweepList = createSweepList(shared, () => served.source(request.account), { terminals })
+  const { terminals, sweeps: rules = START_RULES } = served.settings(request.account)
+  const sweepList = createSweepList(shared, () => served.source(request.account), {
+    terminals,
+    rules,
+  })
   return sweepList(request, signal, (progress) =>
     say({ doing: `sweeping ${request.list}`, ...progress }),
   )

@@ -1,8 +1,9 @@
 import type { Source } from '../api/source.ts'
 import { NotFiltered, Refusal } from '../api/refusal.ts'
+import type { SweepRules } from '../domain/settings.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import { sweepPosition, type SweepPosition } from '../lake/sweep-position.ts'
-import { START_RULES, type StartRules } from '../lake/sweep-start.ts'
+import { START_RULES } from '../lake/sweep-start.ts'
 import type { SharedLake } from './shared-lake.ts'
 import { isRead, isReadByTerminal, sweepEachTerminal } from './sweep-each-terminal.ts'
 import { stored, sweepSegment, type Hearing, type Segment } from './sweep-segment.ts'
@@ -11,7 +12,7 @@ import { stored, sweepSegment, type Hearing, type Segment } from './sweep-segmen
 const SEGMENT_MS = 45_000
 
 export interface SweepSettings {
-  rules?: StartRules
+  rules?: SweepRules
   /** Terminals that the account is limited to; empty: all. */
   terminals?: readonly string[]
 }

@@ -3,11 +3,12 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../api/source.ts'
 import { sweep, type SweepBatch, type SweepState } from '../api/sweep.ts'
 import { sweepTerminal } from '../api/sweep-terminal.ts'
+import type { SweepRules } from '../domain/settings.ts'
 import type { SweepRequest } from '../domain/run.ts'
 import { knowledge, land, type SweepEnd } from '../lake/land.ts'
 import { type SweepPosition } from '../lake/sweep-position.ts'
 import type { Lake } from '../lake/open.ts'
-import { sweepStart, type StartRules } from '../lake/sweep-start.ts'
+import { sweepStart } from '../lake/sweep-start.ts'
 
 /** Small commits make small files; ten thousand records are a few seconds of paging at most. */
 const BATCH_RECORDS = 10_000
@@ -42,7 +43,7 @@ export interface Segment {
   terminalId?: string | undefined
   /** Of what is read only these terminals are kept. */
   only?: ReadonlySet<string> | undefined
-  rules: StartRules
+  rules: SweepRules
   isDue: () => boolean
 }
 

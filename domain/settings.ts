@@ -58,6 +58,16 @@ export interface Thresholds {
   cutoff_tolerance_hours: number
 }
 
+/** What a night reads of the transactions. */
+export interface SweepRules {
+  /** Items open for longer are read by whole sweeps only, or one eternal hold would make every night a whole one. */
+  openDays: number
+  /** What is newer than this is read again, open or not. */
+  lookbackDays: number
+  /** A whole sweep, the audit of the ones between, is due when the last one is older. */
+  wholeEveryDays: number
+}
+
 export interface Settings {
   account: string
   timezone: string
@@ -72,6 +82,8 @@ export interface Settings {
   thresholds: Thresholds
   /** Business days that a run without dates covers. */
   lookbackDays: number
+  /** Absent: the usual ones. */
+  sweeps?: SweepRules
   /** Local time of the nightly run, such as 04:15. */
   scheduleAt: string
   /** Ledger account by key, such as `clearing`. */

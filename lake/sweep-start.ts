@@ -1,5 +1,6 @@
 /** Where a sweep of transactions may begin: what can still change is read again, what can't is not. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { SweepRules } from '../domain/settings.ts'
 
 /** The part of the list that is read. */
 export type SweepPart =
@@ -8,16 +9,7 @@ export type SweepPart =
   /** In a list whose newest records come first: down to what was created before. */
   | { until: string }
 
-export interface StartRules {
-  /** Items open for longer are read by whole sweeps only, or one eternal hold would make every night a whole one. */
-  openDays: number
-  /** What is newer than this is read again, open or not. */
-  lookbackDays: number
-  /** A whole sweep is due when the last one is older. */
-  wholeEveryDays: number
-}
-
-export const START_RULES: StartRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
+export const START_RULES: SweepRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
 
 /** $1 account, $2 to $4 the rules in their order, $5 the terminal or null. */
 const PART = `with
@@ -85,7 +77,7 @@ const PART = `with
 export async function sweepStart(
   connection: DuckDBConnection,
   of: { account: string; terminalId: string | undefined },
-  rules: StartRules = START_RULES,
+  rules: SweepRules = START_RULES,
 ): Promise<SweepPart | undefined> {
   const reader = await connection.runAndReadAll(PART, [
     of.account,

@@ -76,6 +76,14 @@ const general = {
       retry_budget_ms: positive.default(120_000),
     })
     .prefault({}),
+  sweeps: z
+    .strictObject({
+      /** A whole sweep is made when the last one is older. */
+      audit_days: positive.max(3660).default(7),
+      lookback_days: positive.max(3660).default(7),
+      open_days: positive.max(3660).default(30),
+    })
+    .prefault({}),
   thresholds: z
     .strictObject({
       pending_stale_days: z.number().int().nonnegative().default(3),

@@ -123,6 +123,11 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     lake,
     thresholds: general.thresholds,
     lookbackDays: general.lookback_days,
+    sweeps: {
+      wholeEveryDays: general.sweeps.audit_days,
+      lookbackDays: general.sweeps.lookback_days,
+      openDays: general.sweeps.open_days,
+    },
     scheduleAt: general.schedule.at,
     chartOfAccounts,
     transactionsFrom: general.transactions.source,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { START_RULES, type StartRules } from '../../lake/sweep-start.ts'
+import type { SweepRules } from '../../domain/settings.ts'
+import { START_RULES } from '../../lake/sweep-start.ts'
 import type { PartialOptions } from '../../simulator/options.ts'
 import { startPipeline } from '../support/pipeline.ts'
 import { rowsOf } from '../support/temp-lake.ts'
@@ -31,7 +32,7 @@ async function judged({ shared }: Awaited<ReturnType<typeof startPipeline>>, run
   }))
 }
 
-async function twoNights(world: PartialOptions, rules: StartRules) {
+async function twoNights(world: PartialOptions, rules: SweepRules) {
   const pipeline = await startPipeline(world, FIRST, { rules })
   await pipeline.night('n1', WINDOW)
   pipeline.simulator.advanceTo(SECOND)

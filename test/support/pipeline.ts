@@ -10,8 +10,7 @@ import { createSource } from '../../api/source.ts'
 import { addDays, dateIn } from '../../domain/business-day.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { List, ReconcileResult, Run, SweepResult } from '../../domain/run.ts'
-import { Secret, type Settings } from '../../domain/settings.ts'
-import type { StartRules } from '../../lake/sweep-start.ts'
+import { Secret, type Settings, type SweepRules } from '../../domain/settings.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
 import { startSimulator, type Simulator } from '../../simulator/server.ts'
 import { lakeSettingsIn, tempFolder } from './temp-lake.ts'
@@ -31,7 +30,7 @@ export interface Night extends ReconcileResult {
 }
 
 export interface More extends Partial<Settings> {
-  rules?: StartRules
+  rules?: SweepRules
   /** Something that stands before the simulator; answers with its own address. */
   through?: (url: string) => Promise<string>
 }
