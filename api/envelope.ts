@@ -1,8 +1,9 @@
 /** The parts of a page's JSON, found without building what is in them. */
+import { isAscii } from 'node:buffer'
 import { SentRecord } from './sent-record.ts'
 import { parseJson } from './json.ts'
 import { Members } from './members.ts'
-import { type Skimmed, skipKey, skipSpace, skipString, skipValue } from './skim.ts'
+import { byteAt, type Skimmed, skipKey, skipSpace, skipString, skipValue, textOf } from './skim.ts'
 
 export interface Envelope {
   results: unknown[]
@@ -24,30 +25,36 @@ interface Found {
 }
 
 /**
- * Reads a page that is valid JSON, is an object, has one array of `results` and at most one `next`; the records are
+ * Reads a page, in UTF-8, that is valid JSON, is an object, has one array of `results` and at most one `next`; the records are
  * left unparsed. Undefined for anything else or unusual, of which the parser knows what is wrong, if anything.
  */
-export function skimEnvelope(text: string): Envelope | undefined {
-  const page: Skimmed = { text, members: new Members(text.length) }
-  let at = skipSpace(text, 0)
-  if (text.charCodeAt(at) !== OPENING_BRACE) return undefined
+export function skimEnvelope(body: Buffer): Envelope | undefined {
+  const page: Skimmed = {
+    bytes: body,
+    latin1: body.toString('latin1'),
+    isAscii: isAscii(body),
+    members: new Members(body.length),
+  }
+  const { bytes } = page
+  let at = skipSpace(bytes, 0)
+  if (byteAt(bytes, at) !== OPENING_BRACE) return undefined
   const found: Found = { results: undefined, next: undefined, hasNext: false }
   do {
-    at = skimMember(page, skipSpace(text, at + 1), found)
+    at = skimMember(page, skipSpace(bytes, at + 1), found)
     if (at < 0) return undefined
-    at = skipSpace(text, at)
-  } while (text.charCodeAt(at) === COMMA)
-  if (text.charCodeAt(at) !== CLOSING_BRACE) return undefined
-  if (skipSpace(text, at + 1) < text.length || found.results === undefined) return undefined
+    at = skipSpace(bytes, at)
+  } while (byteAt(bytes, at) === COMMA)
+  if (byteAt(bytes, at) !== CLOSING_BRACE) return undefined
+  if (skipSpace(bytes, at + 1) < bytes.length || found.results === undefined) return undefined
   return found.hasNext ? { results: found.results, next: found.next } : { results: found.results }
 }
 
 /** Passes one member of the envelope and notes what it holds; -1 for anything unusual. */
 function skimMember(page: Skimmed, at: number, found: Found): number {
-  const { text } = page
-  const value = skipKey(text, at)
+  const { bytes } = page
+  const value = skipKey(bytes, at)
   if (value < 0) return -1
-  const key = text.slice(at + 1, skipString(text, at) - 1)
+  const key = textOf(page, at + 1, skipString(bytes, at) - 1)
   // A key may be written in several ways; such a one is left to the parser.
   if (key.includes('\\')) return -1
   if (key === 'results') {
@@ -59,24 +66,24 @@ function skimMember(page: Skimmed, at: number, found: Found): number {
   if (key !== 'next' || end < 0) return end
   if (found.hasNext) return -1
   found.hasNext = true
-  found.next = parseJson(text.slice(value, end))
+  found.next = parseJson(textOf(page, value, end))
   return end
 }
 
 function skimResults(page: Skimmed, from: number, results: SentRecord[]): number {
-  const { text, members } = page
-  if (text.charCodeAt(from) !== OPENING_BRACKET) return -1
-  let at = skipSpace(text, from + 1)
-  if (text.charCodeAt(at) === CLOSING_BRACKET) return at + 1
+  const { bytes, members } = page
+  if (byteAt(bytes, from) !== OPENING_BRACKET) return -1
+  let at = skipSpace(bytes, from + 1)
+  if (byteAt(bytes, at) === CLOSING_BRACKET) return at + 1
   for (;;) {
     const first = members.size
     const end = skipValue(page, at, RECORD_DEPTH)
     if (end < 0) return -1
     results.push(new SentRecord(page, { from: at, to: end, first, last: members.size }))
-    at = skipSpace(text, end)
-    const code = text.charCodeAt(at)
+    at = skipSpace(bytes, end)
+    const code = byteAt(bytes, at)
     if (code === CLOSING_BRACKET) return at + 1
     if (code !== COMMA) return -1
-    at = skipSpace(text, at + 1)
+    at = skipSpace(bytes, at + 1)
   }
 }

@@ -5,7 +5,7 @@ import { assert } from '../domain/failure.ts'
 import { isWrong, ruleOf, type ObjectRule, type Rule } from './fields.ts'
 import type { SentRecord } from './sent-record.ts'
 import { keyOf, nextOf, valueEndOf, valueOf } from './members.ts'
-import { type Skimmed, skipString } from './skim.ts'
+import { byteAt, isWord, type Skimmed, skipString, textOf } from './skim.ts'
 
 type Sent = Record<string, unknown>
 
@@ -39,7 +39,7 @@ interface Field {
 
 interface Remembered {
   /** The key as it was written, with its quotes. */
-  written: string
+  written: Uint8Array
   place: number
 }
 
@@ -52,7 +52,7 @@ export function compileFastRead<S extends z.ZodType>(schema: S) {
   assert('fields' in rule, 'a schema of no object')
   const plan = planOf(rule)
   return ({ page, from, first, last }: SentRecord): z.infer<S> | undefined => {
-    if (page.text.charCodeAt(from) !== OPENING_BRACE) return undefined
+    if (byteAt(page.bytes, from) !== OPENING_BRACE) return undefined
     return readObject(page, plan, { first, last }) as z.infer<S> | undefined
   }
 }
@@ -99,27 +99,19 @@ function readObject(
 
 /** The place of the field with the name that begins at `key`; -1 for one that nobody reads. */
 function placeOf(
-  { text }: Skimmed,
+  page: Skimmed,
   plan: Plan,
   { key, ordinal }: { key: number; ordinal: number },
 ): number {
+  const { bytes } = page
   const likely = plan.order[ordinal]
-  if (likely !== undefined && stands(text, key, likely.written)) return likely.place
-  const written = text.slice(key, skipString(text, key))
-  const place = plan.places.get(unquoted(written)) ?? -1
-  if (ordinal < MAX_REMEMBERED && written.length < MAX_REMEMBERED) {
-    // A copy: a piece of the page would keep all of it in memory.
-    plan.order[ordinal] = { written: Buffer.from(written).toString(), place }
+  if (likely !== undefined && isWord(bytes, key, likely.written)) return likely.place
+  const end = skipString(bytes, key)
+  const place = plan.places.get(unquoted(textOf(page, key, end))) ?? -1
+  if (ordinal < MAX_REMEMBERED && end - key < MAX_REMEMBERED) {
+    plan.order[ordinal] = { written: Buffer.from(bytes.subarray(key, end)), place }
   }
   return place
-}
-
-/** Of a few characters this is faster than startsWith. */
-function stands(text: string, at: number, written: string): boolean {
-  for (let n = 0; n < written.length; n += 1) {
-    if (text.charCodeAt(at + n) !== written.charCodeAt(n)) return false
-  }
-  return true
 }
 
 /** Reads the value of a member into `sent`; false where something is wrong or unusual. */
@@ -127,10 +119,10 @@ function readField(
   page: Skimmed,
   { member, field, sent }: { member: number; field: Field; sent: Sent },
 ): boolean {
-  const { text } = page
+  const { bytes } = page
   const { tape } = page.members
   const at = valueOf(tape, member)
-  const code = text.charCodeAt(at)
+  const code = byteAt(bytes, at)
   if (code === LETTER_N) return !field.isRequired
   if (field.plan !== undefined) {
     if (code !== OPENING_BRACE) return false
@@ -139,24 +131,24 @@ function readField(
     return inner !== undefined
   }
   if (code === OPENING_BRACE || code === OPENING_BRACKET || field.read === undefined) return false
-  const value = field.read(readScalar(text, at, valueEndOf(tape, member)))
+  const value = field.read(readScalar(page, at, valueEndOf(tape, member)))
   sent[field.name] = value
   return !isWrong(value)
 }
 
 /** A string, a number, true or false. */
-function readScalar(text: string, from: number, to: number): unknown {
-  switch (text.charCodeAt(from)) {
+function readScalar(page: Skimmed, from: number, to: number): unknown {
+  switch (byteAt(page.bytes, from)) {
     case QUOTE: {
-      const inner = text.slice(from + 1, to - 1)
-      return inner.includes('\\') ? unquoted(text.slice(from, to)) : inner
+      const inner = textOf(page, from + 1, to - 1)
+      return inner.includes('\\') ? unquoted(textOf(page, from, to)) : inner
     }
     case LETTER_T:
       return true
     case LETTER_F:
       return false
     default:
-      return new JsonNumber(text.slice(from, to))
+      return new JsonNumber(page.latin1.slice(from, to))
   }
 }
 

@@ -1,5 +1,5 @@
 /** One page of a list, read from the body of an answer. */
-import { isAscii } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Failure } from '../domain/failure.ts'
@@ -53,7 +53,7 @@ export function readPage(reply: Reply, url: URL): Page {
 /** Reads the answer about one record as a page that holds it alone. Throws Unreadable. */
 export function readSingle(reply: Reply): Page {
   checkHeaders(reply.headers)
-  const record = parseBody(decode(reply.body))
+  const record = parseBody(reply.body)
   if (!isJsonObject(record)) throw new Unreadable('is no record')
   return {
     ...{ offset: 0, asked: 1, records: [record], hasNext: false },
@@ -75,25 +75,21 @@ function checkHeaders(headers: Headers): void {
 }
 
 function openEnvelope(body: Buffer): { results: unknown[]; next?: unknown } {
-  const text = decode(body)
-  const skimmed = skimEnvelope(text)
+  if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
+  const skimmed = skimEnvelope(body)
   if (skimmed !== undefined) return skimmed
-  const { data, error } = Envelope.safeParse(parseBody(text))
+  const { data, error } = Envelope.safeParse(parseBody(body))
   if (error !== undefined) throw new Unreadable('has no array of results')
   return data
 }
 
-function decode(body: Buffer): string {
-  // Bytes of ASCII are their own characters, and decode much faster so.
-  if (isAscii(body)) return body.toString('latin1')
+function parseBody(body: Buffer): unknown {
+  let text: string
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
     throw new Unreadable('is not UTF-8')
   }
-}
-
-function parseBody(text: string): unknown {
   try {
     return parseJson(text)
   } catch {

@@ -1,6 +1,6 @@
 /** A record as it stands in the text of its page, not yet parsed. */
 import { parseJson } from './json.ts'
-import type { Skimmed } from './skim.ts'
+import { textOf, type Skimmed } from './skim.ts'
 
 export class SentRecord {
   readonly page: Skimmed
@@ -23,6 +23,6 @@ export class SentRecord {
 /** The record as parsed by parseJson, whether it was parsed before or not. */
 export function parsed(record: unknown): unknown {
   return record instanceof SentRecord
-    ? parseJson(record.page.text.slice(record.from, record.to))
+    ? parseJson(textOf(record.page, record.from, record.to))
     : record
 }

@@ -91,3 +91,10 @@ test('what nobody reads may hold anything that is JSON, fields of known names to
     rowOf(settlement('"amountNet":1.00')),
   )
 })
+
+test('names with accents, raw and escaped, in a page that is not ASCII', () => {
+  const raw = settlement('"amountNet":1.00').replace('COMPLETE', 'EINGELÖST')
+  const escaped = settlement('"amountNet":1.00').replace('COMPLETE', 'EINGEL\\u00d6ST')
+  expect(rowOf(raw)).toMatchObject({ row: { status: 'EINGELÖST' } })
+  expect(rowOf(escaped, [raw])).toEqual(rowOf(raw))
+})
