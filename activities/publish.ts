@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure, assert } from '../domain/failure.ts'
 import type { Certificate, Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
+import { exportedBy } from '../lake/books.ts'
 import { readRows, writeCsv } from '../lake/export.ts'
 import { findRun } from '../lake/results.ts'
 import { writePack } from '../reports/pack.ts'
@@ -18,8 +19,11 @@ export const createPublish =
       const stored = await findRun(connection, run.runId)
       assert(stored !== undefined, `run ${run.runId} was reconciled before it is published`)
       const knownAt = String(stored['known_at'])
-      const certificate = await weakestCertificate(connection, run.account, knownAt)
+      const certificate = (await restsOnFiles(connection, run.account, knownAt))
+        ? 'BEST_EFFORT'
+        : await weakestCertificate(connection, run.account, knownAt)
       refuseTooLow(certificate, run.minCertificate)
+      const fresh = await exportedBy(connection, run.runId)
       const pack = await writePack(
         {
           writeCsv: (table, file) => writeCsv(connection, { runId: run.runId, table }, file),
@@ -37,11 +41,32 @@ export const createPublish =
           configHash: String(stored['config_hash']),
           certificate,
           csvProfile: settings.csvProfile,
+          isExported: (entryId) => !fresh.has(entryId),
+          ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
           counts: await countsFor(connection, run.account, knownAt),
         },
       )
       return { pack, certificate }
     }, signal)
+
+/** True where the newest of a list comes from files, which prove nothing of what they don't hold. */
+async function restsOnFiles(
+  connection: DuckDBConnection,
+  account: string,
+  knownAt: string,
+): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    `with known as (
+       select list, landing_seq, false as is_file from lake.ops.sweep
+       where account = $1 and landing_seq <= $2::bigint
+       union all
+       select list, landing_seq, true from lake.ops.imported_file
+       where account = $1 and landing_seq <= $2::bigint)
+     select 1 from known group by list having arg_max(is_file, landing_seq)`,
+    [account, knownAt],
+  )
+  return reader.currentRowCount > 0
+}
 
 /** The weakest among the newest sweeps of each list; of one that is read terminal by terminal, those of its newest run. */
 async function weakestCertificate(

@@ -75,6 +75,8 @@ async function withConnections<T>(
   signal?.addEventListener('abort', interrupt)
   try {
     signal?.throwIfAborted()
+    // Months are written side by side, each from a buffer of its own.
+    await main.run('set partitioned_write_flush_threshold = 122880')
     return await work(main, aside)
   } finally {
     signal?.removeEventListener('abort', interrupt)

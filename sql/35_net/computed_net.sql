@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, attribution, current_transaction, rival, sweep, current_quarantine
+-- reads    current_settlement, attribution, current_transaction, rival, sweep, current_quarantine, imported_settlement
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -56,7 +56,13 @@ with
             current_settlement.status,
             current_settlement.reported_cents,
             current_settlement.status = 'COMPLETE'
-            and coalesce(read_last.started_seq >= current_settlement.last_changed_seq, false) as is_judged,
+            and (
+                coalesce(read_last.started_seq >= current_settlement.last_changed_seq, false)
+                or current_settlement.settlement_id in (
+                    select settlement_id
+                    from imported_settlement
+                )
+            ) as is_judged,
             summed.settlement_id is not null as has_rows,
             coalesce(summed.transaction_count, 0) as transaction_count,
             coalesce(summed.charge_count, 0) as charge_count,

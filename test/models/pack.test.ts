@@ -270,8 +270,16 @@ test('sweeps.csv lists sweeps in the order in which they started', async () => {
     sweep: `account varchar | list varchar | terminal_id bigint | started_at timestamp | ended_at timestamp | pages bigint | records bigint | new_versions bigint | quarantined bigint | rewinds bigint | requests bigint | throttled bigint | certificate varchar | bodies_sha256 varchar | landing_seq bigint
       acme | transactions | | 2026-11-30 05:01:00    | 2026-11-30 05:02:00 | 3 | 150 | 7 | 1 | 0 | 4 | 0 | CONTIGUOUS | ff | 2
       acme | settlements  | | 2026-11-30 05:00:00.5  | 2026-11-30 05:00:01 | 1 |  50 | 7 | 1 | 0 | 4 | 0 | SNAPSHOT   | ee | 1`,
+    imported: `account varchar | list varchar | started_at timestamp | ended_at timestamp | records bigint | new_versions bigint | quarantined bigint | file_sha256 varchar | landing_seq bigint
+      acme | transactions | 2026-11-30 05:00:30 | 2026-11-30 05:00:40 | 9 | 8 | 1 | dd | 3`,
   })
-  expect(column(rows, 'list')).toEqual(['settlements', 'transactions'])
+  expect(column(rows, 'list')).toEqual(['settlements', 'transactions', 'transactions'])
+  expect(rows[1]).toMatchObject({
+    pages: '0',
+    records: '9',
+    certificate: 'BEST_EFFORT',
+    bodiesSha256: 'dd',
+  })
   expect(rows[0]).toMatchObject({
     account: 'acme',
     terminalId: null,

@@ -1,0 +1,107 @@
+/** Pages of transactions as the interface describes them, full to the last field, for measurements. */
+
+export interface BodyOptions {
+  /** Records in all, and per page. */
+  records: number
+  page: number
+  /** `native`: every number is one that a double holds exactly. `text`: each record has some that it does not. */
+  numbers: 'native' | 'text'
+  /** Index of the first record. */
+  from?: number
+}
+
+const BASE = 'https://api.example.test/v1/transactions'
+const FIRST_ID = 9_000_000_000
+/** More than fifteen digits: only its text tells one of them from the next. */
+const FIRST_LONG_ID = 7_000_000_000_000_000_000n
+const FIRST_CREATED_MS = Date.UTC(2026, 0, 1)
+const FIRST_NAMES = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Alan', 'Jean']
+const BRANDS = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER']
+
+/** The bodies of all pages, one after the other. */
+export function* bodies(options: BodyOptions): Generator<Buffer> {
+  const { records, page, from = 0 } = options
+  for (let first = from; first < from + records; first += page) {
+    const count = Math.min(page, from + records - first)
+    const results = Array.from({ length: count }, (_, n) => transaction(first + n, options.numbers))
+    const next = `${BASE}?offset=${first + count}&limit=${page}`
+    yield Buffer.from(`{"results":[${results.join(',')}],"next":"${next}"}`)
+  }
+}
+
+/** JSON text of one transaction; the same for the same number. */
+function transaction(n: number, numbers: BodyOptions['numbers']): string {
+  const draw = mixed(n)
+  const id = numbers === 'native' ? String(FIRST_ID + n) : String(FIRST_LONG_ID + BigInt(n))
+  const base = 100 + (draw % 30_000)
+  const tax = Math.floor(base * 0.0825)
+  const tip = draw % 5 === 0 ? Math.floor(base * 0.18) : 0
+  const created = instantOf(n)
+  return JSON.stringify({
+    transactionId: 0,
+    uri: `${BASE}/${id}`,
+    terminalId: 1000 + (n % 400),
+    action: draw % 20 === 0 ? 'REFUND' : 'CHARGE',
+    amountBase: money(base),
+    amountTax: money(tax),
+    amountShipping: '0.00',
+    amountTip: money(tip),
+    amountSurcharge: '0.00',
+    amountTotal: money(base + tax + tip),
+    surcharge: { percentage: 3.5, status: 'APPLIED' },
+    invoiceNumber: `INV-${n}`,
+    method: 'KEYED',
+    service: 'API',
+    status: draw % 50 === 0 ? 'VOID' : 'CAPTURE',
+    created,
+    lastModified: created,
+    response: responseOf(n),
+    settlement: { settled: draw % 10 !== 0 },
+    vault: {
+      type: 'CARD',
+      accountType: BRANDS[draw % BRANDS.length],
+      lastFour: String(1000 + (draw % 9000)),
+    },
+    ...payer(draw),
+  }).replace('"transactionId":0', `"transactionId":${id}`)
+}
+
+function responseOf(n: number) {
+  return {
+    approved: true,
+    code: '00',
+    message: 'Approved',
+    processor: {
+      authorized: true,
+      approvalCode: `A${n % 99_999}`,
+      avs: { status: 'REQUESTED', requested: 'ZIP', match: { ZIP: true, ADDRESS: false } },
+      cvv: { status: 'NOT_REQUESTED' },
+    },
+  }
+}
+
+/** One of 20,000 people, who come back. */
+function payer(draw: number) {
+  const who = draw % 20_000
+  const address = {
+    address: `${who % 999} Main Street`,
+    city: 'Springfield',
+    state: 'IL',
+    country: 'USA',
+    zip: String(10_000 + who),
+  }
+  const name = { firstName: FIRST_NAMES[who % FIRST_NAMES.length], lastName: `Byron${who}` }
+  const billing = { ...name, email: `payer${who}@example.test`, phone: '5555550100', address }
+  return { billing, shipping: { ...name, address } }
+}
+
+const money = (cents: number) => (cents / 100).toFixed(2)
+
+/** A transaction every 15 seconds: two months of them are some 340,000. */
+const instantOf = (n: number) =>
+  `${new Date(FIRST_CREATED_MS + n * 15_000).toISOString().slice(0, 19)}Z`
+
+function mixed(n: number): number {
+  const once = Math.imul(n ^ (n >>> 16), 0x45d9f3b)
+  return (once ^ (once >>> 15)) >>> 0
+}
