@@ -2,15 +2,19 @@
 import { Connection } from '@temporalio/client'
 import type { Command } from 'commander'
 import { accessSync, constants, mkdirSync } from 'node:fs'
+import { settledFlag } from '../activities/settled-flag.ts'
 import { createSource } from '../api/source.ts'
+import { surveySource } from '../api/survey.ts'
 import { Failure, FAILURES } from '../domain/failure.ts'
+import type { Settings } from '../domain/settings.ts'
 import { openLake } from '../lake/open.ts'
 import { configuredService, unreachable } from '../workers/connect.ts'
 import { aborted } from '../workers/engine.ts'
-import { ensureHashKey, readSettings, type Flags } from '../workers/settings.ts'
+import { ensureHashKey, readAccounts, type Flags } from '../workers/settings.ts'
 import { temporalCli } from '../workers/temporal-cli.ts'
 import type { Context } from './context.ts'
 import { tell } from './failures.ts'
+import { surveyLines, type SourceReport } from './survey-lines.ts'
 
 interface Check {
   name: string
@@ -22,23 +26,69 @@ export function addDoctor(program: Command, context: Context): void {
   program
     .command('doctor')
     .description('Checks Node, Temporal, lake, extensions, credentials and write access.')
-    .action(async (flags: object) => {
+    .option(
+      '--source',
+      'find out by fewer than 30 requests what the service does where its interface is silent',
+    )
+    .action(async (flags: { source?: boolean }) => {
       const { json, ...settable } = context.flagsOf(flags)
-      const results = []
-      let exit = 0
+      const say = (line: string) => {
+        if (json !== true) context.terminal.print(line)
+      }
+      const checks: Result[] = []
       for (const check of checksFor(settable)) {
         const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
-        if (exit === 0) exit = result.exit
-        results.push(result)
-        if (json !== true) {
-          context.terminal.print(
-            `${result.ok ? 'ok  ' : 'FAIL'}  ${check.name.padEnd(12)} ${result.found}`,
-          )
-        }
+        checks.push(result)
+        say(lineOf(result))
       }
-      if (json === true) context.terminal.print(JSON.stringify({ checks: results }))
-      context.exit(exit)
+      const sources: object[] = []
+      for (const settings of flags.source === true ? accountsOf(settable) : []) {
+        const looking = lookInto(settings, context.signal)
+        const { report, result } = await Promise.race([looking, aborted(context.signal)])
+        checks.push(result)
+        say(lineOf(result))
+        if (report === undefined) continue
+        sources.push({ account: settings.account, ...report })
+        for (const line of surveyLines(report)) say(`      ${line}`)
+      }
+      const answer = flags.source === true ? { checks, sources } : { checks }
+      if (json === true) context.terminal.print(JSON.stringify(answer))
+      context.exit(checks.find(({ exit }) => exit !== 0)?.exit ?? 0)
     })
+}
+
+/** Settings that can't be read were told by their own check. */
+function accountsOf(flags: Flags): readonly Settings[] {
+  try {
+    return readAccounts(flags, 'source')
+  } catch {
+    return []
+  }
+}
+
+type Result = Awaited<ReturnType<typeof outcomeOf>>
+
+const lineOf = ({ ok, name, found }: Result) =>
+  `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)} ${found}`
+
+/** What the service shows, and what the lake has seen of it. */
+async function lookInto(
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<{ result: Result; report?: SourceReport }> {
+  let report: SourceReport | undefined
+  const look = async () => {
+    if (settings.trouble !== undefined) throw settings.trouble
+    if (settings.source === undefined)
+      throw new Failure('config_missing', FAILURES.config_missing.remedy)
+    const hashKey = ensureHashKey(settings)
+    const { terminals } = settings
+    const survey = await surveySource(settings.source, { hashKey, terminals, signal })
+    report = { ...survey, settledFlag: await settledFlag(settings) }
+    return `${settings.account}, ${survey.requests} requests`
+  }
+  const result = await outcomeOf({ name: 'source', look })
+  return report === undefined ? { result } : { result, report }
 }
 
 async function outcomeOf({ name, look }: Check) {
@@ -57,8 +107,22 @@ function checksFor(flags: Flags): Check[] {
     { name: 'temporal', look: temporalFound },
     { name: 'lake', look: () => lakeFound(flags) },
     { name: 'output', look: () => Promise.resolve(outputFound(flags)) },
-    { name: 'service', look: () => serviceFound(flags) },
+    ...serviceChecks(flags),
   ]
+}
+
+/** One for each account, named where there are several. */
+function serviceChecks(flags: Flags): Check[] {
+  let accounts: readonly Settings[]
+  try {
+    accounts = readAccounts(flags, 'source')
+  } catch (error) {
+    return [{ name: 'service', look: () => Promise.reject(error) }]
+  }
+  return accounts.map((settings) => ({
+    name: accounts.length === 1 ? 'service' : `service ${settings.account}`,
+    look: () => serviceFound(settings),
+  }))
 }
 
 function nodeVersion(): string {
@@ -70,8 +134,9 @@ function nodeVersion(): string {
 }
 
 function settingsFound(flags: Flags): string {
-  const settings = readSettings(flags)
-  return `account ${settings.account}, time zone ${settings.timezone}`
+  return readAccounts(flags)
+    .map(({ account, timezone }) => `account ${account}, time zone ${timezone}`)
+    .join('; ')
 }
 
 async function temporalFound(): Promise<string> {
@@ -89,7 +154,7 @@ async function temporalFound(): Promise<string> {
 }
 
 async function lakeFound(flags: Flags): Promise<string> {
-  const { lake: settings } = readSettings(flags)
+  const [{ lake: settings }] = readAccounts(flags)
   let fetched = ''
   const lake = await openLake(settings, { say: (line) => (fetched = `; ${line}`) })
   lake.close()
@@ -97,7 +162,7 @@ async function lakeFound(flags: Flags): Promise<string> {
 }
 
 function outputFound(flags: Flags): string {
-  const { out } = readSettings(flags)
+  const [{ out }] = readAccounts(flags)
   try {
     mkdirSync(out, { recursive: true, mode: 0o700 })
     accessSync(out, constants.W_OK)
@@ -110,8 +175,8 @@ function outputFound(flags: Flags): string {
   return out
 }
 
-async function serviceFound(flags: Flags): Promise<string> {
-  const settings = readSettings(flags, 'source')
+async function serviceFound(settings: Settings): Promise<string> {
+  if (settings.trouble !== undefined) throw settings.trouble
   if (settings.source === undefined)
     throw new Failure('config_missing', FAILURES.config_missing.remedy)
   const source = createSource(settings.source, { hashKey: ensureHashKey(settings) })

@@ -1,0 +1,16 @@
+-- model    observed_member
+-- grain    one row per transaction whose settlement follows from when it was seen to turn settled
+-- reads    possible_member, settled_event
+-- rule     R-05: the one settlement that was created, or became COMPLETE, in the span; the data tell which of the two turns the flag
+-- silent   transactions for which several settlements come into question: arithmetic decides
+select
+    transaction_id,
+    settlement_id,
+    terminal_id,
+    signed_cents
+from
+    possible_member
+    inner join settled_event using (event)
+where
+    is_learned
+    and settlements = 1
