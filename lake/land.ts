@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List } from '../domain/run.ts'
 import type { Lake } from './open.ts'
-import { contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
+import { castOf, contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
 import { recordWord } from './refusal-word.ts'
 import { currentFence, raiseFence, transact } from './transact.ts'
 
@@ -89,13 +89,15 @@ export async function land(
 }
 
 /**
- * Hands the rows over as one column of text per field: a third of the size of one object per row. The text lies in a
- * table, because a parameter would be parsed once more while the statement is planned.
+ * Hands the rows over as one column per field: a third of the size of one object per row. The text lies in a table,
+ * because a parameter would be parsed once more while the statement is planned. What is not of its column's type is an
+ * error.
  */
 async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
   const { columns, id } = LISTS[landing.list]
   const names = Object.keys(columns)
-  await handOver(connection, 'handed_rows', { names, rows: landing.rows })
+  const types = names.map((name) => castOf(landing.list, name))
+  await handOver(connection, 'handed_rows', { names, types, rows: landing.rows })
   const typed = Object.entries(columns).map(([name, type]) => `${type} as ${name}`)
   await connection.run(
     `create or replace temp table staged as
@@ -103,7 +105,11 @@ async function stage(connection: DuckDBConnection, landing: Landing): Promise<vo
      select *, ${contentHash(landing.list)} as content_hash, ${id} as id
      from typed`,
   )
-  await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows: landing.rejects })
+  await handOver(connection, 'handed_rejects', {
+    names: REJECT_COLUMNS,
+    types: REJECT_COLUMNS.map(() => 'varchar'),
+    rows: landing.rejects,
+  })
   await connection.run(
     `create or replace temp table rejected as
      select *, row_number() over () as ordinal from handed_rejects`,
@@ -113,20 +119,22 @@ async function stage(connection: DuckDBConnection, landing: Landing): Promise<vo
 async function handOver(
   connection: DuckDBConnection,
   view: string,
-  from: { names: readonly string[]; rows: readonly object[] },
+  from: { names: readonly string[]; types: readonly string[]; rows: readonly object[] },
 ): Promise<void> {
-  const { names, rows } = from
+  const { names, types, rows } = from
   const columns = Object.fromEntries(
     names.map((name) => [name, rows.map((row) => (row as Record<string, unknown>)[name] ?? null)]),
   )
-  const shape = JSON.stringify(Object.fromEntries(names.map((name) => [name, ['VARCHAR']])))
-  await connection.run(`create or replace temp table ${view}_text as select $1::varchar as t`, [
-    JSON.stringify(columns),
-  ])
+  const shape = JSON.stringify(Object.fromEntries(names.map((name, n) => [name, [types[n]]])))
+  await connection.run(`create or replace temp table ${view}_text (t varchar)`)
+  const appender = await connection.createAppender(`${view}_text`, 'main', 'temp')
+  appender.appendVarchar(JSON.stringify(columns))
+  appender.endRow()
+  appender.closeSync()
   await connection.run(
     `create or replace temp view ${view} as
      select ${names.map((name) => `unnest(j.${name}) as ${name}`).join(', ')}
-     from (select from_json(t, '${shape}') as j from ${view}_text)`,
+     from (select from_json_strict(t, '${shape}') as j from ${view}_text)`,
   )
 }
 
