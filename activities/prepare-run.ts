@@ -21,6 +21,13 @@ export const createPrepareRun =
       asOf,
       ...(request.knownAt === undefined ? {} : { knownAt: request.knownAt }),
       ...(request.out === undefined ? {} : { out: request.out }),
+      ...preparer(request.preparedBy, scheduledAt),
       ...(request.minCertificate === undefined ? {} : { minCertificate: request.minCertificate }),
     }
   }
+
+/** A run that nobody asked for is prepared by the schedule. */
+function preparer(asked: string | undefined, scheduledAt: string | undefined) {
+  const preparedBy = asked ?? (scheduledAt === undefined ? undefined : 'schedule')
+  return preparedBy === undefined ? {} : { preparedBy }
+}

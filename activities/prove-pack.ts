@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
+import { newEntries } from '../lake/books.ts'
 import { writeModelCsv } from '../lake/export.ts'
 import { openLake } from '../lake/open.ts'
 import { writeTables } from '../reports/pack.ts'
-import type { PackManifest } from '../reports/read-manifest.ts'
+import { auditOf, type PackManifest } from '../reports/read-manifest.ts'
 import type { VerifiedPack } from '../reports/verify-pack.ts'
 import { runAllModels } from './reconcile.ts'
 import { knowledgeFor, parametersOf, type Knowledge } from './variables.ts'
@@ -52,11 +53,13 @@ async function makeAgain(
   const knowledge = await knowledgeOf(connection, manifest)
   const run = { runId, account, window: { from, to }, asOf }
   await runAllModels(connection, { settings: settingsOf(settings, manifest), run, knowledge })
+  const fresh = await newEntries(connection)
+  const isExported = (entryId: string) => !fresh.has(entryId)
   const folder = await mkdtemp(join(tmpdir(), 'tieout-prove-'))
   try {
     const files = await writeTables(
       { writeCsv: (table, file) => writeModelCsv(connection, table, file), rows: async () => [] },
-      { ...manifest, ...run, out: folder, parameters: parametersIn(manifest) },
+      { ...manifest, ...run, out: folder, parameters: parametersIn(manifest), isExported },
       folder,
     )
     return new Map(files.map(({ name, sha256 }) => [name, sha256]))
@@ -67,10 +70,12 @@ async function makeAgain(
 
 async function knowledgeOf(
   connection: DuckDBConnection,
-  { account, knownAt }: PackManifest,
+  { account, knownAt, parameters }: PackManifest,
 ): Promise<Knowledge> {
   const knowledge = await knowledgeFor(connection, account, knownAt)
-  if (String(knowledge.known_at) === knownAt) return knowledge
+  if (String(knowledge.known_at) === knownAt) {
+    return { ...knowledge, audit: auditOf(parameters) }
+  }
   throw new Failure(
     'usage',
     `the pack was made from knowledge ${knownAt}, and this lake holds ${knowledge.known_at}`,

@@ -34,7 +34,7 @@ export const createReconcile =
         asOf: run.asOf,
         knownAt: knowledge.known_at,
         configHash,
-        parameters: text,
+        parameters: withAudit(text, knowledge),
         codeVersion: codeVersion(),
         headline: JSON.stringify(result),
         recordsExceptions: knowledge.is_newest,
@@ -55,6 +55,14 @@ export async function runAllModels(
     [chartRows(about.settings)],
   )
   await runModels(connection, readModels(), ({ stage, name }) => heard(`${stage}/${name}`))
+}
+
+/** Periods and approvals decide where entries post, so they are parameters too; they are no configuration. */
+function withAudit(text: string, { audit }: Knowledge): string {
+  return JSON.stringify({
+    ...JSON.parse(text),
+    audit: { seq: String(audit.seq), sha256: audit.sha256 },
+  })
 }
 
 function chartRows(settings: Settings): string {

@@ -1,4 +1,5 @@
 /** What the workflows may ask of a worker. Types only: this file is read by workflow code. */
+import type { BooksAct, BooksActed } from '../domain/books.ts'
 import type { ImportedFile, ImportOrder } from '../domain/import.ts'
 import type {
   Certificate,
@@ -35,6 +36,8 @@ export interface Activities {
   publish(run: Run): Promise<Published>
   /** One file, whole or not at all. */
   importFile(order: ImportOrder): Promise<ImportedFile>
+  /** One decision, once. */
+  actOnBooks(act: BooksAct): Promise<BooksActed>
 }
 
 /** What an activity that takes long says of itself in its heartbeats. */

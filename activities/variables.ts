@@ -5,6 +5,7 @@ import { dateIn, startOfDay } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
+import { auditHead, type AuditHead } from '../lake/audit.ts'
 import type { Variables } from '../lake/models.ts'
 
 export interface Knowledge {
@@ -14,6 +15,8 @@ export interface Knowledge {
   known_time: string | null
   /** True when it is all that the lake holds. */
   is_newest: boolean
+  /** What was decided about the books by then: the newest act of the audit trail. */
+  audit: AuditHead
 }
 
 /** Finds the landing number that a run may use: the newest, a given one, or the last before an instant. */
@@ -42,6 +45,7 @@ export async function knowledgeFor(
     known_at: BigInt(String(seq)),
     known_time: time === null || time === undefined ? null : String(time),
     is_newest: isNewest === true,
+    audit: await auditHead(connection),
   }
 }
 
@@ -59,6 +63,7 @@ export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge)
     as_of: { type: 'timestamp', value: timestamp(as_of_ms) },
     as_of_date: { type: 'date', value: dateIn(settings.timezone, as_of_ms) },
     known_at: { type: 'bigint', value: knowledge.known_at },
+    audit_seq: { type: 'bigint', value: knowledge.audit.seq },
     known_time: { type: 'timestamp', value: knowledge.known_time },
     timezone: text(settings.timezone),
     currency: text(settings.currency),

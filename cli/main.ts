@@ -1,5 +1,6 @@
 /** The command line: reads it, runs one command, leaves with the promised code. */
 import { Command } from 'commander'
+import { addApprove } from './approve.ts'
 import type { Context } from './context.ts'
 import { addDemo } from './demo.ts'
 import { addDiff } from './diff.ts'
@@ -7,6 +8,7 @@ import { addDoctor } from './doctor.ts'
 import { addExplain } from './explain.ts'
 import { Interrupted, tell, usageLine } from './failures.ts'
 import { addImport } from './import.ts'
+import { addPeriods } from './periods.ts'
 import { addProve } from './prove.ts'
 import { addRun } from './run.ts'
 import { addSchedule } from './schedule.ts'
@@ -83,6 +85,8 @@ export function createProgram(
     addVerify,
     addDiff,
     addProve,
+    addPeriods,
+    addApprove,
     addDoctor,
     addDemo,
     addSimulate,

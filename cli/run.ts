@@ -9,6 +9,7 @@ import { withEngine } from '../workers/engine.ts'
 import { readAccounts, type Flags } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/worker.ts'
 import type { nightly } from '../workflows/nightly.ts'
+import { actorOf } from './actor.ts'
 import type { Context } from './context.ts'
 import { eachAccount } from './each-account.ts'
 import { instantFlag, knownAtFlag } from './instant-flag.ts'
@@ -139,6 +140,7 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
   const asOf = flags.asOf === undefined ? undefined : instantFlag('--as-of', flags.asOf)
   const today = dateIn(settings.timezone, asOf === undefined ? Date.now() : Date.parse(asOf))
   const window = windowOf(settings, flags, today)
+  const preparedBy = actorOf(undefined)
   const minCertificate = CERTIFICATES[flags.minCertificate ?? '']
   return {
     account: settings.account,
@@ -147,6 +149,7 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
     ...(window === undefined ? { businessDate: today } : { window }),
     ...(asOf === undefined ? {} : { asOf }),
     ...(flags.knownAt === undefined ? {} : { knownAt: knownAtFlag(flags.knownAt) }),
+    ...(preparedBy === undefined ? {} : { preparedBy }),
     ...(minCertificate === undefined ? {} : { minCertificate }),
   }
 }

@@ -50,6 +50,21 @@ export const FAILURES = {
     retry: false,
     remedy: 'keep pack and lake as they are, and report it with the line above',
   },
+  trail_broken: {
+    exit: 4,
+    retry: false,
+    remedy: 'find out who wrote to the lake; nothing that was decided since can be trusted',
+  },
+  approval_refused: {
+    exit: 5,
+    retry: false,
+    remedy: 'make the pack again with tieout report, and approve that one',
+  },
+  period_closed: {
+    exit: 5,
+    retry: false,
+    remedy: 'make the pack again with tieout report, and approve that one',
+  },
   would_overwrite: { exit: 5, retry: false, remedy: 'choose another --out' },
   temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
   worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },

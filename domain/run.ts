@@ -21,6 +21,8 @@ export interface RunRequest {
   out?: string
   /** False: only what is already landed. */
   sweep: boolean
+  /** Who asks for it, where that is known: no reviewer of the pack may be the same. */
+  preparedBy?: string
   minCertificate?: Certificate
 }
 
@@ -34,6 +36,7 @@ export interface Run {
   knownAt?: string
   out?: string
   minCertificate?: Certificate
+  preparedBy?: string
 }
 
 export interface SweepRequest {

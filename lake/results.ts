@@ -1,5 +1,6 @@
 /** What a run found, kept in the lake: the rows of the pack, the run's record, each exception's first day. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { storeExport } from './books.ts'
 import type { Lake } from './open.ts'
 import { transact } from './transact.ts'
 
@@ -64,6 +65,7 @@ export async function storeResults(
         [run.runId],
       )
     }
+    await storeExport(connection, run.runId)
     await recordRun(connection, run)
     if (run.recordsExceptions) await recordExceptions(connection, run)
   })

@@ -55,6 +55,16 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
   }
 }
 
+const AUDIT = z.object({ audit: z.object({ seq: z.string(), sha256: z.string() }) })
+
+/** The newest act of the audit trail that the pack knew of. */
+export function auditOf(parameters: PackManifest['parameters']): { seq: bigint; sha256: string } {
+  const { success, data } = AUDIT.safeParse(parameters)
+  return success
+    ? { seq: BigInt(data.audit.seq), sha256: data.audit.sha256 }
+    : { seq: 0n, sha256: '' }
+}
+
 /** A pack that is not as it was published; `name` is the file. */
 export const altered = (name: string, what: string, cause?: unknown): Failure =>
   new Failure('pack_altered', `${name} ${what}`, { cause })

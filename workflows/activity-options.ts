@@ -33,6 +33,13 @@ export const { reconcile, publish, importFile } = proxyActivities<Activities>({
   retry: RETRY,
 })
 
+/** Seconds of work that a person waits for; it may have to wait for another writer. */
+export const { actOnBooks } = proxyActivities<Activities>({
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '20 seconds',
+  retry: RETRY,
+})
+
 /** Seconds of work; a wrong address is an answer that a person waits for. */
 export const { checkSource, prepareRun } = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',

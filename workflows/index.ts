@@ -1,4 +1,5 @@
 export { importFiles } from './import-files.ts'
+export { keepBooks } from './keep-books.ts'
 export { limiter } from './limiter.ts'
 export { nightly } from './nightly.ts'
 export { publish } from './publish.ts'

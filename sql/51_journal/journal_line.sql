@@ -1,21 +1,23 @@
 -- model    journal_line
 -- grain    one row per entry and account: the entries whose date lies in the range
--- reads    posting, chart
--- rule     R-23: an entry is a debit or a credit per account, in the ledger accounts of the chart
+-- reads    posted_line, chart
+-- rule     R-23: an entry is a debit or a credit per account, in the ledger accounts of the chart, or those that it was exported with
 -- silent   entries outside of the range
 with
     named as (
         select
             entry_id,
+            origin_id,
             entry_date,
-            posting.account_key,
-            account,
-            account_name,
+            posted_line.account_key,
+            coalesce(ledger_account, chart.account) as account,
+            coalesce(posted_line.account_name, chart.account_name) as account_name,
             amount_cents,
             memo,
             settlement_id,
             terminal_id,
             source,
+            is_new,
             list_position(
                 [
                     'cash_in_transit',
@@ -29,11 +31,11 @@ with
                     'surcharge',
                     'unallocated'
                 ],
-                posting.account_key
+                posted_line.account_key
             ) as account_rank
         from
-            posting
-            left join chart on chart.account_key = posting.account_key
+            posted_line
+            left join chart on chart.account_key = posted_line.account_key
         where
             entry_date >= getvariable('from_date')
             and entry_date < getvariable('to_date')
@@ -56,5 +58,7 @@ select
     settlement_id,
     terminal_id,
     source,
-    row_number() over (partition by entry_id order by account_rank) as line_no
+    row_number() over (partition by entry_id order by account_rank) as line_no,
+    origin_id,
+    is_new
 from named

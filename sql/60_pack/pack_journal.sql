@@ -17,4 +17,4 @@ select
     terminal_id::varchar as "terminalId",
     source as "source"
 from journal_line
-order by entry_date, source, journal_line.terminal_id, journal_line.settlement_id, line_no
+order by entry_date, source, journal_line.terminal_id, journal_line.settlement_id, entry_id, line_no

@@ -1,6 +1,6 @@
 -- pack     control_totals.csv, books
 -- grain    one row per control total about the roll-forward and the journal
--- reads    pack_rollforward, pack_unsettled, pack_journal, placed_transaction, posting, journal_line, tieout
+-- reads    pack_rollforward, pack_unsettled, pack_journal, placed_transaction, posted_line, journal_line, tieout
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from its text
 -- silent   nothing
 with
@@ -47,6 +47,32 @@ with
             account_key,
             sum(coalesce(debit_cents, 0) - coalesce(credit_cents, 0))::bigint as moved_cents
         from journal_line
+        group by account_key
+    ),
+    -- A settlement of the range may post after it, and one from before it within it.
+    elsewhere as (
+        select
+            account_key,
+            sum(
+                case
+                    when is_dated_here then -amount_cents
+                    else amount_cents
+                end
+            )::bigint as moved_cents
+        from
+            (
+                select
+                    account_key,
+                    amount_cents,
+                    entry_date >= getvariable('from_date')
+                    and entry_date < getvariable('to_date') as is_dated_here,
+                    coalesce(in_range, false) as is_of_range
+                from
+                    posted_line
+                    left join tieout using (settlement_id)
+                where posted_line.settlement_id is not null
+            )
+        where is_dated_here <> is_of_range
         group by account_key
     ),
     complete as (
@@ -142,7 +168,7 @@ select
     'last closings = clearing of all entries to date',
     true,
     closing_cents,
-    coalesce((select sum(amount_cents) from posting where account_key = 'clearing'), 0)::bigint
+    coalesce((select sum(amount_cents) from posted_line where account_key = 'clearing'), 0)::bigint
 from closing
 union all
 select
@@ -150,7 +176,10 @@ select
     'reported nets of COMPLETE settlements = cash in transit',
     true,
     reported_cents,
-    coalesce((select moved_cents from moved where account_key = 'cash_in_transit'), 0)
+    coalesce((select moved_cents from moved where account_key = 'cash_in_transit'), 0) + coalesce(
+        (select moved_cents from elsewhere where account_key = 'cash_in_transit'),
+        0
+    )
 from complete
 union all
 select
@@ -158,5 +187,8 @@ select
     'what COMPLETE settlements are off by = suspense',
     true,
     variance_cents,
-    coalesce((select moved_cents from moved where account_key = 'suspense'), 0)
+    coalesce((select moved_cents from moved where account_key = 'suspense'), 0) + coalesce(
+        (select moved_cents from elsewhere where account_key = 'suspense'),
+        0
+    )
 from complete

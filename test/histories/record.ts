@@ -5,17 +5,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Lease, LeaseRequest, RateView } from '../../domain/rate.ts'
 import type { importFiles } from '../../workflows/import-files.ts'
+import type { keepBooks } from '../../workflows/keep-books.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import { startTemporal } from '../support/temporal.ts'
 import { actedActivities, REQUEST } from '../workflows/acted.ts'
 
 const LIMITER = 'limiter/recorded'
 const IMPORT = 'import/recorded'
+const BOOKS = 'books/recorded'
 
 /** What each workflow is called, and how its id ends when `nightly` started it; the limiter has an id of its own. */
 export const RECORDED = {
   limiter: LIMITER,
   importFiles: IMPORT,
+  keepBooks: BOOKS,
   nightly: '',
   sweep: '/sweeping',
   reconcile: '/reconciling',
@@ -33,6 +36,7 @@ export async function recordHistories(): Promise<void> {
     const { runId } = await temporal.withWorker(activities, async (taskQueue) => {
       await useLimiter(client, taskQueue)
       await importTwoFiles(client, taskQueue)
+      await closePeriod(client, taskQueue)
       return client.workflow.execute<typeof nightly>('nightly', {
         taskQueue,
         workflowId,
@@ -55,6 +59,15 @@ async function importTwoFiles(client: Client, taskQueue: string): Promise<void> 
     taskQueue,
     workflowId: IMPORT,
     args: [['one', 'two'].map((file) => ({ ...order, file: `exports/${file}.parquet` }))],
+  })
+}
+
+async function closePeriod(client: Client, taskQueue: string): Promise<void> {
+  const act = { kind: 'close', period: '2026-09', account: 'acme' } as const
+  await client.workflow.execute<typeof keepBooks>('keepBooks', {
+    taskQueue,
+    workflowId: BOOKS,
+    args: [{ ...act, actor: 'Ada', reason: 'month end' }],
   })
 }
 

@@ -12,6 +12,16 @@ const CASES: Record<string, { tables: Tables; breaks: Tables }> = {
     },
     breaks: { attribution: '1 | 901' },
   },
+  closed_period_untouched: {
+    tables: {
+      posted_line: `entry_id varchar | entry_date date | is_new boolean
+        S-1     | 2026-10-31 | false
+        ADJ-S-1 | 2026-11-01 | true`,
+      closed_period: `period varchar | opens_on date
+        2026-10 | 2026-11-01`,
+    },
+    breaks: { posted_line: 'S-2 | 2026-10-31 | true' },
+  },
   code_is_known: {
     tables: {
       exception: `code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar
@@ -33,11 +43,11 @@ const CASES: Record<string, { tables: Tables; breaks: Tables }> = {
   },
   entry_balanced: {
     tables: {
-      posting: `entry_id varchar | amount_cents bigint
+      posted_line: `entry_id varchar | amount_cents bigint
         S-1 | 100
         S-1 | -100`,
     },
-    breaks: { posting: 'S-2 | 100' },
+    breaks: { posted_line: 'S-2 | 100' },
   },
   exception_identified: {
     tables: {

@@ -5,6 +5,7 @@ import { BATCHES, books, ITEMS } from './worked-example.ts'
 const CHAIN = [
   '50_journal/posting',
   '50_journal/rollforward',
+  '50_posted/posted_line',
   '51_journal/journal_line',
   '60_pack/pack_attributions',
   '60_pack/pack_journal',

@@ -237,7 +237,12 @@ test('rollforward.csv and journal.csv are the models’ rows as text, in the pro
     settled: '0.00',
     closingUnsettled: '144.44',
   })
-  const chain = ['50_journal/posting', '51_journal/journal_line', '60_pack/pack_journal']
+  const chain = [
+    '50_journal/posting',
+    '50_posted/posted_line',
+    '51_journal/journal_line',
+    '60_pack/pack_journal',
+  ]
   const lines = await run(chain, tables)
   expect([...new Set(column(lines, 'entryId'))]).toEqual([
     'C-1001-20261118',

@@ -74,7 +74,12 @@ async function publish(landed: bigint): Promise<string> {
     [landed],
   )
   const folder = tempFolder()
-  const knowledge = { known_at: 10n, known_time: '2026-12-01', is_newest: true }
+  const knowledge = {
+    known_at: 10n,
+    known_time: '2026-12-01',
+    is_newest: true,
+    audit: { seq: 0n, sha256: '' },
+  }
   await runAllModels(connection, { settings: settingsIn(folder), run: RUN, knowledge })
   return writePack(sourceOf(connection), aboutOf(join(folder, 'out'), RUN))
 }

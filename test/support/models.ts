@@ -28,6 +28,7 @@ const VARIABLES = {
   as_of: '2026-11-30 12:00:00',
   as_of_date: '2026-11-30',
   known_at: '10',
+  audit_seq: '0',
   known_time: '2026-11-30 06:00:00',
   timezone: 'UTC',
   currency: 'USD',
@@ -44,6 +45,7 @@ const TYPES: Record<string, string> = {
   as_of: 'timestamp',
   as_of_date: 'date',
   known_at: 'bigint',
+  audit_seq: 'bigint',
   known_time: 'timestamp',
   pending_stale_days: 'bigint',
   unsettled_days: 'bigint',
@@ -59,7 +61,7 @@ export async function run(
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
     await prepareModels(connection, typed({ ...VARIABLES, ...variables }))
-    for (const [name, text] of Object.entries({ chart: CHART, ...tables })) {
+    for (const [name, text] of Object.entries({ chart: CHART, ...NOTHING_DECIDED, ...tables })) {
       await createTable(connection, name, text)
     }
     const models = [model].flat().map(modelNamed)
@@ -87,6 +89,14 @@ const CHART = [
     ([key, { account, name }]) => `${key} | ${account} | ${name}`,
   ),
 ].join('\n')
+
+/** No period is closed, and no pack was approved. */
+const NOTHING_DECIDED: Tables = {
+  closed_period: 'period varchar | opens_on date',
+  exported_entry: 'entry_id varchar',
+  exported_line:
+    'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar',
+}
 
 function modelNamed(path: string) {
   const all = [...readModels(), ...readChecks()]

@@ -50,6 +50,10 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
       note('publish')
       return { pack: 'out/acme/2026-10-01_2026-10-30/run', certificate: 'CONTIGUOUS' }
     },
+    async actOnBooks({ actor }) {
+      note('actOnBooks')
+      return { seq: '1', sha256: 'a1', actor, actedAt: '2026-10-30T04:15:00.000Z', wasSo: false }
+    },
     async importFile({ file }) {
       note('importFile', `importFile ${file}`)
       const counts = { rows: 5, newVersions: 5, quarantined: 0, differing: 0, older: 0 }

@@ -1,0 +1,43 @@
+/** What a person may decide about the books, and what comes of it: names, ids and counts only. */
+
+interface Act {
+  account: string
+  /** Who acts. */
+  actor: string
+}
+
+/** Closes or reopens an accounting period, such as `2026-11`. */
+export interface PeriodAct extends Act {
+  kind: 'close' | 'reopen'
+  period: string
+  reason: string
+}
+
+/** A reviewer's sign-off of a pack, tied to the hash of its manifest. */
+export interface ApprovalAct extends Act {
+  kind: 'approve'
+  runId: string
+  manifestSha256: string
+  /** Hash of the pack's journal.csv, by which the run in the lake is known to be that of the pack. */
+  journalSha256: string
+  preparedBy: string
+  reason: string
+}
+
+export type BooksAct = ApprovalAct | PeriodAct
+
+/** What stands in the audit trail afterwards. */
+export interface BooksActed {
+  seq: string
+  sha256: string
+  actor: string
+  actedAt: string
+  /** True where it had been so already, and nothing was added. */
+  wasSo: boolean
+  /** Of an approval: entries that were exported by it. */
+  entries?: number
+}
+
+const PERIOD = /^\d{4}-(0[1-9]|1[0-2])$/
+
+export const isPeriod = (text: string): boolean => PERIOD.test(text)

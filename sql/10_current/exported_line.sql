@@ -1,0 +1,23 @@
+-- model    exported_line
+-- grain    one row per line of an entry that an approved pack held
+-- reads    lake.ops.exported_line
+-- rule     R-36: what was exported stays as it is
+-- silent   approvals after audit_seq, and packs made from later knowledge or as of a later time
+select
+    entry_id,
+    origin_id,
+    entry_date,
+    account_key,
+    ledger_account,
+    account_name,
+    amount_cents,
+    memo,
+    settlement_id,
+    terminal_id,
+    source
+from lake.ops.exported_line
+where
+    account = getvariable('account')
+    and audit_seq <= getvariable('audit_seq')
+    and known_at <= getvariable('known_at')
+    and as_of <= getvariable('as_of')

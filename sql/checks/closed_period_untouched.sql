@@ -1,0 +1,13 @@
+-- check    closed_period_untouched
+-- grain    one row per new line that would post into a closed period
+-- reads    posted_line, closed_period
+-- rule     R-35: nothing posts into a closed period
+-- silent   what an approved pack held before the period was closed
+select
+    entry_id,
+    entry_date,
+    period
+from
+    posted_line
+    inner join closed_period on closed_period.period = strftime(entry_date, '%Y-%m')
+where is_new
