@@ -58,7 +58,7 @@ async function makeAgain(
   const folder = await mkdtemp(join(tmpdir(), 'tieout-prove-'))
   try {
     const files = await writeTables(
-      { writeCsv: (table, file) => writeModelCsv(connection, table, file), rows: async () => [] },
+      { writeCsv: (table, file) => writeModelCsv(connection, table, file) },
       { ...manifest, ...run, out: folder, parameters: parametersIn(manifest), isExported },
       folder,
     )

@@ -3,7 +3,7 @@ import { Failure, assert } from '../domain/failure.ts'
 import type { Certificate, Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { exportedBy } from '../lake/books.ts'
-import { readRows, writeCsv } from '../lake/export.ts'
+import { readBatches, readRows, writeCsv } from '../lake/export.ts'
 import { findRun } from '../lake/results.ts'
 import { writePack } from '../reports/pack.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -28,6 +28,7 @@ export const createPublish =
         {
           writeCsv: (table, file) => writeCsv(connection, { runId: run.runId, table }, file),
           rows: (table) => readRows(connection, { runId: run.runId, table }),
+          batches: (table) => readBatches(connection, { runId: run.runId, table }),
         },
         {
           account: run.account,

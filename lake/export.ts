@@ -41,19 +41,28 @@ async function copyCsv(
   return { rows: result.rowsChanged }
 }
 
-/** One table of a run as records of text. */
+/** One table of a run as records of text, some thousands at a time, so that its size doesn't matter. */
+export async function* readBatches(
+  connection: DuckDBConnection,
+  source: { runId: string; table: string },
+): AsyncGenerator<Record<string, string | null>[]> {
+  assert(known(source.table), `${source.table} is a table of the pack`)
+  await connection.run('set variable run_id = $1::varchar', [source.runId])
+  const result = await connection.stream(selection(source.table))
+  for await (const rows of result.yieldRowObjectJson()) yield rows.map(asText)
+}
+
+/** One table of a run as records of text, all at once: for small ones. */
 export async function readRows(
   connection: DuckDBConnection,
   source: { runId: string; table: string },
 ): Promise<Record<string, string | null>[]> {
-  assert(known(source.table), `${source.table} is a table of the pack`)
-  await connection.run('set variable run_id = $1::varchar', [source.runId])
-  const reader = await connection.runAndReadAll(selection(source.table))
-  return reader
-    .getRowObjectsJson()
-    .map((row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]),
-      ),
-    )
+  const rows: Record<string, string | null>[] = []
+  for await (const batch of readBatches(connection, source)) rows.push(...batch)
+  return rows
 }
+
+const asText = (row: Record<string, unknown>): Record<string, string | null> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]),
+  )

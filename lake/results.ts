@@ -4,7 +4,7 @@ import { storeExport } from './books.ts'
 import type { Lake } from './open.ts'
 import { transact } from './transact.ts'
 
-/** The tables of a pack; each is filled from the model `pack_<name>`. */
+/** The tables of a pack: its files, and what its summaries show beyond them. Each is filled from the model `pack_<name>`. */
 export const PACK_TABLES = [
   'settlements',
   'attributions',
@@ -16,6 +16,15 @@ export const PACK_TABLES = [
   'control_totals',
   'sweeps',
   'journal',
+  'summary_verdict',
+  'summary_day',
+  'summary_ageing',
+  'summary_code',
+  'summary_terminal',
+  'summary_difference',
+  'summary_step',
+  'summary_previous',
+  'summary_change',
 ] as const
 
 export interface RunRecord {

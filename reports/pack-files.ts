@@ -124,9 +124,12 @@ export const PACK_FILES: readonly PackFile[] = [
 /** The tables that the summaries and the control totals are read from. */
 export const TABLES = {
   settlements: settlements.table,
+  attributions: attributions.table,
   exceptions: exceptions.table,
   pending: pending.table,
+  refundCeiling: refundCeiling.table,
   unsettled: unsettled.table,
+  rollforward: rollforward.table,
   controlTotals: controlTotals.table,
   journal: journal.table,
 }

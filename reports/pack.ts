@@ -19,16 +19,18 @@ import {
 } from './pack-folder.ts'
 import { readSummary } from './summary.ts'
 import { renderHtml } from './summary-html.ts'
-import { renderXlsx } from './summary-xlsx.ts'
+import { writeXlsx } from './summary-xlsx.ts'
 
 export type Row = Record<string, string | null>
 
-/** Where the rows come from: `table` is one of `PACK_FILES`. */
+/** Where the rows come from: `table` is one of `PACK_FILES`, or one that the summaries show beside them. */
 export interface PackSource {
   /** Writes header and rows as RFC 4180 with CRLF, and says how many rows. */
   writeCsv(table: string, file: string): Promise<{ rows: number }>
-  /** The same rows in the same order, as text. */
+  /** The same rows in the same order, as text; for small tables. */
   rows(table: string): Promise<Row[]>
+  /** The same of a table of any size, some rows at a time. */
+  batches(table: string): AsyncIterable<Row[]>
 }
 
 export interface PackAbout extends PackPlace {
@@ -104,7 +106,7 @@ function refuseFailed(controlTotals: readonly Row[]): void {
 
 /** Writes all files but summaries and manifest into a folder: what a run's knowledge and parameters decide to the byte. */
 export async function writeTables(
-  source: PackSource,
+  source: Pick<PackSource, 'writeCsv'>,
   about: PackAbout,
   folder: string,
 ): Promise<ManifestFile[]> {
@@ -114,7 +116,7 @@ export async function writeTables(
 }
 
 async function writeCsvs(
-  source: PackSource,
+  source: Pick<PackSource, 'writeCsv'>,
   about: PackAbout,
   partial: string,
 ): Promise<ManifestFile[]> {
@@ -126,7 +128,11 @@ async function writeCsvs(
 }
 
 async function writeCsv(
-  { source, about, partial }: { source: PackSource; about: PackAbout; partial: string },
+  {
+    source,
+    about,
+    partial,
+  }: { source: Pick<PackSource, 'writeCsv'>; about: PackAbout; partial: string },
   packFile: PackFile,
 ): Promise<ManifestFile> {
   const path = join(partial, packFile.name)
@@ -160,24 +166,23 @@ async function writeSummaries(
   partial: string,
 ): Promise<ManifestFile[]> {
   const summary = await readSummary(source)
-  return [
-    await writeSummary(partial, 'summary.html', renderHtml(summary, about)),
-    await writeSummary(partial, 'summary.xlsx', await renderXlsx(summary, about)),
-  ]
+  await writeOwn(join(partial, 'summary.html'), renderHtml(summary, about))
+  await writeXlsx(join(partial, 'summary.xlsx'), { source, summary, about })
+  return [await listedFile(partial, 'summary.html'), await listedFile(partial, 'summary.xlsx')]
 }
 
-async function writeSummary(
-  partial: string,
-  name: string,
-  content: string | Uint8Array,
-): Promise<ManifestFile> {
-  await writeOwn(join(partial, name), content)
-  const sha256 = createHash('sha256').update(content).digest('hex')
+async function listedFile(partial: string, name: string): Promise<ManifestFile> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(join(partial, name))) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
   // A summary repeats rows of the CSVs and adds none, so it has none of its own.
-  return { name, rows: 0, bytes: Buffer.byteLength(content), sha256 }
+  return { name, rows: 0, bytes, sha256: hash.digest('hex') }
 }
 
-async function writeOwn(path: string, content: string | Uint8Array): Promise<void> {
+async function writeOwn(path: string, content: string): Promise<void> {
   await writeFile(path, content, { mode: 0o600, flag: 'wx' })
   await chmod(path, 0o600)
 }

@@ -1,6 +1,5 @@
 /** summary.html: one file, no script, no request, readable on paper. The same rows give the same bytes. */
 import { createHash } from 'node:crypto'
-import { formatCents } from '../domain/cents.ts'
 import type { PackAbout, Row } from './pack.ts'
 import type { Summary } from './summary.ts'
 
@@ -92,7 +91,6 @@ function verdictOf(headline: Summary['headline']): [string, string] {
 }
 
 function sections(summary: Summary, about: PackAbout): string[] {
-  const different = summary.settlements.filter((row) => !/^0\.00$|^$/.test(row['difference'] ?? ''))
   return [
     ...certificateNote(about),
     ...section(
@@ -100,14 +98,11 @@ function sections(summary: Summary, about: PackAbout): string[] {
       table(summary.controlTotals, ['check', 'expected', 'actual', 'difference', 'pass']),
     ),
     ...section('Exceptions by code', exceptionTable(summary)),
-    ...section(
-      'Settlements with a difference',
-      table(different, DIFFERENCE_COLUMNS, 'settlements.csv'),
-    ),
-    ...section(
-      'Pending settlements, as observed',
-      table(summary.pending, PENDING_COLUMNS, 'pending.csv'),
-    ),
+    ...section('Settlements with a difference', [
+      ...table(summary.differences, DIFFERENCE_COLUMNS),
+      ...more(Number(summary.differences[0]?.['ofAll'] ?? 0) - summary.differences.length),
+    ]),
+    ...section('Pending settlements, as observed', table(summary.pending.rows, PENDING_COLUMNS)),
     ...section('Captured and not settled, by age in days', ageingTable(summary)),
   ]
 }
@@ -117,7 +112,6 @@ const DIFFERENCE_COLUMNS = [
   'terminalId',
   'terminalName',
   'businessDate',
-  'status',
   'reportedNet',
   'computedNet',
   'difference',
@@ -153,27 +147,12 @@ function section(title: string, content: string[]): string[] {
   return ['<section>', `<h2>${title}</h2>`, ...content, '</section>']
 }
 
-function exceptionTable({ exceptionCounts }: Summary): string[] {
-  const rows = exceptionCounts.map(({ code, severity, count }) => ({
-    code,
-    severity,
-    count: `${count}`,
-  }))
-  return table(rows, ['code', 'severity', 'count'])
+function exceptionTable({ codes }: Summary): string[] {
+  return table(codes, ['code', 'severity', 'count'])
 }
 
 function ageingTable({ ageing }: Summary): string[] {
-  const rows = ageing.map(({ bucket, count, cents }) => ({
-    bucket,
-    count: `${count}`,
-    signedAmount: formatCents(cents),
-  }))
-  const count = ageing.reduce((sum, row) => sum + row.count, 0)
-  const cents = ageing.reduce((sum, row) => sum + row.cents, 0n)
-  return table(
-    [...rows, { bucket: 'all', count: `${count}`, signedAmount: formatCents(cents) }],
-    ['bucket', 'count', 'signedAmount'],
-  )
+  return table(ageing, ['bucket', 'count', 'signedAmount'])
 }
 
 /** The first rows as a table; `file` holds those beyond. */
@@ -192,6 +171,9 @@ function table(rows: readonly Row[], columns: readonly string[], file = ''): str
       : []),
   ]
 }
+
+const more = (count: number): string[] =>
+  count > 0 ? [`<p class="more">And ${count} more in settlements.csv.</p>`] : []
 
 function cell(text: string): string {
   const tone = text.startsWith('-') ? ' minus' : ''

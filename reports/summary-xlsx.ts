@@ -1,62 +1,119 @@
-/** summary.xlsx: the tables that people work with, as typed cells. The only file that knows the spreadsheet library. */
-import { type CellValue, type ColumnDef, colToLetter, type WriteSheet, writeXlsx } from 'hucre/xlsx'
-import { formatCents } from '../domain/cents.ts'
+/** summary.xlsx: the tables that people work with, as typed cells, whatever their length. */
 import { assert } from '../domain/failure.ts'
+import { parseCents, formatCents } from '../domain/cents.ts'
 import { type ColumnKind, PACK_FILES, type PackColumn, TABLES } from './pack-files.ts'
-import type { PackAbout, Row } from './pack.ts'
+import type { PackAbout, PackSource, Row } from './pack.ts'
 import type { Summary } from './summary.ts'
+import { summarySheet } from './summary-sheet.ts'
+import { type Cell, columnLetters, figure, moment } from './workbook/cell.ts'
+import type { StyleName } from './workbook/styles.ts'
+import { type Sheet, writeWorkbook } from './workbook/write-workbook.ts'
 
-/** A sheet's most rows, without the header. */
-const SHEET_ROWS = 1_048_575
-const CELL_CHARACTERS = 32_767
-const CUT = ' … cut here, whole in the CSV'
-const MONEY = '#,##0.00;[Red]-#,##0.00'
+/** A sheet's most rows, without the header and the totals. */
+const SHEET_ROWS = 1_048_574
 
-const FORMATS: Readonly<Record<ColumnKind, { numFmt: string; width: number }>> = {
-  text: { numFmt: '@', width: 32 },
-  word: { numFmt: '@', width: 18 },
-  id: { numFmt: '@', width: 20 },
-  integer: { numFmt: '0', width: 12 },
-  money: { numFmt: MONEY, width: 16 },
-  figure: { numFmt: 'General', width: 16 },
-  date: { numFmt: 'yyyy-mm-dd', width: 12 },
-  instant: { numFmt: 'yyyy-mm-dd hh:mm:ss', width: 20 },
-  boolean: { numFmt: '@', width: 8 },
+interface TableSheet {
+  name: string
+  table: string
+  /** Columns whose sum means something. */
+  sums: readonly string[]
 }
 
-const SHEETS: readonly [string, keyof Summary & keyof typeof TABLES][] = [
-  ['Settlements', 'settlements'],
-  ['Exceptions', 'exceptions'],
-  ['Unsettled', 'unsettled'],
-  ['Journal', 'journal'],
+const SHEETS: readonly TableSheet[] = [
+  {
+    name: 'Settlements',
+    table: TABLES.settlements,
+    sums: [
+      ...['reportedNet', 'computedNet', 'difference', 'transactionCount', 'chargeCount'],
+      ...['chargeTotal', 'refundCount', 'refundTotal', 'explainedAmount', 'unexplainedAmount'],
+    ],
+  },
+  { name: 'Exceptions', table: TABLES.exceptions, sums: [] },
+  { name: 'Ageing', table: TABLES.unsettled, sums: ['signedAmount'] },
+  {
+    name: 'Roll-forward',
+    table: TABLES.rollforward,
+    sums: ['charges', 'refunds', 'voids', 'settled'],
+  },
+  { name: 'Refund ceiling', table: TABLES.refundCeiling, sums: ['refundAmount'] },
+  { name: 'Journal', table: TABLES.journal, sums: ['debit', 'credit'] },
+  { name: 'Lines', table: TABLES.attributions, sums: ['signedAmount'] },
 ]
 
-/** Renders the workbook. Fixed times make the same rows the same bytes; `sheetRows` is a sheet's limit. */
-export async function renderXlsx(
-  summary: Summary,
-  about: PackAbout,
+const WIDTHS: Readonly<Record<ColumnKind, number>> = {
+  text: 32,
+  word: 18,
+  id: 20,
+  integer: 12,
+  money: 16,
+  figure: 16,
+  date: 12,
+  instant: 20,
+  boolean: 8,
+}
+
+const TONES: Readonly<Record<string, StyleName>> = {
+  TIED: 'good',
+  BREAK: 'bad',
+  NO_DATA: 'bad',
+  error: 'bad',
+  CERTAIN: 'bad',
+  EXPLAINED: 'warn',
+  PENDING: 'warn',
+  warning: 'warn',
+}
+/** Columns whose words are coloured as well. */
+const TONED = ['verdict', 'severity', 'certainty']
+
+/** Writes the workbook to a file that isn't there yet. The same rows give the same bytes; `sheetRows` is a sheet's limit. */
+export async function writeXlsx(
+  file: string,
+  { source, summary, about }: { source: PackSource; summary: Summary; about: PackAbout },
   sheetRows = SHEET_ROWS,
-): Promise<Uint8Array> {
+): Promise<void> {
   const notes: string[] = []
-  const sheets = SHEETS.map(([name, key]) => {
-    const rows = summary[key]
-    if (rows.length > sheetRows) {
-      notes.push(
-        `${name}: the first ${sheetRows} of ${rows.length} rows; all of them are in the CSV`,
-      )
+  const tables = SHEETS.map((sheet) => tableSheet(source, sheet, { notes, sheetRows }))
+  const first = summarySheet(summary, about, notes)
+  await writeWorkbook(file, [first, ...tables], {
+    title: `Settlement reconciliation ${about.account}`,
+    creator: 'tieout',
+    at: new Date(about.asOf).toISOString(),
+    // The first sheet says which of the others were cut, so it is written last.
+    written: [...tables, first],
+  })
+}
+
+function tableSheet(
+  source: PackSource,
+  sheet: TableSheet,
+  limit: { notes: string[]; sheetRows: number },
+): Sheet {
+  const columns = columnsOf(sheet.table)
+  let shown = 0
+  async function* rows(): AsyncGenerator<readonly Cell[]> {
+    yield columns.map((column) => ({ text: headingOf(column), style: 'head' }))
+    const totals = totalsOf(columns, sheet.sums)
+    let count = 0
+    for await (const batch of source.batches(sheet.table)) {
+      count += batch.length
+      for (const row of batch.slice(0, limit.sheetRows - shown)) {
+        shown += 1
+        totals.add(row)
+        yield columns.map((column) => cellOf(column, row[column.name] ?? null))
+      }
     }
-    return tableSheet(name, columnsOf(TABLES[key]), rows.slice(0, sheetRows))
-  })
-  const at = new Date(about.asOf)
-  return writeXlsx({
-    sheets: [summarySheet(summary, about, notes), ...sheets],
-    properties: {
-      creator: 'tieout',
-      title: `Settlement reconciliation ${about.account}`,
-      created: at,
-      modified: at,
-    },
-  })
+    if (shown > 0) yield totals.cells(shown)
+    if (count === shown) return
+    limit.notes.push(
+      `${sheet.name}: the first ${shown} of ${count} rows; all of them are in the CSV`,
+    )
+  }
+  return {
+    name: sheet.name,
+    widths: columns.map(({ kind }) => WIDTHS[kind]),
+    rows: rows(),
+    filtered: () => shown + 1,
+  }
 }
 
 function columnsOf(table: string): readonly PackColumn[] {
@@ -65,94 +122,41 @@ function columnsOf(table: string): readonly PackColumn[] {
   return packFile.columns
 }
 
-function tableSheet(
-  name: string,
-  columns: readonly PackColumn[],
-  rows: readonly Row[],
-): WriteSheet {
-  const last = colToLetter(columns.length - 1)
+/** Spreadsheets know no time zone: the header says which one the cells are in. */
+const headingOf = ({ kind, name }: PackColumn): string =>
+  kind === 'instant' ? `${name} (UTC)` : name
+
+/** Sums of what is in view, as a formula and as the number that it comes to when nothing is filtered out. */
+function totalsOf(columns: readonly PackColumn[], sums: readonly string[]) {
+  const cents = new Map(sums.map((name): [string, bigint] => [name, 0n]))
   return {
-    name,
-    columns: columns.map(({ kind }): ColumnDef => ({ ...FORMATS[kind] })),
-    rows: [
-      // Spreadsheets know no time zone: the header says which one the cells are in.
-      columns.map((column) => (column.kind === 'instant' ? `${column.name} (UTC)` : column.name)),
-      ...rows.map((row) => columns.map((column) => cellOf(column.kind, row[column.name] ?? null))),
-    ],
-    cells: boldRow(columns.length, 0),
-    freezePane: { rows: 1 },
-    autoFilter: { range: `A1:${last}${rows.length + 1}` },
-    pageSetup: { orientation: 'landscape', fitToWidth: 1, fitToHeight: 0, printTitlesRow: '$1:$1' },
+    add(row: Row): void {
+      for (const [name, sum] of cents) {
+        const text = row[name] ?? ''
+        // Counts are summed as whole amounts.
+        cents.set(name, sum + (parseCents(text.includes('.') ? text : `${text}.00`) ?? 0n))
+      }
+    },
+    cells: (rows: number): Cell[] =>
+      columns.map(({ name, kind }, place) => {
+        const sum = cents.get(name)
+        if (sum === undefined) {
+          return { text: place === 0 ? `Total of ${rows}` : '', style: 'totalText' }
+        }
+        const letters = columnLetters(place)
+        const formula = `SUBTOTAL(109,${letters}2:${letters}${rows + 1})`
+        return kind === 'integer'
+          ? { formula, number: String(sum / 100n), style: 'totalInteger' }
+          : { formula, number: formatCents(sum), style: 'totalMoney' }
+      }),
   }
 }
 
-function summarySheet(summary: Summary, about: PackAbout, notes: readonly string[]): WriteSheet {
-  const { headline } = summary
-  const blocks: CellValue[][][] = [
-    [
-      ['Settlement reconciliation', about.account],
-      ['From (included)', about.window.from],
-      ['To (not included)', about.window.to],
-      ['Business days in', about.parameters.timezone],
-      ['Judged as of', about.asOf],
-      ['Known at landing', about.knownAt],
-      ['Sweeps', about.certificate],
-      ...notes.map((note) => ['Note', note]),
-    ],
-    [
-      ['Settlements', headline.settlements],
-      ['Tied', headline.tied],
-      ['Explained', headline.explained],
-      ['Breaks', headline.breaks],
-      ['Pending', headline.pending],
-      ['No data', headline.noData],
-    ],
-    [
-      ['Control total', 'Expected', 'Actual', 'Difference', 'Pass'],
-      ...summary.controlTotals.map((row) => [
-        row['check'] ?? null,
-        ...['expected', 'actual', 'difference'].map((name) => cellOf('figure', row[name] ?? null)),
-        row['pass'] ?? null,
-      ]),
-    ],
-    [
-      ['Exception', 'Severity', 'Count'],
-      ...summary.exceptionCounts.map(({ code, severity, count }) => [code, severity, count]),
-    ],
-    [
-      ['Not settled, age in days', 'Count', 'Signed amount'],
-      ...summary.ageing.map(({ bucket, count, cents }) => [
-        bucket,
-        count,
-        cellOf('money', formatCents(cents)),
-      ]),
-    ],
-  ]
-  const heads = blocks.map((_, place) =>
-    blocks.slice(0, place).reduce((sum, block) => sum + block.length + 1, 0),
-  )
-  return {
-    name: 'Summary',
-    columns: [{ width: 44 }, { width: 24 }, { width: 20 }, { width: 16 }, { width: 8 }],
-    rows: blocks.flatMap((block) => [...block, []]),
-    cells: new Map(heads.flatMap((row) => [...boldRow(5, row)])),
-  }
-}
-
-const boldRow = (width: number, row: number) =>
-  new Map(
-    Array.from({ length: width }, (_, column) => [
-      `${row},${column}`,
-      { style: { font: { bold: true } } },
-    ]),
-  )
-
-/** Money becomes a number only here, and only where a spreadsheet can hold it exactly. */
-function cellOf(kind: ColumnKind, text: string | null): CellValue {
-  if (text === null || text === '') return null
-  if (kind === 'date') return new Date(`${text}T00:00:00Z`)
-  if (kind === 'instant') return new Date(text)
-  const isNumber = kind === 'money' || kind === 'integer' || kind === 'figure'
-  if (isNumber && text.replaceAll(/\D/g, '').length <= 15) return Number(text)
-  return text.length > CELL_CHARACTERS ? text.slice(0, CELL_CHARACTERS - CUT.length) + CUT : text
+/** Money becomes a number only where a spreadsheet can hold it exactly. */
+function cellOf({ kind, name }: PackColumn, text: string | null): Cell {
+  if (text === null || text === '') return undefined
+  if (kind === 'date' || kind === 'instant') return moment(text, kind)
+  if (kind === 'money' || kind === 'figure') return figure(text, 'money')
+  if (kind === 'integer') return figure(text, 'integer')
+  return { text, style: (TONED.includes(name) ? TONES[text] : undefined) ?? 'text' }
 }

@@ -1,47 +1,61 @@
-/** What both summaries say, counted from the same rows that the CSVs hold. */
-import { parseCents } from '../domain/cents.ts'
-import { EXCEPTIONS } from '../domain/exceptions.ts'
+/** What both summaries say: counted by the models from the rows of the files, so that it can't say anything else. */
 import type { Headline } from '../domain/run.ts'
-import { TABLES } from './pack-files.ts'
 import type { PackSource, Row } from './pack.ts'
+import { TABLES } from './pack-files.ts'
+
+/** The first rows of a table, and how many there are. */
+export interface Listed {
+  rows: readonly Row[]
+  count: number
+}
 
 export interface Summary {
   headline: Headline
+  /** One row per verdict, the worst first. */
+  verdicts: readonly Row[]
   controlTotals: readonly Row[]
-  settlements: readonly Row[]
-  exceptions: readonly Row[]
-  pending: readonly Row[]
-  unsettled: readonly Row[]
-  journal: readonly Row[]
-  exceptionCounts: readonly { code: string; severity: string; count: number }[]
-  ageing: readonly { bucket: string; count: number; cents: bigint }[]
+  days: readonly Row[]
+  ageing: readonly Row[]
+  codes: readonly Row[]
+  terminals: readonly Row[]
+  differences: readonly Row[]
+  steps: readonly Row[]
+  /** The pack that this one is compared with; none if it is the account's first. */
+  previous: Row | undefined
+  changes: readonly Row[]
+  pending: Listed
+  refundCeiling: Listed
 }
 
-const BUCKETS = ['0-1', '2-5', '6-10', '11-30', '>30']
+/** Rows of a file that the page lists; the others are in the file. */
+const LISTED_ROWS = 100
 
-/** Reads the tables of the summaries and counts what they headline. */
+/** Reads the small tables of the summaries. */
 export async function readSummary(source: PackSource): Promise<Summary> {
-  const settlements = await source.rows(TABLES.settlements)
-  const exceptions = await source.rows(TABLES.exceptions)
-  const unsettled = await source.rows(TABLES.unsettled)
+  const verdicts = await source.rows('summary_verdict')
+  const [previous] = await source.rows('summary_previous')
   return {
-    headline: headlineOf(settlements),
+    headline: headlineOf(verdicts),
+    verdicts,
     controlTotals: await source.rows(TABLES.controlTotals),
-    settlements,
-    exceptions,
-    pending: await source.rows(TABLES.pending),
-    unsettled,
-    journal: await source.rows(TABLES.journal),
-    exceptionCounts: countExceptions(exceptions),
-    ageing: BUCKETS.map((bucket) => ageOf(bucket, unsettled)),
+    days: await source.rows('summary_day'),
+    ageing: await source.rows('summary_ageing'),
+    codes: await source.rows('summary_code'),
+    terminals: await source.rows('summary_terminal'),
+    differences: await source.rows('summary_difference'),
+    steps: await source.rows('summary_step'),
+    previous,
+    changes: await source.rows('summary_change'),
+    pending: await listed(source, TABLES.pending),
+    refundCeiling: await listed(source, TABLES.refundCeiling),
   }
 }
 
-/** Settlements by verdict. */
-function headlineOf(settlements: readonly Row[]): Headline {
-  const count = (verdict: string) => settlements.filter((row) => row['verdict'] === verdict).length
+function headlineOf(verdicts: readonly Row[]): Headline {
+  const count = (word: string) =>
+    Number(verdicts.find((row) => row['verdict'] === word)?.['settlements'] ?? 0)
   return {
-    settlements: settlements.length,
+    settlements: verdicts.reduce((sum, row) => sum + Number(row['settlements']), 0),
     tied: count('TIED'),
     explained: count('EXPLAINED'),
     breaks: count('BREAK'),
@@ -50,21 +64,12 @@ function headlineOf(settlements: readonly Row[]): Headline {
   }
 }
 
-/** Codes that occur, in the order of the contract, errors first. */
-function countExceptions(exceptions: readonly Row[]): Summary['exceptionCounts'] {
-  const counts = Object.entries(EXCEPTIONS).map(([code, { severity }]) => ({
-    code,
-    severity,
-    count: exceptions.filter((row) => row['code'] === code).length,
-  }))
-  const found = counts.filter(({ count }) => count > 0)
-  return ['error', 'warning'].flatMap((severity) =>
-    found.filter((row) => row.severity === severity),
-  )
-}
-
-function ageOf(bucket: string, unsettled: readonly Row[]): Summary['ageing'][number] {
-  const rows = unsettled.filter((row) => row['bucket'] === bucket)
-  const cents = rows.reduce((sum, row) => sum + (parseCents(row['signedAmount'] ?? '') ?? 0n), 0n)
-  return { bucket, count: rows.length, cents }
+async function listed(source: PackSource, table: string): Promise<Listed> {
+  const rows: Row[] = []
+  let count = 0
+  for await (const batch of source.batches(table)) {
+    rows.push(...batch.slice(0, LISTED_ROWS - rows.length))
+    count += batch.length
+  }
+  return { rows, count }
 }

@@ -1,9 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { writeXlsx } from 'hucre/xlsx'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addDays } from '../../domain/business-day.ts'
+import { writeZip } from '../../reports/workbook/write-zip.ts'
 import { CANARIES } from '../../simulator/canaries.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
 import { startSimulator, type Simulator } from '../../simulator/server.ts'
@@ -140,8 +140,8 @@ describe('the search finds', () => {
        to '${join(folder, 'x.parquet')}' (compression zstd)`,
     )
     connection.closeSync()
-    const rows = [['nobody'], [name]]
-    writeFileSync(join(folder, 'x.xlsx'), await writeXlsx({ sheets: [{ name: 'A', rows }] }))
+    const content = [`<t>nobody</t><t>${name}</t>`]
+    await writeZip(join(folder, 'x.xlsx'), [{ path: 'xl/sheet.xml', content }])
     writeFileSync(join(folder, `${name}.csv`), 'nothing')
     const found = await places(folder, name)
     expect(found).toContain('x.parquet (rows)')

@@ -76,6 +76,54 @@ export function exception(more: Row = {}): Row {
   }
 }
 
+export function attribution(more: Row = {}): Row {
+  return {
+    account: 'demo',
+    transactionId: '5002',
+    settlementId: '900',
+    terminalId: '7',
+    created: INSTANT,
+    action: 'CHARGE',
+    status: 'CAPTURE',
+    amountTotal: '150.00',
+    signedAmount: '150.00',
+    method: 'ALIGNED',
+    ...more,
+  }
+}
+
+export function rolledForward(more: Row = {}): Row {
+  return {
+    account: 'demo',
+    terminalId: '7',
+    date: '2026-03-02',
+    openingUnsettled: '0.00',
+    charges: '150.00',
+    refunds: '20.00',
+    voids: '0.00',
+    settled: '130.00',
+    closingUnsettled: '0.00',
+    ...more,
+  }
+}
+
+export function refundAtRisk(more: Row = {}): Row {
+  return {
+    account: 'demo',
+    transactionId: '5009',
+    terminalId: '7',
+    created: INSTANT,
+    cardKey: 'c0ffee',
+    refundAmount: '80.00',
+    chargedCoarse: '50.00',
+    chargedFine: '50.00',
+    refundedBefore: '0.00',
+    certainty: 'CERTAIN',
+    historyFrom: INSTANT,
+    ...more,
+  }
+}
+
 export function journalLine(more: Row): Row {
   return {
     entryId: 'S-900',
@@ -141,6 +189,9 @@ export function sourceOf(world: Record<string, Row[]>): PackSource {
       return { rows: rows.length }
     },
     rows: (table) => Promise.resolve(world[table] ?? []),
+    async *batches(table) {
+      yield world[table] ?? []
+    },
   }
 }
 

@@ -245,6 +245,10 @@ test('a reader who looks at every step sees the whole pack or none', async () =>
       look()
       return honest.rows(table)
     },
+    batches: (table) => {
+      look()
+      return honest.batches(table)
+    },
   }
   await writePack(source, aboutOf(out))
   expect([...seen]).toEqual([''])

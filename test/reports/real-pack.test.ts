@@ -36,9 +36,14 @@ const sourceOf = (connection: DuckDBConnection): PackSource => ({
     )
     return { rows: copied.rowsChanged }
   },
-  rows: async (table) =>
-    (await rowsOf(connection, `select columns(*)::varchar from pack_${table}`)).map(asText),
+  rows: async (table) => rowsIn(connection, table),
+  async *batches(table) {
+    yield await rowsIn(connection, table)
+  },
 })
+
+const rowsIn = async (connection: DuckDBConnection, table: string): Promise<Row[]> =>
+  (await rowsOf(connection, `select columns(*)::varchar from pack_${table}`)).map(asText)
 
 const asText = (row: Record<string, unknown>): Row =>
   Object.fromEntries(

@@ -7,6 +7,8 @@ const PROBES = {
   hledger: ['hledger', '--version'],
   ledger: ['ledger', '--version'],
   beancount: ['bean-check', '--version'],
+  chromium: ['chromium', '--version'],
+  libreoffice: ['soffice', '--version'],
 } as const
 
 export type OutsideProgram = keyof typeof PROBES

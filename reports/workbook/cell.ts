@@ -1,0 +1,62 @@
+/** One cell of a workbook as XML. Text is always text: what looks like a formula never becomes one. */
+import { styleNumber, type StyleName } from './styles.ts'
+
+export type Cell =
+  | { text: string; style: StyleName }
+  /** A number as decimal text, which is written as it stands and never becomes a float here. */
+  | { number: string; style: StyleName }
+  /** A formula of ours, never from data, and what it comes to. */
+  | { formula: string; number: string; style: StyleName }
+  | undefined
+
+const CELL_CHARACTERS = 32_767
+const CUT = ' … cut here, whole in the CSV'
+/** Spreadsheets hold numbers of up to this many digits exactly. */
+const DIGITS = 15
+const DAY_MS = 86_400_000
+/** Day zero of spreadsheets, 1899-12-30. */
+const DAY_ZERO_MS = -2_209_161_600_000
+
+/** A number, or text where a spreadsheet couldn't hold it exactly. */
+export function figure(text: string, style: StyleName): Cell {
+  const isExact = text.replaceAll(/\D/g, '').length <= DIGITS
+  return isExact ? { number: text, style } : { text, style: 'text' }
+}
+
+/** A date or an instant in UTC, as the count of days that spreadsheets keep. */
+export function moment(text: string, style: 'date' | 'instant'): Cell {
+  // All of its digits: a program that cuts where another rounds must not show the second before.
+  return { number: String((Date.parse(text) - DAY_ZERO_MS) / DAY_MS), style }
+}
+
+/** `column` counts from 0, `row` from 1. */
+export function cellXml(cell: Cell, column: number, row: number): string {
+  if (cell === undefined) return ''
+  const at = `<c r="${columnLetters(column)}${row}" s="${styleNumber(cell.style)}"`
+  if ('formula' in cell) return `${at}><f>${cell.formula}</f><v>${cell.number}</v></c>`
+  if ('number' in cell) return `${at}><v>${cell.number}</v></c>`
+  if (cell.text === '') return `${at}/>`
+  return `${at} t="inlineStr"><is><t xml:space="preserve">${escapeXml(shortened(cell.text))}</t></is></c>`
+}
+
+export function columnLetters(column: number): string {
+  const letter = String.fromCodePoint(65 + (column % 26))
+  return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter
+}
+
+const shortened = (text: string): string =>
+  text.length > CELL_CHARACTERS ? text.slice(0, CELL_CHARACTERS - CUT.length) + CUT : text
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Characters that XML can't hold are written as spreadsheets do, `_x0001_`, and text that looks so is told apart. */
+export function escapeXml(text: string): string {
+  return text
+    .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll(/[&<>]/g, (found) => ENTITIES[found] ?? '')
+    .replaceAll(
+      // oxlint-disable-next-line no-control-regex -- these are the characters that XML 1.0 forbids
+      /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]/g,
+      (found) => `_x${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+}

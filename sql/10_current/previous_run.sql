@@ -1,0 +1,35 @@
+-- model    previous_run
+-- grain    one row: the run that this one is compared with; none if it is the account's first
+-- reads    lake.ops.run, lake.result.control_totals, lake.ops.audit
+-- rule     R-37: the newest run from lesser knowledge whose control totals held
+-- silent   runs from the same knowledge, which restate nothing, and runs whose pack was withheld
+with
+    withheld as (
+        select distinct
+            run_id
+        from lake.result.control_totals
+        where "pass" <> 'true'
+    )
+select
+    run.run_id,
+    run.window_from as from_date,
+    run.window_to as to_date,
+    run.as_of,
+    run.known_at,
+    exists (
+        from lake.ops.audit
+        where
+            audit.account = run.account
+            and audit.action = 'pack.approve'
+            and audit.subject = run.run_id
+            and audit.seq <= getvariable('audit_seq')
+    ) as is_approved
+from lake.ops.run as run
+where
+    run.account = getvariable('account')
+    and run.known_at < getvariable('known_at')
+    and run.run_id not in (select run_id from withheld)
+qualify
+    row_number() over (
+        order by run.known_at desc, run.window_to desc, run.recorded_at, run.run_id
+    ) = 1
