@@ -13,7 +13,7 @@ import { SharedLake } from './shared-lake.ts'
 import { sweptOrImported } from './transactions-source.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
 import { createSweepList } from './sweep-list.ts'
-import type { Activities, Heartbeat } from './types.ts'
+import type { Activities, Heartbeat, Published } from './types.ts'
 import { withFailures } from './with-failures.ts'
 
 /** A server that hears nothing for longer gives the work to another worker. */
@@ -58,8 +58,8 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
           ),
         ),
       publish: (run) =>
-        beating('writing the pack', ({ signal }) =>
-          createPublish(served.settings(run.account), shared)(run, signal),
+        beating('writing the pack', async ({ signal }) =>
+          logged(await createPublish(served.settings(run.account), shared)(run, signal)),
         ),
       actOnBooks: (act) =>
         beating('writing to the audit trail', () =>
@@ -96,6 +96,17 @@ function sweptList(
   return sweepList(request, signal, (progress) =>
     say({ doing: `sweeping ${request.list}`, ...progress }),
   )
+}
+
+/** Says once for each run what the service sends beyond the known interface. */
+function logged(published: Published): Published {
+  const names = Object.entries(published.unknownNames ?? {}).flatMap(([list, found]) =>
+    Object.keys(found).map((name) => `${list} ${name}`),
+  )
+  if (names.length > 0) {
+    Context.current().log.warn(`the known interface doesn't have: ${names.join(', ')}`)
+  }
+  return published
 }
 
 /** Heartbeats while the work goes on, and hands it the signal that a cancellation sets. */

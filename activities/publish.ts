@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure, assert } from '../domain/failure.ts'
-import type { Certificate, Run } from '../domain/run.ts'
+import type { Certificate, Run, UnknownNames } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { exportedBy } from '../lake/books.ts'
 import { readBatches, readRows, writeCsv } from '../lake/export.ts'
 import { findRun } from '../lake/results.ts'
+import { unknownNamesOf } from '../lake/unknown-names.ts'
 import { writePack } from '../reports/pack.ts'
 import type { SharedLake } from './shared-lake.ts'
 import type { Published } from './types.ts'
@@ -23,6 +24,7 @@ export const createPublish =
         ? 'BEST_EFFORT'
         : await weakestCertificate(connection, run.account, knownAt)
       refuseTooLow(certificate, run.minCertificate)
+      const unknownNames = await unknownNamesOf(connection, run.account, knownAt)
       const fresh = await exportedBy(connection, run.runId)
       const pack = await writePack(
         {
@@ -44,10 +46,11 @@ export const createPublish =
           csvProfile: settings.csvProfile,
           isExported: (entryId) => !fresh.has(entryId),
           ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
+          unknownNames,
           counts: await countsFor(connection, run.account, knownAt),
         },
       )
-      return { pack, certificate }
+      return { pack, certificate, ...answeredNames(unknownNames) }
     }, signal)
 
 /** True where the newest of a list comes from files, which prove nothing of what they don't hold. */
@@ -107,4 +110,19 @@ async function countsFor(
     [account, knownAt],
   )
   return { amountNetWithFloatNoise: Number(reader.getRows()[0]?.[0]) }
+}
+
+/** As many of each list as fit beside a run's figures; the manifest and the lake have them all. */
+const ANSWERED_NAMES = 10
+
+function answeredNames(unknownNames: UnknownNames): Pick<Published, 'unknownNames'> {
+  const lists = Object.entries(unknownNames)
+  if (lists.length === 0) return {}
+  const few = lists.map(([list, names]) => {
+    const all = Object.entries(names)
+    const others = all.slice(ANSWERED_NAMES).reduce((sum, [, records]) => sum + records, 0)
+    const shown = Object.fromEntries(all.slice(0, ANSWERED_NAMES))
+    return [list, others === 0 ? shown : { ...shown, '(others)': others }]
+  })
+  return { unknownNames: Object.fromEntries(few) }
 }

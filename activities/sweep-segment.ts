@@ -126,6 +126,7 @@ function endOf(state: SweepState, startedSeq: string): SweepEnd {
     ...{ pages, records, quarantined, rewinds, requests, throttled },
     certificate: state.certificate ?? 'BEST_EFFORT',
     bodiesSha256: state.bodiesSha256,
+    unknownNames: state.unknownNames,
   }
 }
 

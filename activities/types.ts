@@ -8,6 +8,7 @@ import type {
   RunRequest,
   SweepRequest,
   SweepResult,
+  UnknownNames,
 } from '../domain/run.ts'
 
 export interface RunStart {
@@ -23,6 +24,8 @@ export interface Published {
   pack: string
   /** The weakest certificate that the numbers rest on. */
   certificate: Certificate
+  /** Absent where there are none. */
+  unknownNames?: UnknownNames
 }
 
 export interface Activities {

@@ -1,127 +1,86 @@
 /** What the service sends beyond the interface as it is known: counted by name, never with a value. */
 import type { List } from '../domain/run.ts'
 import { isJsonObject } from './json.ts'
+import { areWords, KNOWN, knownOf, type Fields, type Known } from './known-names.ts'
 import { parsed } from './sent-record.ts'
 
-const KNOWN: Record<List, Record<string, readonly string[] | true>> = {
-  settlements: Object.fromEntries(
-    ['settlementId', 'terminalId', 'created', 'amountNet', 'status'].map((name) => [name, true]),
-  ),
-  terminals: {
-    terminalId: true,
-    nickName: true,
-    type: true,
-    enabled: true,
-    accountId: true,
-    companyDba: true,
-    companyLegal: true,
-    merchantNumber: true,
-    surcharge: ['enabled', 'percentage', 'taxable', 'disclosure'],
-    acceptance: true,
-  },
-  transactions: {
-    transactionId: true,
-    uri: true,
-    terminalId: true,
-    action: true,
-    achType: true,
-    amountBase: true,
-    amountTax: true,
-    amountShipping: true,
-    amountTip: true,
-    amountSurcharge: true,
-    amountTotal: true,
-    surcharge: ['percentage', 'status'],
-    invoiceNumber: true,
-    purchaseOrderNumber: true,
-    method: true,
-    service: true,
-    signatureStatus: true,
-    status: true,
-    created: true,
-    lastModified: true,
-    response: ['approved', 'code', 'message', 'processor'],
-    settlement: ['settled'],
-    vault: ['type', 'accountType', 'lastFour', 'achRoutingNumber'],
-    billing: true,
-    shipping: true,
-  },
-}
-const VALUES: Record<List, [field: string, known: readonly string[]][]> = {
-  settlements: [['status', ['COMPLETE', 'PENDING']]],
-  terminals: [
-    ['type', ['ACH', 'CARD']],
-    ['acceptance', ['CCD', 'PPD', 'WEB']],
-  ],
-  transactions: [
-    ['action', ['CHARGE', 'REFUND', 'VERIFY']],
-    ['status', ['CAPTURE', 'HOLD', 'VOID']],
-    ['achType', ['CCD', 'PPD', 'WEB']],
-    ['vault.type', ['ACH', 'CARD']],
-  ],
-}
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/
 const MAX_NAMES = 50
 const OTHERS = '(others)'
 
 /**
- * How often each name was met: `newField`, `surcharge.newField`, or `status=NEW_VALUE`. At most 50 names are told
- * apart, the rest count as `(others)`; a name that is no plain word counts as `(unprintable)`. Plain JSON.
+ * In how many records each name was met: `newField`, `surcharge.newField`, or `status=NEW_VALUE`. At most 50 names are
+ * told apart, the rest count as `(others)`; a name that is no plain word counts as `(unprintable)`. Plain JSON.
  */
 export type Drift = Record<string, number>
 
-/** What the records of one page hold beyond the known interface. */
+/** What these records hold beyond the known interface. */
 export function driftOf(list: List, records: readonly unknown[]): Drift {
-  const drift: Drift = {}
-  for (const record of records) countDrift(list, parsed(record), drift)
+  return countNames(
+    {},
+    records.map((record) => unknownNames(list, parsed(record))),
+  )
+}
+
+/** The names in one record, as parsed, that the interface doesn't know: each once, sorted. */
+export function unknownNames(list: List, raw: unknown): readonly string[] {
+  const found = new Set<string>()
+  if (isJsonObject(raw)) gather(found, raw, { known: KNOWN[list], prefix: '' })
+  return [...found].toSorted()
+}
+
+/** The count with these records' names added. */
+export function countNames(before: Drift, records: readonly (readonly string[])[]): Drift {
+  if (records.every((names) => names.length === 0)) return before
+  const drift = { ...before }
+  for (const name of records.flat()) count(drift, name, 1)
   return drift
 }
 
-/** The sum of two counts, such as that of a sweep so far and that of its next page. */
+/** The sum of two counts, such as those of two sweeps of one list. */
 export function addDrift(one: Drift, other: Drift): Drift {
   const sum = { ...one }
   for (const [name, times] of Object.entries(other)) count(sum, name, times)
   return sum
 }
 
-function countDrift(list: List, raw: unknown, drift: Drift): void {
-  if (!isJsonObject(raw)) return
-  for (const key of Object.keys(raw)) {
-    const known = Object.hasOwn(KNOWN[list], key) ? KNOWN[list][key] : undefined
-    if (known === undefined) count(drift, nameOf(key))
-    else if (known !== true) countNested(drift, { key, known, value: raw[key] })
-  }
-  for (const [field, known] of VALUES[list]) {
-    for (const value of [valueAt(raw, field)].flat()) {
-      if (typeof value === 'string' && value !== '' && !known.includes(value))
-        count(drift, `${field}=${nameOf(value)}`)
-    }
-  }
-}
-
-function valueAt(raw: Record<string, unknown>, field: string): unknown {
-  const [outer = '', inner] = field.split('.')
-  const value = raw[outer]
-  if (inner === undefined) return value
-  return isJsonObject(value) ? value[inner] : undefined
-}
-
-function countNested(
-  drift: Drift,
-  field: { key: string; known: readonly string[]; value: unknown },
+function gather(
+  found: Set<string>,
+  raw: Record<string, unknown>,
+  { known, prefix }: { known: Fields; prefix: string },
 ): void {
-  if (!isJsonObject(field.value)) return
-  for (const key of Object.keys(field.value)) {
-    if (!field.known.includes(key)) count(drift, `${field.key}.${nameOf(key)}`)
+  for (const [key, value] of Object.entries(raw)) {
+    const field = knownOf(known, key)
+    if (field === undefined) found.add(prefix + shown(key))
+    else gatherIn(found, value, { known: field, path: prefix + key })
   }
 }
 
-function count(drift: Drift, name: string, times = 1): void {
+function gatherIn(
+  found: Set<string>,
+  value: unknown,
+  { known, path }: { known: Known; path: string },
+): void {
+  if (known === true) return
+  if (areWords(known)) {
+    for (const name of unknownWords(known, path, value)) found.add(name)
+  } else if (isJsonObject(value)) gather(found, value, { known, prefix: `${path}.` })
+}
+
+/** The words in a field, or in its array, that are none of the known ones, as `field=WORD`. */
+export function unknownWords(known: readonly string[], path: string, value: unknown): string[] {
+  return [value].flat().flatMap((word) => {
+    const isNew = typeof word === 'string' && word !== '' && !known.includes(word)
+    return isNew ? [`${path}=${shown(word)}`] : []
+  })
+}
+
+/** A name as it may be shown: one that is no plain word may be anything, somebody's data too. */
+export const shown = (name: string) => (NAME.test(name) ? name : '(unprintable)')
+
+function count(drift: Drift, name: string, times: number): void {
   // Names come from outside: `constructor` is one that every object has.
   const isKnown = Object.hasOwn(drift, name)
   const counted = isKnown || Object.keys(drift).length < MAX_NAMES ? name : OTHERS
   drift[counted] = (Object.hasOwn(drift, counted) ? (drift[counted] ?? 0) : 0) + times
 }
-
-/** A name that is no plain word may be anything, somebody's data too. */
-const nameOf = (name: string) => (NAME.test(name) ? name : '(unprintable)')

@@ -2,11 +2,13 @@
 import type { z } from 'zod'
 import type { List } from '../domain/run.ts'
 import type { Secret } from '../domain/settings.ts'
+import { unknownNames } from './drift.ts'
 import { excerptOf } from './excerpt.ts'
 import { id, instant, isWrong } from './fields.ts'
 import { compileFastRead } from './fast-read.ts'
 import { canonicalJson, isJsonObject } from './json.ts'
 import { billingHash, keyedHash } from './keyed-hash.ts'
+import { unknownNamesSent } from './sent-names.ts'
 import { parsed, SentRecord } from './sent-record.ts'
 import { settlementRow, settlementSchema, type SettlementRow } from './settlement.schema.ts'
 import { terminalRow, terminalSchema, type TerminalRow } from './terminal.schema.ts'
@@ -30,7 +32,10 @@ export interface Reject {
   record_sha256: string
 }
 
-export type ReadRecord = { row: Row } | { reject: Reject }
+export type ReadRecord = ({ row: Row } | { reject: Reject }) & {
+  /** Names in it that the interface as it is known doesn't have; absent where there are none. */
+  unknown?: readonly string[]
+}
 
 const SUBJECTS = {
   settlements: { type: 'settlement', id: 'settlementId' },
@@ -43,13 +48,18 @@ const SUBJECTS = {
  */
 export function readRecord(list: List, sent: unknown, hashKey: Secret): ReadRecord {
   const row = sent instanceof SentRecord ? fastRow(list, sent, hashKey) : undefined
-  if (row !== undefined) return { row }
+  if (row !== undefined && sent instanceof SentRecord) {
+    return named({ row }, unknownNamesSent(list, sent))
+  }
   const raw = parsed(sent)
   const read = readRow(list, raw, hashKey)
-  return 'row' in read
-    ? read
-    : { reject: rejectOf(list, { raw, ...firstIssue(read.error) }, hashKey) }
+  const names = unknownNames(list, raw)
+  if ('row' in read) return named(read, names)
+  return named({ reject: rejectOf(list, { raw, ...firstIssue(read.error) }, hashKey) }, names)
 }
+
+const named = (read: ReadRecord, unknown: readonly string[]): ReadRecord =>
+  unknown.length === 0 ? read : { ...read, unknown }
 
 const fastTransaction = compileFastRead(transactionSchema)
 const fastSettlement = compileFastRead(settlementSchema)

@@ -1,5 +1,6 @@
 /** What a sweep knows between two pages: plain JSON of a few kilobytes, all that a worker needs to take over. */
 import type { Certificate } from '../domain/run.ts'
+import type { Drift } from './drift.ts'
 import type { Page } from './page.ts'
 import type { ReadRecord, Reject, Row } from './record.ts'
 import type { Mark } from './sweep-marks.ts'
@@ -51,6 +52,8 @@ export interface SweepState {
   requests: number
   throttled: number
   bodiesSha256: string
+  /** What was met beyond the interface as it is known; absent where nothing was. */
+  unknownNames?: Drift
   startedAt: string
   /** Null where the whole list was read; else the sweep covers what was created from then on. */
   coversFrom: string | null

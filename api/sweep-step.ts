@@ -1,6 +1,7 @@
 /** What each page does to a sweep: no clock, no network, so that it can be simulated. */
 import { Failure } from '../domain/failure.ts'
 import type { Certificate, List } from '../domain/run.ts'
+import { countNames } from './drift.ts'
 import type { ReadRecord } from './record.ts'
 import { readHead, startHead } from './sweep-head.ts'
 import { addContent, fit, markOf, recordId, sha256, unlike, type Fit } from './sweep-marks.ts'
@@ -261,7 +262,12 @@ function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {
   const rejects = fresh.flatMap((record) => ('reject' in record ? [record.reject] : []))
   const records = state.records + fresh.length
   const quarantined = state.quarantined + rejects.length
-  return { state: { ...state, records, quarantined }, rows, rejects }
+  return { state: { ...state, records, quarantined, ...withNames(state, fresh) }, rows, rejects }
+}
+
+function withNames({ unknownNames }: SweepState, fresh: readonly ReadRecord[]) {
+  const names = fresh.flatMap(({ unknown }) => (unknown === undefined ? [] : [unknown]))
+  return names.length === 0 ? {} : { unknownNames: countNames(unknownNames ?? {}, names) }
 }
 
 function refuseUnreadable(list: List, { records }: ReadPage): void {

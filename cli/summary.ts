@@ -1,5 +1,5 @@
 /** The end of a run as a person reads it. */
-import type { RunResult } from '../domain/run.ts'
+import type { RunResult, UnknownNames } from '../domain/run.ts'
 
 export function summaryOf(result: RunResult): string[] {
   const { headline, exceptions, window } = result
@@ -14,6 +14,14 @@ export function summaryOf(result: RunResult): string[] {
       ? 'no open exceptions'
       : `open exceptions: ${count(result.openErrors, 'errors')}, ${count(result.openWarnings, 'warnings')}`,
     ...codes.map(([code, n]) => `  ${code.padEnd(width)}  ${n.toLocaleString('en')}`),
+    ...unknownLines(result.unknownNames ?? {}),
     `pack ${result.pack}`,
   ]
+}
+
+function unknownLines(unknownNames: UnknownNames): string[] {
+  return Object.entries(unknownNames).map(([list, names]) => {
+    const shown = Object.entries(names).map(([name, n]) => `${name} (${n.toLocaleString('en')})`)
+    return `${list} hold what the known interface doesn't have: ${shown.join(', ')}`
+  })
 }

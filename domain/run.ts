@@ -78,6 +78,9 @@ export interface ReconcileResult {
   openWarnings: number
 }
 
+/** By list and name: in how many records of it the service sent what its interface as it is known doesn't have. */
+export type UnknownNames = Readonly<Partial<Record<List, Readonly<Record<string, number>>>>>
+
 export interface RunResult extends ReconcileResult {
   runId: string
   account: string
@@ -85,4 +88,6 @@ export interface RunResult extends ReconcileResult {
   asOf: string
   pack: string
   certificate: Certificate
+  /** Absent where there are none. */
+  unknownNames?: UnknownNames
 }

@@ -4,6 +4,7 @@ import type { List } from '../domain/run.ts'
 import type { Lake } from './open.ts'
 import { castOf, contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
 import { recordWord } from './refusal-word.ts'
+import { recordUnknownNames } from './unknown-names.ts'
 import { currentFence, raiseFence, transact } from './transact.ts'
 
 /** One batch of a sweep. */
@@ -53,6 +54,8 @@ export interface SweepEnd {
   throttled: number
   certificate: string
   bodiesSha256: string
+  /** What it met beyond the known interface, by name and number of records. */
+  unknownNames?: Readonly<Record<string, number>> | undefined
 }
 
 export interface Landed {
@@ -274,6 +277,7 @@ async function endSweep(
       landing.terminalId ?? null,
     ],
   )
+  await recordUnknownNames(connection, landing, { names: end.unknownNames ?? {}, seq })
   await connection.run(
     `insert into lake.seen.presence
      with sighted as (select distinct subject_id from lake.ops.sighting where sweep_id = $1),

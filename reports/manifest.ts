@@ -26,6 +26,7 @@ export function manifestOf(made: {
     csvProfile: about.csvProfile,
     ...(about.preparedBy === undefined ? {} : { preparedBy: about.preparedBy }),
     counts: about.counts ?? {},
+    unknownNames: about.unknownNames ?? {},
     controlTotals: made.controlTotals,
     guards: {
       note: "Free text that begins with = + - @, a tab or a carriage return has a ' before it; nothing else is changed.",

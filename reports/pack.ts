@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, assert } from '../domain/failure.ts'
-import type { Certificate } from '../domain/run.ts'
+import type { Certificate, UnknownNames } from '../domain/run.ts'
 import { accountingOptions, writeAccounting } from './accounting/write-accounting.ts'
 import { checkCsv } from './check-csv.ts'
 import { manifestOf, type ManifestFile, sameRun, sealedText } from './manifest.ts'
@@ -45,6 +45,8 @@ export interface PackAbout extends PackPlace {
   csvProfile: 'machine' | 'excel'
   /** Who had the run made; `schedule` for the nightly run. */
   preparedBy?: string
+  /** What the newest sweeps met beyond the known interface. */
+  unknownNames?: UnknownNames
   /** Further counts for the manifest, such as amounts with float noise. */
   counts?: Readonly<Record<string, number>>
   /** True of a journal entry that an approved pack held; without it none was approved. */

@@ -6,6 +6,7 @@ import { createPublish } from '../../activities/publish.ts'
 import { createReconcile } from '../../activities/reconcile.ts'
 import { SharedLake } from '../../activities/shared-lake.ts'
 import { createSweepList } from '../../activities/sweep-list.ts'
+import type { Published } from '../../activities/types.ts'
 import { createSource } from '../../api/source.ts'
 import { addDays, dateIn } from '../../domain/business-day.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
@@ -23,9 +24,8 @@ export interface Pipeline {
   night(runId: string, window?: { from: string; to: string }): Promise<Night>
 }
 
-export interface Night extends ReconcileResult {
+export interface Night extends ReconcileResult, Published {
   run: Run
-  pack: string
   newVersions: number
 }
 
@@ -127,8 +127,8 @@ export async function startPipeline(
         asOf,
       }
       const found = await reconcile(run)
-      const { pack } = await publish(run)
-      return { ...found, run, pack, newVersions }
+      const published = await publish(run)
+      return { ...found, ...published, run, newVersions }
     },
   }
 }

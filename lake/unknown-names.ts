@@ -1,0 +1,45 @@
+/** Names that the service sends and tieout doesn't know: what each sweep met, and what the newest of each list did. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { List, UnknownNames } from '../domain/run.ts'
+
+/** Stores what one sweep met, by name and number of records. */
+export async function recordUnknownNames(
+  connection: DuckDBConnection,
+  sweep: { sweepId: string; runId: string; account: string; list: List },
+  met: { names: Readonly<Record<string, number>>; seq: bigint },
+): Promise<void> {
+  const names = Object.entries(met.names).map(([name, records]) => ({ name, records }))
+  if (names.length === 0) return
+  await connection.run(
+    `insert into lake.ops.unknown_name
+     select $1, $2, $3, $4, met.name, met.records, $5
+     from (select unnest(from_json($6, '[{"name":"VARCHAR","records":"BIGINT"}]')) as met)`,
+    [sweep.sweepId, sweep.runId, sweep.account, sweep.list, met.seq, JSON.stringify(names)],
+  )
+}
+
+/**
+ * What the newest run that swept each list met in it, in how many of its records: with a landing number, as was known
+ * then. A record that the run read again counts again where it had changed.
+ */
+export async function unknownNamesOf(
+  connection: DuckDBConnection,
+  account: string,
+  knownAt: string,
+): Promise<UnknownNames> {
+  const reader = await connection.runAndReadAll(
+    `with known as (
+       select list, arg_max(run_id, landing_seq) as run_id from lake.ops.sweep
+       where account = $1 and landing_seq <= $2::bigint group by list)
+     select list, name, sum(records)::bigint
+     from lake.ops.unknown_name inner join known using (list, run_id)
+     where account = $1 and landing_seq <= $2::bigint
+     group by list, name order by list, name`,
+    [account, knownAt],
+  )
+  const found: Record<string, Record<string, number>> = {}
+  for (const [list, name, records] of reader.getRows()) {
+    found[String(list)] = { ...found[String(list)], [String(name)]: Number(records) }
+  }
+  return found
+}
