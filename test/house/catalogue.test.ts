@@ -96,6 +96,37 @@ describe('docs/exceptions.md says which codes are raised, with the severity of t
   })
 })
 
+/** Codes without a model, and models whose text-table test is missing: it runs `40_findings/name`, or `found('name', …`. */
+function proofComplaints(codes: readonly string[], tests: readonly string[]): string[] {
+  return codes.flatMap((name) => {
+    const finding = name.toLowerCase()
+    if (!raised.has(name)) return [`${name} has no model in sql/40_findings`]
+    const isTested = tests.some(
+      (text) => text.includes(`'40_findings/${finding}'`) || text.includes(`found('${finding}'`),
+    )
+    return isTested ? [] : [`${finding} has no test in test/models`]
+  })
+}
+
+describe('every exception code has a model, and each model a table test', () => {
+  const tests = projectFiles('test')
+    .filter(({ path }) => path.startsWith('test/models/') && path.endsWith('.test.ts'))
+    .map(({ text }) => text)
+
+  test('as the code’s entry promises', () => {
+    expect(proofComplaints(Object.keys(EXCEPTIONS), tests)).toEqual([])
+  })
+
+  test('a code without a model, and a model without a test, are seen', () => {
+    expect(proofComplaints(['MADE_UP', 'PENDING_STALE', 'VERIFY_NONZERO'], [])).toEqual([
+      'MADE_UP has no model in sql/40_findings',
+      'pending_stale has no test in test/models',
+      'verify_nonzero has no test in test/models',
+    ])
+    expect(proofComplaints(['PENDING_STALE'], ["run('40_findings/pending_stale', {"])).toEqual([])
+  })
+})
+
 describe('what code cites exists', () => {
   test('rules', () => {
     const texts = code.filter(({ path }) => path.endsWith('.sql')).map(({ text }) => text)

@@ -49,8 +49,10 @@ test('two different invoice numbers tell charges apart, one missing number does 
       13 | 7 | 2026-11-02 10:02:00 | CHARGE | CAPTURE | true | B | 2000 | i2
       21 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | C | 2000 | i1
       22 | 7 | 2026-11-02 10:05:00 | CHARGE | CAPTURE | true | C | 2000 | i2
-      23 | 7 | 2026-11-02 10:11:00 | CHARGE | CAPTURE | true | C | 2000 | i1`,
+      23 | 7 | 2026-11-02 10:11:00 | CHARGE | CAPTURE | true | C | 2000 | i1
+      31 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | D | 2000 | i1
+      32 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | D | 2000 |`,
   })
   const pairs = found.map((row) => `${row['subject_id']} ${row['detail']?.match(/as \d+/)?.[0]}`)
-  expect(pairs.sort()).toEqual(['12 as 11', '13 as 11', '3 as 1'])
+  expect(pairs.sort()).toEqual(['12 as 11', '13 as 11', '3 as 1', '32 as 31'])
 })

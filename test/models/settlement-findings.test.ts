@@ -116,7 +116,8 @@ test('COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then C
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000
       900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | PENDING  | 8000
-      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | PENDING  | 8000`,
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | PENDING  | 8000
+      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000`,
   })
   expect(ids(found)).toEqual(['900'])
   expect(found[0]?.['detail']).toBe('COMPLETE, then PENDING seen 2026-11-03T04:00:00Z')

@@ -164,13 +164,16 @@ test('3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own pe
       5 | 8 | 2026-11-02 10:00 | 19999 | 9999 |
       6 | 7 | 2026-11-02 10:00 |  1036 |  35 | 3.25
       7 | 7 | 2026-11-02 10:00 |   1035 | 34 | 3.25
-      8 | 99 | 2026-11-02 10:00 | 10302 | 302 | 3`,
+      8 | 99 | 2026-11-02 10:00 | 10302 | 302 | 3
+      9 | 7 | 2026-11-02 10:00 |  1042 |  32 |
+      10 | 7 | 2026-11-02 10:00 | 1043 |  33 |`,
     current_terminal: `terminal_id bigint | surcharge_percentage decimal(9,4)
       7 | 3
       8 |`,
   })
-  // 3.25 % of 10.01 is 32.5325 cents: rounded up 33, plus one is 34.
+  // 3.25 % of 10.01 is 32.5325 cents: rounded up 33, plus one is 34. 3 % of 10.10 is 30.3: rounded up 31, plus one is 32.
   expect(found.map((row) => [row['subject_id'], row['amount_cents']]).sort()).toEqual([
+    ['10', '1'],
     ['2', '1'],
     ['4', '1'],
     ['6', '1'],

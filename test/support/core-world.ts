@@ -27,6 +27,8 @@ const flagValue = (flags: string[], name: string) =>
 export async function reconcileWorld(world: CoreWorld): Promise<DuckDBConnection> {
   const { connection } = await tempLake()
   const read_seq = (world.readSettlementsFirst ?? true) ? 2n : 0n
+  // One commit: each makes a file of its own.
+  await connection.run('begin')
   for (const [id = '', terminal = '', created = '', net = '', status = 'COMPLETE'] of cells(
     world.settlements,
   )) {
@@ -67,6 +69,7 @@ export async function reconcileWorld(world: CoreWorld): Promise<DuckDBConnection
     `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, $1, null, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
     [read_seq],
   )
+  await connection.run('commit')
   await prepareModels(connection, {
     account: { type: 'varchar', value: 'acme' },
     known_at: { type: 'bigint', value: 10n },

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { run, type Tables } from '../support/models.ts'
+
+/** Settlements of terminal 7, the sweep that read its transactions, and nothing else: a test fills in what it is about. */
+const net = (more: Tables): Tables => ({
+  current_settlement: `settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | last_changed_seq bigint | ordinal bigint
+    900 | 7 | 2026-11-02 03:00 | 2026-11-02 | COMPLETE | 12000 | 1 | 1
+    901 | 7 | 2026-11-03 03:00 | 2026-11-03 | COMPLETE |  5000 | 1 | 2
+    902 | 7 | 2026-11-04 03:00 | 2026-11-04 | COMPLETE |     0 | 3 | 3
+    903 | 7 | 2026-11-05 03:00 | 2026-11-05 | PENDING  |  4000 | 1 | 4
+    904 | 7 | 2026-11-06 03:00 | 2026-11-06 | PENDING  |  4000 | 1 | 5`,
+  current_transaction: `transaction_id bigint | action varchar | total_cents bigint | signed_cents bigint | created timestamp
+    1 | CHARGE | 15000 | 15000 | 2026-11-01 10:00
+    2 | REFUND |  3000 | -3000 | 2026-11-01 11:00
+    3 | VERIFY |     0 |     0 | 2026-11-01 12:00
+    4 | CHARGE |  4999 |  4999 | 2026-11-02 10:00
+    5 | CHARGE |  3000 |  3000 | 2026-11-04 10:00`,
+  attribution: `transaction_id bigint | settlement_id bigint | terminal_id bigint | method varchar
+    1 | 900 | 7 | EXPLICIT_ID
+    2 | 900 | 7 | WINDOW
+    3 | 900 | 7 | OBSERVED
+    4 | 901 | 7 | ALIGNED
+    5 | 903 | 7 | ALIGNED`,
+  rival: 'settlement_id bigint | rival_count bigint',
+  sweep: `list varchar | terminal_id bigint | started_seq bigint
+    transactions | null | 2`,
+  current_quarantine: 'list varchar | subject_id varchar | terminal_id bigint | created timestamp',
+  imported_settlement: 'settlement_id bigint',
+  ...more,
+})
+
+const VERDICT = ['settlement_id', 'verdict', 'computed_cents', 'difference_cents', 'method']
+
+async function judged(more: Tables = {}): Promise<string[]> {
+  const rows = await run('35_net/computed_net', net(more))
+  return rows.map((row) => VERDICT.map((column) => row[column] ?? '-').join(' ')).sort()
+}
+
+test('a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged', async () => {
+  expect(await judged()).toEqual([
+    '900 TIED 12000 0 WINDOW',
+    '901 BREAK 4999 -1 ALIGNED',
+    '902 NO_DATA - - NONE',
+    '903 PENDING 3000 -1000 ALIGNED',
+    '904 PENDING - - NONE',
+  ])
+})
+
+test('a settlement that was read since it changed, terminal by terminal too, ties at nothing from nothing', async () => {
+  const swept = (terminal: string) =>
+    judged({
+      sweep: `list varchar | terminal_id bigint | started_seq bigint
+        transactions | ${terminal} | 3
+        settlements  | null | 9`,
+    })
+  expect(await swept('7')).toContain('902 TIED 0 0 NONE')
+  expect(await swept('8')).toContain('902 NO_DATA - - NONE')
+})
+
+test('charges and refunds are summed apart, refunds as a positive sum, and a VERIFY is counted only', async () => {
+  const rows = await run('35_net/computed_net', net({}))
+  expect(rows.find((row) => row['settlement_id'] === '900')).toMatchObject({
+    transaction_count: '3',
+    charge_count: '1',
+    charge_cents: '15000',
+    refund_count: '1',
+    refund_cents: '3000',
+    cutoff_at: '2026-11-01 12:00:00',
+  })
+})
+
+const COMPUTED =
+  'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | is_touched boolean'
+/** `id | created | difference | verdict | method | rivals | touched`, completed to a row of computed_net. */
+const computed = (lines: string) =>
+  [
+    COMPUTED,
+    ...lines
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [id, created, difference, verdict, method, rivals, touched] = line
+          .split('|')
+          .map((cell) => cell.trim())
+        const status = verdict === 'PENDING' ? 'PENDING' : 'COMPLETE'
+        return `${id} | 7 | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | 1 | 1 | 100 | 0 | 0 | | ${rivals} | ${touched}`
+      }),
+  ].join('\n')
+
+test('explained and unexplained make up the difference, and the certificate says what is sure', async () => {
+  const rows = await run('38_tieout/tieout', {
+    computed_net: computed(`
+      900 | 2026-11-01 |   0 | TIED    | WINDOW      | 0 | false
+      901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 2 | true
+      902 | 2026-11-03 |   0 | TIED    | EXPLICIT_ID | 2 | false
+      903 | 2026-11-04 | -30 | BREAK   | WINDOW      | 0 | false
+      904 | 2026-11-05 | -30 | BREAK   | WINDOW      | 0 | false
+      905 | 2026-11-06 |     | NO_DATA | NONE        | 0 | false
+      906 | 2026-11-07 |  10 | PENDING | WINDOW      | 0 | false
+      907 | 2026-11-08 |   0 | TIED    | WINDOW      | 0 | false
+      908 | 2026-12-01 |   0 | TIED    | WINDOW      | 0 | false`),
+    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
+      903 | EXTRA_TRANSACTION | 5 | 1 |
+      904 |                   | 6 | 2 | EXTRA_TRANSACTION 6, EXTRA_TRANSACTION 7`,
+    shift: `from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint
+      907 | 900 | 8 | 1`,
+  })
+  const columns = [
+    'settlement_id',
+    'verdict',
+    'certificate',
+    'explanation',
+    'explained_cents',
+    'unexplained_cents',
+    'explained_by',
+    'in_range',
+  ]
+  expect(rows.map((row) => columns.map((column) => row[column] ?? '-').join(' ')).sort()).toEqual([
+    '900 TIED UNIQUE CUTOFF_SHIFT 0 0 8 true',
+    '901 TIED AMBIGUOUS QUARANTINED_RECORDS 0 0 - true',
+    '902 TIED UNIQUE - 0 0 - true',
+    '903 EXPLAINED UNIQUE EXTRA_TRANSACTION -30 0 5 true',
+    '904 BREAK UNSOLVED UNEXPLAINED 0 -30 - true',
+    '905 NO_DATA UNSOLVED - - - - true',
+    '906 PENDING - - - - - true',
+    '907 TIED UNIQUE CUTOFF_SHIFT 0 0 8 true',
+    '908 TIED UNIQUE - 0 0 - false',
+  ])
+})
+
+test('a transaction stands in one place: in its settlement, open, orphaned, voided, or nowhere', async () => {
+  const rows = await run('39_place/placed_transaction', {
+    tieout: `settlement_id bigint | status varchar | business_date date | verdict varchar | created timestamp
+      900 | COMPLETE | 2026-11-02 | TIED    | 2026-11-02 03:00
+      901 | PENDING  | 2026-11-30 | PENDING | 2026-11-30 03:00
+      902 | COMPLETE | 2026-12-01 | TIED    | 2026-11-30 12:00:01
+      903 | COMPLETE | 2026-11-30 | NO_DATA | 2026-11-30 12:00:00`,
+    attribution: `transaction_id bigint | settlement_id bigint | method varchar
+      1 | 900 | WINDOW
+      2 | 901 | WINDOW
+      3 | 902 | WINDOW
+      4 | 903 | WINDOW
+      5 | 903 | WINDOW`,
+    current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | approved boolean | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | voided_at timestamp
+      1  | 7 | 2026-11-01 | 2026-11-01 | CHARGE | CAPTURE | true  | true  | 100 |  100 | |
+      2  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | false | 100 |  100 | |
+      3  | 7 | 2026-11-30 | 2026-11-30 | CHARGE | CAPTURE | true  | true  | 100 |  100 | |
+      4  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | true  | 100 |  100 | |
+      5  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | false | 100 |  100 | |
+      6  | 7 | 2026-11-29 | 2026-11-29 | REFUND | CAPTURE | true  | true  | 100 | -100 | |
+      7  | 7 | 2026-11-29 | 2026-11-29 | REFUND | CAPTURE | true  | false | 100 | -100 | |
+      8  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | false | false | 100 |  100 | |
+      9  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | HOLD    | true  | false | 100 |  100 | |
+      10 | 7 | 2026-11-29 | 2026-11-29 | CHARGE | VOID    | true  | false | 100 |  100 | | 2026-11-30 12:00
+      11 | 7 | 2026-11-29 | 2026-11-29 | CHARGE | VOID    | true  | false | 100 |  100 | | 2026-11-30 12:00:01
+      12 | 7 | 2026-11-29 | 2026-11-29 | VERIFY | CAPTURE | true  | true  |   0 |    0 | |
+      13 | 7 | 2026-11-30 12:00:01 | 2026-11-30 | CHARGE | CAPTURE | true | false | 100 | 100 | |`,
+  })
+  const places = rows
+    .toSorted((a, b) => Number(a['transaction_id']) - Number(b['transaction_id']))
+    .map((row) => `${row['transaction_id']} ${row['place']}`)
+  expect(places).toEqual([
+    '1 COMPLETE',
+    '2 PENDING',
+    '3 OPEN',
+    '4 ORPHAN',
+    '5 OPEN',
+    '6 ORPHAN',
+    '7 OPEN',
+    '8 NONE',
+    '9 NONE',
+    '10 VOIDED',
+    '11 NONE',
+    '12 NONE',
+    '13 NONE',
+  ])
+})

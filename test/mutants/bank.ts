@@ -1,0 +1,350 @@
+/** Models that are wrong on purpose, each in one place, and the test that has to notice. */
+
+export interface Mutant {
+  /** Stage and name, such as `40_findings/pending_stale`. */
+  model: string
+  /** What stands in the model exactly once, and what is put there instead. */
+  from: string
+  to: string
+  /** The table test that notices: its file below test/, without `.test.ts`, and its title. */
+  file: string
+  title: string
+}
+
+const SETTLEMENTS = 'models/settlement-findings'
+const TRANSACTIONS = 'models/transaction-findings'
+const DUPLICATES = 'models/duplicate-findings'
+const CEILING = 'models/refund-ceiling'
+const CHANGES = 'models/changed-findings'
+const ABSENCES = 'models/absence-findings'
+const SWEEPS = 'models/sweep-findings'
+const BOOKS = 'models/journal'
+const ROLLFORWARD = 'models/rollforward'
+const PACK = 'models/pack'
+const EXCEPTION = 'models/exception'
+const VERDICT = 'models/verdict'
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    model: '40_findings/pending_stale',
+    from: "> getvariable('pending_stale_days')",
+    to: ">= getvariable('pending_stale_days')",
+    file: SETTLEMENTS,
+    title:
+      'a settlement that is PENDING for four days is stale and one for three days is not, counted in midnights',
+  },
+  {
+    model: '40_findings/pending_drift',
+    from: "previous_status <> 'COMPLETE'",
+    to: "status <> 'COMPLETE'",
+    file: SETTLEMENTS,
+    title:
+      'a net that changed while PENDING, or as it completed, has drifted by the sum of its changes',
+  },
+  {
+    model: '40_findings/complete_changed',
+    from: 'sum(net_cents - previous_net_cents)',
+    to: 'sum(previous_net_cents - net_cents)',
+    file: SETTLEMENTS,
+    title:
+      'a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not',
+  },
+  {
+    model: '40_findings/status_regression',
+    from: "    and status <> 'COMPLETE'\n",
+    to: '',
+    file: SETTLEMENTS,
+    title:
+      'COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not',
+  },
+  {
+    model: '40_findings/amount_mismatch',
+    from: "verdict in ('EXPLAINED', 'BREAK')",
+    to: "verdict = 'BREAK'",
+    file: SETTLEMENTS,
+    title:
+      'a COMPLETE settlement that is off by one cent is an AMOUNT_MISMATCH of one cent, explained or not',
+  },
+  {
+    model: '40_findings/unsettled_aged',
+    from: "> getvariable('unsettled_days')",
+    to: "> getvariable('unsettled_days') + 1",
+    file: TRANSACTIONS,
+    title:
+      'an open item of six days is UNSETTLED_AGED, one of five is not, nor is anything that is not open',
+  },
+  {
+    model: '40_findings/total_mismatch',
+    from: 'coalesce(tip_cents, 0)',
+    to: 'tip_cents',
+    file: TRANSACTIONS,
+    title:
+      'a total that is not the sum of its parts is off by exactly the rest, and an absent part counts as zero',
+  },
+  {
+    model: '40_findings/settled_not_captured',
+    from: "status in ('HOLD', 'VOID')",
+    to: "status = 'VOID'",
+    file: TRANSACTIONS,
+    title: 'settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and captured is not',
+  },
+  {
+    model: '40_findings/settled_not_approved',
+    from: '    settled\n    and not approved',
+    to: '    not approved',
+    file: TRANSACTIONS,
+    title: 'settled though declined is SETTLED_NOT_APPROVED, declined and unsettled is not',
+  },
+  {
+    model: '40_findings/amount_over_limit',
+    from: '> 100000000\n',
+    to: '>= 100000000\n',
+    file: TRANSACTIONS,
+    title: 'a cent above one million in any amount is over the limit, one million is not',
+  },
+  {
+    model: '40_findings/surcharge_over_rate',
+    from: 'coalesce(current_transaction.surcharge_percentage, current_terminal.surcharge_percentage)',
+    to: 'coalesce(current_terminal.surcharge_percentage, current_transaction.surcharge_percentage)',
+    file: TRANSACTIONS,
+    title:
+      '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s',
+  },
+  {
+    model: '40_findings/surcharge_over_rate',
+    from: '+ 999999) // 1000000',
+    to: '+ 500000) // 1000000',
+    file: TRANSACTIONS,
+    title:
+      '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s',
+  },
+  {
+    model: '40_findings/ach_code_not_accepted',
+    from: "    and current_terminal.type is distinct from 'CARD'\n",
+    to: '',
+    file: TRANSACTIONS,
+    title:
+      'a code outside of the terminal’s acceptance is told, except on a CARD terminal and where none is listed',
+  },
+  {
+    model: '40_findings/orphan_settled',
+    from: 'read_last.ended_at > current_transaction.last_observed_at',
+    to: 'read_last.ended_at is not null',
+    file: TRANSACTIONS,
+    title:
+      'settled after the last settlement of its terminal is an orphan, once the settlements were read again',
+  },
+  {
+    model: '40_findings/duplicate_charge',
+    from: 'where created - earlier.created <= interval 600 seconds',
+    to: 'where created - earlier.created < interval 600 seconds',
+    file: DUPLICATES,
+    title:
+      'the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal',
+  },
+  {
+    model: '40_findings/duplicate_charge',
+    from: 'when invoice_number is null then any_before',
+    to: 'when invoice_number is null then blank_before',
+    file: DUPLICATES,
+    title:
+      'two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing',
+  },
+  {
+    model: '18_risk/refund_at_risk',
+    from: 'max(created - interval 12 months) as last_start_at',
+    to: 'max(created) - interval 12 months as last_start_at',
+    file: CEILING,
+    title:
+      '12 months before 29 February is 28 February, so a later refund can look back further than an earlier one',
+  },
+  {
+    model: '18_risk/refund_at_risk',
+    from: 'current_transaction.created >= refunded_card.last_start_at',
+    to: 'current_transaction.created >= refunded_card.last_start_at - interval 1 second',
+    file: CEILING,
+    title:
+      'the window begins exactly 12 calendar months before and ends with the refund’s own instant, both included',
+  },
+  {
+    model: '18_risk/refund_at_risk',
+    from: 'order by created range between interval 12 months preceding and current row',
+    to: 'order by created range between interval 365 days preceding and current row',
+    file: CEILING,
+    title:
+      'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
+  },
+  {
+    model: '18_risk/refund_at_risk',
+    from: 'having sum(total_cents) >= refunded_card.refund_cents',
+    to: 'having sum(total_cents) >= 0',
+    file: CEILING,
+    title: 'refunds that together equal what was charged are lawful, and one cent more is not',
+  },
+  {
+    model: '39_ceiling/refund_judgement',
+    from: 'partition by coarse_key\n',
+    to: 'partition by coarse_key, transaction_id\n',
+    file: CEILING,
+    title:
+      'above all charges of brand and last four digits is CERTAIN, above those of the same name only is SUSPECTED',
+  },
+  {
+    model: '39_ceiling/refund_judgement',
+    from: 'coalesce(history_from <= window_start, false)',
+    to: 'coalesce(history_from < window_start, false)',
+    file: CEILING,
+    title:
+      'where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY',
+  },
+  {
+    model: '39_ceiling/refund_judgement',
+    from: 'and not is_doubted then',
+    to: 'then',
+    file: CEILING,
+    title:
+      'a quarantined transaction that could lie in the window leaves a breach SUSPECTED, and the detail says why',
+  },
+  {
+    model: '10_current/transaction_change',
+    from: "        when 'REFUND' then -total_cents\n",
+    to: '',
+    file: CHANGES,
+    title:
+      'an amount, the action or the status of a settled transaction that is another one later is CHANGED_AFTER_SETTLEMENT',
+  },
+  {
+    model: '10_current/absence',
+    from: "and certificate in ('SNAPSHOT', 'CONTIGUOUS')",
+    to: '',
+    file: ABSENCES,
+    title:
+      'a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence',
+  },
+  {
+    model: '10_current/absence',
+    from: 'and proof.started_seq >= record.known_seq',
+    to: '',
+    file: ABSENCES,
+    title:
+      'a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence',
+  },
+  {
+    model: '10_current/late_record',
+    from: 'certified.started_at >= landed.created',
+    to: 'certified.started_at > landed.created',
+    file: SWEEPS,
+    title:
+      'a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began after it was created',
+  },
+  {
+    model: '10_current/current_refusal',
+    from: 'order by landing_seq desc',
+    to: 'order by landing_seq',
+    file: SWEEPS,
+    title:
+      'a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that it answers again is not',
+  },
+  {
+    model: '45_exceptions/exception',
+    from: "concat_ws('|', getvariable('account'), code, subject_type, subject_id)",
+    to: "concat_ws('|', getvariable('account'), code, subject_type, subject_id, amount_cents)",
+    file: EXCEPTION,
+    title:
+      'found again with another amount it is the same exception, as old as when it was first seen',
+  },
+  {
+    model: '50_journal/posting',
+    from: 'unnest([reported_cents, -relieved_cents, relieved_cents - reported_cents])',
+    to: 'unnest([reported_cents, -relieved_cents, reported_cents - relieved_cents])',
+    file: BOOKS,
+    title:
+      'the worked example posts what an accountant would: charges, refunds, a negative settlement, a variance',
+  },
+  {
+    model: '50_journal/posting',
+    from: '            voided_date,\n            is_charge,\n            - clearing_cents',
+    to: '            business_date,\n            is_charge,\n            - clearing_cents',
+    file: BOOKS,
+    title:
+      'a void reverses its charge on the day of the void, part by part, and so does a voided refund',
+  },
+  {
+    model: '50_journal/rollforward',
+    from: '            voided_date,\n            - signed_cents',
+    to: '            voided_date,\n            signed_cents',
+    file: ROLLFORWARD,
+    title: 'a void counts on its own day, plus for a charge and minus for a refund',
+  },
+  {
+    model: '60_pack/pack_unsettled',
+    from: "when age_days <= 5 then '2-5'",
+    to: "when age_days < 5 then '2-5'",
+    file: PACK,
+    title: 'unsettled.csv holds all that is open, each in its bucket by calendar days',
+  },
+  {
+    model: '35_net/computed_net',
+    from: 'computed_cents - reported_cents as difference_cents',
+    to: 'reported_cents - computed_cents as difference_cents',
+    file: VERDICT,
+    title:
+      'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
+  },
+  {
+    model: '35_net/computed_net',
+    from: 'read_last.started_seq >= current_settlement.last_changed_seq',
+    to: 'read_last.started_seq > 0',
+    file: VERDICT,
+    title:
+      'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
+  },
+  {
+    model: '35_net/computed_net',
+    from: "when status <> 'COMPLETE' and has_rows then member_cents",
+    to: "when status <> 'COMPLETE' then member_cents",
+    file: VERDICT,
+    title:
+      'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
+  },
+  {
+    model: '35_net/computed_net',
+    from: '            and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)\n',
+    to: '',
+    file: VERDICT,
+    title:
+      'a settlement that was read since it changed, terminal by terminal too, ties at nothing from nothing',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: "rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED')",
+    to: 'rival_count = 0',
+    file: VERDICT,
+    title:
+      'explained and unexplained make up the difference, and the certificate says what is sure',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: "and created < getvariable('window_to')",
+    to: "and created <= getvariable('window_to')",
+    file: VERDICT,
+    title:
+      'explained and unexplained make up the difference, and the certificate says what is sure',
+  },
+  {
+    model: '39_place/placed_transaction',
+    from: "where created <= getvariable('as_of')",
+    to: '',
+    file: VERDICT,
+    title:
+      'a transaction stands in one place: in its settlement, open, orphaned, voided, or nowhere',
+  },
+  {
+    model: '39_place/placed_transaction',
+    from: "when voided_at <= getvariable('as_of')",
+    to: "when voided_at < getvariable('as_of')",
+    file: VERDICT,
+    title:
+      'a transaction stands in one place: in its settlement, open, orphaned, voided, or nowhere',
+  },
+]
