@@ -10,6 +10,7 @@ import { Interrupted, tell, usageLine } from './failures.ts'
 import { addImport } from './import.ts'
 import { addPeriods } from './periods.ts'
 import { addProve } from './prove.ts'
+import { addQuery } from './query.ts'
 import { addRun } from './run.ts'
 import { addSchedule } from './schedule.ts'
 import { addSimulate } from './simulate.ts'
@@ -87,6 +88,7 @@ export function createProgram(
     addProve,
     addPeriods,
     addApprove,
+    addQuery,
     addDoctor,
     addDemo,
     addSimulate,

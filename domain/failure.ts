@@ -3,6 +3,11 @@ export const FAILURES = {
   usage: { exit: 2, retry: false, remedy: 'tieout --help' },
   config_missing: { exit: 2, retry: false, remedy: 'set the variable and run the command again' },
   config_invalid: { exit: 2, retry: false, remedy: 'correct the value and run the command again' },
+  query_refused: {
+    exit: 2,
+    retry: false,
+    remedy: 'tieout query --dictionary',
+  },
   source_unreachable: {
     exit: 3,
     retry: true,

@@ -17,20 +17,22 @@ export interface Lake {
 export interface OpenOptions {
   /** False: a lake that isn't there yet is an error, so that a typo can't make an empty one. */
   create?: boolean
+  /** True: nothing can be written through it, and its schema is taken as it is. */
+  readOnly?: boolean
   say?: (line: string) => void
 }
 
 /** Opens the lake and brings its schema up to date. Throws lake_unreachable, lake_locked or extension_missing. */
 export async function openLake(settings: LakeSettings, options: OpenOptions = {}): Promise<Lake> {
   const say = options.say ?? (() => {})
-  prepareFolders(settings)
+  if (options.readOnly !== true) prepareFolders(settings)
   const instance = await DuckDBInstance.create(':memory:', instanceOptions(settings))
   try {
     const first = await instance.connect()
     await first.run("SET GLOBAL TimeZone = 'UTC'")
     await loadExtensions(first, extensionsFor(settings), say)
-    await attach(first, settings, options.create ?? true)
-    await migrate(first)
+    await attach(first, settings, options)
+    if (options.readOnly !== true) await migrate(first)
     first.closeSync()
     return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {
@@ -77,7 +79,7 @@ function extensionsFor(settings: LakeSettings): Extension[] {
 async function attach(
   connection: DuckDBConnection,
   settings: LakeSettings,
-  create: boolean,
+  { create = true, readOnly = false }: OpenOptions,
 ): Promise<void> {
   const sqlite = !settings.catalog.startsWith('postgres:')
   const options = [
@@ -85,6 +87,7 @@ async function attach(
     // Inlined rows can come back damaged on these catalogs; small files are merged instead.
     'DATA_INLINING_ROW_LIMIT 0',
     `CREATE_IF_NOT_EXISTS ${create}`,
+    ...(readOnly ? ['READ_ONLY'] : []),
     ...(sqlite ? ["META_JOURNAL_MODE 'WAL'", 'META_BUSY_TIMEOUT 5000'] : []),
   ]
   try {

@@ -19,11 +19,13 @@ const KEYS = ['grain', 'reads', 'rule', 'silent']
 /** Tables that the runner makes beside the models. */
 const RUNNER_TABLES = ['chart']
 
-/** The files of the stages after 00: one select each. */
+/** The files of the stages after 00: one select each. The views that people query have rules of their own. */
 export function modelsIn(files: readonly ProjectFile[]): SqlModel[] {
   return files.flatMap(({ path, text }) => {
     const [, stage = '', name = ''] = /^sql\/([^/]+)\/([^/]+)\.sql$/.exec(path) ?? []
-    return name === '' || stage.startsWith('00_') ? [] : [{ stage, name, text }]
+    return name === '' || stage.startsWith('00_') || stage === 'views'
+      ? []
+      : [{ stage, name, text }]
   })
 }
 

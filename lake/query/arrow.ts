@@ -1,0 +1,123 @@
+/** Arrow's IPC stream, made from DuckDB's column vectors: buffers are copied, values are not turned into objects. */
+import duckdb from '@duckdb/node-bindings'
+import type { DuckDBDataChunk } from '@duckdb/node-api'
+import {
+  Binary,
+  Bool,
+  type DataType,
+  DateDay,
+  Decimal,
+  Field,
+  Float32,
+  Float64,
+  Int16,
+  Int32,
+  Int64,
+  Int8,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+  TimestampMicrosecond,
+  Uint16,
+  Uint32,
+  Uint64,
+  Uint8,
+  Utf8,
+} from 'apache-arrow'
+import { quotedName, type Column } from './columns.ts'
+import { gatherOf, type Gather } from './gather.ts'
+
+/** Rows of one record batch; DuckDB hands over 2,048 at a time at most. */
+const BATCH_ROWS = 65_536
+/** A batch ends earlier once its texts are as long as this. */
+const BATCH_TEXT_BYTES = 1 << 25
+/** What follows the last message of a stream. */
+const END_BYTES = 8
+
+const INTEGERS: Record<string, DataType> = {
+  'true 8': new Int8(),
+  'true 16': new Int16(),
+  'true 32': new Int32(),
+  'true 64': new Int64(),
+  'false 8': new Uint8(),
+  'false 16': new Uint16(),
+  'false 32': new Uint32(),
+  'false 64': new Uint64(),
+}
+
+/** The column as it is fetched: decimals as 128 bits, which is how Arrow lays them out. */
+export const arrowValue = ({ name, value, family, scale }: Column): string =>
+  `${family === 'decimal' ? `${value}::decimal(38, ${scale})` : value} as ${quotedName(name)}`
+
+/** The stream of an answer, batch by batch; one without rows is a schema and its end. */
+export async function* arrowStream(
+  columns: readonly Column[],
+  chunks: AsyncIterable<DuckDBDataChunk>,
+): AsyncGenerator<Uint8Array> {
+  const fields = columns.map((column) => new Field(column.name, typeOf(column), true))
+  const schema = new Schema(fields)
+  const empty = streamOf(schema, [])
+  yield empty.subarray(0, -END_BYTES)
+  let batch = new Batch(schema, columns)
+  for await (const chunk of chunks) {
+    if (!batch.takes(chunk)) {
+      yield batch.message(empty.length - END_BYTES)
+      batch = new Batch(schema, columns)
+    }
+    batch.add(chunk)
+  }
+  if (batch.rows > 0) yield batch.message(empty.length - END_BYTES)
+  yield empty.subarray(-END_BYTES)
+}
+
+class Batch {
+  readonly #schema: Schema
+  readonly #columns: readonly Gather[]
+  rows = 0
+
+  constructor(schema: Schema, columns: readonly Column[]) {
+    this.#schema = schema
+    this.#columns = columns.map((column) => gatherOf(column, typeOf(column), BATCH_ROWS))
+  }
+
+  takes(chunk: DuckDBDataChunk): boolean {
+    const textBytes = this.#columns.reduce((sum, column) => sum + column.textBytes, 0)
+    return this.rows + chunk.rowCount <= BATCH_ROWS && textBytes < BATCH_TEXT_BYTES
+  }
+
+  add(chunk: DuckDBDataChunk): void {
+    for (const [place, column] of this.#columns.entries()) {
+      column.add(duckdb.data_chunk_get_vector(chunk.chunk, place), chunk.rowCount)
+    }
+    this.rows += chunk.rowCount
+  }
+
+  /** The message of this batch alone: a stream of it, less the `before` bytes of the schema and the end after. */
+  message(before: number): Uint8Array {
+    const children = this.#columns.map((column) => column.data())
+    const type = new Struct(this.#schema.fields)
+    const data = makeData({ type, length: this.rows, nullCount: 0, children })
+    const batch = new RecordBatch(this.#schema, data)
+    return streamOf(this.#schema, [batch]).subarray(before, -END_BYTES)
+  }
+}
+
+function streamOf(schema: Schema, batches: readonly RecordBatch[]): Uint8Array {
+  const writer = new RecordBatchStreamWriter({ autoDestroy: false })
+  writer.reset(undefined, schema)
+  for (const batch of batches) writer.write(batch)
+  writer.close()
+  return writer.toUint8Array(true)
+}
+
+function typeOf({ family, bits, signed, precision, scale }: Column): DataType {
+  if (family === 'integer') return INTEGERS[`${signed} ${bits}`] ?? new Int64()
+  if (family === 'float') return bits === 32 ? new Float32() : new Float64()
+  if (family === 'decimal') return new Decimal(scale, precision, 128)
+  if (family === 'instant') return new TimestampMicrosecond('UTC')
+  if (family === 'date') return new DateDay()
+  if (family === 'boolean') return new Bool()
+  return family === 'blob' ? new Binary() : new Utf8()
+}

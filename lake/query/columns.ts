@@ -1,0 +1,113 @@
+/** The columns of an answer, and how each is written in each format: exact, nulls kept, instants in UTC. */
+import {
+  DuckDBDecimalType,
+  type DuckDBPreparedStatement,
+  type DuckDBType,
+  DuckDBTypeId,
+} from '@duckdb/node-api'
+
+/** What a column holds, by what has to be done for it; its place in the answer is its name inside. */
+export interface Column {
+  name: string
+  /** SQL of its value, in one of the types of `family`. */
+  value: string
+  family: 'blob' | 'boolean' | 'date' | 'decimal' | 'float' | 'instant' | 'integer' | 'text'
+  /** Bits of an integer or a float. */
+  bits: number
+  signed: boolean
+  /** Of a decimal. */
+  precision: number
+  scale: number
+}
+
+type Shape = Omit<Column, 'name' | 'value'> & { cast?: string }
+
+const EXACT = { bits: 0, signed: true, precision: 0, scale: 0 }
+const integer = (bits: number, signed = true): Shape => ({
+  ...EXACT,
+  family: 'integer',
+  bits,
+  signed,
+})
+const float = (bits: number): Shape => ({ ...EXACT, family: 'float', bits })
+/** Sums of whole numbers are wider than any program reads; as a decimal they are read everywhere, and exact. */
+const wide: Shape = { ...EXACT, family: 'decimal', precision: 38, cast: '::decimal(38, 0)' }
+const instant = (cast?: string): Shape => ({
+  ...EXACT,
+  family: 'instant',
+  ...(cast === undefined ? {} : { cast }),
+})
+const plain = (family: Shape['family']): Shape => ({ ...EXACT, family })
+
+const SHAPES: Partial<Record<DuckDBTypeId, Shape>> = {
+  [DuckDBTypeId.BOOLEAN]: plain('boolean'),
+  [DuckDBTypeId.TINYINT]: integer(8),
+  [DuckDBTypeId.SMALLINT]: integer(16),
+  [DuckDBTypeId.INTEGER]: integer(32),
+  [DuckDBTypeId.BIGINT]: integer(64),
+  [DuckDBTypeId.UTINYINT]: integer(8, false),
+  [DuckDBTypeId.USMALLINT]: integer(16, false),
+  [DuckDBTypeId.UINTEGER]: integer(32, false),
+  [DuckDBTypeId.UBIGINT]: integer(64, false),
+  [DuckDBTypeId.HUGEINT]: wide,
+  [DuckDBTypeId.UHUGEINT]: wide,
+  [DuckDBTypeId.FLOAT]: float(32),
+  [DuckDBTypeId.DOUBLE]: float(64),
+  [DuckDBTypeId.DATE]: plain('date'),
+  [DuckDBTypeId.TIMESTAMP]: instant(),
+  [DuckDBTypeId.TIMESTAMP_TZ]: instant(" at time zone 'UTC'"),
+  [DuckDBTypeId.TIMESTAMP_S]: instant('::timestamp'),
+  [DuckDBTypeId.TIMESTAMP_MS]: instant('::timestamp'),
+  [DuckDBTypeId.TIMESTAMP_NS]: instant('::timestamp'),
+  [DuckDBTypeId.VARCHAR]: plain('text'),
+  [DuckDBTypeId.BLOB]: plain('blob'),
+}
+
+const NESTED = new Set([
+  DuckDBTypeId.LIST,
+  DuckDBTypeId.STRUCT,
+  DuckDBTypeId.MAP,
+  DuckDBTypeId.ARRAY,
+  DuckDBTypeId.UNION,
+])
+
+/** The columns of a prepared select; of two with one name the second is `name_2`. */
+export function columnsOf(prepared: DuckDBPreparedStatement): Column[] {
+  const taken = new Set<string>()
+  return Array.from({ length: prepared.columnCount }, (_, place) =>
+    columnOf(unique(prepared.columnName(place), taken), `c${place}`, prepared.columnType(place)),
+  )
+}
+
+function columnOf(name: string, inside: string, type: DuckDBType): Column {
+  if (type instanceof DuckDBDecimalType) {
+    const { width: precision, scale } = type
+    return { ...EXACT, family: 'decimal', precision, scale, name, value: inside }
+  }
+  if (NESTED.has(type.typeId)) {
+    return { ...plain('text'), name, value: `to_json(${inside})::varchar` }
+  }
+  // What has no form of its own elsewhere, such as an interval, is text.
+  const { cast = '', ...shape } = SHAPES[type.typeId] ?? { ...plain('text'), cast: '::varchar' }
+  return { ...shape, name, value: `${inside}${cast}` }
+}
+
+/** DuckDB and many readers take names that differ by case for one. */
+function unique(name: string, taken: Set<string>): string {
+  let candidate = name
+  for (let at = 2; taken.has(candidate.toLowerCase()); at += 1) candidate = `${name}_${at}`
+  taken.add(candidate.toLowerCase())
+  return candidate
+}
+
+/** A select over the answer to a person's SQL. The text goes in as a string, and can't end what it stands in. */
+export function selectOver(
+  text: string,
+  columns: readonly Column[],
+  expressions: readonly string[],
+): string {
+  const names = columns.map((_, place) => `c${place}`).join(', ')
+  return `select ${expressions.join(', ')} from query('${text.replaceAll("'", "''")}') as answer(${names})`
+}
+
+export const quotedName = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,46 @@
+/** CSV, JSON and aligned text: each row is made into a line by DuckDB, whole columns at a time. */
+import { quotedName, type Column } from './columns.ts'
+
+/** The text of a cell as the pack prints it: exact decimals, instants with a Z. */
+export function cellText({ family, value }: Column): string {
+  if (family === 'instant') return instantText(value)
+  if (family === 'blob') return `lower(hex(${value}))`
+  return family === 'text' ? value : `${value}::varchar`
+}
+
+/** As the macro `instant` of the models, which a view of a locked lake doesn't see. */
+const instantText = (value: string) =>
+  `(strftime(${value}, '%Y-%m-%dT%H:%M:%S') || case when epoch_us(${value}) % 1000000 = 0 then ''
+    else rtrim('.' || lpad((epoch_us(${value}) % 1000000)::varchar, 6, '0'), '0') end || 'Z')`
+
+/** A formula gets a quote before it; a number that is kept as text is none. */
+const guarded = (cell: string) =>
+  `case when regexp_matches(${cell}, '^[=+\\-@\\t\\r]') and not regexp_matches(${cell}, '^-?\\d+(\\.\\d+)?$') then '''' || ${cell} else ${cell} end`
+
+/** An empty text is told from nothing by its quotes. */
+const quotedCell = (cell: string) =>
+  `case when ${cell} = '' or regexp_matches(${cell}, '[",\\r\\n]') then '"' || replace(${cell}, '"', '""') || '"' else ${cell} end`
+
+/** One row as a line of RFC 4180, with its line end. */
+export function csvLine(columns: readonly Column[]): string {
+  const cells = columns.map((column) =>
+    column.family === 'text' ? quotedCell(`(${guarded(column.value)})`) : cellText(column),
+  )
+  return `concat(${cells.join(", ',', ")}, chr(13), chr(10))`
+}
+
+export const csvHeader = (columns: readonly Column[]): string =>
+  `${columns.map(({ name }) => (/[",\r\n]/.test(name) ? quotedName(name) : name)).join(',')}\r\n`
+
+/** One row as an object on a line. What a reader's double could round, money and ids of 64 bits, is text. */
+export function jsonLine(columns: readonly Column[]): string {
+  const members = columns.map((column) => `${quotedName(column.name)} := ${jsonValue(column)}`)
+  return `to_json(struct_pack(${members.join(', ')}))::varchar || chr(10)`
+}
+
+function jsonValue(column: Column): string {
+  const { family, bits, value } = column
+  if (family === 'boolean' || (family === 'integer' && bits < 64)) return value
+  if (family === 'float') return `case when isfinite(${value}) then ${value} end`
+  return cellText(column)
+}

@@ -1,0 +1,58 @@
+/** Opens the lake for a person's SQL: read-only, without files and network, with the views as the only names. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure } from '../../domain/failure.ts'
+import type { LakeSettings } from '../../domain/settings.ts'
+import { openLake } from '../open.ts'
+import { createViews, LATEST } from './views.ts'
+
+export interface ReadOnlyLake {
+  connection: DuckDBConnection
+  close(): void
+}
+
+/**
+ * Opens it and locks it: besides the lake's own Parquet only the files of `writes` can be written, and no setting can be
+ * changed any more. Throws lake_unreachable, lake_locked or extension_missing.
+ */
+export async function openReadOnly(
+  settings: LakeSettings,
+  writes: readonly string[] = [],
+): Promise<ReadOnlyLake> {
+  const lake = await openLake(settings, { create: false, readOnly: true })
+  try {
+    const connection = await lake.connect()
+    await createViews(connection)
+    await connection.run(`use memory.${LATEST}`)
+    await lockDown(connection, settings, writes)
+    return {
+      connection,
+      close: () => {
+        connection.closeSync()
+        lake.close()
+      },
+    }
+  } catch (cause) {
+    lake.close()
+    if (cause instanceof Failure) throw cause
+    throw new Failure(
+      'lake_unreachable',
+      'the lake is of another version than this program, or damaged',
+      { cause, remedy: 'tieout reconcile, which brings an older lake up to date' },
+    )
+  }
+}
+
+/** DuckDB keeps to these by itself, whatever statement it is given; lake/query/statement.ts closes what they leave open. */
+async function lockDown(
+  connection: DuckDBConnection,
+  { data }: LakeSettings,
+  writes: readonly string[],
+): Promise<void> {
+  const folder = data.endsWith('/') ? data : `${data}/`
+  await connection.run(`set allowed_directories = [${quoted(folder)}]`)
+  await connection.run(`set allowed_paths = [${writes.map(quoted).join(', ')}]`)
+  await connection.run('set enable_external_access = false')
+  await connection.run('set lock_configuration = true')
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

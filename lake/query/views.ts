@@ -1,0 +1,84 @@
+/** The views that people query: a file of sql/views each, with every column's meaning in its header. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { assert } from '../../domain/failure.ts'
+import { packageRoot } from '../package-root.ts'
+import { isKind, type Kind } from './kinds.ts'
+
+const FOLDER = join(packageRoot, 'sql', 'views')
+
+/** Where unqualified names are looked for: of results, those of each account's latest run. */
+export const LATEST = 'tieout'
+/** The same results of every run. */
+export const EVERY_RUN = 'every_run'
+
+export interface ViewColumn {
+  name: string
+  kind: Kind
+  meaning: string
+}
+
+export interface View {
+  name: string
+  /** Results are told apart by runs; records are what the service was seen to say, and what people decided. */
+  of: 'records' | 'results'
+  grain: string
+  /** What it deliberately leaves out. */
+  silent: string
+  columns: readonly ViewColumn[]
+  text: string
+}
+
+/** All views, in order of name. */
+export function readViews(): View[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => viewOf(readFileSync(join(FOLDER, file), 'utf8')))
+}
+
+/** Reads a view's header: `view`, `of`, `grain`, `silent`, then `column` for each as `name, kind: meaning`. */
+export function viewOf(text: string): View {
+  const entries = [...text.matchAll(/^-- (\w+) +(\S.*)$/gm)].map(
+    ([, key = '', value = '']): [string, string] => [key, value],
+  )
+  const [name, of, grain, silent] = ['view', 'of', 'grain', 'silent'].map(
+    (key) => entries.find(([found]) => found === key)?.[1] ?? '',
+  )
+  assert(of === 'records' || of === 'results', `view ${name} is of records or of results`)
+  const columns = entries.filter(([key]) => key === 'column').map(([, value]) => columnOf(value))
+  return { name: name ?? '', of, grain: grain ?? '', silent: silent ?? '', columns, text }
+}
+
+function columnOf(text: string): ViewColumn {
+  const [, name = '', kind = '', meaning = ''] = /^(\w+), (\w+): (\S.*)$/.exec(text) ?? []
+  assert(isKind(kind), `column "${text}" has a name, a kind and a meaning`)
+  return { name, kind, meaning }
+}
+
+/** Makes the views in the connection's own catalog, over the lake that is attached to it. */
+export async function createViews(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`create schema ${LATEST}; create schema ${EVERY_RUN}`)
+  // The runs come first: what is of results reads them.
+  for (const view of readViews().sort((a, b) => rank(a) - rank(b))) {
+    await create(connection, LATEST, view)
+    if (view.of === 'results') await create(connection, EVERY_RUN, view)
+    if (view.name === 'runs') await createChosenRuns(connection)
+  }
+}
+
+const rank = ({ of }: View) => (of === 'records' ? 0 : 1)
+
+async function create(connection: DuckDBConnection, schema: string, view: View): Promise<void> {
+  const text = view.text.replaceAll(/\bchosen_run\b(?=$| (?:on|using)\b)/gm, `${schema}.chosen_run`)
+  await connection.run(`create view ${schema}.${view.name} as ${text}`)
+}
+
+async function createChosenRuns(connection: DuckDBConnection): Promise<void> {
+  const run = '"runId" as run_id, account, "knownAt" as known_at'
+  await connection.run(
+    `create view ${EVERY_RUN}.chosen_run as select ${run} from ${LATEST}.runs;
+     create view ${LATEST}.chosen_run as select ${run} from ${LATEST}.runs where "isLatest"`,
+  )
+}

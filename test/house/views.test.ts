@@ -1,0 +1,68 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { dictionary } from '../../lake/query/dictionary.ts'
+import { KINDS } from '../../lake/query/kinds.ts'
+import { EVERY_RUN, LATEST, readViews, viewOf, type View } from '../../lake/query/views.ts'
+import { viewsInMemory } from '../query/query-world.ts'
+import { projectFiles, readProject } from './project-files.ts'
+import { lakeTablesIn } from './sql-rules.ts'
+
+let connection: DuckDBConnection
+beforeAll(async () => {
+  connection = await viewsInMemory()
+})
+
+const views = readViews()
+const named = views.map((view): [string, View] => [view.name, view])
+
+/** Columns that a view has, with their types, as DuckDB says. */
+async function columnsOf(schema: string, name: string): Promise<string[]> {
+  const reader = await connection.runAndReadAll(`describe ${schema}.${name}`)
+  return reader.getRows().map(([column, type]) => `${String(column)} ${String(type)}`)
+}
+
+const declared = ({ columns }: View) =>
+  columns.map(({ name, kind }) => `${name} ${KINDS[kind].type}`)
+
+test('there are views to judge, each in the file of its name', () => {
+  expect(views.length).toBeGreaterThan(20)
+  const files = projectFiles('sql/views').map(({ path }) => path)
+  expect(files).toEqual(views.map(({ name }) => `sql/views/${name}.sql`))
+})
+
+describe('every column of a view has a meaning and a unit, and the type of its unit', () => {
+  test.each(named)('%s', async (name, view) => {
+    expect(await columnsOf(LATEST, name)).toEqual(declared(view))
+    if (view.of === 'results') expect(await columnsOf(EVERY_RUN, name)).toEqual(declared(view))
+  })
+
+  test.each(named)('%s carries its account, and its run where it is of results', (_, view) => {
+    const first = view.columns.slice(0, view.of === 'results' ? 2 : 1).map(({ name }) => name)
+    expect(first).toEqual(view.of === 'results' ? ['account', 'runId'] : ['account'])
+    expect([view.grain, view.silent].every((text) => text.length > 6)).toBe(true)
+  })
+
+  test('a column without a meaning, of no kind, or of a kind that is none, is seen', () => {
+    const header = (column: string) =>
+      `-- view     x\n-- of       records\n-- grain    one row\n-- silent   nothing\n-- column   ${column}\nselect 1`
+    expect(viewOf(header('a, money: what it is')).columns).toEqual([
+      { name: 'a', kind: 'money', meaning: 'what it is' },
+    ])
+    for (const column of ['a, money:', 'a: what it is', 'a, gold: what it is']) {
+      expect(() => viewOf(header(column))).toThrow('a name, a kind and a meaning')
+    }
+  })
+})
+
+test('every table that the service was seen through, or that a run stores, can be read by a view', () => {
+  const read = views.map(({ text }) => text).join('\n')
+  const open = [...lakeTablesIn(projectFiles('sql'))].filter((table) => !read.includes(table))
+  // What holds sweeps and runs together; what a run repeats for its summaries.
+  const inner =
+    /^lake\.(ops\.(\w*fence|landing|landed_page|sighting)|main\.migration|result\.(sweeps|summary_\w+))$/
+  expect(open.filter((table) => !inner.test(table))).toEqual([])
+})
+
+test('docs/data-dictionary.md is what the views say; `npm run dictionary` writes it', () => {
+  expect(readProject('docs/data-dictionary.md')).toBe(dictionary())
+})
