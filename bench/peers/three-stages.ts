@@ -1,0 +1,89 @@
+/**
+ * What every engine of the benchmark is asked, as SQL over two tables: attribution by the plain window with its flags, the
+ * refund ceiling, and duplicates. The last two are the models that the reconciliation itself runs.
+ */
+import { readModels } from '../../lake/models.ts'
+
+/** The first window of a terminal has no settlement before it; it reaches back as far as this. */
+export const FIRST_WINDOW_DAYS = 31
+
+/**
+ * One row per settlement: the settled transactions after the settlement before it, up to its own created. Days are the key
+ * of the join, so that transactions stream past a small table instead of being sorted.
+ * `is_off`: their sum is not what was reported; `is_shifted`: a neighbour is off by the opposite amount; `has_void`: one is VOID.
+ */
+export const WINDOW = `
+with reach as (
+    select
+        settlement_id,
+        terminal_id,
+        reported_cents,
+        created as ends_at,
+        coalesce(
+            lag(created) over (partition by terminal_id order by created, settlement_id),
+            created - interval ${FIRST_WINDOW_DAYS} days
+        ) as begins_after,
+        row_number() over (partition by terminal_id order by created, settlement_id) as ordinal
+    from current_settlement
+),
+piece as (
+    select
+        settlement_id,
+        terminal_id,
+        begins_after,
+        ends_at,
+        unnest(range(epoch_us(begins_after) // 86400000000, epoch_us(ends_at) // 86400000000 + 1)) as day
+    from reach
+),
+summed as (
+    select
+        piece.settlement_id,
+        count(*) as members,
+        sum(case action when 'CHARGE' then total_cents when 'REFUND' then -total_cents else 0 end)::bigint as window_cents,
+        bool_or(status = 'VOID') as has_void
+    from current_transaction
+    inner join piece on piece.terminal_id = current_transaction.terminal_id
+        and piece.day = epoch_us(current_transaction.created) // 86400000000
+        and current_transaction.created > piece.begins_after
+        and current_transaction.created <= piece.ends_at
+    where settled
+    group by piece.settlement_id
+),
+compared as (
+    select
+        settlement_id,
+        terminal_id,
+        ordinal,
+        coalesce(members, 0) as members,
+        coalesce(window_cents, 0) as window_cents,
+        coalesce(window_cents, 0) - reported_cents as difference_cents,
+        coalesce(has_void, false) as has_void
+    from reach
+    left join summed using (settlement_id)
+)
+select
+    settlement_id,
+    members,
+    window_cents,
+    difference_cents <> 0 as is_off,
+    difference_cents <> 0 and (
+        coalesce(lag(difference_cents) over in_order = -difference_cents, false)
+        or coalesce(lead(difference_cents) over in_order = -difference_cents, false)
+    ) as is_shifted,
+    has_void
+from compared
+window in_order as (partition by terminal_id order by ordinal)`
+
+/** Each stage with the statements that make its table, in order; the last one's rows are its answer. */
+export function threeStages(): { stage: string; tables: { name: string; text: string }[] }[] {
+  const model = (path: string) => {
+    const found = readModels().find(({ stage, name }) => `${stage}/${name}` === path)
+    if (found === undefined) throw new Error(`there is no model ${path}`)
+    return { name: found.name, text: found.text }
+  }
+  return [
+    { stage: 'window', tables: [{ name: 'plain_window', text: WINDOW }] },
+    { stage: 'ceiling', tables: [model('18_risk/refund_at_risk')] },
+    { stage: 'duplicates', tables: [model('40_findings/duplicate_charge')] },
+  ]
+}
