@@ -2,7 +2,7 @@
 -- grain    one row per settlement with boundaries: how many other sets give the same net
 -- reads    boundary, candidate, clocked_transaction
 -- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
--- silent   VERIFY and other transactions of no amount, which change nothing
+-- silent   rivals of a shift, which shift_rival counts
 with
     offsets as (
         select
@@ -63,6 +63,7 @@ with
     near as (
         select distinct
             cuts.settlement_id,
+            cuts.cut_position,
             around.transaction_id,
             case
                 when around.position > cuts.previous_position
@@ -78,23 +79,33 @@ with
             and around.terminal_id = cuts.terminal_id
             and around.clock_at >= cut.clock_at - interval 2 hours
             and around.clock_at <= cut.clock_at + interval 2 hours
-        where around.signed_cents <> 0
     ),
     by_swap as (
         select
             one.settlement_id,
-            count(*) as rivals
+            count(distinct (one.transaction_id, other.transaction_id)) as rivals
         from
             near as one
             inner join near as other on other.settlement_id = one.settlement_id
+            and other.cut_position = one.cut_position
             and other.change_cents = - one.change_cents
             and other.transaction_id > one.transaction_id
         group by one.settlement_id
+    ),
+    -- What counts nothing can move alone.
+    by_nothing as (
+        select
+            settlement_id,
+            count(distinct transaction_id) as rivals
+        from near
+        where change_cents = 0
+        group by settlement_id
     )
 select
     boundary.settlement_id,
-    coalesce(by_cutoff.rivals, 0) + coalesce(by_swap.rivals, 0) as rival_count
+    coalesce(by_cutoff.rivals, 0) + coalesce(by_swap.rivals, 0) + coalesce(by_nothing.rivals, 0) as rival_count
 from
     boundary
     left join by_cutoff using (settlement_id)
     left join by_swap using (settlement_id)
+    left join by_nothing using (settlement_id)

@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, attribution, current_transaction, rival, sweep, current_quarantine, imported_settlement
+-- reads    current_settlement, attribution, current_transaction, rival, shift_rival, sweep, current_quarantine, imported_settlement
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -72,13 +72,14 @@ with
             coalesce(summed.member_cents, 0) as member_cents,
             summed.cutoff_at,
             coalesce(summed.method, 'NONE') as method,
-            coalesce(rival.rival_count, 0) as rival_count,
+            coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) as rival_count,
             current_settlement.settlement_id in (select settlement_id from touched) as is_touched
         from
             current_settlement
             left join read_last using (settlement_id)
             left join summed using (settlement_id)
             left join rival using (settlement_id)
+            left join shift_rival using (settlement_id)
     ),
     computed as (
         select

@@ -85,7 +85,7 @@ select
     case
         when verdict = 'BREAK' then candidates
     end as candidates,
-    rival_count,
+    greatest(rival_count, options - 1) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range
 from joined

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { reconcileRecords, verdictsOf, type Verdict } from './bulk-lake.ts'
+import { choicesOf, setsOf } from './cut-offs.ts'
+import { instantAt, type Made, recordsOf, smallCase } from './small-cases.ts'
+
+const CASES = Number(process.env['TIEOUT_ORACLE_CASES'] ?? 3000)
+/** What the models said of one tied settlement, beside what trying everything shows. */
+interface Compared {
+  small: Made
+  batch: number
+  verdict: Verdict
+  /** The other sets under which it ties, and at least as many settlements of its terminal as the models tied. */
+  others: string[]
+  /** Those of them that cuts alone make. */
+  byCut: number
+  /** Some transaction of the terminal had to be moved out of its order. */
+  isShifted: boolean
+  /** Where one is empty, two cuts are one and the same. */
+  hasEmpty: boolean
+}
+
+let once: Promise<Compared[]> | undefined
+
+/** All cases in one lake, reconciled once for all tests. */
+const everyCase = () =>
+  (once ??= (async () => {
+    const cases = Array.from({ length: CASES }, (_, i) => smallCase(i + 1))
+    const verdicts = await verdictsOf(await reconcileRecords(recordsOf(cases)))
+    return cases.flatMap((small) => compared(small, verdicts))
+  })())
+
+function compared(small: Made, verdicts: Map<number, Verdict>): Compared[] {
+  const said = small.batches.flatMap(({ id }) => verdicts.get(id) ?? [])
+  const atLeast = said.filter(({ verdict }) => verdict === 'TIED').length
+  const isShifted = said.some(({ explanation }) => explanation === 'CUTOFF_SHIFT')
+  // Nothing is out of order where cuts alone do as well.
+  const inOrder = choicesOf(small, { atLeast, withShift: false })
+  const choices =
+    isShifted && inOrder.length === 0 ? choicesOf(small, { atLeast, withShift: true }) : inOrder
+  const hasEmpty = said.some(({ members }) => members.length === 0)
+  return said.flatMap((verdict, batch) => {
+    if (verdict.verdict !== 'TIED') return []
+    const sets = setsOf(small, choices, batch)
+    sets.delete(verdict.members.join(' '))
+    const cut = setsOf(
+      small,
+      choices.filter(({ isCut }) => isCut),
+      batch,
+    )
+    cut.delete(verdict.members.join(' '))
+    return [{ small, batch, verdict, others: [...sets], byCut: cut.size, isShifted, hasEmpty }]
+  })
+}
+
+/** A case as a person would want to read it. */
+const told = ({ small, verdict, others }: Compared) =>
+  [
+    `${small.kind}: ${verdict.settlement_id} holds [${verdict.members.join(' ')}] ${verdict.certificate}, ${verdict.rivals} rivals; as good: ${others.join(' / ')}`,
+    ...small.batches.map(({ id, at, net }) => `settlement ${id} | ${instantAt(at)} | ${net}`),
+    ...small.items.map(({ id, at, cents }) => `transaction ${id} | ${instantAt(at)} | ${cents}`),
+  ].join('\n')
+
+const few = (found: readonly Compared[]) => found.slice(0, 3).map(told)
+
+test('no settlement is called UNIQUE while another set of its transactions ties as well', async () => {
+  const all = await everyCase()
+  expect(
+    few(all.filter((one) => one.verdict.certificate === 'UNIQUE' && one.others.length > 0)),
+  ).toEqual([])
+})
+
+test('an AMBIGUOUS settlement counts at least as many rivals as other cuts give, and at least one', async () => {
+  const all = await everyCase()
+  expect(
+    few(
+      all.filter(
+        ({ verdict, byCut, isShifted }) =>
+          verdict.certificate === 'AMBIGUOUS' &&
+          verdict.rivals < Math.max(1, isShifted ? 1 : byCut),
+      ),
+    ),
+  ).toEqual([])
+})
+
+test('a settlement of a terminal in order is AMBIGUOUS only where another set gives its net', async () => {
+  const all = await everyCase()
+  const alone = ({ small, batch, verdict }: Compared) => {
+    const sets = setsOf(small, choicesOf(small, { atLeast: 1, withShift: false }), batch)
+    sets.delete(verdict.members.join(' '))
+    return sets.size === 0
+  }
+  const doubted = all.filter(
+    ({ verdict, others, isShifted, hasEmpty }) =>
+      verdict.certificate === 'AMBIGUOUS' && others.length === 0 && !isShifted && !hasEmpty,
+  )
+  expect(few(doubted.filter(alone))).toEqual([])
+})
+
+test('the cases hold enough of every kind for their silence to mean something', async () => {
+  const all = await everyCase()
+  const count = (test: (one: Compared) => boolean) => all.filter(test).length / CASES
+  expect(count(({ verdict }) => verdict.certificate === 'UNIQUE')).toBeGreaterThan(1)
+  expect(count(({ others }) => others.length > 0)).toBeGreaterThan(0.5)
+  expect(
+    count(
+      ({ verdict }) => verdict.certificate === 'UNIQUE' && verdict.explanation === 'CUTOFF_SHIFT',
+    ),
+  ).toBeGreaterThan(0.005)
+})
