@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 /** How each program shows that it is there; `.ci/run` installs all of them. */
 const PROBES = {
   openpyxl: ['python3', '-c', 'import openpyxl'],
+  pyarrow: ['python3', '-c', 'import pyarrow'],
   polars: ['python3', '-c', 'import polars'],
   hledger: ['hledger', '--version'],
   ledger: ['ledger', '--version'],
