@@ -8,11 +8,13 @@ import type { ApprovalAct, BooksAct, BooksActed, PeriodAct } from '../domain/boo
 import { isPeriod } from '../domain/books.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
-import { appendDecision, readTrail, type AuditEntry } from '../lake/audit.ts'
+import { appendDecision, readTrail } from '../lake/audit.ts'
 import { approvalIn, exportFacts, exportLines, readPeriods, refuseOutdated } from '../lake/books.ts'
 import { writeCsv } from '../lake/export.ts'
 import { findRun } from '../lake/results.ts'
 import { transact } from '../lake/transact.ts'
+import { actOnException } from './act-on-exceptions.ts'
+import { actedBy } from './acted-by.ts'
 import type { SharedLake } from './shared-lake.ts'
 
 /** Acts once, however often it is asked: what is so already is answered as it was decided. */
@@ -21,10 +23,14 @@ export const createActOnBooks =
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
       if (act.kind === 'approve') await refuseForeign(connection, settings, act)
-      return transact(lake, connection, () =>
-        act.kind === 'approve' ? approve(connection, act) : turnPeriod(connection, act),
-      )
+      return transact(lake, connection, () => actIn(connection, act))
     })
+
+function actIn(connection: DuckDBConnection, act: BooksAct): Promise<BooksActed> {
+  if ('runId' in act) return approve(connection, act)
+  if ('period' in act) return turnPeriod(connection, act)
+  return actOnException(connection, act)
+}
 
 async function turnPeriod(connection: DuckDBConnection, act: PeriodAct): Promise<BooksActed> {
   const { account, actor, kind, period, reason } = act
@@ -34,21 +40,21 @@ async function turnPeriod(connection: DuckDBConnection, act: PeriodAct): Promise
   if (now === (kind === 'close' ? 'closed' : 'open')) {
     const trail = await readTrail(connection)
     const last = trail.findLast((entry) => entry.account === account && entry.subject === period)
-    if (last !== undefined) return acted(last, true)
+    if (last !== undefined) return actedBy(last, true)
     throw new Failure('usage', `${period} is open: it was never closed`)
   }
   const entry = await appendDecision(connection, {
     ...{ account, actor, reason, subject: period, detail: {} },
     action: `period.${kind}`,
   })
-  return acted(entry, false)
+  return actedBy(entry, false)
 }
 
 async function approve(connection: DuckDBConnection, act: ApprovalAct): Promise<BooksActed> {
   const { account, actor, preparedBy, manifestSha256, reason, runId } = act
   const known = approvalIn(await readTrail(connection), act)
   if (known !== undefined) {
-    if (known.detail['manifestSha256'] === manifestSha256) return acted(known, true)
+    if (known.detail['manifestSha256'] === manifestSha256) return actedBy(known, true)
     throw new Failure('approval_refused', `the run ${runId} was approved with another manifest`)
   }
   if (same(actor, preparedBy)) {
@@ -65,7 +71,7 @@ async function approve(connection: DuckDBConnection, act: ApprovalAct): Promise<
     detail: { manifestSha256, preparedBy, entries: String(entries), linesSha256 },
   })
   await exportLines(connection, act, entry.seq)
-  return { ...acted(entry, false), entries }
+  return { ...actedBy(entry, false), entries }
 }
 
 /** The pack's run is in this lake, and its journal is the one that was stored. Throws usage or pack_altered. */
@@ -101,7 +107,3 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
 const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
-
-const acted = ({ seq, sha256, actor, actedAt }: AuditEntry, wasSo: boolean): BooksActed => ({
-  ...{ seq: String(seq), sha256, actor, actedAt, wasSo },
-})

@@ -10,7 +10,7 @@ import { newEntries } from '../lake/books.ts'
 import { writeModelCsv } from '../lake/export.ts'
 import { openLake } from '../lake/open.ts'
 import { writeTables } from '../reports/pack.ts'
-import { auditOf, type PackManifest } from '../reports/read-manifest.ts'
+import { auditOf, exceptionScanOf, type PackManifest } from '../reports/read-manifest.ts'
 import type { VerifiedPack } from '../reports/verify-pack.ts'
 import { runAllModels } from './reconcile.ts'
 import { knowledgeFor, parametersOf, type Knowledge } from './variables.ts'
@@ -74,7 +74,7 @@ async function knowledgeOf(
 ): Promise<Knowledge> {
   const knowledge = await knowledgeFor(connection, account, knownAt)
   if (String(knowledge.known_at) === knownAt) {
-    return { ...knowledge, audit: auditOf(parameters) }
+    return { ...knowledge, audit: auditOf(parameters), exceptionScan: exceptionScanOf(parameters) }
   }
   throw new Failure(
     'usage',

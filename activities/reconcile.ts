@@ -33,6 +33,8 @@ export const createReconcile =
         to: run.window.to,
         asOf: run.asOf,
         knownAt: knowledge.known_at,
+        knownTime: knowledge.known_time,
+        auditSeq: knowledge.audit.seq,
         configHash,
         parameters: withAudit(text, knowledge),
         codeVersion: codeVersion(),
@@ -57,11 +59,12 @@ export async function runAllModels(
   await runModels(connection, readModels(), ({ stage, name }) => heard(`${stage}/${name}`))
 }
 
-/** Periods and approvals decide where entries post, so they are parameters too; they are no configuration. */
-function withAudit(text: string, { audit }: Knowledge): string {
+/** What was decided, and what earlier runs found, makes a difference too, though it is no configuration. */
+function withAudit(text: string, { audit, exceptionScan }: Knowledge): string {
   return JSON.stringify({
     ...JSON.parse(text),
     audit: { seq: String(audit.seq), sha256: audit.sha256 },
+    exceptionScan: String(exceptionScan),
   })
 }
 

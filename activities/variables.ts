@@ -6,6 +6,7 @@ import { Failure } from '../domain/failure.ts'
 import type { Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { auditHead, type AuditHead } from '../lake/audit.ts'
+import { newestScan } from '../lake/exceptions.ts'
 import type { Variables } from '../lake/models.ts'
 
 export interface Knowledge {
@@ -17,6 +18,8 @@ export interface Knowledge {
   is_newest: boolean
   /** What was decided about the books by then: the newest act of the audit trail. */
   audit: AuditHead
+  /** The newest run that looked for exceptions by then. */
+  exceptionScan: bigint
 }
 
 /** Finds the landing number that a run may use: the newest, a given one, or the last before an instant. */
@@ -46,6 +49,7 @@ export async function knowledgeFor(
     known_time: time === null || time === undefined ? null : String(time),
     is_newest: isNewest === true,
     audit: await auditHead(connection),
+    exceptionScan: await newestScan(connection),
   }
 }
 
@@ -64,6 +68,7 @@ export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge)
     as_of_date: { type: 'date', value: dateIn(settings.timezone, as_of_ms) },
     known_at: { type: 'bigint', value: knowledge.known_at },
     audit_seq: { type: 'bigint', value: knowledge.audit.seq },
+    exception_scan: { type: 'bigint', value: knowledge.exceptionScan },
     known_time: { type: 'timestamp', value: knowledge.known_time },
     timezone: text(settings.timezone),
     currency: text(settings.currency),

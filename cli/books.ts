@@ -1,6 +1,6 @@
 /** One decision about the books, as a short workflow; and how it is told. */
 import { randomUUID } from 'node:crypto'
-import type { BooksAct, BooksActed } from '../domain/books.ts'
+import { subjectOf, type BooksAct, type BooksActed } from '../domain/books.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withEngine } from '../workers/engine.ts'
 import { TASK_QUEUE } from '../workers/worker.ts'
@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 /** Has the act done in the queue of all that is written to the lake. */
 export function decide(context: Context, settings: Settings, act: BooksAct): Promise<BooksActed> {
   const { terminal, signal } = context
-  const subject = act.kind === 'approve' ? act.runId : act.period
+  const subject = subjectOf(act)
   return withEngine([settings], { owner: 'command', say: terminal.say, signal }, ({ client }) =>
     client.workflow.execute<typeof keepBooks>('keepBooks', {
       taskQueue: TASK_QUEUE,

@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { addDemo } from './demo.ts'
 import { addDiff } from './diff.ts'
 import { addDoctor } from './doctor.ts'
+import { addExceptions } from './exceptions.ts'
 import { addExplain } from './explain.ts'
 import { Interrupted, tell, usageLine } from './failures.ts'
 import { addImport } from './import.ts'
@@ -89,6 +90,7 @@ export function createProgram(
     addPeriods,
     addApprove,
     addQuery,
+    addExceptions,
     addDoctor,
     addDemo,
     addSimulate,

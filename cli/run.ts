@@ -12,6 +12,7 @@ import type { nightly } from '../workflows/nightly.ts'
 import { actorOf } from './actor.ts'
 import type { Context } from './context.ts'
 import { eachAccount } from './each-account.ts'
+import { failingOn, isFailing } from './fail-on.ts'
 import { instantFlag, knownAtFlag } from './instant-flag.ts'
 import { summaryOf } from './summary.ts'
 import type { Terminal } from './terminal.ts'
@@ -22,7 +23,7 @@ export interface RunFlags extends Flags {
   to?: string
   asOf?: string
   knownAt?: string
-  failOn: 'error' | 'warning' | 'never'
+  failOn: string
   minCertificate?: string
   json?: boolean
 }
@@ -61,10 +62,10 @@ function publishing(command: Command, description: string): Command {
     .option('--to <date>', 'business date after the last one')
     .option('--as-of <time>', 'the clock by which ages are judged, such as 2026-11-21T04:15:00Z')
     .option('--out <folder>', 'where the pack is written (TIEOUT_OUT)')
-    .addOption(
-      new Option('--fail-on <severity>', 'leave with 1 when such exceptions are open')
-        .choices(['error', 'warning', 'never'])
-        .default('never'),
+    .option(
+      '--fail-on <conditions>',
+      'leave with 1 when such exceptions are open: error, warning, never, unexplained=100.00, or several of them with commas',
+      'never',
     )
     .addOption(
       new Option('--min-certificate <certificate>', 'withhold the pack below this one').choices(
@@ -85,6 +86,7 @@ async function runCommand(
   needs: 'source' | 'lake',
 ): Promise<number> {
   const { json, ...settable } = context.flagsOf(flags)
+  const failing = failingOn(flags.failOn)
   const accounts = readAccounts(settable, needs)
   // What is wrong with the flags is wrong for all of them, and told before anything starts.
   for (const settings of accounts) requestOf(settings, flags, needs === 'source')
@@ -97,7 +99,7 @@ async function runCommand(
         const request = requestOf(settings, flags, needs === 'source')
         const shown = accounts.length === 1 ? terminal : terminalOf(settings.account, terminal)
         const result = await resultOf(client, { settings, request, terminal: shown })
-        const exit = isFailing(result, flags.failOn) ? 1 : 0
+        const exit = (await isFailing(settings, result, failing)) ? 1 : 0
         return { exit, lines: summaryOf(result), json: result }
       },
     }),
@@ -127,12 +129,6 @@ async function resultOf(
     staticSummary: `Run for ${settings.account}`,
   })
   return watchRun(client, handle, terminal)
-}
-
-/** Exceptions at or above the severity are open. */
-export function isFailing(result: RunResult, failOn: RunFlags['failOn']): boolean {
-  if (failOn === 'never') return false
-  return result.openErrors > 0 || (failOn === 'warning' && result.openWarnings > 0)
 }
 
 /** Reads and checks the flags. Throws usage. */

@@ -24,7 +24,18 @@ export interface ApprovalAct extends Act {
   reason: string
 }
 
-export type BooksAct = ApprovalAct | PeriodAct
+/** What somebody decides about an exception; `reopen` takes the decision before it back. */
+export interface ExceptionAct extends Act {
+  kind: 'exception.assign' | 'exception.reopen' | 'exception.resolve' | 'exception.waive'
+  exceptionId: string
+  reason: string
+  /** To whom it is assigned. */
+  to?: string
+  /** The last day on which a waiver holds. */
+  until?: string
+}
+
+export type BooksAct = ApprovalAct | ExceptionAct | PeriodAct
 
 /** What stands in the audit trail afterwards. */
 export interface BooksActed {
@@ -36,6 +47,12 @@ export interface BooksActed {
   wasSo: boolean
   /** Of an approval: entries that were exported by it. */
   entries?: number
+}
+
+/** What an act is about: a run, a period, an exception. */
+export function subjectOf(act: BooksAct): string {
+  if ('runId' in act) return act.runId
+  return 'period' in act ? act.period : act.exceptionId
 }
 
 const PERIOD = /^\d{4}-(0[1-9]|1[0-2])$/

@@ -3,11 +3,20 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import { Failure } from '../domain/failure.ts'
 
+export type AuditAction =
+  | 'exception.assign'
+  | 'exception.reopen'
+  | 'exception.resolve'
+  | 'exception.waive'
+  | 'pack.approve'
+  | 'period.close'
+  | 'period.reopen'
+
 export interface Decision {
   account: string
   actor: string
-  action: 'pack.approve' | 'period.close' | 'period.reopen'
-  /** A period or a run. */
+  action: AuditAction
+  /** A period, a run or an exception. */
   subject: string
   reason: string
   /** Further facts, by name. */

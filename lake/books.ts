@@ -18,7 +18,7 @@ export async function readPeriods(
 ): Promise<PeriodState[]> {
   const states = new Map<string, PeriodState>()
   for (const entry of await readTrail(connection)) {
-    if (entry.account !== account || entry.action === 'pack.approve') continue
+    if (entry.account !== account || !entry.action.startsWith('period.')) continue
     const state = entry.action === 'period.close' ? 'closed' : 'open'
     const { subject: period, actor: by, actedAt: at, reason } = entry
     states.set(period, { period, state, by, at, reason })

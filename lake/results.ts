@@ -1,6 +1,7 @@
 /** What a run found, kept in the lake: the rows of the pack, the run's record, each exception's first day. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { storeExport } from './books.ts'
+import { recordExceptions } from './exceptions.ts'
 import type { Lake } from './open.ts'
 import { transact } from './transact.ts'
 
@@ -34,6 +35,10 @@ export interface RunRecord {
   to: string
   asOf: string
   knownAt: bigint
+  /** As Knowledge has it. */
+  knownTime: string | null
+  /** The newest act of the audit trail that the run knew of. */
+  auditSeq: bigint
   configHash: string
   /** JSON of every parameter that can change a number. */
   parameters: string
@@ -95,15 +100,5 @@ async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<
       run.codeVersion,
       run.headline,
     ],
-  )
-}
-
-async function recordExceptions(connection: DuckDBConnection, run: RunRecord): Promise<void> {
-  await connection.run(
-    `insert into lake.ops.exception_seen
-     select $1, exception_id, code, subject_type, subject_id, first_seen, $2, $3
-     from exception
-     where exception_id not in (select exception_id from lake.ops.exception_seen where account = $1 and known_at <= $2)`,
-    [run.account, run.knownAt, run.runId],
   )
 }

@@ -65,6 +65,14 @@ export function auditOf(parameters: PackManifest['parameters']): { seq: bigint; 
     : { seq: 0n, sha256: '' }
 }
 
+const SCAN = z.object({ exceptionScan: z.string().regex(/^\d{1,18}$/) })
+
+/** The newest run whose findings the pack compared its own with. */
+export function exceptionScanOf(parameters: PackManifest['parameters']): bigint {
+  const { success, data } = SCAN.safeParse(parameters)
+  return success ? BigInt(data.exceptionScan) : 0n
+}
+
 /** A pack that is not as it was published; `name` is the file. */
 export const altered = (name: string, what: string, cause?: unknown): Failure =>
   new Failure('pack_altered', `${name} ${what}`, { cause })

@@ -10,3 +10,8 @@ create or replace temp macro business_date(moment) as timezone(getvariable('time
 
 -- Free text that a spreadsheet would run gets a quote before it.
 create or replace temp macro guard(words) as case when regexp_matches(words, '^[=+\-@\t\r]') then '''' || words else words end;
+
+-- What a person's decision makes of an exception, and the words beside it: to whom it was assigned, until when it is waived.
+create or replace temp macro decided_state (action) as case action when 'exception.assign' then 'ASSIGNED' when 'exception.waive' then 'WAIVED' when 'exception.resolve' then 'RESOLVED' else 'OPEN' end;
+
+create or replace temp macro decided_reason (action, detail, reason) as case when action = 'exception.assign' then 'to ' || json_extract_string(detail, '$.to') || ': ' || reason when action = 'exception.waive' then 'until ' || json_extract_string(detail, '$.until') || ': ' || reason when json_extract_string(detail, '$.clearTo') is not null then 'cleared to ' || json_extract_string(detail, '$.clearTo') || ': ' || reason else reason end;

@@ -1,7 +1,7 @@
 -- model    exception
 -- grain    one row per account, code and subject
--- reads    finding, seen_exception
--- rule     R-22: the id is the hash of account, code and subject; R-21: ages are calendar days
+-- reads    finding, seen_exception, exception_history, exception_decision
+-- rule     R-22: the id is the hash of account, code and subject; R-21: ages are calendar days; R-38: its state
 -- silent   nothing; what was created after as_of is here too, and only the pack leaves it out
 with
     identified as (
@@ -20,38 +20,117 @@ with
             detail,
             subject_created
         from finding
+    ),
+    found as (
+        select
+            *,
+            case
+                when code in (
+                    'PENDING_STALE',
+                    'PENDING_DRIFT',
+                    'UNSETTLED_AGED',
+                    'TOTAL_MISMATCH',
+                    'DUPLICATE_CHARGE',
+                    'SURCHARGE_NOT_ENABLED',
+                    'SURCHARGE_OVER_RATE',
+                    'TERMINAL_TYPE_MISMATCH',
+                    'ACH_CODE_NOT_ACCEPTED',
+                    'TERMINAL_INACCESSIBLE'
+                ) then 'warning'
+                else 'error'
+            end as severity,
+            getvariable('known_time') as last_seen,
+            true as is_found
+        from identified
+    ),
+    every_one as (
+        select
+            exception_id,
+            code,
+            severity,
+            certainty,
+            subject_type,
+            subject_id,
+            terminal_id,
+            amount_cents,
+            detail,
+            subject_created,
+            last_seen,
+            is_found
+        from found
+        union all
+        select
+            exception_id,
+            code,
+            severity,
+            certainty,
+            subject_type,
+            subject_id,
+            terminal_id,
+            amount_cents,
+            detail,
+            subject_created,
+            last_seen,
+            false
+        from exception_history
+        where exception_id not in (select exception_id from found)
+    ),
+    judged as (
+        select
+            every_one.*,
+            coalesce(seen_exception.first_seen, every_one.last_seen) as first_seen,
+            decision.action,
+            decision.actor,
+            decision.reason,
+            case
+                when exception_history.returned_audit_seq >= decision.seq then 'returned'
+                when is_found and not exception_history.was_found then 'returned'
+                when decision.seq is null
+                and exception_history.returned_audit_seq is not null then 'returned'
+                when decision.seq is null then 'undecided'
+                when not is_found then 'decided'
+                when decision.action in ('exception.waive', 'exception.resolve')
+                and decision.amount_cents is distinct from every_one.amount_cents then 'changed'
+                when decision.until_date < getvariable('as_of_date') then 'lapsed'
+                else 'decided'
+            end as standing
+        from
+            every_one
+            left join seen_exception using (exception_id)
+            left join exception_history using (exception_id)
+            left join exception_decision as decision using (exception_id)
     )
 select
     exception_id,
     code,
-    case
-        when code in (
-            'PENDING_STALE',
-            'PENDING_DRIFT',
-            'UNSETTLED_AGED',
-            'TOTAL_MISMATCH',
-            'DUPLICATE_CHARGE',
-            'SURCHARGE_NOT_ENABLED',
-            'SURCHARGE_OVER_RATE',
-            'TERMINAL_TYPE_MISMATCH',
-            'ACH_CODE_NOT_ACCEPTED',
-            'TERMINAL_INACCESSIBLE'
-        ) then 'warning'
-        else 'error'
-    end as severity,
+    severity,
     certainty,
     subject_type,
     subject_id,
     terminal_id,
     amount_cents,
     detail,
-    coalesce(seen_exception.first_seen, getvariable('known_time')) as first_seen,
-    getvariable('known_time') as last_seen,
+    first_seen,
+    last_seen,
     getvariable('as_of_date') - business_date(subject_created) as age_days,
-    'OPEN' as state,
-    null::varchar as state_by,
-    null::varchar as state_reason,
-    subject_created
-from
-    identified
-    left join seen_exception using (exception_id)
+    case
+        when not is_found then 'RESOLVED'
+        when standing = 'decided' then decided_state (action)
+        else 'OPEN'
+    end as state,
+    case
+        when standing = 'decided'
+        and (is_found or action = 'exception.resolve') then actor
+        when not is_found or standing <> 'undecided' then 'system'
+    end as state_by,
+    case
+        when standing = 'decided'
+        and (is_found or action = 'exception.resolve') then reason
+        when not is_found then 'no longer found'
+        when standing = 'returned' then 'found again after it was gone'
+        when standing = 'changed' then 'the amount is another than ' || actor || ' decided about: ' || reason
+        when standing = 'lapsed' then 'waived by ' || actor || ' ' || reason
+    end as state_reason,
+    subject_created,
+    is_found
+from judged

@@ -1,7 +1,7 @@
 -- pack     exceptions.csv
--- grain    one row per exception that is open at as_of, whatever its date
+-- grain    one row per exception that is open or waived at as_of, whatever its date, and per one of the range that is resolved
 -- reads    exception
--- rule     R-22: identity; R-32: text in files
+-- rule     R-22: identity; R-38: states; R-32: text in files
 -- silent   what was created after as_of
 select
     getvariable('account') as "account",
@@ -21,7 +21,16 @@ select
     guard(state_by) as "stateBy",
     guard(state_reason) as "stateReason"
 from exception
-where coalesce(subject_created <= getvariable('as_of'), true)
+where
+    coalesce(subject_created <= getvariable('as_of'), true)
+    and (
+        state <> 'RESOLVED'
+        or (
+            subject_created >= getvariable('window_from')
+            and subject_created < getvariable('window_to')
+        )
+        or (first_seen >= getvariable('window_from') and first_seen < getvariable('window_to'))
+    )
 order by
     severity = 'warning',
     code,

@@ -1,9 +1,20 @@
 -- pack     control_totals.csv
 -- grain    one row per control total, in a fixed order
--- reads    settlement_total, book_total, finding, tieout, pack_exceptions, sweep, landed_sweep
+-- reads    settlement_total, book_total, finding, exception, tieout, pack_exceptions, sweep, landed_sweep
 -- rule     R-26: one that fails withholds the pack
 -- silent   nothing
 with
+    -- What is listed though it is gone is left out here, and so is what is settled and lies outside of the range there.
+    accounted as (
+        select coalesce(exception.code, listed."code") as code
+        from
+            exception
+            full join pack_exceptions as listed on listed."exceptionId" = exception.exception_id
+        where
+            coalesce(is_found, true)
+            and coalesce(subject_created <= getvariable('as_of'), true)
+            and (listed."exceptionId" is not null or exception.state = 'RESOLVED')
+    ),
     total as (
         select
             ordinal,
@@ -23,18 +34,18 @@ with
         union all
         select
             31,
-            'findings = exceptions listed',
+            'findings = exceptions listed or resolved',
             false,
             (
                 select count(*)
                 from finding
                 where coalesce(subject_created <= getvariable('as_of'), true)
             ),
-            (select count(*) from pack_exceptions)
+            (select count(*) from accounted)
         union all
         select
             32,
-            'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed',
+            'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed or resolved',
             false,
             (
                 select count(*)
@@ -45,7 +56,7 @@ with
                     and difference_cents <> 0
                     and created <= getvariable('as_of')
             ),
-            (select count(*) from pack_exceptions where "code" = 'AMOUNT_MISMATCH')
+            (select count(*) from accounted where code = 'AMOUNT_MISMATCH')
         union all
         select
             33,

@@ -36,8 +36,13 @@ const WORLD: Tables = {
   finding: `subject_created timestamp
     2026-11-21
     2026-12-21`,
-  pack_exceptions: `code varchar
-    AMOUNT_MISMATCH`,
+  exception: `exception_id varchar | code varchar | state varchar | is_found boolean | subject_created timestamp
+    a | AMOUNT_MISMATCH | OPEN     | true  | 2026-11-21
+    b | PENDING_DRIFT   | OPEN     | true  | 2026-12-21
+    c | QUARANTINED     | RESOLVED | false | 2026-11-21`,
+  pack_exceptions: `exceptionId varchar | code varchar
+    a | AMOUNT_MISMATCH
+    c | QUARANTINED`,
   sweep: `sweep_id varchar | records bigint
     a | 50
     b | 60`,
@@ -89,8 +94,8 @@ test('on sound books every control total passes, money with two decimals and cou
     'last closings = clearing of all entries to date | 26.00 | 26.00 | 0.00 | true',
     'reported nets of COMPLETE settlements = cash in transit | 298.44 | 298.44 | 0.00 | true',
     'what COMPLETE settlements are off by = suspense | 6.00 | 6.00 | 0.00 | true',
-    'findings = exceptions listed | 1 | 1 | 0 | true',
-    'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed | 1 | 1 | 0 | true',
+    'findings = exceptions listed or resolved | 1 | 1 | 0 | true',
+    'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed or resolved | 1 | 1 | 0 | true',
     'records listed = records landed | 110 | 110 | 0 | true',
   ])
 })
@@ -186,13 +191,15 @@ test('a journal that lost a line is out of balance by entry, by period and in al
 })
 
 test('a finding without its exception, and an exception without its finding, fail', async () => {
-  expect(await failures({ pack_exceptions: 'code varchar' })).toEqual([
-    'findings = exceptions listed: 1, 0, -1',
-    'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed: 1, 0, -1',
+  const none = { pack_exceptions: 'exceptionId varchar | code varchar' }
+  expect(await failures(none)).toEqual([
+    'findings = exceptions listed or resolved: 1, 0, -1',
+    'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed or resolved: 1, 0, -1',
   ])
-  expect(await failures({ pack_exceptions: `${WORLD['pack_exceptions']}\n QUARANTINED` })).toEqual([
-    'findings = exceptions listed: 1, 2, 1',
-  ])
+  expect(await failures({ ...changed('exception', '| OPEN ', '| RESOLVED'), ...none })).toEqual([])
+  expect(
+    await failures({ pack_exceptions: `${WORLD['pack_exceptions']}\n d | QUARANTINED` }),
+  ).toEqual(['findings = exceptions listed or resolved: 1, 2, 1'])
 })
 
 test('a record that was listed and did not land fails', async () => {

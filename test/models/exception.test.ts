@@ -47,6 +47,7 @@ test('an exception is the hash of account, code and subject, open, with its age 
       state_by: null,
       state_reason: null,
       subject_created: '2026-11-28 23:59:00',
+      is_found: 'true',
     },
   ])
 })
@@ -126,4 +127,88 @@ test('an age counts midnights of the account’s zone, and a subject without a t
     ['2', '0'],
     ['3', null],
   ])
+})
+
+const ID = idOf('acme', 'AMOUNT_MISMATCH', 'settlement', '900')
+const FOUND = `${FINDING}\n settlement | 900 | 7 | -2000 | | off | 2026-11-10 03:00`
+/** A settlement that was off by -20.00 at the time of the run before. */
+const before = (was_found: boolean, returned = 'null') =>
+  `exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | subject_created timestamp | was_found boolean | returned_audit_seq bigint | last_seen timestamp
+   ${ID} | AMOUNT_MISMATCH | error | | settlement | 900 | 7 | -2000 | off | 2026-11-10 03:00 | ${was_found} | ${returned} | 2026-11-29 06:00`
+const decided = (seq: number, what: string, more = '-2000 | null') =>
+  `exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date
+   ${ID} | ${seq} | exception.${what} | Ada | | why | ${more}`
+
+/** State, who, and why, as the pack shows them. */
+async function stateOf(filled: Tables): Promise<string> {
+  const [row, ...more] = await run(CHAIN, findings(filled))
+  expect(more).toEqual([])
+  return `${row?.['state']}, ${row?.['state_by']}, ${row?.['state_reason']}`
+}
+
+test.each([
+  ['assign', 'ASSIGNED, Ada, why'],
+  ['waive', 'WAIVED, Ada, why'],
+  ['resolve', 'RESOLVED, Ada, why'],
+  ['reopen', 'OPEN, Ada, why'],
+])('after somebody decided to %s it, it is %s', async (what, state) => {
+  expect(
+    await stateOf({
+      amount_mismatch: FOUND,
+      exception_history: before(true),
+      exception_decision: decided(3, what),
+    }),
+  ).toBe(state)
+})
+
+test('a waiver holds on its last day and not on the day after', async () => {
+  const until = (day: string) =>
+    stateOf({ amount_mismatch: FOUND, exception_decision: decided(3, 'waive', `-2000 | ${day}`) })
+  expect(await until('2026-11-30')).toBe('WAIVED, Ada, why')
+  expect(await until('2026-11-29')).toBe('OPEN, system, waived by Ada why')
+})
+
+test('what was waived or resolved at another amount is open; what was assigned stays so', async () => {
+  const at = (what: string) =>
+    stateOf({ amount_mismatch: FOUND, exception_decision: decided(3, what, '-1999 | null') })
+  for (const what of ['waive', 'resolve']) {
+    expect(await at(what)).toBe('OPEN, system, the amount is another than Ada decided about: why')
+  }
+  expect(await at('assign')).toBe('ASSIGNED, Ada, why')
+})
+
+test('what is no longer found closes by itself, keeps its last facts, and stays resolved by who resolved it', async () => {
+  const gone = { exception_history: before(true) }
+  const [row] = await run(CHAIN, findings(gone))
+  expect(row).toMatchObject({
+    ...{ exception_id: ID, state: 'RESOLVED', state_by: 'system', state_reason: 'no longer found' },
+    ...{
+      amount_cents: '-2000',
+      last_seen: '2026-11-29 06:00:00',
+      age_days: '20',
+      is_found: 'false',
+    },
+  })
+  expect(await stateOf({ ...gone, exception_decision: decided(3, 'assign') })).toBe(
+    'RESOLVED, system, no longer found',
+  )
+  expect(await stateOf({ ...gone, exception_decision: decided(3, 'resolve') })).toBe(
+    'RESOLVED, Ada, why',
+  )
+})
+
+test('what comes back is open again, whatever was decided before, until somebody decides anew', async () => {
+  const again = 'OPEN, system, found again after it was gone'
+  const back = (history: string, seq: number) =>
+    stateOf({
+      amount_mismatch: FOUND,
+      exception_history: history,
+      exception_decision: decided(seq, 'resolve'),
+    })
+  expect(await back(before(false), 3)).toBe(again)
+  expect(await back(before(true, '3'), 3)).toBe(again)
+  expect(await back(before(true, '3'), 4)).toBe('RESOLVED, Ada, why')
+  expect(await stateOf({ amount_mismatch: FOUND, exception_history: before(true, '3') })).toBe(
+    again,
+  )
 })

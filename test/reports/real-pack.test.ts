@@ -81,6 +81,7 @@ async function publish(landed: bigint): Promise<string> {
   const folder = tempFolder()
   const knowledge = {
     known_at: 10n,
+    exceptionScan: 0n,
     known_time: '2026-12-01',
     is_newest: true,
     audit: { seq: 0n, sha256: '' },

@@ -29,6 +29,7 @@ const VARIABLES = {
   as_of_date: '2026-11-30',
   known_at: '10',
   audit_seq: '0',
+  exception_scan: '0',
   known_time: '2026-11-30 06:00:00',
   timezone: 'UTC',
   currency: 'USD',
@@ -45,6 +46,7 @@ const TYPES: Record<string, string> = {
   as_of: 'timestamp',
   as_of_date: 'date',
   known_at: 'bigint',
+  exception_scan: 'bigint',
   audit_seq: 'bigint',
   known_time: 'timestamp',
   pending_stale_days: 'bigint',
@@ -90,8 +92,12 @@ const CHART = [
   ),
 ].join('\n')
 
-/** No period is closed, and no pack was approved. */
+/** No period is closed, no pack was approved, nothing was found before and nothing decided. */
 const NOTHING_DECIDED: Tables = {
+  exception_history:
+    'exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | subject_created timestamp | was_found boolean | returned_audit_seq bigint | last_seen timestamp',
+  exception_decision:
+    'exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date',
   closed_period: 'period varchar | opens_on date',
   exported_entry: 'entry_id varchar',
   exported_line:

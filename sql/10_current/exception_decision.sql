@@ -1,0 +1,20 @@
+-- model    exception_decision
+-- grain    one row per exception about which somebody decided: the newest decision
+-- reads    lake.ops.audit
+-- rule     R-38: an exception is assigned, waived until a day, or resolved, by somebody and for a reason
+-- silent   what was decided after audit_seq
+select
+    subject as exception_id,
+    seq,
+    action,
+    actor,
+    acted_at,
+    decided_reason (action, detail, reason) as reason,
+    json_extract_string(detail, '$.amountCents')::bigint as amount_cents,
+    json_extract_string(detail, '$.until')::date as until_date
+from lake.ops.audit
+where
+    account = getvariable('account')
+    and seq <= getvariable('audit_seq')
+    and action in ('exception.assign', 'exception.reopen', 'exception.resolve', 'exception.waive')
+qualify row_number() over (partition by subject order by seq desc) = 1
