@@ -53,6 +53,17 @@ with
             or before.computed is distinct from after.computed
             or before.status is distinct from after.status
     ),
+    -- One that is resolved is listed for a while, and closed all the same.
+    open_before as (
+        select *
+        from previous_exception
+        where state <> 'RESOLVED'
+    ),
+    open_after as (
+        select *
+        from pack_exceptions
+        where "state" <> 'RESOLVED'
+    ),
     exception_change as (
         select
             case
@@ -67,8 +78,8 @@ with
             before.amount as before,
             after."amount" as after
         from
-            previous_exception as before
-            full join pack_exceptions as after on after."exceptionId" = before.exception_id
+            open_before as before
+            full join open_after as after on after."exceptionId" = before.exception_id
         where
             (before.exception_id is null or after."exceptionId" is null)
             and exists (from previous_run)

@@ -2,7 +2,7 @@
 -- grain    one row per terminal with an exception, and one without a number for exceptions of no terminal
 -- reads    pack_exceptions, pack_settlements
 -- rule     R-22: exceptions; R-37: what the summaries show
--- silent   terminals without an exception
+-- silent   terminals without an exception; exceptions that are resolved
 with
     settled as (
         select
@@ -20,6 +20,7 @@ with
             count(*) filter(where "severity" = 'error') as errors,
             count(*) filter(where "severity" = 'warning') as warnings
         from pack_exceptions
+        where "state" <> 'RESOLVED'
         group by "terminalId"
     )
 select
