@@ -10,8 +10,8 @@ import { type SweepPosition } from '../lake/sweep-position.ts'
 import type { Lake } from '../lake/open.ts'
 import { sweepStart } from '../lake/sweep-start.ts'
 
-/** Small commits make small files; ten thousand records are a few seconds of paging at most. */
-const BATCH_RECORDS = 10_000
+/** A commit costs as much as the rows of some thousand records, and small ones make small files; a page is a few seconds at most. */
+const BATCH_RECORDS = 25_000
 
 /** What the sweep has reached, for heartbeats. */
 export interface SweepProgress {

@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List } from '../domain/run.ts'
 import type { Lake } from './open.ts'
+import { handOver } from './hand-over.ts'
 import { castOf, contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
 import { recordWord } from './refusal-word.ts'
 import { recordUnknownNames } from './unknown-names.ts'
@@ -91,11 +92,7 @@ export async function land(
   })
 }
 
-/**
- * Hands the rows over as one column per field: a third of the size of one object per row. The text lies in a table,
- * because a parameter would be parsed once more while the statement is planned. What is not of its column's type is an
- * error.
- */
+/** Makes the temporary tables `staged`, of typed rows with their order, and `rejected`. */
 async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
   const { columns, id } = LISTS[landing.list]
   const names = Object.keys(columns)
@@ -116,28 +113,6 @@ async function stage(connection: DuckDBConnection, landing: Landing): Promise<vo
   await connection.run(
     `create or replace temp table rejected as
      select *, row_number() over () as ordinal from handed_rejects`,
-  )
-}
-
-async function handOver(
-  connection: DuckDBConnection,
-  view: string,
-  from: { names: readonly string[]; types: readonly string[]; rows: readonly object[] },
-): Promise<void> {
-  const { names, types, rows } = from
-  const columns = Object.fromEntries(
-    names.map((name) => [name, rows.map((row) => (row as Record<string, unknown>)[name] ?? null)]),
-  )
-  const shape = JSON.stringify(Object.fromEntries(names.map((name, n) => [name, [types[n]]])))
-  await connection.run(`create or replace temp table ${view}_text (t varchar)`)
-  const appender = await connection.createAppender(`${view}_text`, 'main', 'temp')
-  appender.appendVarchar(JSON.stringify(columns))
-  appender.endRow()
-  appender.closeSync()
-  await connection.run(
-    `create or replace temp view ${view} as
-     select ${names.map((name) => `unnest(j.${name}) as ${name}`).join(', ')}
-     from (select from_json_strict(t, '${shape}') as j from ${view}_text)`,
   )
 }
 
@@ -175,10 +150,12 @@ async function insertVersions(
        from newest left join refused using (id)
        where refused.landing_seq is null or refused.landing_seq < newest.landing_seq),
      compared as (
-       select staged.*, coalesce(lag(staged.content_hash) over (partition by staged.id order by staged.ordinal), known.content_hash) as before_hash
-       from staged left join known using (id))
+       select staged.ordinal, staged.content_hash,
+         coalesce(lag(staged.content_hash) over (partition by staged.id order by staged.ordinal), known.content_hash) as before_hash
+       from staged left join known using (id)),
+     news as (select ordinal from compared where before_hash is distinct from content_hash)
      select $1, ${Object.keys(columns).join(', ')}, content_hash, $3, ordinal, $4::timestamp, $5
-     from compared where before_hash is distinct from content_hash`,
+     from staged where ordinal in (select ordinal from news)`,
     [landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],
   )
   return inserted.rowsChanged

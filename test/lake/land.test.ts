@@ -172,3 +172,17 @@ test('a second process reads the lake while the first one holds it', async () =>
   other.closeSync()
   reader.close()
 })
+
+test('a value that moves from one column to the next is a change, and so is one that is empty and not absent', async () => {
+  const { lake, connection } = await tempLake()
+  const names = [
+    { nick_name: 'North', type: null },
+    { nick_name: null, type: 'North' },
+    { nick_name: '', type: 'North' },
+  ]
+  for (const [n, name] of names.entries()) {
+    const rows = [{ terminal_id: '7', ...name }]
+    const about = { list: 'terminals', sweepId: `r${n}/terminals/1`, rows } as const
+    expect(await land(lake, connection, landing(about))).toMatchObject({ newVersions: 1 })
+  }
+})
