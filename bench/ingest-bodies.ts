@@ -1,16 +1,14 @@
 /** Pages of transactions as the interface describes them, full to the last field, for measurements. */
 
-export interface BodyOptions {
-  /** Records in all, and per page. */
+export interface ListOptions {
+  /** Records of the whole list. */
   records: number
-  page: number
   /** `native`: every number is one that a double holds exactly. `text`: each record has some that it does not. */
   numbers: 'native' | 'text'
-  /** Index of the first record. */
-  from?: number
 }
 
-const BASE = 'https://api.example.test/v1/transactions'
+/** Where the list lies. */
+export const LIST_URL = 'https://api.example.test/v1/transactions'
 const FIRST_ID = 9_000_000_000
 /** More than fifteen digits: only its text tells one of them from the next. */
 const FIRST_LONG_ID = 7_000_000_000_000_000_000n
@@ -18,19 +16,20 @@ const FIRST_CREATED_MS = Date.UTC(2026, 0, 1)
 const FIRST_NAMES = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Alan', 'Jean']
 const BRANDS = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER']
 
-/** The bodies of all pages, one after the other. */
-export function* bodies(options: BodyOptions): Generator<Buffer> {
-  const { records, page, from = 0 } = options
-  for (let first = from; first < from + records; first += page) {
-    const count = Math.min(page, from + records - first)
-    const results = Array.from({ length: count }, (_, n) => transaction(first + n, options.numbers))
-    const next = `${BASE}?offset=${first + count}&limit=${page}`
-    yield Buffer.from(`{"results":[${results.join(',')}],"next":"${next}"}`)
-  }
+/** The body of the page that begins at `offset`; the last page names no next one. */
+export function bodyAt(
+  { records, numbers }: ListOptions,
+  { offset, limit }: { offset: number; limit: number },
+): Buffer {
+  const end = Math.min(records, offset + limit)
+  const count = Math.max(0, end - offset)
+  const results = Array.from({ length: count }, (_, n) => transaction(offset + n, numbers))
+  const next = end < records ? `,"next":"${LIST_URL}?offset=${end}&limit=${limit}"` : ''
+  return Buffer.from(`{"results":[${results.join(',')}]${next}}`)
 }
 
 /** JSON text of one transaction; the same for the same number. */
-function transaction(n: number, numbers: BodyOptions['numbers']): string {
+function transaction(n: number, numbers: ListOptions['numbers']): string {
   const draw = mixed(n)
   const id = numbers === 'native' ? String(FIRST_ID + n) : String(FIRST_LONG_ID + BigInt(n))
   const base = 100 + (draw % 30_000)
@@ -39,7 +38,7 @@ function transaction(n: number, numbers: BodyOptions['numbers']): string {
   const created = instantOf(n)
   return JSON.stringify({
     transactionId: 0,
-    uri: `${BASE}/${id}`,
+    uri: `${LIST_URL}/${id}`,
     terminalId: 1000 + (n % 400),
     action: draw % 20 === 0 ? 'REFUND' : 'CHARGE',
     amountBase: money(base),

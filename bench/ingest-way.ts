@@ -1,0 +1,98 @@
+/** The way of a list from the bytes of its pages to rows in the lake, as a worker goes it, without the network. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SharedLake } from '../activities/shared-lake.ts'
+import { createSweepList } from '../activities/sweep-list.ts'
+import { readPage } from '../api/page.ts'
+import { Rate } from '../api/rate.ts'
+import type { Source } from '../api/source.ts'
+import { Secret } from '../domain/settings.ts'
+import { bodyAt, LIST_URL, type ListOptions } from './ingest-bodies.ts'
+import { timed, type Took } from './timed.ts'
+
+/** A list whose pages lie in memory: each is made when it is first asked for, and is the same ever after. */
+export class ListInMemory {
+  readonly pageSize: number
+  readonly #list: ListOptions
+  readonly #bodies = new Map<string, Buffer>()
+  /** The bodies that were given since the last `forget`, one for each time. */
+  given: Buffer[] = []
+
+  constructor(list: ListOptions, pageSize: number) {
+    this.#list = list
+    this.pageSize = pageSize
+  }
+
+  body(offset: number, limit: number): Buffer {
+    const key = `${offset}/${limit}`
+    const body = this.#bodies.get(key) ?? bodyAt(this.#list, { offset, limit })
+    this.#bodies.set(key, body)
+    this.given.push(body)
+    return body
+  }
+
+  forget(): void {
+    this.given = []
+  }
+}
+
+const HEADERS = { 'content-type': 'application/json', date: 'Fri, 20 Nov 2026 04:00:00 GMT' }
+
+/** A source that reads the pages of such a list as it reads answers. */
+function sourceOf(list: ListInMemory): Source {
+  const counters = { requests: 0, throttled: 0 }
+  const never = () => Promise.reject(new Error('not asked for by a sweep of transactions'))
+  return {
+    hashKey: new Secret('bench'),
+    counters,
+    rate: new Rate(),
+    credential: 'bench',
+    pageSize: () => list.pageSize,
+    async page(_list, { offset, limit }) {
+      counters.requests += 1
+      const url = new URL(`${LIST_URL}?offset=${offset}&limit=${limit}`)
+      return readPage({ status: 200, headers: HEADERS, body: list.body(offset, limit) }, url)
+    },
+    terminal: never,
+    probe: never,
+    close: async () => {},
+  }
+}
+
+export interface Ingested extends Took {
+  /** Rows that the lake holds. */
+  rows: number
+  certificate: string
+}
+
+/** Sweeps the list into a fresh lake with the activity that a worker runs; opening the lake is not counted. */
+export async function ingest(list: ListInMemory): Promise<Ingested> {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
+  const shared = new SharedLake(
+    {
+      catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
+      data: join(folder, 'parquet'),
+      folder,
+      memoryLimit: '4GB',
+      threads: 2,
+    },
+    () => {},
+  )
+  try {
+    await shared.lake()
+    const sweepList = createSweepList(shared, () => sourceOf(list))
+    const request = { runId: 'bench', account: 'bench', list: 'transactions', pass: 1 } as const
+    list.forget()
+    const { result, ...took } = await timed(async () => {
+      for (;;) {
+        const read = await sweepList(request)
+        if (read.done) return read
+      }
+    })
+    return { ...took, rows: result.newVersions, certificate: result.certificate ?? '' }
+  } finally {
+    await shared.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
