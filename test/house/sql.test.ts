@@ -72,6 +72,12 @@ test('no two models make the same table', () => {
   expect(twice(['a', 'b', 'a'])).toEqual(['a'])
 })
 
+test('no two migrations have one number, or a lake that knows the one is refused for the other', () => {
+  const numbers = files.flatMap(({ path }) => /^sql\/00_seen\/(\d{4})_/.exec(path)?.[1] ?? [])
+  expect(numbers.length).toBeGreaterThan(5)
+  expect(twice(numbers)).toEqual([])
+})
+
 describe('every model says what it is in a header', () => {
   test.each(named)('%s', (_, model) => {
     expect(headerComplaints(model)).toEqual([])
