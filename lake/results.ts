@@ -26,6 +26,8 @@ export const PACK_TABLES = [
   'summary_step',
   'summary_previous',
   'summary_change',
+  'summary_pending',
+  'summary_refund',
 ] as const
 
 export interface RunRecord {

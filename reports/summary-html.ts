@@ -1,9 +1,21 @@
 /** summary.html: one file, no script, no request, readable on paper. The same rows give the same bytes. */
 import { createHash } from 'node:crypto'
-import type { PackAbout, Row } from './pack.ts'
+import { formatCents, parseCents } from '../domain/cents.ts'
+import type { PackAbout } from './pack.ts'
+import { differences } from './page/differences.ts'
+import { escape, note, readable, section } from './page/html.ts'
+import {
+  changes,
+  controlTotals,
+  days,
+  exceptions,
+  origin,
+  pending,
+  refunds,
+  unsettled,
+} from './page/sections.ts'
+import { STYLE } from './page/style.ts'
 import type { Summary } from './summary.ts'
-
-const LISTED_ROWS = 200
 
 /** Renders the whole page; every value that comes from data is escaped. */
 export function renderHtml(summary: Summary, about: PackAbout): string {
@@ -20,39 +32,63 @@ export function renderHtml(summary: Summary, about: PackAbout): string {
     '</head>',
     '<body>',
     ...header(about),
+    '<main>',
     ...banner(summary),
-    ...sections(summary, about),
+    ...certificateNote(about),
+    ...changes(summary),
+    ...controlTotals(summary),
+    ...days(summary),
+    ...section(
+      'differences',
+      'Settlements with a difference',
+      differences(summary.differences, summary.steps),
+    ),
+    ...unsettled(summary),
+    ...exceptions(summary),
+    ...pending(summary),
+    ...refunds(summary),
+    ...origin(about),
+    '</main>',
     '</body>',
     '</html>',
   ].join('\n')}\n`
 }
 
-function header(about: PackAbout): string[] {
-  const { parameters, window } = about
-  const facts = [
-    ['Range', `${window.from} up to, but not including, ${window.to}`],
-    ['Business days in', parameters.timezone],
-    ['Amounts in', parameters.currency],
-    ['Judged as of', about.asOf],
-    ['Known at landing', about.knownAt],
-    ['Run', about.runId],
-    ['Code', about.codeVersion],
-  ]
+const CONTENTS = [
+  ['changes', 'Since the last pack'],
+  ['control-totals', 'Control totals'],
+  ['differences', 'Differences'],
+  ['ageing', 'Ageing'],
+  ['exceptions', 'Exceptions'],
+  ['pending', 'PENDING'],
+  ['refund-ceiling', 'Refunds'],
+]
+
+function header({ account, window, asOf, parameters }: PackAbout): string[] {
   return [
     '<header>',
-    `<h1>Settlement reconciliation: ${escape(about.account)}</h1>`,
-    '<dl>',
-    ...facts.map(
-      ([name = '', value = '']) => `<div><dt>${name}</dt><dd>${escape(value)}</dd></div>`,
-    ),
-    '</dl>',
+    '<p class="eyebrow">Settlement reconciliation</p>',
+    `<h1>${escape(account)}</h1>`,
+    `<p class="range">${escape(window.from)} up to, but not including, ${escape(window.to)}. Judged as of ${escape(readable(asOf))} UTC. Amounts in ${escape(parameters.currency)}.</p>`,
+    `<nav aria-label="Sections"><ul>${CONTENTS.map(([id, title]) => `<li><a href="#${id}">${title}</a></li>`).join('')}</ul></nav>`,
     '</header>',
   ]
 }
 
-function banner({ headline }: Summary): string[] {
+function banner({ headline, verdicts }: Summary): string[] {
   const [tone, verdict] = verdictOf(headline)
-  const tiles: [string, number][] = [
+  const judged = verdicts.filter((row) =>
+    ['TIED', 'EXPLAINED', 'BREAK'].includes(row['verdict'] ?? ''),
+  )
+  const sum = (name: string) =>
+    formatCents(judged.reduce((cents, row) => cents + (parseCents(row[name] ?? '') ?? 0n), 0n))
+  const totals = [
+    ['Reported net', sum('reportedNet')],
+    ['Computed net', sum('computedNet')],
+    ['Difference', sum('difference')],
+    ['Of that unexplained', sum('unexplainedAmount')],
+  ]
+  const counts: [string, number][] = [
     ['settlements', headline.settlements],
     ['tied', headline.tied],
     ['explained', headline.explained],
@@ -61,12 +97,11 @@ function banner({ headline }: Summary): string[] {
     ['no data', headline.noData],
   ]
   return [
-    `<section class="banner ${tone}">`,
+    `<div class="banner ${tone}">`,
     `<p class="verdict">${verdict}</p>`,
-    '<ul>',
-    ...tiles.map(([name, count]) => `<li><b>${count}</b> ${name}</li>`),
-    '</ul>',
-    '</section>',
+    `<dl class="totals">${totals.map(([name, amount]) => `<div><dt>${name}</dt><dd>${amount}</dd></div>`).join('')}</dl>`,
+    `<ul class="verdicts">${counts.map(([name, count]) => `<li><b>${count}</b> ${name}</li>`).join('')}</ul>`,
+    '</div>',
   ]
 }
 
@@ -90,47 +125,6 @@ function verdictOf(headline: Summary['headline']): [string, string] {
   return ['good', 'Every completed settlement ties out to the cent.']
 }
 
-function sections(summary: Summary, about: PackAbout): string[] {
-  return [
-    ...certificateNote(about),
-    ...section(
-      'Control totals',
-      table(summary.controlTotals, ['check', 'expected', 'actual', 'difference', 'pass']),
-    ),
-    ...section('Exceptions by code', exceptionTable(summary)),
-    ...section('Settlements with a difference', [
-      ...table(summary.differences, DIFFERENCE_COLUMNS),
-      ...more(Number(summary.differences[0]?.['ofAll'] ?? 0) - summary.differences.length),
-    ]),
-    ...section('Pending settlements, as observed', table(summary.pending.rows, PENDING_COLUMNS)),
-    ...section('Captured and not settled, by age in days', ageingTable(summary)),
-  ]
-}
-
-const DIFFERENCE_COLUMNS = [
-  'settlementId',
-  'terminalId',
-  'terminalName',
-  'businessDate',
-  'reportedNet',
-  'computedNet',
-  'difference',
-  'verdict',
-  'certificate',
-  'explanation',
-]
-
-const PENDING_COLUMNS = [
-  'settlementId',
-  'terminalId',
-  'created',
-  'observedAt',
-  'status',
-  'reportedNet',
-  'change',
-  'hoursPending',
-]
-
 const CERTIFICATES = {
   SNAPSHOT: 'Two complete readings of the lists were identical.',
   CONTIGUOUS: 'The pages of every list joined without a gap, and the head was read again.',
@@ -138,96 +132,15 @@ const CERTIFICATES = {
     'The lists kept changing while they were read: records may be missing, and nothing here proves an absence.',
 }
 
-function certificateNote({ certificate }: PackAbout): string[] {
-  const tone = certificate === 'BEST_EFFORT' ? 'bad' : 'quiet'
-  return [`<p class="note ${tone}"><b>Sweeps: ${certificate}.</b> ${CERTIFICATES[certificate]}</p>`]
-}
-
-function section(title: string, content: string[]): string[] {
-  return ['<section>', `<h2>${title}</h2>`, ...content, '</section>']
-}
-
-function exceptionTable({ codes }: Summary): string[] {
-  return table(codes, ['code', 'severity', 'count'])
-}
-
-function ageingTable({ ageing }: Summary): string[] {
-  return table(ageing, ['bucket', 'count', 'signedAmount'])
-}
-
-/** The first rows as a table; `file` holds those beyond. */
-function table(rows: readonly Row[], columns: readonly string[], file = ''): string[] {
-  if (rows.length === 0) return ['<p class="none">None.</p>']
-  const shown = rows.slice(0, LISTED_ROWS)
-  return [
-    '<table>',
-    `<thead><tr>${columns.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>`,
-    '<tbody>',
-    ...shown.map((row) => `<tr>${columns.map((name) => cell(row[name] ?? '')).join('')}</tr>`),
-    '</tbody>',
-    '</table>',
-    ...(rows.length > shown.length
-      ? [`<p class="more">And ${rows.length - shown.length} more in ${file}.</p>`]
-      : []),
-  ]
-}
-
-const more = (count: number): string[] =>
-  count > 0 ? [`<p class="more">And ${count} more in settlements.csv.</p>`] : []
-
-function cell(text: string): string {
-  const tone = text.startsWith('-') ? ' minus' : ''
-  return /^-?\d+(\.\d+)?$/.test(text)
-    ? `<td class="figure${tone}">${text}</td>`
-    : `<td>${escape(text)}</td>`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escape = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? '')
+const certificateNote = ({ certificate }: PackAbout): string[] => [
+  note(
+    `<b>Sweeps: ${certificate}.</b> ${CERTIFICATES[certificate]}`,
+    certificate === 'BEST_EFFORT' ? 'bad' : '',
+  ),
+]
 
 /** Nothing may load or run; the one style sheet is allowed by its hash. */
 function policy(): string {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
 }
-
-const STYLE = `
-:root { color-scheme: light; --ink: #1d2733; --soft: #5b6876; --line: #d9dfe5; --good: #1a7f4b; --bad: #b3261e; --quiet: #44617b; }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 2rem; max-width: 80rem; color: var(--ink); background: #fff; font: 15px/1.5 system-ui, sans-serif; }
-h1 { margin: 0 0 .75rem; font-size: 1.5rem; }
-h2 { margin: 2rem 0 .5rem; font-size: 1.1rem; }
-dl { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0 0 1.5rem; }
-dt { color: var(--soft); font-size: .8rem; }
-dd { margin: 0; }
-.banner { padding: 1rem 1.25rem; border-left: .4rem solid; border-radius: .25rem; background: #f5f7f9; }
-.banner.good { border-color: var(--good); }
-.banner.bad { border-color: var(--bad); }
-.banner.quiet { border-color: var(--quiet); }
-.verdict { margin: 0 0 .5rem; font-size: 1.15rem; font-weight: 600; }
-.banner ul { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0; padding: 0; list-style: none; color: var(--soft); }
-.banner b { color: var(--ink); font-size: 1.3rem; font-variant-numeric: tabular-nums; }
-.note { margin: 1rem 0 0; color: var(--soft); }
-.note.bad { color: var(--bad); }
-.none, .more { margin: 0; color: var(--soft); }
-table { width: 100%; border-collapse: collapse; font-size: .87rem; }
-th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
-th { color: var(--soft); font-weight: 600; white-space: nowrap; }
-td.figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.minus { color: var(--bad); }
-@media print {
-  @page { size: A4 landscape; margin: 12mm; }
-  body { padding: 0; max-width: none; font-size: 11px; }
-  .banner { background: none; border: 1px solid var(--line); border-left: .4rem solid; }
-  thead { display: table-header-group; }
-  tr, .banner { break-inside: avoid; }
-}
-`

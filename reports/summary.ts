@@ -3,12 +3,6 @@ import type { Headline } from '../domain/run.ts'
 import type { PackSource, Row } from './pack.ts'
 import { TABLES } from './pack-files.ts'
 
-/** The first rows of a table, and how many there are. */
-export interface Listed {
-  rows: readonly Row[]
-  count: number
-}
-
 export interface Summary {
   headline: Headline
   /** One row per verdict, the worst first. */
@@ -23,12 +17,10 @@ export interface Summary {
   /** The pack that this one is compared with; none if it is the account's first. */
   previous: Row | undefined
   changes: readonly Row[]
-  pending: Listed
-  refundCeiling: Listed
+  /** Versions of the PENDING settlements that ask for a look. */
+  pending: readonly Row[]
+  refunds: readonly Row[]
 }
-
-/** Rows of a file that the page lists; the others are in the file. */
-const LISTED_ROWS = 100
 
 /** Reads the small tables of the summaries. */
 export async function readSummary(source: PackSource): Promise<Summary> {
@@ -46,8 +38,8 @@ export async function readSummary(source: PackSource): Promise<Summary> {
     steps: await source.rows('summary_step'),
     previous,
     changes: await source.rows('summary_change'),
-    pending: await listed(source, TABLES.pending),
-    refundCeiling: await listed(source, TABLES.refundCeiling),
+    pending: await source.rows('summary_pending'),
+    refunds: await source.rows('summary_refund'),
   }
 }
 
@@ -62,14 +54,4 @@ function headlineOf(verdicts: readonly Row[]): Headline {
     pending: count('PENDING'),
     noData: count('NO_DATA'),
   }
-}
-
-async function listed(source: PackSource, table: string): Promise<Listed> {
-  const rows: Row[] = []
-  let count = 0
-  for await (const batch of source.batches(table)) {
-    rows.push(...batch.slice(0, LISTED_ROWS - rows.length))
-    count += batch.length
-  }
-  return { rows, count }
 }

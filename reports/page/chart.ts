@@ -1,0 +1,95 @@
+/** Draws a chart as SVG, twice: for a wide page and for a narrow one. The same data gives the same bytes. */
+import { BarChart, CustomChart, LineChart } from 'echarts/charts'
+import { GridComponent } from 'echarts/components'
+import { type EChartsCoreOption, init, use } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import { assert } from '../../domain/failure.ts'
+import { escape } from './html.ts'
+
+use([BarChart, CustomChart, LineChart, GridComponent, SVGRenderer])
+
+export const COLORS = {
+  ink: '#1d2733',
+  soft: '#56616e',
+  line: '#dde3e9',
+  reported: '#9aa6b2',
+  computed: '#1f5f99',
+  bad: '#a83200',
+  warn: '#7a5200',
+  good: '#00664d',
+} as const
+
+export interface Chart {
+  /** Begins every id in the drawing. */
+  id: string
+  title: string
+  /** What the drawing says, in words, for who can't see it. */
+  description: string
+  height: number
+  option: (width: number) => EChartsCoreOption
+}
+
+const WIDE = 1040
+const NARROW = 340
+
+/** Both drawings; the style sheet shows the one that fits. */
+export const chart = (drawn: Chart): string[] => [
+  '<figure>',
+  draw(drawn, WIDE, 'wide'),
+  draw(drawn, NARROW, 'narrow'),
+  '</figure>',
+]
+
+/** One drawing, as wide as a card. */
+export const smallChart = (drawn: Chart): string => draw(drawn, NARROW, 'small')
+
+function draw(drawn: Chart, width: number, size: string): string {
+  const canvas = init(null, null, { renderer: 'svg', ssr: true, width, height: drawn.height })
+  try {
+    canvas.setOption({
+      animation: false,
+      useUTC: true,
+      textStyle: { fontFamily: 'inherit', color: COLORS.soft },
+      ...drawn.option(width),
+    })
+    const id = `${drawn.id}-${size}`
+    const content = cleaned(canvas.renderToSVGString(), id)
+    return [
+      `<svg class="${size}" viewBox="0 0 ${width} ${drawn.height}" role="img" aria-labelledby="${id}-title ${id}-words">`,
+      `<title id="${id}-title">${escape(drawn.title)}</title><desc id="${id}-words">${escape(drawn.description)}</desc>`,
+      `${content}</svg>`,
+    ].join('')
+  } finally {
+    canvas.dispose()
+  }
+}
+
+/**
+ * The library numbers its drawings from the start of the process, and styles them in place. Ids become the
+ * chart's own, and styles attributes, for the page allows no style but its sheet.
+ */
+function cleaned(svg: string, id: string): string {
+  const content = svg
+    .replace(/^<svg[^>]*>\n?/, '')
+    .replace(/<\/svg>\s*$/, '')
+    .replaceAll(/<style[^>]*>[\s\S]*?<\/style>/g, '')
+    .replaceAll(/ (class|ecmeta_\w+|pointer-events)="[^"]*"/g, '')
+    .replaceAll(/ style="([^"]*)"/g, (_, style: string) => attributesOf(style))
+    .replaceAll(/zr\d+-/g, `${id}-`)
+    .replace(/<rect [^>]*fill="none"><\/rect>\n?/, '')
+    .replaceAll(/>\s+</g, '><')
+    .trim()
+  assert(!/style=|<script|zr\d/.test(content), 'a chart holds no style of its own')
+  return content
+}
+
+const attributesOf = (style: string): string =>
+  style
+    .split(';')
+    .filter((rule) => rule !== '' && !rule.startsWith('font-family'))
+    .map((rule) => {
+      const [name = '', value = ''] = rule.split(':')
+      assert(/^[a-z-]+$/.test(name) && /^[\w. -]+$/.test(value), 'a chart has plain styles')
+      return ` ${name}="${value}"`
+    })
+    .join('')

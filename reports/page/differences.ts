@@ -1,0 +1,111 @@
+/** Each settlement with a difference, as a small worked picture: what was in, what was not, and what nobody can say. */
+import type { Row } from '../pack.ts'
+import { smallChart } from './chart.ts'
+import { escape, note, readable, table, word } from './html.ts'
+import { waterfall } from './waterfall.ts'
+
+/** Settlements with a picture; the others are a line in the table. */
+const PICTURES = 12
+const CANDIDATE_CHARACTERS = 160
+
+const COLUMNS = [
+  { name: 'settlementId', title: 'Settlement' },
+  { name: 'terminalId', title: 'Terminal' },
+  { name: 'businessDate', title: 'Business day' },
+  { name: 'reportedNet', title: 'Reported', as: 'figure' },
+  { name: 'computedNet', title: 'Computed', as: 'figure' },
+  { name: 'difference', title: 'Difference', as: 'off' },
+  { name: 'verdict', title: 'Verdict', as: 'word' },
+  { name: 'explanation', title: 'Explanation' },
+] as const
+
+export function differences(settlements: readonly Row[], steps: readonly Row[]): string[] {
+  const [first] = settlements
+  if (first === undefined)
+    return [note('None: every settlement that was judged is equal to the cent.')]
+  const rest = settlements.slice(PICTURES)
+  const beyond = Number(first['ofAll']) - settlements.length
+  return [
+    note(
+      'Difference is computed less reported. Each bar is a transaction, and leads from the net that was reported to the one that its transactions add up to.',
+    ),
+    '<div class="cards">',
+    ...settlements.slice(0, PICTURES).flatMap((settlement) =>
+      card(
+        settlement,
+        steps.filter((step) => step['settlementId'] === settlement['settlementId']),
+      ),
+    ),
+    '</div>',
+    ...(rest.length === 0 ? [] : table('Further settlements with a difference', COLUMNS, rest)),
+    ...(beyond > 0 ? [note(`And ${beyond} more in settlements.csv.`)] : []),
+  ]
+}
+
+function card(settlement: Row, steps: readonly Row[]): string[] {
+  const text = (name: string) => escape(settlement[name] ?? '')
+  return [
+    `<article class="card" id="settlement-${text('settlementId')}">`,
+    `<h3>Settlement ${text('settlementId')} ${word(settlement['verdict'] ?? '')}</h3>`,
+    `<p class="where">${text('explanation')}, terminal ${text('terminalId')} ${text('terminalName')}, business day ${text('businessDate')}</p>`,
+    `<p class="sum"><span>${text('computedNet')}</span> computed &minus; <span>${text('reportedNet')}</span> reported = <b>${text('difference')}</b></p>`,
+    smallChart(waterfall(settlement, steps)),
+    '<ul>',
+    ...steps.map((step) => `<li>${sentence(settlement, step)}</li>`),
+    ...unexplained(settlement),
+    '</ul>',
+    `<p class="where">In the computed net: ${counted(text('chargeCount'), 'charge')} of ${text('chargeTotal')}, ${counted(text('refundCount'), 'refund')} of ${text('refundTotal')}${until(settlement)}. Placed by ${text('method')}.</p>`,
+    '</article>',
+  ]
+}
+
+const counted = (count: string, noun: string): string =>
+  `${count} ${noun}${count === '1' ? '' : 's'}`
+
+const until = (settlement: Row): string =>
+  settlement['cutoff'] ? `, the last one of ${escape(readable(settlement['cutoff']))}` : ''
+
+/** One step in words: which transaction, what we count, and what the reported net did with it. */
+function sentence(settlement: Row, step: Row): string {
+  const isMember = step['isMember'] === 'true'
+  const said = WHY[settlement['explanation'] ?? '']?.(step) ?? (isMember ? LEFT_OUT : COUNTED)
+  const id = step['transactionId']
+  if (id === null || id === undefined)
+    return `${escape(step['transactions'] ?? '')} transactions: ${said}`
+  const kind = step['action'] === 'REFUND' ? 'Refund' : 'Charge'
+  const facts = [step['amountTotal'], step['status'], readable(step['created'] ?? '')]
+  return `<b>${kind} ${escape(id)}</b>, ${escape(facts.join(', '))}: ${said}`
+}
+
+const LEFT_OUT = 'it counts here, and the reported net leaves it out.'
+const COUNTED = 'it does not count here, and the reported net holds it.'
+
+const WHY: Readonly<Record<string, (step: Row) => string>> = {
+  COUNTED_TWICE: () => 'it counts once here, and twice in the reported net.',
+  REFUND_SIGN: (step) =>
+    step['effect'] === `-${step['amountTotal']}`
+      ? 'it is subtracted here, and the reported net leaves it out.'
+      : 'it is subtracted here, and the reported net adds it.',
+  COMPONENT_EXCLUDED: () =>
+    'each has a part (tip, tax, shipping or surcharge) that counts here, and that the reported net leaves out.',
+  WRONG_TERMINAL: (step) =>
+    step['isMember'] === 'true'
+      ? "it counts here, and the reported net of another terminal's settlement holds it."
+      : 'it counts at another terminal, and this reported net holds it.',
+}
+
+function unexplained(settlement: Row): string[] {
+  if (settlement['verdict'] !== 'BREAK') return []
+  const candidates = settlement['candidates'] ?? ''
+  const shown =
+    candidates.length > CANDIDATE_CHARACTERS
+      ? `${candidates.slice(0, CANDIDATE_CHARACTERS)} …`
+      : candidates
+  return [
+    `<li><b>${escape(settlement['unexplainedAmount'] ?? '')}</b> is unexplained: ${
+      candidates === ''
+        ? 'no set of up to four transactions accounts for it.'
+        : `none of these is certain: ${escape(shown)}.`
+    }</li>`,
+  ]
+}

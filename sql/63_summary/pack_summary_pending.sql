@@ -1,0 +1,44 @@
+-- pack     the summaries: PENDING settlements over time
+-- grain    one row per observed version of the twelve settlements that have been PENDING longest or changed while they were
+-- reads    pack_pending
+-- rule     R-13: every observed version is shown; R-37: what the summaries show
+-- silent   settlements that completed with the amount that they had; those beyond the twelfth, which are in pending.csv
+with
+    each as (
+        select
+            "settlementId" as settlement_id,
+            arg_max("status", "observedAt") <> 'COMPLETE' as is_open,
+            count(*) filter(where "change"::decimal(20, 2) <> 0) as changes,
+            max("hoursPending"::bigint) as hours
+        from pack_pending
+        group by "settlementId"
+    ),
+    chosen as (
+        select
+            settlement_id,
+            is_open,
+            count(*) over () as of_all,
+            count(*) filter(where is_open) over () as of_open,
+            row_number() over (order by is_open desc, hours desc, settlement_id::bigint) as ordinal
+        from each
+        where
+            is_open
+            or changes > 0
+        qualify ordinal <= 12
+    )
+select
+    pack_pending."settlementId" as "settlementId",
+    pack_pending."terminalId" as "terminalId",
+    pack_pending."created" as "created",
+    pack_pending."observedAt" as "observedAt",
+    pack_pending."status" as "status",
+    pack_pending."reportedNet" as "reportedNet",
+    pack_pending."change" as "change",
+    pack_pending."hoursPending" as "hoursPending",
+    chosen.is_open as "isOpen",
+    chosen.of_all as "ofAll",
+    chosen.of_open as "ofOpen"
+from
+    pack_pending
+    inner join chosen on chosen.settlement_id = pack_pending."settlementId"
+order by ordinal, pack_pending."observedAt"
