@@ -1,6 +1,7 @@
 /**
  * How long the reconciliation takes beside a plain scan of the columns that it needs, on a generated history:
- * `npm run bench:core -- --transactions 1000000`. A table by stage; the last line is JSON.
+ * `npm run bench:core -- --transactions 1000000`. A table by stage, then other engines on three stages of it (`--without-peers`
+ * leaves them out, `--rounds` is how often each runs); `--write-docs` puts the figures into docs/performance.md. The last line is JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,6 +10,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepareModels, readModels, runModels, type Model } from '../lake/models.ts'
 import { openLake } from '../lake/open.ts'
+import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
+import { writeFigures } from './performance-page.ts'
 
 const SCANS = 5
 /** Attribution by window with its flags, refund ceiling, duplicates: what other engines are compared on. */
@@ -26,6 +29,9 @@ export async function main(): Promise<number> {
       terminals: { type: 'string', default: '330' },
       days: { type: 'string', default: '60' },
       'memory-limit': { type: 'string', default: '8GB' },
+      rounds: { type: 'string', default: '3' },
+      'without-peers': { type: 'boolean', default: false },
+      'write-docs': { type: 'boolean', default: false },
     },
   })
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
@@ -46,7 +52,27 @@ export async function main(): Promise<number> {
     })
     const scan_s = await medianScan(connection)
     const stages = await timeModels(connection)
-    report(transactions, scan_s, stages)
+    const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
+    const peers = values['without-peers']
+      ? undefined
+      : await sideBySide(connection, {
+          folder,
+          transactions,
+          threads: 2,
+          rounds: Number(values.rounds),
+        })
+    report({ transactions, scan_s, stages, peak_rss_mb, peers })
+    if (values['write-docs']) {
+      writeFigures('docs/performance.md', {
+        transactions,
+        terminals: Number(values.terminals),
+        days: Number(values.days),
+        scan_s,
+        stages: secondsByModel(stages),
+        peak_rss_mb,
+        sideBySide: peers,
+      })
+    }
   } finally {
     lake.close()
     rmSync(folder, { recursive: true, force: true })
@@ -54,7 +80,18 @@ export async function main(): Promise<number> {
   return 0
 }
 
-function report(transactions: number, scan_s: number, stages: readonly Stage[]): void {
+interface Measured {
+  transactions: number
+  scan_s: number
+  stages: readonly Stage[]
+  peak_rss_mb: number
+  peers: SideBySide | undefined
+}
+
+const secondsByModel = (stages: readonly Stage[]) =>
+  Object.fromEntries(stages.map(({ model, seconds }) => [model, seconds]))
+
+function report({ transactions, scan_s, stages, peak_rss_mb, peers }: Measured): void {
   const sum = (some: readonly Stage[]) => some.reduce((all, { seconds }) => all + seconds, 0)
   const total_s = sum(stages)
   const three_s = sum(stages.filter(({ model }) => THREE_STAGES.test(model)))
@@ -63,15 +100,29 @@ function report(transactions: number, scan_s: number, stages: readonly Stage[]):
   }
   console.log(`${'plain scan of the columns'.padEnd(44)}${scan_s.toFixed(3).padStart(9)} s`)
   console.log(`${'all models'.padEnd(44)}${total_s.toFixed(3).padStart(9)} s`)
+  for (const [name, peer] of Object.entries(peers?.peers ?? {})) {
+    const figure =
+      typeof peer === 'string'
+        ? peer
+        : `${peer.seconds.toFixed(3).padStart(9)} s, ${peer.ratio_to_ours.toFixed(2)} of ours (${peer.cpu_ratio_to_ours.toFixed(2)} in CPU time)`
+    console.log(`${`peer ${name}`.padEnd(44)}${figure}`)
+  }
   console.log(
     JSON.stringify({
       transactions,
       ratio_to_scan: total_s / scan_s,
-      ratio_to_scan_three_stages: three_s / scan_s,
+      // Of the same three questions that the peers answer; without them, of the models that answer these and more.
+      ratio_to_scan_three_stages: peers?.ratio_to_scan_three_stages ?? three_s / scan_s,
       rows_per_second: Math.round(transactions / total_s),
-      peak_rss_mb: Math.round(process.resourceUsage().maxRSS / 1024),
+      peak_rss_mb,
       scan_s,
-      stages: Object.fromEntries(stages.map(({ model, seconds }) => [model, seconds])),
+      stages: secondsByModel(stages),
+      side_by_side: peers,
+      ratio_to_peer: Object.fromEntries(
+        Object.entries(peers?.peers ?? {}).flatMap(([name, peer]) =>
+          typeof peer === 'string' ? [] : [[name, peer.ratio_to_ours]],
+        ),
+      ),
     }),
   )
 }

@@ -1,0 +1,77 @@
+/** Our own engine as a peer, in a process of its own: `node bench/run.mjs bench/peers/duckdb.ts FOLDER THREADS`. */
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { join } from 'node:path'
+import { macros } from '../../lake/models.ts'
+import { threeStages } from './three-stages.ts'
+
+/** What all engines have to answer, from the tables of the stages. */
+const ANSWERS: Record<string, string> = {
+  window: `select count(*) filter (where is_off), count(*) filter (where is_shifted), count(*) filter (where has_void),
+      sum(abs(window_cents - reported_cents)) from plain_window inner join current_settlement using (settlement_id)`,
+  ceiling: `select count(*), coalesce(bit_xor(transaction_id), 0), coalesce(sum(refunded_in_window_cents - charged_fine_cents), 0) from refund_at_risk`,
+  duplicates: `select count(*), coalesce(bit_xor(subject_id::bigint), 0) from duplicate_charge`,
+  compare: `select count(*) from '{folder}/settlement.parquet' as reported full join '{folder}/computed.parquet' as computed using (settlement_id)
+      where reported_cents is distinct from window_cents`,
+}
+
+/** The columns that the three stages need, read once. */
+const SCAN = `select sum(transaction_id), sum(terminal_id), max(created), max(action), max(status), bool_or(approved), bool_or(settled),
+    sum(total_cents), max(fine_key) from current_transaction`
+
+const SCANS = 3
+
+export async function main(): Promise<number> {
+  const [folder = '', threads = '2'] = process.argv.slice(2)
+  const connection = await (await DuckDBInstance.create(':memory:', { threads })).connect()
+  await connection.run(macros())
+  for (const table of ['transaction', 'settlement']) {
+    await connection.run(
+      `create temp view current_${table} as from '${join(folder, table)}.parquet'`,
+    )
+  }
+  const answers: Record<string, number[]> = {}
+  const stages: Record<string, number> = {}
+  const answer = async (stage: string) => {
+    const reader = await connection.runAndReadAll(
+      (ANSWERS[stage] ?? '').replaceAll('{folder}', folder),
+    )
+    return (reader.getRows()[0] ?? []).map(Number)
+  }
+  const began = process.cpuUsage()
+  for (const { stage, tables } of threeStages()) {
+    stages[stage] = await timed(async () => {
+      for (const { name, text } of tables) {
+        await connection.run(`create temp table ${name} as ${text}`)
+      }
+    })
+    answers[stage] = await answer(stage)
+  }
+  const used = process.cpuUsage(began)
+  const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
+  await connection.run(
+    `copy (select settlement_id, window_cents from plain_window) to '${join(folder, 'computed.parquet')}'`,
+  )
+  stages['compare'] = await timed(async () => {
+    answers['compare'] = await answer('compare')
+  })
+  const scanning = process.cpuUsage()
+  stages['scan'] = await medianScan(connection)
+  const scan_cpu_s = cpuSeconds(process.cpuUsage(scanning)) / SCANS
+  console.log(JSON.stringify({ stages, answers, cpu_s: cpuSeconds(used), scan_cpu_s, peak_rss_mb }))
+  return 0
+}
+
+async function medianScan(connection: DuckDBConnection): Promise<number> {
+  const took: number[] = []
+  for (let i = 0; i < SCANS; i += 1) took.push(await timed(() => connection.run(SCAN)))
+  return took.toSorted((a, b) => a - b)[Math.floor(SCANS / 2)] ?? Number.NaN
+}
+
+const cpuSeconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000_000
+
+/** Seconds that the work takes. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const since = performance.now()
+  await work()
+  return (performance.now() - since) / 1000
+}

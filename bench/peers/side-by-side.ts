@@ -1,0 +1,193 @@
+/** Our engine and others on the same Parquet, in turns and each in a process of its own; all have to give the same answers. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { FIRST_WINDOW_DAYS } from './three-stages.ts'
+
+const PYTHON_PEERS = ['polars', 'polars_streaming', 'pandas', 'chdb', 'datacompy'] as const
+const TIMEOUT_MS = 1_800_000
+/** Beyond this many rows the row loop no longer fits into the memory of a common machine. */
+const ROW_LOOP_LIMIT = 12_000_000
+
+export interface SideBySideOptions {
+  /** A folder that exists; the Parquet files are made in it, and removed. */
+  folder: string
+  transactions: number
+  threads: number
+  rounds: number
+}
+
+/** One run of one engine. */
+interface Took {
+  stages: Record<string, number>
+  answers: Record<string, number[]>
+  cpu_s: number
+  /** Of ours only. */
+  scan_cpu_s?: number
+  peak_rss_mb: number
+}
+
+export interface PeerFigures {
+  /** Seconds of the three stages together, and the median over the rounds of their ratio to ours in the same round. */
+  seconds: number
+  cpu_s: number
+  peak_rss_mb: number
+  ratio_to_ours: number
+  /** The same ratio in CPU time, which other work on the machine moves less. */
+  cpu_ratio_to_ours: number
+  /** What these are of: a peer that only compares two tables of nets is held against our comparison of them. */
+  of: 'three stages' | 'compare'
+}
+
+export interface SideBySide {
+  scan_s: number
+  stages: Record<string, number>
+  ratio_to_scan_three_stages: number
+  cpu_ratio_to_scan_three_stages: number
+  cpu_s: number
+  peak_rss_mb: number
+  rounds: number
+  /** By name; a word says why there are no figures: the peer is absent, it failed, or the history is too large for it. */
+  peers: Record<string, PeerFigures | string>
+}
+
+/** Exports what the lake holds now and lets all engines answer. Throws if an engine answers differently from ours. */
+export async function sideBySide(
+  connection: DuckDBConnection,
+  options: SideBySideOptions,
+): Promise<SideBySide> {
+  await exportTables(connection, options.folder)
+  try {
+    const runs = new Map<string, Took[]>()
+    const absent: Record<string, string> = {}
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (const name of ['duckdb', ...PYTHON_PEERS, 'row_loop']) {
+        const took = absent[name] === undefined ? runPeer(name, options) : absent[name]
+        if (typeof took === 'string') absent[name] = took
+        else runs.set(name, [...(runs.get(name) ?? []), took])
+      }
+    }
+    return { ...figures(runs), rounds: options.rounds, peers: { ...peersOf(runs), ...absent } }
+  } finally {
+    for (const file of ['transaction', 'settlement', 'computed']) {
+      rmSync(join(options.folder, `${file}.parquet`), { force: true })
+    }
+  }
+}
+
+/** The current state of each record, as the models see it, in the order in which it came. */
+async function exportTables(connection: DuckDBConnection, folder: string): Promise<void> {
+  await connection.run(
+    `copy (select transaction_id, terminal_id, created, action, status, approved, settled, total_cents, coarse_key, fine_key, invoice_number
+       from current_transaction) to '${join(folder, 'transaction.parquet')}' (compression zstd)`,
+  )
+  await connection.run(
+    `copy (select settlement_id, terminal_id, created, reported_cents from current_settlement)
+     to '${join(folder, 'settlement.parquet')}' (compression zstd)`,
+  )
+}
+
+function runPeer(name: string, options: SideBySideOptions): Took | string {
+  const { folder, threads, transactions } = options
+  if (name === 'row_loop' && transactions > ROW_LOOP_LIMIT)
+    return 'not run: too large for its memory'
+  if (isPython(name)) {
+    const module = name.replace('_streaming', '')
+    const probe = spawnSync('python3', ['-c', `import ${module}`], { stdio: 'ignore' })
+    if (probe.status !== 0) return 'absent: not installed'
+  }
+  const [command, ...args] = isPython(name)
+    ? ['python3', 'bench/peers/peer.py', name, folder, String(threads), String(FIRST_WINDOW_DAYS)]
+    : [
+        process.execPath,
+        '--max-old-space-size=16000',
+        'bench/run.mjs',
+        name === 'duckdb' ? 'bench/peers/duckdb.ts' : 'bench/peers/row-loop.ts',
+        folder,
+        String(threads),
+      ]
+  const { status, stdout, stderr } = spawnSync(command ?? '', args, {
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    maxBuffer: 1 << 26,
+  })
+  if (status !== 0) {
+    const why = stderr.trim().split('\n').at(-1) ?? ''
+    // Without ours there is nothing to compare with; another engine that gives up is told, and the rest go on.
+    if (name === 'duckdb') throw new Error(`the models failed: ${why}`)
+    return `failed: ${why.slice(0, 120)}`
+  }
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Took
+}
+
+const isPython = (name: string) => PYTHON_PEERS.some((peer) => peer === name)
+
+/** Our own figures: medians of each stage. */
+function figures(runs: ReadonlyMap<string, Took[]>): Omit<SideBySide, 'peers' | 'rounds'> {
+  const ours = runs.get('duckdb') ?? []
+  const names = Object.keys(ours[0]?.stages ?? {})
+  const stages = Object.fromEntries(
+    names.map((stage) => [stage, median(ours.map((took) => took.stages[stage] ?? Number.NaN))]),
+  )
+  const { scan: scan_s = Number.NaN, ...others } = stages
+  return {
+    scan_s,
+    stages: others,
+    ratio_to_scan_three_stages: median(
+      ours.map((took) => threeOf(took) / (took.stages['scan'] ?? 0)),
+    ),
+    cpu_ratio_to_scan_three_stages: median(
+      ours.map((took) => took.cpu_s / (took.scan_cpu_s ?? Number.NaN)),
+    ),
+    cpu_s: median(ours.map((took) => took.cpu_s)),
+    peak_rss_mb: Math.max(...ours.map((took) => took.peak_rss_mb)),
+  }
+}
+
+function peersOf(runs: ReadonlyMap<string, Took[]>): Record<string, PeerFigures> {
+  const ours = runs.get('duckdb') ?? []
+  const peers = [...runs].filter(([name]) => name !== 'duckdb')
+  return Object.fromEntries(
+    peers.map(([name, all]) => {
+      const isCompare = name === 'datacompy'
+      const seconds = (took: Took) => (isCompare ? (took.stages['compare'] ?? 0) : threeOf(took))
+      for (const [round, took] of all.entries()) sameAnswers(name, took, ours[round])
+      return [
+        name,
+        {
+          of: isCompare ? 'compare' : 'three stages',
+          seconds: median(all.map(seconds)),
+          cpu_s: median(all.map((took) => took.cpu_s)),
+          peak_rss_mb: Math.max(...all.map((took) => took.peak_rss_mb)),
+          ratio_to_ours: median(
+            all.map((took, round) => seconds(took) / seconds(ours[round] ?? took)),
+          ),
+          cpu_ratio_to_ours: median(
+            all.map((took, round) => took.cpu_s / (ours[round] ?? took).cpu_s),
+          ),
+        },
+      ]
+    }),
+  )
+}
+
+/** Throws, naming stage and both answers, unless every stage that the peer answered says the same as ours. */
+export function sameAnswers(
+  name: string,
+  peer: Pick<Took, 'answers'>,
+  ours: Pick<Took, 'answers'> | undefined,
+): void {
+  for (const [stage, answer] of Object.entries(peer.answers)) {
+    const [said, wanted] = [answer.join(' '), ours?.answers[stage]?.join(' ')]
+    if (said !== wanted)
+      throw new Error(`${name} answers ${stage} with ${said}, and we with ${wanted}`)
+  }
+}
+
+const THREE = ['window', 'ceiling', 'duplicates', 'together']
+const threeOf = ({ stages }: Took): number =>
+  THREE.reduce((sum, stage) => sum + (stages[stage] ?? 0), 0)
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

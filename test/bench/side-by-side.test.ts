@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { sameAnswers, sideBySide } from '../../bench/peers/side-by-side.ts'
+import { withSection } from '../../bench/performance-page.ts'
+import { reconciled } from '../second-engine/world.ts'
+import { requireProgram } from '../support/outside-program.ts'
+import { tempFolder } from '../support/temp-lake.ts'
+
+test('on a drawn history every engine that is there gives our answers, and one that is not is named', async (context) => {
+  requireProgram(context, 'polars')
+  const connection = await reconciled({ seed: 5, transactions: 5000 })
+  // The engines beside us take the row before as the duplicate: they know no invoice numbers.
+  await connection.run('update current_transaction set invoice_number = null')
+  const options = { folder: tempFolder(), transactions: 5000, threads: 1, rounds: 1 }
+  const found = await sideBySide(connection, options)
+  connection.closeSync()
+  expect(Object.keys(found.stages)).toEqual(['window', 'ceiling', 'duplicates', 'compare'])
+  expect(Object.keys(found.peers).sort()).toEqual([
+    'chdb',
+    'datacompy',
+    'pandas',
+    'polars',
+    'polars_streaming',
+    'row_loop',
+  ])
+  for (const name of ['polars', 'polars_streaming', 'row_loop']) {
+    expect(found.peers[name]).toMatchObject({ of: 'three stages' })
+  }
+})
+
+test('an engine that gives another answer is refused, with the stage and both answers', () => {
+  const ours = { answers: { window: [1, 2], ceiling: [3] } }
+  sameAnswers('polars', { answers: { window: [1, 2] } }, ours)
+  expect(() => sameAnswers('polars', { answers: { window: [1, 3] } }, ours)).toThrow(
+    'polars answers window with 1 3, and we with 1 2',
+  )
+  expect(() => sameAnswers('polars', { answers: { compare: [0] } }, ours)).toThrow('compare')
+})
+
+test('figures go between the marks of the page and nothing else of it changes', () => {
+  const page =
+    '# P\n<!-- figures of bench:core: made by the run, not by hand -->\nold\n<!-- end of the figures of bench:core -->\nrest\n'
+  expect(withSection(page, 'new')).toBe(page.replace('old', 'new'))
+  expect(() => withSection('# P\n', 'new')).toThrow('no marks')
+})
