@@ -1,16 +1,33 @@
 -- model    island
--- grain    one row per candidate, with the run of neighbouring settlements that share its offset
+-- grain    one row per candidate whose offset recurs, with the run of neighbouring settlements that share it
 -- reads    candidate
 -- rule     R-07: the offset stays the same from settlement to settlement until something is wrong
--- silent   nothing
+-- silent   candidates whose offset no other settlement of the terminal has: nearly all
 with
+    recurring as (
+        select
+            clock,
+            terminal_id,
+            offset_cents
+        from candidate
+        group by clock, terminal_id, offset_cents
+        having
+            min(ordinal) <> max(ordinal)
+            or offset_cents = 0
+    ),
+    recurrent as (
+        select candidate.*
+        from
+            candidate
+            semi join recurring using (clock, terminal_id, offset_cents)
+    ),
     shared as (
         select distinct
             clock,
             terminal_id,
             offset_cents,
             ordinal
-        from candidate
+        from recurrent
         union
         -- Before its first settlement a terminal owes nothing.
         select distinct
@@ -18,7 +35,7 @@ with
             terminal_id,
             0,
             0
-        from candidate
+        from recurrent
     ),
     runs as (
         select
@@ -44,9 +61,9 @@ with
             )
     )
 select
-    candidate.*,
+    recurrent.*,
     measured.run_length,
     measured.from_end
 from
-    candidate
+    recurrent
     inner join measured using (clock, terminal_id, offset_cents, ordinal)

@@ -1,13 +1,28 @@
 -- model    cutoff_choice
 -- grain    one row per clock and settlement: the position at which it most probably ends
--- reads    island, usual_lag
+-- reads    candidate, island, usual_lag
 -- rule     R-07: the longest run wins, counted up to four near its ends; then what lies nearest to the usual lag
 -- silent   nothing
 with
+    timed as (
+        select
+            candidate.clock,
+            candidate.settlement_id,
+            candidate.terminal_id,
+            candidate.ordinal,
+            candidate.position,
+            greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s) as deviation_s
+        from
+            candidate
+            left join usual_lag using (clock, terminal_id)
+    ),
     judged as (
         select
-            island.*,
-            usual_lag.spread_s,
+            clock,
+            settlement_id,
+            terminal_id,
+            ordinal,
+            position,
             greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s) as deviation_s,
             -- A run may go on by chance where it ends: there, and in short ones, time decides.
             case
@@ -17,16 +32,30 @@ with
         from
             island
             left join usual_lag using (clock, terminal_id)
+        union all
+        -- Of those that stand alone only the one nearest to the usual lag comes into question.
+        select
+            clock,
+            settlement_id,
+            any_value(terminal_id),
+            any_value(ordinal),
+            arg_min(position, (deviation_s, position)),
+            min(deviation_s),
+            1
+        from timed
+        group by clock, settlement_id
     ),
     first_choice as (
         select
-            *,
+            judged.*,
             -- As far from the usual lag as it strays is worth one neighbour less.
             support - least(deviation_s / coalesce(spread_s, 900), 3) as weight
-        from judged
+        from
+            judged
+            left join usual_lag using (clock, terminal_id)
         qualify
             row_number() over (
-                partition by clock, terminal_id, ordinal
+                partition by judged.clock, judged.terminal_id, judged.ordinal
                 order by weight desc, deviation_s, position
             ) = 1
     ),
@@ -49,25 +78,18 @@ with
     -- Where no neighbour agrees, only time decides, between what the neighbours have settled.
     alone as (
         select
-            judged.clock,
-            judged.settlement_id,
-            judged.position,
-            judged.transactions_cents,
-            judged.clock_at,
-            judged.offset_cents
+            timed.clock,
+            timed.settlement_id,
+            arg_min(timed.position, (timed.deviation_s, timed.position)) as position
         from
-            judged
-            inner join bounded on bounded.clock = judged.clock
-            and bounded.settlement_id = judged.settlement_id
+            timed
+            inner join bounded on bounded.clock = timed.clock
+            and bounded.settlement_id = timed.settlement_id
         where
             bounded.support < 2
-            and judged.position >= bounded.low_position
-            and judged.position <= coalesce(bounded.high_position, judged.position)
-        qualify
-            row_number() over (
-                partition by judged.clock, judged.settlement_id
-                order by judged.deviation_s, judged.position
-            ) = 1
+            and timed.position >= bounded.low_position
+            and timed.position <= coalesce(bounded.high_position, timed.position)
+        group by timed.clock, timed.settlement_id
     )
 select
     bounded.clock,

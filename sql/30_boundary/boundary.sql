@@ -20,6 +20,18 @@ with
             first_boundary
             left join cut_again using (settlement_id)
     ),
+    -- A cut-off in time has all transactions of one instant on one side.
+    instants as (
+        select
+            clock,
+            terminal_id,
+            clock_at,
+            position
+        from clocked_transaction
+        where
+            next_at is null
+            or next_at > clock_at
+    ),
     -- What a plain window with the usual lag would say.
     windowed as (
         select
@@ -28,7 +40,7 @@ with
             coalesce(by_time.position, 0) as window_position
         from
             chosen
-            asof left join clocked_transaction as by_time on by_time.clock = chosen.clock
+            asof left join instants as by_time on by_time.clock = chosen.clock
             and by_time.terminal_id = chosen.terminal_id
             and by_time.clock_at <= chosen.expected_at
         window

@@ -1,20 +1,20 @@
 -- model    rival
 -- grain    one row per settlement with boundaries: how many other sets give the same net
--- reads    boundary, candidate, clocked_transaction
+-- reads    boundary, island, clocked_transaction
 -- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
 -- silent   rivals of a shift, which shift_rival counts
 with
     offsets as (
         select
-            candidate.settlement_id,
-            candidate.terminal_id,
-            candidate.ordinal,
-            candidate.position,
-            candidate.offset_cents
+            island.settlement_id,
+            island.terminal_id,
+            island.ordinal,
+            island.position,
+            island.offset_cents
         from
-            candidate
-            inner join boundary on boundary.settlement_id = candidate.settlement_id
-            and boundary.clock = candidate.clock
+            island
+            inner join boundary on boundary.settlement_id = island.settlement_id
+            and boundary.clock = island.clock
         union all
         select distinct
             null,
@@ -60,25 +60,39 @@ with
         from boundary
         where previous_position > 0
     ),
-    near as (
-        select distinct
-            cuts.settlement_id,
-            cuts.cut_position,
-            around.transaction_id,
-            case
-                when around.position > cuts.previous_position
-                and around.position <= cuts.position then -around.signed_cents
-                else around.signed_cents
-            end as change_cents
+    cut_at as (
+        select
+            cuts.*,
+            cut.clock_at as cut_at,
+            epoch_us(cut.clock_at) // 7200000000 as span
         from
             cuts
             inner join clocked_transaction as cut on cut.clock = cuts.clock
             and cut.terminal_id = cuts.terminal_id
             and cut.position = cuts.cut_position
-            inner join clocked_transaction as around on around.clock = cuts.clock
-            and around.terminal_id = cuts.terminal_id
-            and around.clock_at >= cut.clock_at - interval 2 hours
-            and around.clock_at <= cut.clock_at + interval 2 hours
+    ),
+    -- Spans of two hours, so that a cut meets only what is near it, however long the history.
+    spanned as (
+        select * replace(unnest([span - 1, span, span + 1]) as span)
+        from cut_at
+    ),
+    near as (
+        select distinct
+            spanned.settlement_id,
+            spanned.cut_position,
+            around.transaction_id,
+            case
+                when around.position > spanned.previous_position
+                and around.position <= spanned.position then -around.signed_cents
+                else around.signed_cents
+            end as change_cents
+        from
+            spanned
+            inner join clocked_transaction as around on around.clock = spanned.clock
+            and around.terminal_id = spanned.terminal_id
+            and epoch_us(around.clock_at) // 7200000000 = spanned.span
+            and around.clock_at >= spanned.cut_at - interval 2 hours
+            and around.clock_at <= spanned.cut_at + interval 2 hours
     ),
     by_swap as (
         select
