@@ -6,7 +6,7 @@ export default defineConfig({
     reporters: ['default', './test/support/closing-line.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })

@@ -20,5 +20,5 @@ test.each(['created', 'complete'] as const)(
     expect(found, JSON.stringify(found)).toMatchObject({ turnsWhen: settledFlips })
     expect(found.seenTurning).toBeGreaterThan(5)
   },
-  120_000,
+  600_000,
 )
