@@ -129,7 +129,7 @@ with
 select
     settlement_id,
     count(*) as sets,
-    any_value(blamed) as blamed,
+    min(blamed) as blamed,
     string_agg('COMBINATION ' || blamed, ', ' order by blamed) as candidates,
     any_value(of_two) + case
         when any_value(size) > 2 then any_value(of_three)

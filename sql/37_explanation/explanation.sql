@@ -76,8 +76,8 @@ with
         select
             settlement_id,
             count(*) as sets,
-            arg_min(code, precedence) as code,
-            arg_min(blamed, precedence) as blamed,
+            arg_min(code, (precedence, blamed)) as code,
+            arg_min(blamed, (precedence, blamed)) as blamed,
             string_agg(code || ' ' || blamed, ', ' order by precedence, blamed) as candidates
         from hits
         group by settlement_id
