@@ -3,9 +3,16 @@ import { Refusal } from '../api/refusal.ts'
 import { startState } from '../api/sweep-state.ts'
 import { refuseSchemaChange } from '../api/sweep-step.ts'
 import type { SweepResult } from '../domain/run.ts'
-import { knowledge, land } from '../lake/land.ts'
+import { land } from '../lake/land.ts'
 import { knownTerminals, terminalPositions, type SweepPosition } from '../lake/sweep-position.ts'
-import { nextBatch, stored, sweepSegment, type Hearing, type Segment } from './sweep-segment.ts'
+import {
+  beginning,
+  nextBatch,
+  stored,
+  sweepSegment,
+  type Hearing,
+  type Segment,
+} from './sweep-segment.ts'
 
 type Positions = ReadonlyMap<string, SweepPosition>
 
@@ -91,7 +98,7 @@ async function landRefusal(
   const observedAt = new Date().toISOString()
   const begun =
     before === undefined
-      ? { startedSeq: String(await knowledge(connection)), sweep: startState(observedAt, {}, true) }
+      ? { ...(await beginning(segment)), sweep: startState(observedAt, {}, true) }
       : stored(before)
   await land(lake, connection, {
     ...{ account, runId, list, sweepId, terminalId, observedAt },

@@ -1,7 +1,8 @@
 import type { Source } from '../api/source.ts'
 import { NotFiltered, Refusal } from '../api/refusal.ts'
-import type { SweepRules } from '../domain/settings.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
+import { SCHEMA_VERSION } from '../domain/schema-version.ts'
+import type { SweepRules } from '../domain/settings.ts'
 import { sweepPosition, type SweepPosition } from '../lake/sweep-position.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -15,6 +16,8 @@ export interface SweepSettings {
   rules?: SweepRules
   /** Terminals that the account is limited to; empty: all. */
   terminals?: readonly string[]
+  /** By which records are judged; absent: the present one. */
+  schemaVersion?: number
 }
 
 /**
@@ -26,7 +29,7 @@ export const createSweepList =
   (
     shared: SharedLake,
     source: () => Source,
-    { rules = START_RULES, terminals = [] }: SweepSettings = {},
+    { rules = START_RULES, terminals = [], schemaVersion = SCHEMA_VERSION }: SweepSettings = {},
   ) =>
   async (
     request: SweepRequest,
@@ -36,7 +39,7 @@ export const createSweepList =
     shared.connected(async (lake, connection) => {
       const since_ms = performance.now()
       const segment: Segment = {
-        ...{ lake, connection, request, rules },
+        ...{ lake, connection, request, rules, schemaVersion },
         source: source(),
         sweepId: `${request.runId}/${request.list}/${request.pass}`,
         // What was read beyond the last batch would be read again.

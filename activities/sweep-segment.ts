@@ -28,6 +28,8 @@ export interface Hearing {
 /** What lies in the lake beside each batch: what the sweep needs to go on, and how much was known when it began. */
 interface StoredState {
   startedSeq: string
+  /** By which its records are judged, from the first to the last. */
+  schemaVersion: number
   sweep: SweepState
   /** The service will not give it. */
   refused?: boolean
@@ -44,6 +46,7 @@ export interface Segment {
   /** Of what is read only these terminals are kept. */
   only?: ReadonlySet<string> | undefined
   rules: SweepRules
+  schemaVersion: number
   isDue: () => boolean
 }
 
@@ -54,17 +57,16 @@ export async function sweepSegment(
   { signal, heard }: Hearing,
 ): Promise<void> {
   const { connection, source, request, terminalId } = segment
-  const startedSeq =
-    before === undefined ? (await knowledge(connection)).toString() : stored(before).startedSeq
+  const begun = before === undefined ? await beginning(segment) : stored(before)
   let batch = nextBatch(before)
   if (request.list === 'terminals' && terminalId !== undefined) {
     const read = await sweepTerminal(source, terminalId, signal)
-    await landBatch(segment, { batch, startedSeq }, read)
+    await landBatch(segment, { batch, begun }, read)
     return
   }
   const part =
     before === undefined && request.list === 'transactions'
-      ? await sweepStart(connection, { account: request.account, terminalId }, segment.rules)
+      ? await sweepStart(connection, { ...segment, account: request.account }, segment.rules)
       : undefined
   const batches = sweep(source, request.list, {
     part,
@@ -85,7 +87,7 @@ export async function sweepSegment(
       reading = batches.next()
       // Where landing fails, nobody waits for this one any more.
       reading.catch(() => {})
-      const landed = await landBatch(segment, { batch, startedSeq }, read)
+      const landed = await landBatch(segment, { batch, begun }, read)
       // Another attempt is ahead: what it landed counts, and the next segment goes on from there.
       if (!landed) return
       batch += 1
@@ -95,12 +97,20 @@ export async function sweepSegment(
   }
 }
 
+/** What is fixed when a sweep begins. */
+type Begun = Pick<StoredState, 'startedSeq' | 'schemaVersion'>
+
+export async function beginning({ connection, schemaVersion }: Segment): Promise<Begun> {
+  return { startedSeq: String(await knowledge(connection)), schemaVersion }
+}
+
 async function landBatch(
-  { lake, connection, request, sweepId, terminalId }: Segment,
-  { batch, startedSeq }: { batch: number; startedSeq: string },
+  { lake, connection, request, sweepId, terminalId, schemaVersion }: Segment,
+  { batch, begun }: { batch: number; begun: Begun },
   read: SweepBatch,
 ): Promise<boolean> {
-  const state: StoredState = { startedSeq, sweep: read.state }
+  const { startedSeq } = begun
+  const state: StoredState = { startedSeq, schemaVersion: begun.schemaVersion, sweep: read.state }
   const end = read.state.done ? endOf(read.state, startedSeq) : undefined
   const { account, runId, list } = request
   const { landed } = await land(lake, connection, {
@@ -108,6 +118,7 @@ async function landBatch(
     batch,
     rows: read.rows,
     rejects: read.rejects,
+    schemaVersion,
     pages: read.pages,
     state,
     observedAt: read.observedAt,

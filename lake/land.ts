@@ -1,6 +1,7 @@
 /** Landing: a batch of records becomes observed versions, exactly once, however often it is tried. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List } from '../domain/run.ts'
+import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import type { Lake } from './open.ts'
 import { handOver } from './hand-over.ts'
 import { castOf, contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
@@ -23,6 +24,8 @@ export interface Landing {
   /** Plain records whose values are text, booleans or null; keys are columns of the list. */
   rows: readonly object[]
   rejects: readonly object[]
+  /** By which the rejects were judged; absent: the present one. */
+  schemaVersion?: number | undefined
   pages: readonly LandedPage[]
   /** What the sweep needs to go on after this batch. */
   state: object
@@ -170,14 +173,17 @@ async function insertQuarantine(
   await connection.run(
     `insert into lake.seen.quarantine
      with newest as (
-       select subject_id, arg_max(record_hash, (landing_seq, ordinal)) as record_hash
+       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged
        from lake.seen.quarantine where account = $1 and list = $2 group by subject_id)
      select $1, $2, subject_type, rejected.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
-       field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5
+       field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
      from rejected left join newest using (subject_id)
-     where newest.record_hash is distinct from record_sha256
+     where newest.judged is distinct from (record_sha256, $6::integer)
      qualify row_number() over (partition by rejected.subject_id, record_sha256 order by ordinal) = 1`,
-    [landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],
+    [
+      ...[landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],
+      landing.schemaVersion ?? SCHEMA_VERSION,
+    ],
   )
 }
 

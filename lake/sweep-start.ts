@@ -11,7 +11,7 @@ export type SweepPart =
 
 export const START_RULES: SweepRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
 
-/** $1 account, $2 to $4 the rules in their order, $5 the terminal or null. */
+/** $1 account, $2 to $4 the rules in their order, $5 the terminal or null, $6 the schema version. */
 const PART = `with
        last_sweep as (
          select sweep_id, landing_seq, ended_at from lake.ops.sweep
@@ -35,7 +35,7 @@ const PART = `with
          where sweep_id = (select sweep_id from last_whole) and landing_seq = (select landing_seq from last_whole)),
        today as (select max(observed_at) as observed_at from lake.ops.landing where account = $1),
        newest as (
-         select transaction_id, created, status, approved, settled from lake.seen.transaction_version
+         select transaction_id, created, status, approved, settled, landing_seq from lake.seen.transaction_version
          where account = $1 and ($5 is null or terminal_id = $5::bigint)
          qualify row_number() over (partition by transaction_id order by landing_seq desc, ordinal desc) = 1),
        settlements as (
@@ -44,8 +44,26 @@ const PART = `with
          from lake.seen.settlement_version
          where account = $1 and ($5 is null or terminal_id = $5::bigint)
          qualify row_number() over (partition by settlement_id order by landing_seq desc, ordinal desc) = 1),
+       refused as (
+         select try_cast(subject_id as bigint) as id, created, landing_seq, schema_version from lake.seen.quarantine
+         where account = $1 and list = 'transactions' and ($5 is null or coalesce(terminal_id, $5::bigint) = $5::bigint)
+         qualify row_number() over (partition by subject_id order by landing_seq desc, ordinal desc) = 1),
+       judged as (
+         select covers_from, sweep.landing_seq
+         from lake.ops.sweep inner join lake.ops.landing using (sweep_id, landing_seq)
+         where sweep.account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+           and terminal_id is not distinct from $5::bigint and (state ->> '$.schemaVersion')::integer = $6::integer),
+       -- Refused by other rules than the present ones, and read by none of these since.
+       to_judge as (
+         select created from refused
+         where schema_version is distinct from $6::integer
+           and not exists (from newest where newest.transaction_id = refused.id and newest.landing_seq > refused.landing_seq)
+           and not exists (
+             from judged where judged.landing_seq > refused.landing_seq and (covers_from is null or covers_from < refused.created))),
        needed as (
-         select min(created) as since from newest cross join today
+         select min(created) - interval 1 second as since from to_judge
+         union all
+         select min(created) from newest cross join today
          where (status = 'HOLD' or (approved and status = 'CAPTURE' and not coalesce(settled, false)))
            and created >= today.observed_at - to_days($2::integer)
          union all
@@ -55,28 +73,31 @@ const PART = `with
          union all
          select last_sweep.ended_at - to_days($3::integer) from last_sweep),
        cutoff as (select min(since) as since from needed),
+       -- The last sweep may have begun behind what is needed now; records lie where the whole one saw them, or nearly.
        pages as (
-         select page_offset, first_id, newest.created
+         select page_offset, first_id, newest.created, landed_page.landing_seq
          from lake.ops.landed_page
          inner join newest on newest.transaction_id = try_cast(first_id as bigint)
-         where sweep_id = (select sweep_id from last_sweep) and page_offset > 0),
+         where sweep_id in (from last_sweep select sweep_id union all from last_whole select sweep_id) and page_offset > 0),
      from_page as (
        select page_offset, first_id, pages.created
        from pages cross join cutoff cross join in_order
        where rises and pages.created < cutoff.since
-       order by page_offset desc limit 1)
+       order by pages.created desc, pages.landing_seq desc, page_offset desc limit 1)
      select page_offset::varchar, first_id, from_page.created::varchar, case when falls then cutoff.since::varchar end
      from last_whole cross join today cross join cutoff cross join newest_first left join from_page on true
-     where last_whole.ended_at > today.observed_at - to_days($4::integer)`
+     where last_whole.ended_at > today.observed_at - to_days($4::integer)
+       and not exists (from to_judge where created is null)`
 
 /**
- * The part of the list that holds everything that is open, new, or in a settlement that has changed since the last
- * certified sweep. Undefined where the whole list is due: nothing is certified yet, the list was in no order of created,
- * or the last whole sweep is too old.
+ * The part of the list that holds everything that is open, new, in a settlement that has changed since the last
+ * certified sweep, or quarantined by another version of the schemas. Undefined where the whole list is due: nothing is
+ * certified yet, the list was in no order of created, the last whole sweep is too old, or nobody knows when a
+ * quarantined record was created.
  */
 export async function sweepStart(
   connection: DuckDBConnection,
-  of: { account: string; terminalId: string | undefined },
+  of: { account: string; terminalId?: string | undefined; schemaVersion: number },
   rules: SweepRules = START_RULES,
 ): Promise<SweepPart | undefined> {
   const reader = await connection.runAndReadAll(PART, [
@@ -85,6 +106,7 @@ export async function sweepStart(
     rules.lookbackDays,
     rules.wholeEveryDays,
     of.terminalId ?? null,
+    of.schemaVersion,
   ])
   const [offset, firstId, coversFrom, until] = reader.getRows()[0] ?? []
   if (typeof offset === 'string') {

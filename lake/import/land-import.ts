@@ -2,6 +2,7 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportOrder } from '../../domain/import.ts'
+import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import { LISTS } from '../lists.ts'
 import type { Lake } from '../open.ts'
 import { currentFence, raiseFence, transact } from '../transact.ts'
@@ -167,12 +168,12 @@ async function insertQuarantine(
        where account = $1 and observed_at > $4::timestamp
          and ${id} in (select try_cast(subject_id as bigint) from import_reject))
      select $1, $2, subject_type, import_reject.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
-       field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5
+       field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
      from import_reject left join newest using (subject_id)
      where newest.record_hash is distinct from record_sha256
        and subject_id not in (select subject_id from read_since)
      qualify row_number() over (partition by import_reject.subject_id, record_sha256 order by ordinal) = 1`,
-    [order.account, order.list, sweepId, utc(order.exportedAt), seq],
+    [order.account, order.list, sweepId, utc(order.exportedAt), seq, SCHEMA_VERSION],
   )
 }
 
