@@ -22,6 +22,7 @@ const net = (more: Tables): Tables => ({
     4 | 901 | 7 | ALIGNED
     5 | 903 | 7 | ALIGNED`,
   rival: 'settlement_id bigint | rival_count bigint',
+  shift_rival: 'settlement_id bigint | rival_count bigint',
   sweep: `list varchar | terminal_id bigint | started_seq bigint
     transactions | null | 2`,
   current_quarantine: 'list varchar | subject_id varchar | terminal_id bigint | created timestamp',
