@@ -24,7 +24,7 @@ export async function runMeasured(
   let [stdout, peak_rss_mb] = ['', 0]
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (stdout += piece))
   const looking = setInterval(() => {
-    peak_rss_mb = Math.max(peak_rss_mb, peakOf(child.pid ?? 0))
+    peak_rss_mb = Math.max(peak_rss_mb, memoryOf(child.pid ?? 0).peak_mb)
   }, LOOK_EVERY_MS)
   const code = await new Promise((resolve) => child.once('close', resolve))
   clearInterval(looking)
@@ -32,12 +32,20 @@ export async function runMeasured(
   return { stdout, seconds: (performance.now() - since_ms) / 1000, peak_rss_mb }
 }
 
-/** The high-water mark that the kernel keeps; 0 where there is none, or the process is gone. */
-export function peakOf(pid: number): number {
+export interface Memory {
+  now_mb: number
+  /** The most that it held at any time. */
+  peak_mb: number
+}
+
+/** What the kernel says of a process; zeros where it says nothing, or the process is gone. */
+export function memoryOf(pid: number): Memory {
   try {
-    const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return Math.round(Number(kilobytes ?? 0) / 1024)
+    const said = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const value = (name: string) => new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(said)?.[1]
+    const megabytes = (name: string) => Math.round(Number(value(name) ?? 0) / 1024)
+    return { now_mb: megabytes('VmRSS'), peak_mb: megabytes('VmHWM') }
   } catch {
-    return 0
+    return { now_mb: 0, peak_mb: 0 }
   }
 }
