@@ -13,6 +13,7 @@ import { approvalIn, exportFacts, exportLines, readPeriods, refuseOutdated } fro
 import { writeCsv } from '../lake/export.ts'
 import { findRun } from '../lake/results.ts'
 import { transact } from '../lake/transact.ts'
+import { actOnAttribution } from './act-on-attributions.ts'
 import { actOnException } from './act-on-exceptions.ts'
 import { actedBy } from './acted-by.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -29,6 +30,7 @@ export const createActOnBooks =
 function actIn(connection: DuckDBConnection, act: BooksAct): Promise<BooksActed> {
   if ('runId' in act) return approve(connection, act)
   if ('period' in act) return turnPeriod(connection, act)
+  if ('transactionId' in act) return actOnAttribution(connection, act)
   return actOnException(connection, act)
 }
 

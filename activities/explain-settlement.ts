@@ -126,12 +126,17 @@ function transactionsAround(connection: DuckDBConnection): Promise<Record<string
        coalesce(attribution.settlement_id = getvariable('explained_id'), false)::varchar as inside,
        concat_ws(', ',
          case when list_contains(string_split(explained_by, ';'), t.transaction_id::varchar) then explanation end,
+         case when manual_member.transaction_id is not null then
+           case when manual_member.settlement_id is null then 'put into no settlement' else 'placed' end
+           || ' by ' || actor || ': ' || reason end,
          case when attribution.settlement_id <> getvariable('explained_id') then 'in settlement ' || attribution.settlement_id::varchar end,
          case when not t.approved then 'declined' end,
          case when not t.settled then 'not settled' end,
          case when t.last_modified > t.created + interval 6 hours then 'changed ' || instant(t.last_modified) end) as note
      from current_transaction as t inner join span using (terminal_id)
      left join attribution using (transaction_id)
+     left join manual_member using (transaction_id)
+     left join manual_attribution using (transaction_id)
      where t.created between span.low and span.high or attribution.settlement_id = getvariable('explained_id')
        or list_contains(string_split(explained_by, ';'), t.transaction_id::varchar)
      order by t.created, t.transaction_id`,

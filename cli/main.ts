@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { addApprove } from './approve.ts'
 import type { Context } from './context.ts'
+import { addAttribute } from './attribute.ts'
 import { addDemo } from './demo.ts'
 import { addDiff } from './diff.ts'
 import { addDoctor } from './doctor.ts'
@@ -91,6 +92,7 @@ export function createProgram(
     addApprove,
     addQuery,
     addExceptions,
+    addAttribute,
     addDoctor,
     addDemo,
     addSimulate,

@@ -35,7 +35,16 @@ export interface ExceptionAct extends Act {
   until?: string
 }
 
-export type BooksAct = ApprovalAct | ExceptionAct | PeriodAct
+/** Says in which settlement a transaction is; `release` takes that back. */
+export interface AttributionAct extends Act {
+  kind: 'transaction.attribute' | 'transaction.release'
+  transactionId: string
+  reason: string
+  /** A settlement's id, or `none`. */
+  settlement?: string
+}
+
+export type BooksAct = ApprovalAct | AttributionAct | ExceptionAct | PeriodAct
 
 /** What stands in the audit trail afterwards. */
 export interface BooksActed {
@@ -52,6 +61,7 @@ export interface BooksActed {
 /** What an act is about: a run, a period, an exception. */
 export function subjectOf(act: BooksAct): string {
   if ('runId' in act) return act.runId
+  if ('transactionId' in act) return act.transactionId
   return 'period' in act ? act.period : act.exceptionId
 }
 

@@ -70,6 +70,11 @@ export const FAILURES = {
     retry: false,
     remedy: 'make the pack again with tieout report, and approve that one',
   },
+  attribution_refused: {
+    exit: 5,
+    retry: false,
+    remedy: 'tieout explain, which shows what the records say of the settlement',
+  },
   would_overwrite: { exit: 5, retry: false, remedy: 'choose another --out' },
   temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
   worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },

@@ -11,12 +11,14 @@ export type AuditAction =
   | 'pack.approve'
   | 'period.close'
   | 'period.reopen'
+  | 'transaction.attribute'
+  | 'transaction.release'
 
 export interface Decision {
   account: string
   actor: string
   action: AuditAction
-  /** A period, a run or an exception. */
+  /** A period, a run, an exception or a transaction. */
   subject: string
   reason: string
   /** Further facts, by name. */

@@ -1,8 +1,8 @@
 -- model    observed_member
 -- grain    one row per transaction whose settlement follows from when it was seen to turn settled
--- reads    possible_member, settled_event
+-- reads    possible_member, settled_event, manual_member
 -- rule     R-05: the one settlement that was created, or became COMPLETE, in the span; the data tell which of the two turns the flag
--- silent   transactions for which several settlements come into question: arithmetic decides
+-- silent   transactions for which several settlements come into question: arithmetic decides; what a person decided about
 select
     transaction_id,
     settlement_id,
@@ -14,3 +14,4 @@ from
 where
     is_learned
     and settlements = 1
+    and transaction_id not in (select transaction_id from manual_member)

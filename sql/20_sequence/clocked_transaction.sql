@@ -1,6 +1,6 @@
 -- model    clocked_transaction
--- grain    one row per clock, terminal and settled transaction that neither an id nor an observation places, in time order
--- reads    current_transaction, current_settlement, observed_member
+-- grain    one row per clock, terminal and settled transaction that neither a person, an id nor an observation places, in time order
+-- reads    current_transaction, current_settlement, observed_member, manual_member
 -- rule     R-08: a terminal's transactions are ordered under each clock, created and last modified
 -- silent   the second clock of a terminal on which it never differs from the first
 with
@@ -19,6 +19,7 @@ with
                 or explicit_settlement_id not in (select settlement_id from current_settlement)
             )
             and transaction_id not in (select transaction_id from observed_member)
+            and transaction_id not in (select transaction_id from manual_member)
     ),
     moving as (
         select terminal_id

@@ -1,7 +1,7 @@
 -- model    settlement_sequence
 -- grain    one row per settlement, in the order of its terminal
--- reads    known_settlement, current_transaction, observed_member
--- rule     R-07: reported nets run on from settlement to settlement, less what an id or an observation already places
+-- reads    known_settlement, current_transaction, observed_member, manual_member
+-- rule     R-07: reported nets run on from settlement to settlement, less what a person, an id or an observation already places
 -- silent   the net of a settlement that can't be read: it counts as nothing, and the sums jump by it
 with
     placed as (
@@ -12,11 +12,18 @@ with
         where
             settled
             and explicit_settlement_id is not null
+            and transaction_id not in (select transaction_id from manual_member)
         union all
         select
             settlement_id,
             signed_cents
         from observed_member
+        union all
+        select
+            settlement_id,
+            signed_cents
+        from manual_member
+        where settlement_id is not null
     ),
     placed_before as (
         select

@@ -1,8 +1,8 @@
 -- model    settled_member
 -- grain    one row per settled transaction that has a settlement
--- reads    boundary, shift, observed_member, clocked_transaction, current_transaction, current_settlement
--- rule     R-05: every settled transaction is in at most one settlement: by its id, by what was observed, by a shift, else by the boundaries
--- silent   settled transactions after the terminal's last boundary: orphans
+-- reads    boundary, shift, observed_member, manual_member, clocked_transaction, current_transaction, current_settlement
+-- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries
+-- silent   settled transactions after the terminal's last boundary, and those that a person puts into none: orphans
 with
     ends as (
         select
@@ -51,4 +51,14 @@ select
 from
     current_transaction
     inner join current_settlement on current_settlement.settlement_id = current_transaction.explicit_settlement_id
-where current_transaction.settled
+where
+    current_transaction.settled
+    and current_transaction.transaction_id not in (select transaction_id from manual_member)
+union all
+select
+    transaction_id,
+    settlement_id,
+    terminal_id,
+    'MANUAL'
+from manual_member
+where settlement_id is not null

@@ -24,10 +24,10 @@ with
             coalesce(sum(total_cents) filter(where action = 'REFUND'), 0)::bigint as refund_cents,
             sum(signed_cents)::bigint as member_cents,
             max(created) as cutoff_at,
-            -- The weakest of the ways in which its transactions were found.
+            -- The weakest of the ways in which its transactions were found; a person's hand is always said.
             arg_max(
                 attribution.method,
-                list_position(['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED'], attribution.method)
+                list_position(['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL'], attribution.method)
             ) as method
         from
             attribution

@@ -52,7 +52,8 @@ select
     case
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
-        when verdict = 'EXPLAINED' and sets > 1 then 'AMBIGUOUS'
+        when verdict = 'EXPLAINED'
+        and (sets > 1 or method = 'MANUAL') then 'AMBIGUOUS'
         when verdict = 'EXPLAINED' then 'UNIQUE'
         when coalesce(options, 1) > 1 then 'AMBIGUOUS'
         when rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED') then 'UNIQUE'

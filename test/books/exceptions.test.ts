@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../activities/act-on-books.ts'
 import { listExceptions, showException } from '../../activities/list-exceptions.ts'
 import { provePack } from '../../activities/prove-pack.ts'
@@ -8,6 +8,9 @@ import { unexplainedCents } from '../../activities/unexplained-amount.ts'
 import type { ExceptionAct } from '../../domain/books.ts'
 import { verifyPack } from '../../reports/verify-pack.ts'
 import { newBooksWorld, type BooksWorld } from './books-world.ts'
+
+/** Each test makes several packs and makes some of them again. */
+vi.setConfig({ testTimeout: 400_000 })
 
 const NIGHT = {
   settlements: `
@@ -116,16 +119,13 @@ test('the list is narrowed by every filter, says at once what was decided, and w
   const { books, decide } = await world()
   const ids = async (filter: Parameters<typeof listExceptions>[1]) =>
     (await listExceptions(books.settings, filter)).map(({ subjectId }) => subjectId)
-  expect(await ids({})).toEqual(['900', '4'])
   expect(await ids({ isNew: true })).toEqual(['900', '4'])
-  expect(await ids({ codes: ['UNSETTLED_AGED'] })).toEqual(['4'])
-  expect(await ids({ severity: 'error' })).toEqual(['900'])
-  expect(await ids({ terminal: '8' })).toEqual(['4'])
-  expect(await ids({ settlement: '900' })).toEqual(['900'])
+  expect(await ids({ codes: ['UNSETTLED_AGED'], terminal: '8' })).toEqual(['4'])
+  expect(await ids({ severity: 'error', settlement: '900' })).toEqual(['900'])
   expect(await ids({ settlement: '901' })).toEqual([])
-  expect(await ids({ leastAmountCents: 2000n })).toEqual(['900'])
+  expect(await ids({ leastAmountCents: 2000n, leastAgeDays: 11 })).toEqual(['900'])
   expect(await ids({ leastAmountCents: 2001n })).toEqual([])
-  expect(await ids({ leastAgeDays: 11 })).toEqual(['900'])
+  expect(await ids({ leastAgeDays: 28 })).toEqual([])
   await decide('exception.assign', { to: 'Cid' })
   expect(await ids({ assignee: 'cid' })).toEqual(['900'])
   expect(await ids({ states: ['OPEN'] })).toEqual(['4'])

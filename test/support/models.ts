@@ -96,6 +96,8 @@ const CHART = [
 const NOTHING_DECIDED: Tables = {
   exception_history:
     'exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | subject_created timestamp | was_found boolean | returned_audit_seq bigint | last_seen timestamp',
+  manual_member:
+    'transaction_id bigint | settlement_id bigint | terminal_id bigint | signed_cents bigint',
   exception_decision:
     'exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date',
   closed_period: 'period varchar | opens_on date',
