@@ -1,0 +1,96 @@
+/** What a night costs over a long history, in requests: the real sweep over a list that is made as it is asked for. */
+import { expect, test } from 'vitest'
+import { parseJson } from '../../api/json.ts'
+import type { Page } from '../../api/page.ts'
+import { sweep, type SweepState, type SweptSource } from '../../api/sweep.ts'
+import type { Part } from '../../api/sweep-state.ts'
+import { HASH_KEY } from '../api/records.ts'
+
+const HISTORY = 2_000_000
+const NEW = 20_000
+const FIRST_MS = Date.UTC(2024, 0, 1)
+/** One transaction every half minute: two million are almost two years. */
+const EVERY_MS = 30_000
+
+const instantOf = (n: number) => new Date(FIRST_MS + n * EVERY_MS).toISOString()
+const columnOf = (n: number) => `${instantOf(n).replace('T', ' ').replace('Z', '')}000`
+
+function recordOf(n: number): unknown {
+  return parseJson(
+    `{"transactionId":${n + 1},"terminalId":41,"action":"CHARGE","status":"CAPTURE","created":"${instantOf(n)}","amountTotal":"12.30"}`,
+  )
+}
+
+/** A list that grows while it is read: by one record with every so many requests. */
+function growing(order: 'rising' | 'falling', pageSize: number, requestsPerNew: number) {
+  const counters = { requests: 0, throttled: 0 }
+  let size = HISTORY + NEW
+  const source: SweptSource = {
+    hashKey: HASH_KEY,
+    counters,
+    pageSize: () => pageSize,
+    async page(_list, { offset, limit }): Promise<Page> {
+      counters.requests += 1
+      if (counters.requests % requestsPerNew === 0) size += 1
+      const count = Math.max(0, Math.min(limit, size - offset))
+      const places = Array.from({ length: count }, (_, at) => offset + at)
+      const records = places.map((place) => recordOf(order === 'rising' ? place : size - 1 - place))
+      return {
+        ...{ offset, asked: limit, records, hasNext: offset + count < size, bytes: count * 150 },
+        bodySha256: `${offset}/${size}`,
+        servedAt: instantOf(size),
+      }
+    },
+  }
+  return source
+}
+
+async function swept(source: SweptSource, part: Part) {
+  const seen = new Set<string>()
+  let state: SweepState | undefined
+  for await (const batch of sweep(source, 'transactions', { part, batchRecords: 5_000 })) {
+    for (const row of batch.rows) if ('transaction_id' in row) seen.add(row.transaction_id)
+    ;({ state } = batch)
+  }
+  return { seen, state }
+}
+
+/** The new ones, and a week that is read again. */
+const FIRST_NEEDED = HISTORY - (7 * 86_400_000) / EVERY_MS
+
+/** 20,000 a day are one in 170 requests, at 40 requests a second; at night there are fewer. */
+const BY_DAY = 170
+
+/** In a list whose newest records come first each new one moves all that follow, and pages under way are asked for again. */
+const LOST_PER_NEW = { rising: 0, falling: 40 }
+
+test.each([
+  ['rising', 50, BY_DAY],
+  ['rising', 500, BY_DAY],
+  ['falling', 50, Infinity],
+  ['falling', 500, Infinity],
+  ['falling', 50, BY_DAY],
+] as const)(
+  'a night over two million transactions, %s in created, of which 20,000 are new, reads what it needs and hardly more: pages of %i, a new one every %d requests',
+  async (order, pageSize, requestsPerNew) => {
+    // A page of the night before, the last one that begins before what is needed.
+    const offset = Math.floor((FIRST_NEEDED - 1) / pageSize) * pageSize
+    const start = { offset, firstId: String(offset + 1), coversFrom: columnOf(offset) }
+    const part = order === 'rising' ? { start } : { until: columnOf(FIRST_NEEDED) }
+    const source = growing(order, pageSize, requestsPerNew)
+    const { seen, state } = await swept(source, part)
+
+    const { requests } = source.counters
+    expect(state).toMatchObject({ certificate: 'CONTIGUOUS', requests })
+    const needed = HISTORY + NEW - FIRST_NEEDED
+    const missing = Array.from({ length: needed }, (_, at) => String(FIRST_NEEDED + at + 1)).filter(
+      (id) => !seen.has(id),
+    )
+    expect(missing).toEqual([])
+    const pages = Math.ceil(needed / pageSize)
+    const lost = LOST_PER_NEW[order] * Math.floor(requests / requestsPerNew)
+    expect(requests).toBeGreaterThanOrEqual(pages)
+    expect(requests).toBeLessThanOrEqual(1.1 * pages + 60 + lost)
+  },
+  60_000,
+)
