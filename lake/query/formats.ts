@@ -8,18 +8,20 @@ export function cellText({ family, value }: Column): string {
   return family === 'text' ? value : `${value}::varchar`
 }
 
-/** As the macro `instant` of the models, which a view of a locked lake doesn't see. */
-const instantText = (value: string) =>
-  `(strftime(${value}, '%Y-%m-%dT%H:%M:%S') || case when epoch_us(${value}) % 1000000 = 0 then ''
-    else rtrim('.' || lpad((epoch_us(${value}) % 1000000)::varchar, 6, '0'), '0') end || 'Z')`
+/** As the macro `instant` of the models, which a view of a locked lake doesn't see: DuckDB drops idle zeros by itself. */
+const instantText = (value: string) => `(replace(${value}::varchar, ' ', 'T') || 'Z')`
 
-/** A formula gets a quote before it; a number that is kept as text is none. */
+/** A formula gets a quote before it; a number that is kept as text is none. Most cells need no more than their first letter. */
 const guarded = (cell: string) =>
-  `case when regexp_matches(${cell}, '^[=+\\-@\\t\\r]') and not regexp_matches(${cell}, '^-?\\d+(\\.\\d+)?$') then '''' || ${cell} else ${cell} end`
+  `case when left(${cell}, 1) in ('=', '+', '-', '@', chr(9), chr(13)) and not regexp_matches(${cell}, '^-?\\d+(\\.\\d+)?$')
+    then '''' || ${cell} else ${cell} end`
+
+const SPECIAL = [`'"'`, `','`, 'chr(13)', 'chr(10)']
 
 /** An empty text is told from nothing by its quotes. */
 const quotedCell = (cell: string) =>
-  `case when ${cell} = '' or regexp_matches(${cell}, '[",\\r\\n]') then '"' || replace(${cell}, '"', '""') || '"' else ${cell} end`
+  `case when ${cell} = '' or ${SPECIAL.map((text) => `contains(${cell}, ${text})`).join(' or ')}
+    then '"' || replace(${cell}, '"', '""') || '"' else ${cell} end`
 
 /** One row as a line of RFC 4180, with its line end. */
 export function csvLine(columns: readonly Column[]): string {
