@@ -5,7 +5,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepareModels, readModels, runModels, type Model } from '../lake/models.ts'
@@ -70,6 +70,7 @@ export async function main(): Promise<number> {
         scan_s,
         stages: secondsByModel(stages),
         peak_rss_mb,
+        machine: { load: loadavg()[1] ?? Number.NaN, cores: availableParallelism() },
         sideBySide: peers,
       })
     }

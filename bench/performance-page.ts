@@ -13,6 +13,8 @@ export interface CoreFigures {
   scan_s: number
   stages: Record<string, number>
   peak_rss_mb: number
+  /** How many wanted to run meanwhile, on the average of five minutes, and on how many cores. */
+  machine: { load: number; cores: number }
   sideBySide: SideBySide | undefined
 }
 
@@ -36,7 +38,7 @@ function section(figures: CoreFigures): string {
     .slice(0, 12)
   return [
     `Made by \`npm run bench:core -- --transactions ${transactions} --write-docs\`. A generated history of ${count(transactions)} transactions, ${terminals} terminals, ${days} days,`,
-    'one settlement in a hundred wrong; two threads. Times move with the machine’s load; ratios are of one run, side by side.',
+    `one settlement in a hundred wrong; two threads, on a machine of ${figures.machine.cores} cores with a load of ${figures.machine.load.toFixed(0)}. Times move with the load; ratios are of one run, side by side.`,
     '',
     '| | seconds | × the scan |',
     '|---|---|---|',

@@ -2,6 +2,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { join } from 'node:path'
 import { macros } from '../../lake/models.ts'
+import { peakMemory_mb } from './peak-memory.ts'
 import { threeStages } from './three-stages.ts'
 
 /** What all engines have to answer, from the tables of the stages. */
@@ -47,7 +48,7 @@ export async function main(): Promise<number> {
     answers[stage] = await answer(stage)
   }
   const used = process.cpuUsage(began)
-  const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
+  const peak_rss_mb = peakMemory_mb()
   await connection.run(
     `copy (select settlement_id, window_cents from plain_window) to '${join(folder, 'computed.parquet')}'`,
   )

@@ -218,6 +218,15 @@ ENGINES = {
 }
 
 
+def peak_memory_mb():
+    """The rusage of a child begins with its parent's, so Linux is asked itself."""
+    try:
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) // 1024
+    except (OSError, StopIteration):
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
 def main():
     # Nobody is charged for starting up.
     __import__({"polars_streaming": "polars"}.get(ENGINE, ENGINE))
@@ -237,7 +246,7 @@ def main():
     ENGINES[ENGINE](took)
     after = resource.getrusage(resource.RUSAGE_SELF)
     cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(json.dumps({"stages": stages, "answers": answers, "cpu_s": cpu_s, "peak_rss_mb": after.ru_maxrss // 1024}))
+    print(json.dumps({"stages": stages, "answers": answers, "cpu_s": cpu_s, "peak_rss_mb": peak_memory_mb()}))
 
 
 main()

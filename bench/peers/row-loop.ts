@@ -4,6 +4,7 @@
  */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { join } from 'node:path'
+import { peakMemory_mb } from './peak-memory.ts'
 import { FIRST_WINDOW_DAYS } from './three-stages.ts'
 
 const US_PER_SECOND = 1_000_000
@@ -72,7 +73,7 @@ export async function main(): Promise<number> {
       stages: { together: (performance.now() - began_ms) / 1000 },
       answers,
       cpu_s: (used.user + used.system) / 1_000_000,
-      peak_rss_mb: Math.round(process.resourceUsage().maxRSS / 1024),
+      peak_rss_mb: peakMemory_mb(),
     }),
   )
   return 0
