@@ -11,7 +11,7 @@ import type { Lake } from '../lake/open.ts'
 import { sweepStart } from '../lake/sweep-start.ts'
 
 /** A commit costs as much as the rows of some thousand records, and small ones make small files; a page is a few seconds at most. */
-const BATCH_RECORDS = 25_000
+const BATCH_RECORDS = 15_000
 
 /** What the sweep has reached, for heartbeats. */
 export interface SweepProgress {
