@@ -24,14 +24,18 @@ export const createActOnBooks =
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
       if (act.kind === 'approve') await refuseForeign(connection, settings, act)
-      return transact(lake, connection, () => actIn(connection, act))
+      return transact(lake, connection, () => actIn(connection, settings, act))
     })
 
-function actIn(connection: DuckDBConnection, act: BooksAct): Promise<BooksActed> {
+function actIn(
+  connection: DuckDBConnection,
+  settings: Settings,
+  act: BooksAct,
+): Promise<BooksActed> {
   if ('runId' in act) return approve(connection, act)
   if ('period' in act) return turnPeriod(connection, act)
   if ('transactionId' in act) return actOnAttribution(connection, act)
-  return actOnException(connection, act)
+  return actOnException(connection, settings, act)
 }
 
 async function turnPeriod(connection: DuckDBConnection, act: PeriodAct): Promise<BooksActed> {

@@ -1,8 +1,10 @@
 /** Assigns, waives, resolves and reopens exceptions: one act in the audit trail each, which later runs heed. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BooksActed, ExceptionAct } from '../domain/books.ts'
-import { isDate } from '../domain/business-day.ts'
+import { dateIn, isDate } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
+import type { Settings } from '../domain/settings.ts'
+import { readPeriods } from '../lake/books.ts'
 import { appendDecision, readTrail, type AuditEntry } from '../lake/audit.ts'
 import { decisionOn, findException, type KnownException } from '../lake/exceptions.ts'
 import { actedBy } from './acted-by.ts'
@@ -10,6 +12,7 @@ import { actedBy } from './acted-by.ts'
 /** Acts in the caller's transaction. Throws usage for an exception that no run found, or that is gone. */
 export async function actOnException(
   connection: DuckDBConnection,
+  settings: Settings,
   act: ExceptionAct,
 ): Promise<BooksActed> {
   const { account, actor, exceptionId, kind, reason } = act
@@ -17,13 +20,56 @@ export async function actOnException(
   const before = decisionOn(await readTrail(connection), act, exception)
   const decision = {
     ...{ account, actor, reason, action: kind, subject: exceptionId },
-    detail: detailOf(act, exception),
+    detail: { ...detailOf(act, exception), ...clearingOf(settings, act, exception) },
   }
   if (before !== undefined && isSame(before, decision)) return actedBy(before, true)
   if (kind === 'exception.reopen' && (before?.action ?? kind) === kind) {
     throw new Failure('usage', `nothing was decided about the exception ${exceptionId}`)
   }
+  const { clearDate } = decision.detail
+  if (clearDate !== undefined) await refuseClosed(connection, account, clearDate)
   return actedBy(await appendDecision(connection, decision), false)
+}
+
+/** Accounts that other totals are proved by: nothing is cleared to them by hand. */
+const KEPT = ['cash_in_transit', 'clearing', 'suspense']
+const ACCOUNT = /^[\p{L}\p{N}][\p{L}\p{N} .:_-]{0,59}$/u
+
+/** Where a resolved variance goes, and when. Throws usage. */
+function clearingOf(
+  { chartOfAccounts, timezone }: Settings,
+  { clear, kind }: ExceptionAct,
+  { code, subjectId }: KnownException,
+): Record<string, string> {
+  if (clear === undefined) return {}
+  if (kind !== 'exception.resolve' || code !== 'AMOUNT_MISMATCH') {
+    throw new Failure('usage', `a ${code} has no variance that could be cleared`)
+  }
+  const chart = Object.entries(chartOfAccounts)
+  const [key] = chart.find(([name, { account }]) => name === clear.to || account === clear.to) ?? [
+    clear.to,
+  ]
+  if (KEPT.includes(key) || !ACCOUNT.test(key)) {
+    throw new Failure('usage', `the variance of ${subjectId} can't be cleared to ${clear.to}`, {
+      remedy: 'name another account, or a key of the chart such as refunds',
+    })
+  }
+  const clearDate = clear.date ?? dateIn(timezone, Date.now())
+  if (!isDate(clearDate)) throw new Failure('usage', `--date ${clearDate} is no date`)
+  return { clearTo: key, clearDate }
+}
+
+async function refuseClosed(
+  connection: DuckDBConnection,
+  account: string,
+  date: string,
+): Promise<void> {
+  const period = date.slice(0, 7)
+  const known = (await readPeriods(connection, account)).find((one) => one.period === period)
+  if (known?.state !== 'closed') return
+  throw new Failure('period_closed', `${period} is closed, and nothing posts into it any more`, {
+    remedy: 'name a day of an open period with --date',
+  })
 }
 
 async function openException(

@@ -36,6 +36,8 @@ interface DecisionFlags {
   reason: string
   to?: string
   until?: string
+  clearTo?: string
+  date?: string
 }
 
 const STATES = ['OPEN', 'ASSIGNED', 'WAIVED', 'RESOLVED']
@@ -60,6 +62,11 @@ export function addExceptions(program: Command, context: Context): void {
     .requiredOption('--reason <text>', 'why; kept in the audit trail')
   addDecision(group, context, 'resolve')
     .description('Says that an exception is settled; it opens again if its amount changes.')
+    .option(
+      '--clear-to <account>',
+      'clears the variance from suspense to this account, or key of the chart',
+    )
+    .option('--date <date>', 'the day on which that posts; today without it')
     .requiredOption('--reason <text>', 'how; kept in the audit trail')
   addDecision(group, context, 'reopen')
     .description('Takes back what was decided about an exception last.')
@@ -207,6 +214,7 @@ async function decideCommand(
     reason: wordsOf('--reason', flags.reason),
     ...(flags.to === undefined ? {} : { to: wordsOf('--to', flags.to) }),
     ...(flags.until === undefined ? {} : { until: flags.until }),
+    ...(flags.clearTo === undefined ? {} : { clear: clearOf(flags.clearTo, flags.date) }),
   }
   const acted = await decide(context, settings, act)
   if (json === true) {
@@ -216,6 +224,11 @@ async function decideCommand(
     context.terminal.print(actLine(acted))
   }
 }
+
+const clearOf = (to: string, date: string | undefined) => ({
+  to: wordsOf('--clear-to', to),
+  ...(date === undefined ? {} : { date }),
+})
 
 function toldOf(verb: Verb, { to, until }: DecisionFlags): string {
   if (verb === 'assign') return `assigned to ${to ?? ''}`

@@ -31,6 +31,8 @@ export interface ExceptionAct extends Act {
   reason: string
   /** To whom it is assigned. */
   to?: string
+  /** The account, or its key in the chart, to which a resolved variance is cleared, and the day on which that posts. */
+  clear?: { to: string; date?: string }
   /** The last day on which a waiver holds. */
   until?: string
 }

@@ -1,7 +1,7 @@
 -- model    posting
 -- grain    one row per entry and account, debits plus and credits minus: all entries up to as_of, whatever the range
--- reads    placed_transaction, current_transaction, tieout
--- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void
+-- reads    placed_transaction, current_transaction, tieout, cleared_variance
+-- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances
 -- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero
 with
     item as (
@@ -140,6 +140,17 @@ with
             unnest(['cash_in_transit', 'clearing', 'suspense']),
             unnest([reported_cents, -relieved_cents, relieved_cents - reported_cents])
         from settlement_entry
+        union all
+        select
+            'RES-' || settlement_id::varchar,
+            'resolution',
+            entry_date,
+            terminal_id,
+            settlement_id,
+            'Variance of settlement ' || settlement_id::varchar || ', act ' || audit_seq::varchar || ' of the audit trail',
+            unnest([account_key, 'suspense']),
+            unnest([amount_cents, -amount_cents])
+        from cleared_variance
     )
 select
     entry_id,

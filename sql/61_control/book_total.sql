@@ -1,6 +1,6 @@
 -- pack     control_totals.csv, books
 -- grain    one row per control total about the roll-forward and the journal
--- reads    pack_rollforward, pack_unsettled, pack_journal, placed_transaction, posted_line, journal_line, tieout
+-- reads    pack_rollforward, pack_unsettled, pack_journal, placed_transaction, posted_line, journal_line, tieout, cleared_variance
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from its text
 -- silent   nothing
 with
@@ -82,12 +82,14 @@ with
                 sum(
                     case
                         when verdict = 'NO_DATA' then -reported_cents
-                        else difference_cents
+                        else difference_cents - coalesce(cleared_variance.amount_cents, 0)
                     end
                 ),
                 0
             )::bigint as variance_cents
-        from tieout
+        from
+            tieout
+            left join cleared_variance using (settlement_id)
         where
             in_range
             and status = 'COMPLETE'

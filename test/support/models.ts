@@ -96,10 +96,12 @@ const CHART = [
 const NOTHING_DECIDED: Tables = {
   exception_history:
     'exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | subject_created timestamp | was_found boolean | returned_audit_seq bigint | last_seen timestamp',
+  cleared_variance:
+    'settlement_id bigint | terminal_id bigint | account_key varchar | entry_date date | audit_seq bigint | amount_cents bigint',
   manual_member:
     'transaction_id bigint | settlement_id bigint | terminal_id bigint | signed_cents bigint',
   exception_decision:
-    'exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date',
+    'exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date | clear_to varchar | clear_date date',
   closed_period: 'period varchar | opens_on date',
   exported_entry: 'entry_id varchar',
   exported_line:
