@@ -83,6 +83,7 @@ export function parametersOf(settings: Settings): { text: string; configHash: st
   const text = JSON.stringify({
     account: settings.account,
     accounting: sorted(settings.accounting),
+    bankHolidays: settings.bankHolidays,
     chartOfAccounts: sorted(settings.chartOfAccounts),
     csvProfile: settings.csvProfile,
     currency: settings.currency,

@@ -1,4 +1,5 @@
 /** What a person can set. Secrets are wrapped, so that printing one by mistake prints nothing. */
+import type { BankHolidays } from './bank-days.ts'
 import type { Failure } from './failure.ts'
 import type { ImportList, ImportReading } from './import.ts'
 
@@ -84,6 +85,8 @@ export interface Settings {
   lookbackDays: number
   /** Absent: the usual ones. */
   sweeps?: SweepRules
+  /** Absent: the Federal Reserve's calendar as it is. */
+  bankHolidays?: BankHolidays
   /** Local time of the nightly run, such as 04:15. */
   scheduleAt: string
   /** Ledger account by key, such as `clearing`. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BankHolidays } from '../domain/bank-days.ts'
 import { Failure, assert } from '../domain/failure.ts'
 import type { Certificate, UnknownNames } from '../domain/run.ts'
 import { accountingOptions, writeAccounting } from './accounting/write-accounting.ts'
@@ -38,7 +39,12 @@ export interface PackAbout extends PackPlace {
   knownAt: string
   codeVersion: string
   /** Everything that could change a number. */
-  parameters: { timezone: string; currency: string; [name: string]: unknown }
+  parameters: {
+    timezone: string
+    currency: string
+    bankHolidays?: BankHolidays
+    [name: string]: unknown
+  }
   configHash: string
   /** The weakest certificate of the sweeps that the numbers rest on. */
   certificate: Certificate

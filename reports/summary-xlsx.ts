@@ -1,4 +1,6 @@
 /** summary.xlsx: the tables that people work with, as typed cells, whatever their length. */
+import { bankDaysBetween } from '../domain/bank-days.ts'
+import { addDays, dateIn } from '../domain/business-day.ts'
 import { assert } from '../domain/failure.ts'
 import { parseCents, formatCents } from '../domain/cents.ts'
 import { type ColumnKind, PACK_FILES, type PackColumn, TABLES } from './pack-files.ts'
@@ -17,7 +19,11 @@ interface TableSheet {
   table: string
   /** Columns whose sum means something. */
   sums: readonly string[]
+  /** True of the sheet that tells age in the banks' days as well. */
+  isAged?: boolean
 }
+
+const BANK_AGE: PackColumn = { name: 'ageBusinessDays', kind: 'integer', required: true }
 
 const SHEETS: readonly TableSheet[] = [
   {
@@ -29,7 +35,7 @@ const SHEETS: readonly TableSheet[] = [
     ],
   },
   { name: 'Exceptions', table: TABLES.exceptions, sums: [] },
-  { name: 'Ageing', table: TABLES.unsettled, sums: ['signedAmount'] },
+  { name: 'Ageing', table: TABLES.unsettled, sums: ['signedAmount'], isAged: true },
   {
     name: 'Roll-forward',
     table: TABLES.rollforward,
@@ -72,7 +78,7 @@ export async function writeXlsx(
   sheetRows = SHEET_ROWS,
 ): Promise<void> {
   const notes: string[] = []
-  const tables = SHEETS.map((sheet) => tableSheet(source, sheet, { notes, sheetRows }))
+  const tables = SHEETS.map((sheet) => tableSheet(source, sheet, { notes, sheetRows, about }))
   const first = summarySheet(summary, about, notes)
   await writeWorkbook(file, [first, ...tables], {
     title: `Settlement reconciliation ${about.account}`,
@@ -86,9 +92,11 @@ export async function writeXlsx(
 function tableSheet(
   source: PackSource,
   sheet: TableSheet,
-  limit: { notes: string[]; sheetRows: number },
+  limit: { notes: string[]; sheetRows: number; about: PackAbout },
 ): Sheet {
-  const columns = columnsOf(sheet.table)
+  const isAged = sheet.isAged === true
+  const columns = [...columnsOf(sheet.table), ...(isAged ? [BANK_AGE] : [])]
+  const ageOf = isAged ? bankAges(limit.about) : () => null
   let shown = 0
   async function* rows(): AsyncGenerator<readonly Cell[]> {
     yield columns.map((column) => ({ text: headingOf(column), style: 'head' }))
@@ -99,7 +107,9 @@ function tableSheet(
       for (const row of batch.slice(0, limit.sheetRows - shown)) {
         shown += 1
         totals.add(row)
-        yield columns.map((column) => cellOf(column, row[column.name] ?? null))
+        yield columns.map((column) =>
+          cellOf(column, column === BANK_AGE ? ageOf(row) : (row[column.name] ?? null)),
+        )
       }
     }
     if (shown > 0) yield totals.cells(shown)
@@ -113,6 +123,20 @@ function tableSheet(
     widths: columns.map(({ kind }) => WIDTHS[kind]),
     rows: rows(),
     filtered: () => shown + 1,
+  }
+}
+
+/** Age in bank days up to the day of --as-of, from the age in calendar days. */
+function bankAges({ asOf, parameters }: PackAbout): (row: Row) => string {
+  const today = dateIn(parameters.timezone, Date.parse(asOf))
+  const holidays = parameters.bankHolidays ?? { closed: [], open: [] }
+  const known = new Map<string, string>()
+  return ({ ageDays }) => {
+    const days = ageDays ?? '0'
+    const age =
+      known.get(days) ?? String(bankDaysBetween(addDays(today, -Number(days)), today, holidays))
+    known.set(days, age)
+    return age
   }
 }
 

@@ -9,6 +9,7 @@ import { nearestName } from './nearest-name.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
+const date = z.iso.date('is no date such as 2026-12-24')
 
 const words = z.record(z.string(), z.string())
 const environmentName = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, 'is no name of a variable')
@@ -90,6 +91,9 @@ const general = {
       unsettled_days: z.number().int().nonnegative().default(5),
       cutoff_tolerance_hours: positive.max(240).default(12),
     })
+    .prefault({}),
+  bank_holidays: z
+    .strictObject({ closed: z.array(date).default([]), open: z.array(date).default([]) })
     .prefault({}),
   chart_of_accounts: z
     .partialRecord(

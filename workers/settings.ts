@@ -122,6 +122,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     terminals: general.terminals,
     lake,
     thresholds: general.thresholds,
+    bankHolidays: general.bank_holidays,
     lookbackDays: general.lookback_days,
     sweeps: {
       wholeEveryDays: general.sweeps.audit_days,

@@ -83,13 +83,18 @@ function cleaned(svg: string, id: string): string {
   return content
 }
 
-const attributesOf = (style: string): string =>
-  style
-    .split(';')
-    .filter((rule) => rule !== '' && !rule.startsWith('font-family'))
-    .map((rule) => {
-      const [name = '', value = ''] = rule.split(':')
-      assert(/^[a-z-]+$/.test(name) && /^[\w. -]+$/.test(value), 'a chart has plain styles')
-      return ` ${name}="${value}"`
-    })
-    .join('')
+/** Size and weight of the letters; their family is the page's. */
+function attributesOf(style: string): string {
+  const rules = new Map(
+    style
+      .split(';')
+      .map((rule) => rule.split(':').map((part) => part.trim()))
+      .map(([name = '', value = '']): [string, string] => [name, value]),
+  )
+  // Some letters are styled as a whole: style, weight, size, family.
+  const [, weight = rules.get('font-weight'), size = rules.get('font-size')] = (
+    rules.get('font') ?? ''
+  ).split(' ')
+  assert(size !== undefined && /^[\d.]+px$/.test(size), 'the letters of a chart have a size')
+  return ` font-size="${size}"${weight === undefined || weight === 'normal' ? '' : ` font-weight="${weight}"`}`
+}

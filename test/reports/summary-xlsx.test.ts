@@ -84,7 +84,7 @@ test('the workbook has one sheet for each question, with a header that stays, a 
     ['Summary', 'A2', null],
     ['Settlements', 'A2', 'A1:Y3'],
     ['Exceptions', 'A2', 'A1:P2'],
-    ['Ageing', 'A2', 'A1:K3'],
+    ['Ageing', 'A2', 'A1:L3'],
     ['Roll-forward', 'A2', 'A1:I2'],
     ['Refund ceiling', 'A2', 'A1:K2'],
     ['Journal', 'A2', 'A1:L3'],
@@ -103,6 +103,27 @@ test('another program reads money as numbers, ids as text and dates as dates', a
   expect(cell('created (UTC)')).toEqual(['2026-03-02 08:00:00', 'd', 'yyyy-mm-dd hh:mm:ss'])
   expect(cell('cutoff (UTC)')[0]).toBe('2026-03-02 03:00:00.500000')
   expect(cell('transactionCount').slice(0, 2)).toEqual([4, 'n'])
+})
+
+test('ages are told in calendar days and in bank days', async (context) => {
+  requireProgram(context, 'openpyxl')
+  // As of Monday the 2nd of March; the 16th of February was Presidents' Day.
+  const ages = ['0', '3', '7', '14', '17']
+  const book = readBack(
+    await workbook({ unsettled: ages.map((ageDays) => unsettled({ ageDays })) }),
+  )
+  const told = ages.map((_, n) =>
+    ['ageDays', 'ageBusinessDays'].map(
+      (column) => cellIn(book, { sheet: 'Ageing', row: n + 1, column })[0],
+    ),
+  )
+  expect(told).toEqual([
+    [0, 0],
+    [3, 1],
+    [7, 5],
+    [14, 10],
+    [17, 10],
+  ])
 })
 
 test('every sheet is closed by totals of what is in view, and they are right before anything is recalculated', async (context) => {
