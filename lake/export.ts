@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert } from '../domain/failure.ts'
 import { PACK_TABLES } from './results.ts'
+import { streamed } from './stream.ts'
 
 const known = (table: string): boolean => PACK_TABLES.some((name) => name === table)
 
@@ -48,8 +49,10 @@ export async function* readBatches(
 ): AsyncGenerator<Record<string, string | null>[]> {
   assert(known(source.table), `${source.table} is a table of the pack`)
   await connection.run('set variable run_id = $1::varchar', [source.runId])
-  const result = await connection.stream(selection(source.table))
-  for await (const rows of result.yieldRowObjectJson()) yield rows.map(asText)
+  const select = selection(source.table)
+  for await (const rows of streamed(connection, select, (result) => result.yieldRowObjectJson())) {
+    yield rows.map(asText)
+  }
 }
 
 /** One table of a run as records of text, all at once: for small ones. */

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportList, ImportOrder } from '../../domain/import.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from '../lists.ts'
+import { streamed } from '../stream.ts'
 import { billingHashSql } from './billing-sql.ts'
 import type { FieldSql } from './field-sql.ts'
 import type { Plan } from './plan.ts'
@@ -188,10 +189,8 @@ async function* suspectsOf(connection: DuckDBConnection, plan: Plan): AsyncGener
   const numbered = plan.hasRowNumbers
     ? plan.source
     : `(select *, row_number() over () - 1 as row_no from ${plan.source})`
-  const result = await connection.stream(
-    `select row_no::integer, ${plan.evidence} from ${numbered} where ${isSuspect}`,
-  )
-  for await (const rows of result.yieldRows()) {
+  const select = `select row_no::integer, ${plan.evidence} from ${numbered} where ${isSuspect}`
+  for await (const rows of streamed(connection, select, (result) => result.yieldRows())) {
     yield rows.map(([rowNo, evidence]) => ({ rowNo: Number(rowNo), evidence: String(evidence) }))
   }
 }
