@@ -5,12 +5,16 @@ import { areWords, KNOWN, knownOf, type Fields, type Known } from './known-names
 import { parsed } from './sent-record.ts'
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/
+/** The service writes its words in capitals; what is written otherwise may be somebody's name. */
+const WORD = /^[A-Z][A-Z0-9_]{0,39}$/
+const UNPRINTABLE = '(unprintable)'
 const MAX_NAMES = 50
 const OTHERS = '(others)'
 
 /**
  * In how many records each name was met: `newField`, `surcharge.newField`, or `status=NEW_VALUE`. At most 50 names are
- * told apart, the rest count as `(others)`; a name that is no plain word counts as `(unprintable)`. Plain JSON.
+ * told apart, the rest count as `(others)`; a name that is no plain word, and a value that is none in capitals, count as
+ * `(unprintable)`. Plain JSON.
  */
 export type Drift = Record<string, number>
 
@@ -29,6 +33,10 @@ export function unknownNames(list: List, raw: unknown): readonly string[] {
   return [...found].toSorted()
 }
 
+/** Of these names those of fields: in a record that can't be read a value may be anything. */
+export const fieldNames = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => !name.includes('='))
+
 /** The count with these records' names added. */
 export function countNames(before: Drift, records: readonly (readonly string[])[]): Drift {
   if (records.every((names) => names.length === 0)) return before
@@ -36,6 +44,13 @@ export function countNames(before: Drift, records: readonly (readonly string[])[
   for (const name of records.flat()) count(drift, name, 1)
   return drift
 }
+
+/** What records that were read held beyond the known interface. */
+export const driftIn = (records: readonly { unknown?: readonly string[] }[]): Drift =>
+  countNames(
+    {},
+    records.map(({ unknown = [] }) => unknown),
+  )
 
 /** The sum of two counts, such as those of two sweeps of one list. */
 export function addDrift(one: Drift, other: Drift): Drift {
@@ -71,12 +86,12 @@ function gatherIn(
 export function unknownWords(known: readonly string[], path: string, value: unknown): string[] {
   return [value].flat().flatMap((word) => {
     const isNew = typeof word === 'string' && word !== '' && !known.includes(word)
-    return isNew ? [`${path}=${shown(word)}`] : []
+    return isNew ? [`${path}=${WORD.test(word) ? word : UNPRINTABLE}`] : []
   })
 }
 
 /** A name as it may be shown: one that is no plain word may be anything, somebody's data too. */
-export const shown = (name: string) => (NAME.test(name) ? name : '(unprintable)')
+export const shown = (name: string) => (NAME.test(name) ? name : UNPRINTABLE)
 
 function count(drift: Drift, name: string, times: number): void {
   // Names come from outside: `constructor` is one that every object has.

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { List } from '../domain/run.ts'
 import type { Secret } from '../domain/settings.ts'
-import { unknownNames } from './drift.ts'
+import { fieldNames, unknownNames } from './drift.ts'
 import { excerptOf } from './excerpt.ts'
 import { id, instant, isWrong } from './fields.ts'
 import { compileFastRead } from './fast-read.ts'
@@ -55,7 +55,8 @@ export function readRecord(list: List, sent: unknown, hashKey: Secret): ReadReco
   const read = readRow(list, raw, hashKey)
   const names = unknownNames(list, raw)
   if ('row' in read) return named(read, names)
-  return named({ reject: rejectOf(list, { raw, ...firstIssue(read.error) }, hashKey) }, names)
+  const reject = rejectOf(list, { raw, ...firstIssue(read.error) }, hashKey)
+  return named({ reject }, fieldNames(names))
 }
 
 const named = (read: ReadRecord, unknown: readonly string[]): ReadRecord =>
