@@ -2,7 +2,6 @@
 import type { List } from '../domain/run.ts'
 import { isJsonObject } from './json.ts'
 import { areWords, KNOWN, knownOf, type Fields, type Known } from './known-names.ts'
-import { parsed } from './sent-record.ts'
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/
 /** The service writes its words in capitals; what is written otherwise may be somebody's name. */
@@ -18,14 +17,6 @@ const OTHERS = '(others)'
  */
 export type Drift = Record<string, number>
 
-/** What these records hold beyond the known interface. */
-export function driftOf(list: List, records: readonly unknown[]): Drift {
-  return countNames(
-    {},
-    records.map((record) => unknownNames(list, parsed(record))),
-  )
-}
-
 /** The names in one record, as parsed, that the interface doesn't know: each once, sorted. */
 export function unknownNames(list: List, raw: unknown): readonly string[] {
   const found = new Set<string>()
@@ -37,26 +28,16 @@ export function unknownNames(list: List, raw: unknown): readonly string[] {
 export const fieldNames = (names: readonly string[]): readonly string[] =>
   names.filter((name) => !name.includes('='))
 
-/** The count with these records' names added. */
-export function countNames(before: Drift, records: readonly (readonly string[])[]): Drift {
-  if (records.every((names) => names.length === 0)) return before
+/** The count with what these records held beyond the known interface. */
+export function countNames(
+  before: Drift,
+  records: readonly { unknown?: readonly string[] }[],
+): Drift {
+  const names = records.flatMap(({ unknown = [] }) => unknown)
+  if (names.length === 0) return before
   const drift = { ...before }
-  for (const name of records.flat()) count(drift, name, 1)
+  for (const name of names) count(drift, name)
   return drift
-}
-
-/** What records that were read held beyond the known interface. */
-export const driftIn = (records: readonly { unknown?: readonly string[] }[]): Drift =>
-  countNames(
-    {},
-    records.map(({ unknown = [] }) => unknown),
-  )
-
-/** The sum of two counts, such as those of two sweeps of one list. */
-export function addDrift(one: Drift, other: Drift): Drift {
-  const sum = { ...one }
-  for (const [name, times] of Object.entries(other)) count(sum, name, times)
-  return sum
 }
 
 function gather(
@@ -93,9 +74,9 @@ export function unknownWords(known: readonly string[], path: string, value: unkn
 /** A name as it may be shown: one that is no plain word may be anything, somebody's data too. */
 export const shown = (name: string) => (NAME.test(name) ? name : UNPRINTABLE)
 
-function count(drift: Drift, name: string, times: number): void {
+function count(drift: Drift, name: string): void {
   // Names come from outside: `constructor` is one that every object has.
   const isKnown = Object.hasOwn(drift, name)
   const counted = isKnown || Object.keys(drift).length < MAX_NAMES ? name : OTHERS
-  drift[counted] = (Object.hasOwn(drift, counted) ? (drift[counted] ?? 0) : 0) + times
+  drift[counted] = (Object.hasOwn(drift, counted) ? (drift[counted] ?? 0) : 0) + 1
 }

@@ -13,7 +13,7 @@ export interface Page {
   /** Position of the first record in the list, and how many were asked for. */
   offset: number
   asked: number
-  /** The records, most of them not yet parsed: readRecord and driftOf take them as they are. */
+  /** The records, most of them not yet parsed: readRecord takes them as they are. */
   records: unknown[]
   /** The page names a next one. */
   hasNext: boolean

@@ -7,7 +7,7 @@ import type { Secret, SourceSettings } from '../domain/settings.ts'
 import { readAddress, type Address } from './address.ts'
 import { announcedRate } from './announced-rate.ts'
 import { attempt } from './attempt.ts'
-import { driftIn } from './drift.ts'
+import { countNames } from './drift.ts'
 import type { Reply } from './exchange.ts'
 import { readSingle, type Page } from './page.ts'
 import { readRecord, type ReadRecord, type Row } from './record.ts'
@@ -212,7 +212,7 @@ async function surveyList(asker: Asker, about: About): Promise<Surveyed> {
       sortedBy: sortedBy(follow(noOrders(), records, 0)),
       terminalId: await filterOf(asker, { ...about, terminalId }),
       unreadable: records.length - rows.length,
-      unknownNames: Object.keys(driftIn(records)).sort(),
+      unknownNames: Object.keys(countNames({}, records)).sort(),
     },
   }
 }

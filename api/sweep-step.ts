@@ -266,8 +266,8 @@ function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {
 }
 
 function withNames({ unknownNames }: SweepState, fresh: readonly ReadRecord[]) {
-  const names = fresh.flatMap(({ unknown }) => (unknown === undefined ? [] : [unknown]))
-  return names.length === 0 ? {} : { unknownNames: countNames(unknownNames ?? {}, names) }
+  const hasNames = fresh.some(({ unknown = [] }) => unknown.length > 0)
+  return hasNames ? { unknownNames: countNames(unknownNames ?? {}, fresh) } : {}
 }
 
 function refuseUnreadable(list: List, { records }: ReadPage): void {

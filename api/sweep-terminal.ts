@@ -1,6 +1,6 @@
 /** One terminal, asked for by its id, as a sweep of one page. */
 import { Failure } from '../domain/failure.ts'
-import { driftIn } from './drift.ts'
+import { countNames } from './drift.ts'
 import { readRecord } from './record.ts'
 import type { Source } from './source.ts'
 import type { SweepBatch } from './sweep.ts'
@@ -35,7 +35,7 @@ export async function sweepTerminal(
       requests: source.counters.requests - before.requests,
       throttled: source.counters.throttled - before.throttled,
       bodiesSha256: sha256(page.bodySha256),
-      unknownNames: driftIn(records),
+      unknownNames: countNames({}, records),
       endedAt: observedAt,
       certificate: 'SNAPSHOT',
     },

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepareModels, readModels, runModels, type Model } from '../lake/models.ts'
 import { openLake } from '../lake/open.ts'
+import { lakeIn } from './lake.ts'
 import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
 import { writeFigures } from './performance-page.ts'
 
@@ -35,13 +36,7 @@ export async function main(): Promise<number> {
     },
   })
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
-  const lake = await openLake({
-    catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
-    data: join(folder, 'parquet'),
-    folder,
-    memoryLimit: values['memory-limit'],
-    threads: 2,
-  })
+  const lake = await openLake(lakeIn(folder, values['memory-limit']))
   try {
     const connection = await lake.connect()
     const transactions = Number(values.transactions)

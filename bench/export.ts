@@ -16,6 +16,7 @@ import { answerTo, type StreamedFormat } from '../lake/query/answer.ts'
 import { openReadOnly } from '../lake/query/open.ts'
 import { checkCsv } from '../reports/check-csv.ts'
 import { PACK_FILES } from '../reports/pack-files.ts'
+import { lakeIn } from './lake.ts'
 
 const RUN = 'run-1'
 const SQL = 'select * from attributions'
@@ -36,7 +37,7 @@ export async function main(): Promise<number> {
   })
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
   try {
-    const settings = settingsIn(folder)
+    const settings = lakeIn(folder)
     await generate(settings, Number(values.rows))
     const file = join(folder, 'rows')
     const chosen = (ways: Record<string, Way>) =>
@@ -59,14 +60,6 @@ export async function main(): Promise<number> {
   }
   return 0
 }
-
-const settingsIn = (folder: string): LakeSettings => ({
-  catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
-  data: join(folder, 'parquet'),
-  folder,
-  memoryLimit: '4GB',
-  threads: 2,
-})
 
 async function inLake<T>(
   settings: LakeSettings,

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openLake } from '../lake/open.ts'
+import { transactionsIn } from './lake.ts'
 import { runMeasured } from './run-measured.ts'
 
 interface Imported {
@@ -33,7 +33,7 @@ export async function main(): Promise<number> {
     const other = join(folder, 'other.parquet')
     await generate(other, { rows, compression: 'snappy' })
     const rewritten = await importOnce(folder, other)
-    const lake_rows = await rowsInLake(folder)
+    const lake_rows = await transactionsIn(join(folder, 'lake'))
     const file_mb = Math.round(statSync(file).size / 1e6)
     console.log(`${rows} rows of Parquet, ${file_mb} MB`)
     for (const [name, one] of Object.entries({ first, again, rewritten })) {
@@ -59,27 +59,6 @@ async function importOnce(folder: string, file: string): Promise<Imported> {
   )
   const { files, rows, newVersions, quarantined } = JSON.parse(stdout)
   return { rows, newVersions, quarantined, landed: files[0].landed, seconds, peak_rss_mb }
-}
-
-async function rowsInLake(folder: string): Promise<number> {
-  const place = join(folder, 'lake')
-  const lake = await openLake(
-    {
-      catalog: `sqlite:${join(place, 'catalog.sqlite')}`,
-      data: join(place, 'parquet'),
-      folder: place,
-      memoryLimit: '1GB',
-      threads: 2,
-    },
-    { create: false },
-  )
-  const connection = await lake.connect()
-  const reader = await connection.runAndReadAll(
-    'select count(*) from lake.seen.transaction_version',
-  )
-  connection.closeSync()
-  lake.close()
-  return Number(reader.getRows()[0]?.[0])
 }
 
 /** An export with the service's own names, over fourteen months, of 400 terminals and a tenth as many people as rows. */

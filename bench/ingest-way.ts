@@ -9,6 +9,7 @@ import { Rate } from '../api/rate.ts'
 import type { Source } from '../api/source.ts'
 import { Secret } from '../domain/settings.ts'
 import { bodyAt, LIST_URL, type ListOptions } from './ingest-bodies.ts'
+import { lakeIn } from './lake.ts'
 import { timed, type Took } from './timed.ts'
 
 /** A list whose pages lie in memory: each is made when it is first asked for, and is the same ever after. */
@@ -69,16 +70,7 @@ export interface Ingested extends Took {
 /** Sweeps the list into a fresh lake with the activity that a worker runs; opening the lake is not counted. */
 export async function ingest(list: ListInMemory): Promise<Ingested> {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
-  const shared = new SharedLake(
-    {
-      catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
-      data: join(folder, 'parquet'),
-      folder,
-      memoryLimit: '4GB',
-      threads: 2,
-    },
-    () => {},
-  )
+  const shared = new SharedLake(lakeIn(folder), () => {})
   try {
     await shared.lake()
     const sweepList = createSweepList(shared, () => sourceOf(list))

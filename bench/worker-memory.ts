@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openLake } from '../lake/open.ts'
+import { transactionsIn } from './lake.ts'
 import { memoryOf } from './run-measured.ts'
 
 const LOOK_EVERY_MS = 250
@@ -50,7 +50,11 @@ export async function main(): Promise<number> {
     const looks = await watch(worker.pid ?? 0, env, since_ms)
     const { peak_mb } = memoryOf(worker.pid ?? 0)
     await stopAll(children)
-    report(Number(values.transactions), { looks, peak_mb, rows: await rowsInLake(folder) })
+    report(Number(values.transactions), {
+      looks,
+      peak_mb,
+      rows: await transactionsIn(join(folder, 'lake')),
+    })
   } finally {
     await stopAll(children)
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -106,27 +110,6 @@ function report(
   console.log(
     JSON.stringify({ transactions, rows, pages, seconds, peak_rss_mb: peak_mb, quarters_mb }),
   )
-}
-
-async function rowsInLake(folder: string): Promise<number> {
-  const place = join(folder, 'lake')
-  const lake = await openLake(
-    {
-      catalog: `sqlite:${join(place, 'catalog.sqlite')}`,
-      data: join(place, 'parquet'),
-      folder: place,
-      memoryLimit: '1GB',
-      threads: 2,
-    },
-    { create: false },
-  )
-  const connection = await lake.connect()
-  const reader = await connection.runAndReadAll(
-    'select count(*) from lake.seen.transaction_version',
-  )
-  connection.closeSync()
-  lake.close()
-  return Number(reader.getRows()[0]?.[0])
 }
 
 /** Resolves with what a process said once that holds the text. */

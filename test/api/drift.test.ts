@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { addDrift, driftOf } from '../../api/drift.ts'
+import { countNames, unknownNames } from '../../api/drift.ts'
 import { parseJson } from '../../api/json.ts'
 import type { List } from '../../domain/run.ts'
 import { read, recordText } from './records.ts'
 
-const drift = (list: List, ...texts: string[]) => driftOf(list, texts.map(parseJson))
+const named = (list: List, texts: readonly string[]) =>
+  texts.map((text) => ({ unknown: unknownNames(list, parseJson(text)) }))
+
+const drift = (list: List, ...texts: string[]) => countNames({}, named(list, texts))
 
 const DOCUMENTED = `{"transactionId":1,"uri":"u","terminalId":2,"action":"CHARGE","achType":"PPD",
   "amountBase":"1.00","amountTax":"0.00","amountShipping":"0.00","amountTip":"0.00",
@@ -86,14 +89,17 @@ test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
 
 test('at most fifty names are told apart', () => {
   const fields = Array.from({ length: 80 }, (_, index) => `"new${index}":1`)
-  const found = drift('settlements', `{${fields.join(',')}}`)
+  const record = `{${fields.join(',')}}`
+  const found = drift('settlements', record)
   expect(Object.keys(found)).toHaveLength(51)
   expect(found['(others)']).toBe(30)
-  expect(Object.values(addDrift(found, found)).reduce((sum, times) => sum + times)).toBe(160)
+  const again = countNames(found, named('settlements', [record]))
+  expect(Object.values(again).reduce((sum, times) => sum + times)).toBe(160)
 })
 
 test('the counts of two pages add up', () => {
-  expect(addDrift({ a: 1, b: 2 }, { b: 3, toString_: 1 })).toEqual({
+  const next = [{ unknown: ['b'] }, { unknown: ['b'] }, { unknown: ['b', 'toString_'] }, {}]
+  expect(countNames({ a: 1, b: 2 }, next)).toEqual({
     a: 1,
     b: 5,
     toString_: 1,

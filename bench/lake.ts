@@ -1,0 +1,28 @@
+/** The lakes of the benches: local ones in a folder that goes with them. */
+import { join } from 'node:path'
+import type { LakeSettings } from '../domain/settings.ts'
+import { openLake } from '../lake/open.ts'
+
+/** Settings of a lake in a folder, laid out as the command line does it. */
+export const lakeIn = (folder: string, memoryLimit = '4GB'): LakeSettings => ({
+  catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
+  data: join(folder, 'parquet'),
+  folder,
+  memoryLimit,
+  threads: 2,
+})
+
+/** How many versions of transactions a lake holds that some other process has filled. */
+export async function transactionsIn(folder: string): Promise<number> {
+  const lake = await openLake(lakeIn(folder, '1GB'), { create: false })
+  try {
+    const connection = await lake.connect()
+    const reader = await connection.runAndReadAll(
+      'select count(*) from lake.seen.transaction_version',
+    )
+    connection.closeSync()
+    return Number(reader.getRows()[0]?.[0])
+  } finally {
+    lake.close()
+  }
+}
