@@ -98,13 +98,16 @@ function sweptList(
   )
 }
 
-/** Says once for each run what the service sends beyond the known interface. */
+/** Says once for each run what the service sends beyond the known interface, and that the webhook was not told. */
 function logged(published: Published): Published {
   const names = Object.entries(published.unknownNames ?? {}).flatMap(([list, found]) =>
     Object.keys(found).map((name) => `${list} ${name}`),
   )
   if (names.length > 0) {
     Context.current().log.warn(`the known interface doesn't have: ${names.join(', ')}`)
+  }
+  if (published.webhookFailed !== undefined) {
+    Context.current().log.warn(`the webhook was not told: ${published.webhookFailed}`)
   }
   return published
 }

@@ -1,6 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { postLine } from '../api/webhook.ts'
 import { Failure, assert } from '../domain/failure.ts'
-import type { Certificate, Run, UnknownNames } from '../domain/run.ts'
+import { headlineWords, openWords } from '../domain/headline.ts'
+import type { Certificate, ReconcileResult, Run, UnknownNames } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { exportedBy } from '../lake/books.ts'
 import { readBatches, readRows, writeCsv } from '../lake/export.ts'
@@ -12,10 +14,34 @@ import type { Published } from './types.ts'
 
 const RANK: readonly Certificate[] = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT']
 
-/** Publishes what `reconcile` stored for this run. Throws control_total_failed or certificate_too_low. */
-export const createPublish =
+/**
+ * Publishes what `reconcile` stored for this run, then tells the webhook, where there is one: a pack is published
+ * whether that hears of it or not. Throws control_total_failed or certificate_too_low.
+ */
+export const createPublish = (settings: Settings, shared: SharedLake) => {
+  const publish = createWrite(settings, shared)
+  return async (run: Run, signal?: AbortSignal): Promise<Published> => {
+    const { published, found } = await publish(run, signal)
+    if (settings.webhook === undefined) return published
+    const line = [
+      `${run.account} ${run.window.from} to ${run.window.to}`,
+      ...[headlineWords(found.headline), openWords(found)],
+      `sweeps ${published.certificate}, run ${run.runId}`,
+    ].join('; ')
+    const cancelled = signal === undefined ? {} : { cancelled: signal }
+    const webhookFailed = await postLine(settings.webhook, line, cancelled)
+    return webhookFailed === undefined ? published : { ...published, webhookFailed }
+  }
+}
+
+interface Written {
+  published: Published
+  found: ReconcileResult
+}
+
+const createWrite =
   (settings: Settings, shared: SharedLake) =>
-  async (run: Run, signal?: AbortSignal): Promise<Published> =>
+  async (run: Run, signal?: AbortSignal): Promise<Written> =>
     shared.connected(async (_lake, connection) => {
       const stored = await findRun(connection, run.runId)
       assert(stored !== undefined, `run ${run.runId} was reconciled before it is published`)
@@ -50,7 +76,8 @@ export const createPublish =
           counts: await countsFor(connection, run.account, knownAt),
         },
       )
-      return { pack, certificate, ...answeredNames(unknownNames) }
+      const found: ReconcileResult = JSON.parse(String(stored['headline']))
+      return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
     }, signal)
 
 /** True where the newest of a list comes from files, which prove nothing of what they don't hold. */

@@ -26,6 +26,8 @@ export interface Published {
   certificate: Certificate
   /** Absent where there are none. */
   unknownNames?: UnknownNames
+  /** Why the webhook was not told; absent where it was, or there is none. */
+  webhookFailed?: string
 }
 
 export interface Activities {

@@ -54,12 +54,13 @@ function parseBase(text: string): URL {
   const base = new URL(text)
   if (base.username !== '' || base.password !== '') throw invalid('holds a user or a password')
   if (base.search !== '' || base.hash !== '') throw invalid('holds a query or a fragment')
-  const isPlain = base.protocol === 'http:' && LOOPBACK.test(base.hostname)
-  if (base.protocol !== 'https:' && !isPlain) {
-    throw invalid('is neither https nor http on a loopback address')
-  }
+  if (!staysUnread(base)) throw invalid('is neither https nor http on a loopback address')
   return base
 }
+
+/** True of an address where nobody on the way can read what is sent: https, or http on this very machine. */
+export const staysUnread = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 
 function invalid(what: string): Failure {
   return new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`)

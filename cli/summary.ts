@@ -1,21 +1,21 @@
 /** The end of a run as a person reads it. */
+import { headlineWords, openWords } from '../domain/headline.ts'
 import type { RunResult, UnknownNames } from '../domain/run.ts'
 
 export function summaryOf(result: RunResult): string[] {
   const { headline, exceptions, window } = result
-  const count = (n: number, what: string) => `${n.toLocaleString('en')} ${what}`
-  const noData = headline.noData > 0 ? `, ${count(headline.noData, 'no data')}` : ''
   const codes = Object.entries(exceptions)
   const width = Math.max(0, ...codes.map(([code]) => code.length))
   return [
     `${window.from} to ${window.to}, as of ${result.asOf}, known at ${result.knownAt}, sweeps ${result.certificate}`,
-    `settlements ${headline.settlements.toLocaleString('en')}: ${count(headline.tied, 'tied')}, ${count(headline.explained, 'explained')}, ${count(headline.breaks, 'breaks')}, ${count(headline.pending, 'pending')}${noData}`,
-    codes.length === 0
-      ? 'no open exceptions'
-      : `open exceptions: ${count(result.openErrors, 'errors')}, ${count(result.openWarnings, 'warnings')}`,
+    headlineWords(headline),
+    openWords(result),
     ...codes.map(([code, n]) => `  ${code.padEnd(width)}  ${n.toLocaleString('en')}`),
     ...unknownLines(result.unknownNames ?? {}),
     `pack ${result.pack}`,
+    ...(result.webhookFailed === undefined
+      ? []
+      : [`the webhook was not told: ${result.webhookFailed}`]),
   ]
 }
 

@@ -90,4 +90,6 @@ export interface RunResult extends ReconcileResult {
   certificate: Certificate
   /** Absent where there are none. */
   unknownNames?: UnknownNames
+  /** Why the webhook was not told of the pack; absent where it was, or there is none. */
+  webhookFailed?: string
 }

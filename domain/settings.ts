@@ -99,5 +99,7 @@ export interface Settings {
   imports?: Readonly<Record<ImportList, ImportReading>>
   /** Key of the hash that stands for a billing identity. */
   hashKey: Secret | undefined
+  /** Where a line is posted when a pack was published; usually nowhere. */
+  webhook?: Secret | undefined
   csvProfile: 'machine' | 'excel'
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { readAddress } from '../api/address.ts'
+import { checkWebhook } from '../api/webhook.ts'
 import { printable } from '../api/excerpt.ts'
 import { isTimeZone } from '../domain/business-day.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
@@ -23,8 +24,7 @@ import {
   type General,
   type ListedAccount,
 } from './config-file.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { required, secretFrom, type Environment } from './secret-from.ts'
 
 /** What the command line can set; secrets are not among it. */
 export interface Flags {
@@ -135,6 +135,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     imports: readings(general.import),
     accounting: checkedAccounting(general.accounting, chartOfAccounts),
     hashKey: undefined,
+    webhook: checkedWebhook(secretFrom(env, 'TIEOUT_WEBHOOK_URL')),
   }
   try {
     const hashKey = givenKey(env, lake, account.hash_key)
@@ -164,6 +165,13 @@ function checkedAccounting(
   const { plain_text: _plain, ...programs } = accounting
   for (const format of programFormats(programs)) programRenderer(format, chart)
   return accounting
+}
+
+/** Its path is what lets one post there, so that all of it is a secret. */
+function checkedWebhook(url: string): Secret | undefined {
+  if (url === '') return undefined
+  checkWebhook(url)
+  return new Secret(url)
 }
 
 /** A column that the file leaves to its own name is not named at all. */
@@ -241,28 +249,6 @@ function sourceSettings(account: ListedAccount, { flags, env }: Reading): Source
   // A wrong address is told before anything starts.
   readAddress(source)
   return source
-}
-
-function required(env: Environment, name: string): string {
-  const value = secretFrom(env, name)
-  if (value === '') {
-    const orFile = name.endsWith('_FILE') ? '' : ` (nor ${name}_FILE)`
-    throw new Failure('config_missing', `${name} is not set${orFile}`)
-  }
-  return value
-}
-
-/** A secret from the environment, or from the file that the environment names: by NAME_FILE, however it is called. */
-function secretFrom(env: Environment, called: string): string {
-  const name = called.replace(/_FILE$/, '')
-  const file = env[`${name}_FILE`] ?? ''
-  const given = called === name ? (env[name] ?? '') : ''
-  if (given !== '' || file === '') return given
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (cause) {
-    throw new Failure('config_invalid', `${name}_FILE names a file that can't be read`, { cause })
-  }
 }
 
 /** A local lake may go without a key: one is made beside it. A shared lake needs one that all its workers share. */

@@ -1,4 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -31,7 +33,11 @@ const END = new Date(Date.parse('2025-09-21T04:15:00Z') + (DAYS - 1) * 86_400_00
 const WINDOW = { from: '2025-09-21', to: addDays(END.slice(0, 10), 1) }
 
 const basic = Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')
-const SECRETS = [CREDENTIALS.password, CREDENTIALS.applicationKey, basic, HASH_KEY, 'test-hash-key']
+const HOOK_PATH = 'Hookpath-3d7e9b14'
+const SECRETS = [
+  ...[CREDENTIALS.password, CREDENTIALS.applicationKey, basic],
+  ...[HASH_KEY, 'test-hash-key', HOOK_PATH],
+]
 const forbidden = searchFor([...CANARIES, ...SECRETS])
 
 /** Everything that the service says to whoever reads a list to its end. */
@@ -56,9 +62,23 @@ async function simulate(): Promise<Simulator> {
   return simulator
 }
 
+/** A webhook that refuses every line, and says so with its own address. */
+async function refusingHook(): Promise<{ url: string; heard: string[] }> {
+  const heard: string[] = []
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (piece: string) => heard.push(piece))
+    request.on('end', () => response.writeHead(500).end(`no hook at ${request.url}`))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/${HOOK_PATH}`, heard }
+}
+
 /** A run by the command line on a real Temporal server, with the log that says the most; what it said lies beside. */
-async function runBy(url: string, folder = tempFolder()) {
+async function runBy(url: string, folder = tempFolder(), more: Record<string, string> = {}) {
   const env = {
+    ...more,
     TIEOUT_BASE_URL: url,
     TIEOUT_API_USER: CREDENTIALS.user,
     TIEOUT_API_PASSWORD: CREDENTIALS.password,
@@ -166,8 +186,20 @@ describe('no personal data and no secret is in anything that is written', () => 
 
   test("by the command line: Temporal's database, logs and answers, too", async () => {
     const simulator = await simulate()
-    const { folder, ended, command } = await runBy(simulator.url)
+    const hook = await refusingHook()
+    const { folder, ended, command } = await runBy(simulator.url, tempFolder(), {
+      TIEOUT_WEBHOOK_URL: hook.url,
+    })
     expect(ended.code, ended.stderr).toBe(0)
+    expect(JSON.parse(ended.stdout)).toMatchObject({ webhookFailed: 'it answered 500' })
+    expect(ended.stderr).toContain('the webhook was not told: it answered 500')
+    expect(hook.heard).toHaveLength(1)
+    expect(JSON.parse(hook.heard[0] ?? '')).toEqual({
+      text: expect.stringMatching(
+        /^privacy 2025-09-21 to 2025-11-\d\d; settlements \d+: .*\d tied/,
+      ),
+    })
+    expect(forbidden.inText('webhook', hook.heard.join())).toEqual([])
     const { settlementId } = readSettlement(folder)
     expect((await command('explain', settlementId, '--as-of', END)).code).toBe(0)
     const contents = await contentsOf(folder)

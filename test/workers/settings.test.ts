@@ -264,3 +264,23 @@ test('what is said of the accounting files reaches the parameters that a pack is
     accounting: { xero: { date: 'YYYY-MM-DD' } },
   })
 })
+
+test('the address of the webhook comes from the environment or a file that it names, and is printed by nothing', () => {
+  const url = 'https://hooks.example.com/services/Sesame-4c1d'
+  const file = fileWith(`${url}\n`, 'hook')
+  for (const env of [{ TIEOUT_WEBHOOK_URL: url }, { TIEOUT_WEBHOOK_URL_FILE: file }]) {
+    const settings = readSettings({}, 'lake', env)
+    expect(settings.webhook?.reveal()).toBe(url)
+    expect(JSON.stringify(settings)).not.toContain('Sesame')
+    expect(parametersOf(settings)).toEqual(parametersOf(readSettings({}, 'lake', {})))
+  }
+  expect(readSettings({}, 'lake', {}).webhook).toBeUndefined()
+})
+
+test('a webhook that others on the way could read is refused without its address', () => {
+  expect(refusal({ TIEOUT_WEBHOOK_URL: 'http://hooks.example.com/Sesame-4c1d' }, {}, 'lake')).toBe(
+    'config_invalid: TIEOUT_WEBHOOK_URL is neither https nor http on a loopback address',
+  )
+  const config = fileWith('webhook_url: https://hooks.example.com/Sesame-4c1d\n')
+  expect(refusal({ TIEOUT_CONFIG: config }, {}, 'lake')).toContain('webhook_url is no key')
+})

@@ -1,0 +1,23 @@
+/** What a run found, in the words of its one line. */
+import type { Headline, ReconcileResult } from './run.ts'
+
+const counted = (n: number, what: string) => `${n.toLocaleString('en')} ${what}`
+
+/** Such as `settlements 124: 120 tied, 2 explained, 1 breaks, 1 pending`. */
+export function headlineWords(headline: Headline): string {
+  const { settlements, tied, explained, breaks, pending, noData } = headline
+  const parts = [
+    counted(tied, 'tied'),
+    counted(explained, 'explained'),
+    counted(breaks, 'breaks'),
+    counted(pending, 'pending'),
+    ...(noData > 0 ? [counted(noData, 'no data')] : []),
+  ]
+  return `settlements ${settlements.toLocaleString('en')}: ${parts.join(', ')}`
+}
+
+/** Such as `open exceptions: 3 errors, 12 warnings`. */
+export function openWords(found: ReconcileResult): string {
+  if (Object.keys(found.exceptions).length === 0) return 'no open exceptions'
+  return `open exceptions: ${counted(found.openErrors, 'errors')}, ${counted(found.openWarnings, 'warnings')}`
+}
