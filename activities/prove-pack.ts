@@ -7,10 +7,15 @@ import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
 import { newEntries } from '../lake/books.ts'
-import { writeModelCsv } from '../lake/export.ts'
+import { readModelBatches, readModelRows, writeModelCsv } from '../lake/export.ts'
 import { openLake } from '../lake/open.ts'
-import { writeTables } from '../reports/pack.ts'
-import { auditOf, exceptionScanOf, type PackManifest } from '../reports/read-manifest.ts'
+import { writeFiles } from '../reports/pack.ts'
+import {
+  auditOf,
+  exceptionScanOf,
+  previousRunOf,
+  type PackManifest,
+} from '../reports/read-manifest.ts'
 import type { VerifiedPack } from '../reports/verify-pack.ts'
 import { runAllModels } from './reconcile.ts'
 import { knowledgeFor, parametersOf, type Knowledge } from './variables.ts'
@@ -25,7 +30,7 @@ export interface Proof {
 }
 
 /**
- * Recomputes everything but the two summaries from what the lake knew at the pack's knownAt, with the pack's own
+ * Makes every file but the manifest again from what the lake knew at the pack's knownAt, with the pack's own
  * parameters. `settings` say where the lake is. Throws pack_unproved where a file differs though the code is the same,
  * and usage where the lake doesn't hold the pack's knowledge.
  */
@@ -57,8 +62,12 @@ async function makeAgain(
   const isExported = (entryId: string) => !fresh.has(entryId)
   const folder = await mkdtemp(join(tmpdir(), 'tieout-prove-'))
   try {
-    const files = await writeTables(
-      { writeCsv: (table, file) => writeModelCsv(connection, table, file) },
+    const files = await writeFiles(
+      {
+        writeCsv: (table, file) => writeModelCsv(connection, table, file),
+        rows: (table) => readModelRows(connection, table),
+        batches: (table) => readModelBatches(connection, table),
+      },
       { ...manifest, ...run, out: folder, parameters: parametersIn(manifest), isExported },
       folder,
     )
@@ -74,7 +83,13 @@ async function knowledgeOf(
 ): Promise<Knowledge> {
   const knowledge = await knowledgeFor(connection, account, knownAt)
   if (String(knowledge.known_at) === knownAt) {
-    return { ...knowledge, audit: auditOf(parameters), exceptionScan: exceptionScanOf(parameters) }
+    const previousRun = previousRunOf(parameters)
+    return {
+      ...knowledge,
+      audit: auditOf(parameters),
+      exceptionScan: exceptionScanOf(parameters),
+      ...(previousRun === undefined ? {} : { previousRun }),
+    }
   }
   throw new Failure(
     'usage',
@@ -99,11 +114,7 @@ const parametersIn = ({ parameters }: PackManifest) =>
   parameters as Partial<Settings> & Pick<Settings, 'currency' | 'timezone'>
 
 function compared(manifest: PackManifest, made: ReadonlyMap<string, string>): Proof {
-  const published = new Map(
-    manifest.files
-      .filter(({ name }) => !name.startsWith('summary.'))
-      .map(({ name, sha256 }) => [name, sha256]),
-  )
+  const published = new Map(manifest.files.map(({ name, sha256 }) => [name, sha256]))
   const names = [...new Set([...published.keys(), ...made.keys()])]
   const isSame = (name: string) => published.get(name) === made.get(name)
   const differing = names.filter((name) => !isSame(name))

@@ -36,7 +36,7 @@ export const createReconcile =
         knownTime: knowledge.known_time,
         auditSeq: knowledge.audit.seq,
         configHash,
-        parameters: withAudit(text, knowledge),
+        parameters: withKnowledge(text, knowledge, await previousRun(connection)),
         codeVersion: codeVersion(),
         headline: JSON.stringify(result),
         recordsExceptions: knowledge.is_newest,
@@ -60,12 +60,24 @@ export async function runAllModels(
 }
 
 /** What was decided, and what earlier runs found, makes a difference too, though it is no configuration. */
-function withAudit(text: string, { audit, exceptionScan }: Knowledge): string {
+function withKnowledge(
+  text: string,
+  { audit, exceptionScan }: Knowledge,
+  previousRun: string | null,
+): string {
   return JSON.stringify({
     ...JSON.parse(text),
     audit: { seq: String(audit.seq), sha256: audit.sha256 },
     exceptionScan: String(exceptionScan),
+    previousRun,
   })
+}
+
+/** The run that the models have compared this one with. */
+async function previousRun(connection: DuckDBConnection): Promise<string | null> {
+  const reader = await connection.runAndReadAll('select run_id from previous_run')
+  const runId = reader.getRows()[0]?.[0] ?? null
+  return runId === null ? null : String(runId)
 }
 
 function chartRows(settings: Settings): string {

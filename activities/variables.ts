@@ -20,6 +20,8 @@ export interface Knowledge {
   audit: AuditHead
   /** The newest run that looked for exceptions by then. */
   exceptionScan: bigint
+  /** The run that this one is compared with, empty for none; absent where it is still to be found. */
+  previousRun?: string
 }
 
 /** Finds the landing number that a run may use: the newest, a given one, or the last before an instant. */
@@ -70,6 +72,7 @@ export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge)
     audit_seq: { type: 'bigint', value: knowledge.audit.seq },
     exception_scan: { type: 'bigint', value: knowledge.exceptionScan },
     known_time: { type: 'timestamp', value: knowledge.known_time },
+    previous_run: { type: 'varchar', value: knowledge.previousRun ?? null },
     timezone: text(settings.timezone),
     currency: text(settings.currency),
     pending_stale_days: count(settings.thresholds.pending_stale_days),

@@ -4,20 +4,32 @@ import { assert } from '../domain/failure.ts'
 import { PACK_TABLES } from './results.ts'
 import { streamed } from './stream.ts'
 
+/** A row of a pack's table, every cell as the pack has it. */
+export type PackRow = Record<string, string | null>
+
 const known = (table: string): boolean => PACK_TABLES.some((name) => name === table)
 
 const selection = (table: string) =>
   `select * exclude (run_id, row_no) from lake.result.${table} where run_id = getvariable('run_id') order by row_no`
 
 /** The same of a model that has just been run on this connection, and is stored nowhere. */
-export async function writeModelCsv(
+const modelled = (table: string): string => {
+  assert(known(table), `${table} is a table of the pack`)
+  return `select columns(*)::varchar from pack_${table}`
+}
+
+/** As `writeCsv`, from the model. */
+export const writeModelCsv = (
   connection: DuckDBConnection,
   table: string,
   file: string,
-): Promise<{ rows: number }> {
-  assert(known(table), `${table} is a table of the pack`)
-  return copyCsv(connection, `select columns(*)::varchar from pack_${table}`, file)
-}
+): Promise<{ rows: number }> => copyCsv(connection, modelled(table), file)
+
+/** As `readBatches`, from the model. */
+export const readModelBatches = (
+  connection: DuckDBConnection,
+  table: string,
+): AsyncGenerator<PackRow[]> => readSelected(connection, modelled(table))
 
 /** Writes one table of a run as RFC 4180: header line, CRLF, rows in their stated order. */
 export async function writeCsv(
@@ -46,26 +58,38 @@ async function copyCsv(
 export async function* readBatches(
   connection: DuckDBConnection,
   source: { runId: string; table: string },
-): AsyncGenerator<Record<string, string | null>[]> {
+): AsyncGenerator<PackRow[]> {
   assert(known(source.table), `${source.table} is a table of the pack`)
   await connection.run('set variable run_id = $1::varchar', [source.runId])
-  const select = selection(source.table)
+  yield* readSelected(connection, selection(source.table))
+}
+
+async function* readSelected(
+  connection: DuckDBConnection,
+  select: string,
+): AsyncGenerator<PackRow[]> {
   for await (const rows of streamed(connection, select, (result) => result.yieldRowObjectJson())) {
     yield rows.map(asText)
   }
 }
 
 /** One table of a run as records of text, all at once: for small ones. */
-export async function readRows(
+export const readRows = (
   connection: DuckDBConnection,
   source: { runId: string; table: string },
-): Promise<Record<string, string | null>[]> {
-  const rows: Record<string, string | null>[] = []
-  for await (const batch of readBatches(connection, source)) rows.push(...batch)
+): Promise<PackRow[]> => allOf(readBatches(connection, source))
+
+/** As `readRows`, from the model. */
+export const readModelRows = (connection: DuckDBConnection, table: string): Promise<PackRow[]> =>
+  allOf(readModelBatches(connection, table))
+
+async function allOf(batches: AsyncIterable<PackRow[]>): Promise<PackRow[]> {
+  const rows: PackRow[] = []
+  for await (const batch of batches) rows.push(...batch)
   return rows
 }
 
-const asText = (row: Record<string, unknown>): Record<string, string | null> =>
+const asText = (row: Record<string, unknown>): PackRow =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]),
   )

@@ -73,10 +73,7 @@ export async function writePack(source: PackSource, about: PackAbout): Promise<s
     refuseFailed(controlTotals)
     const partial = await createPartial(folder)
     try {
-      const files = [
-        ...(await writeTables(source, about, partial)),
-        ...(await writeSummaries(source, about, partial)),
-      ]
+      const files = await writeFiles(source, about, partial)
       const manifest = manifestOf({ about, controlTotals, files })
       await writeOwn(join(partial, 'manifest.json'), sealedText(manifest))
       await publish(partial, folder)
@@ -112,15 +109,16 @@ function refuseFailed(controlTotals: readonly Row[]): void {
   )
 }
 
-/** Writes all files but summaries and manifest into a folder: what a run's knowledge and parameters decide to the byte. */
-export async function writeTables(
-  source: Pick<PackSource, 'writeCsv'>,
+/** Writes all files but the manifest into a folder: what a run's knowledge and parameters decide to the byte. */
+export async function writeFiles(
+  source: PackSource,
   about: PackAbout,
   folder: string,
 ): Promise<ManifestFile[]> {
   const csvs = await writeCsvs(source, about, folder)
   const options = accountingOptions(about.parameters, about.isExported)
-  return [...csvs, ...(await writeAccounting(join(folder, 'accounting'), options))]
+  const accounting = await writeAccounting(join(folder, 'accounting'), options)
+  return [...csvs, ...accounting, ...(await writeSummaries(source, about, folder))]
 }
 
 async function writeCsvs(

@@ -73,6 +73,14 @@ export function exceptionScanOf(parameters: PackManifest['parameters']): bigint 
   return success ? BigInt(data.exceptionScan) : 0n
 }
 
+const PREVIOUS = z.object({ previousRun: z.string().nullable() })
+
+/** The run that the pack's summaries compare it with, empty for none; undefined where the manifest doesn't say. */
+export function previousRunOf(parameters: PackManifest['parameters']): string | undefined {
+  const { success, data } = PREVIOUS.safeParse(parameters)
+  return success ? (data.previousRun ?? '') : undefined
+}
+
 /** A pack that is not as it was published; `name` is the file. */
 export const altered = (name: string, what: string, cause?: unknown): Failure =>
   new Failure('pack_altered', `${name} ${what}`, { cause })

@@ -1,7 +1,7 @@
 -- model    previous_run
 -- grain    one row: the run that this one is compared with; none if it is the account's first
 -- reads    lake.ops.run, lake.result.control_totals, lake.ops.audit
--- rule     R-37: the newest run from lesser knowledge whose control totals held
+-- rule     R-37: the newest run from lesser knowledge whose control totals held; the one that a manifest names for a pack that is made again
 -- silent   runs from the same knowledge, which restate nothing, and runs whose pack was withheld
 with
     withheld as (
@@ -27,8 +27,11 @@ select
 from lake.ops.run as run
 where
     run.account = getvariable('account')
-    and run.known_at < getvariable('known_at')
-    and run.run_id not in (select run_id from withheld)
+    and case
+        when getvariable('previous_run') is null then run.known_at < getvariable('known_at')
+        and run.run_id not in (select run_id from withheld)
+        else run.run_id = getvariable('previous_run')
+    end
 qualify
     row_number() over (
         order by run.known_at desc, run.window_to desc, run.recorded_at, run.run_id
