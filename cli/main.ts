@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { addApprove } from './approve.ts'
 import type { Context } from './context.ts'
 import { addAttribute } from './attribute.ts'
+import { addConfig } from './config.ts'
 import { addDemo } from './demo.ts'
 import { addDiff } from './diff.ts'
 import { addDoctor } from './doctor.ts'
@@ -10,6 +11,7 @@ import { addExceptions } from './exceptions.ts'
 import { addExplain } from './explain.ts'
 import { Interrupted, tell, usageLine } from './failures.ts'
 import { addImport } from './import.ts'
+import { addInit } from './init.ts'
 import { addPeriods } from './periods.ts'
 import { addProve } from './prove.ts'
 import { addQuery } from './query.ts'
@@ -19,6 +21,8 @@ import { addSimulate } from './simulate.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 import { addVerify } from './verify.ts'
 import { addWorker } from './worker.ts'
+import { configFile, type Flags } from '../workers/settings.ts'
+import { strangeVariables } from '../workers/variables.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 done; 1 done, and exceptions at or above --fail-on are open; 2 wrong usage or configuration; 3 the source
@@ -54,6 +58,18 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/** A mistyped variable is told before the work, and whatever is wrong with the file by the command itself. */
+function warningsFor(flags: Flags): string[] {
+  const file = () => {
+    try {
+      return configFile(flags, process.env)
+    } catch {
+      return undefined
+    }
+  }
+  return strangeVariables(process.env, file).map(({ line }) => line)
+}
+
 export function createProgram(
   terminal: Terminal,
   signal: AbortSignal,
@@ -79,6 +95,9 @@ export function createProgram(
     exit,
     flagsOf: (flags) => ({ ...program.opts(), ...flags }),
   }
+  program.hook('preAction', () => {
+    for (const line of warningsFor(context.flagsOf({}))) terminal.say(line)
+  })
   for (const add of [
     addRun,
     addImport,
@@ -93,6 +112,8 @@ export function createProgram(
     addQuery,
     addExceptions,
     addAttribute,
+    addInit,
+    addConfig,
     addDoctor,
     addDemo,
     addSimulate,

@@ -145,7 +145,8 @@ const Account = z.strictObject({
   ...general,
 })
 
-const ConfigFile = z.strictObject({
+/** Everything that the file may hold. */
+export const configSchema = z.strictObject({
   account: z.string().optional(),
   lake: z.string().default('./data'),
   lake_data: z.string().optional(),
@@ -161,17 +162,29 @@ const ConfigFile = z.strictObject({
 /** An account as it is listed; `general` is what the file says for all, changed by what it says for this one. */
 export interface ListedAccount extends Pick<
   z.infer<typeof Account>,
-  'name' | 'credentials' | 'hash_key' | 'base_url' | 'timezone'
+  'name' | 'credentials' | 'hash_key'
 > {
   general: General
+  /** What the file says for this account, and no default. */
+  said: Said
 }
 
-export interface ConfigFile extends Omit<z.infer<typeof ConfigFile>, 'accounts'> {
+export interface ConfigFile extends Omit<z.infer<typeof configSchema>, 'accounts'> {
   accounts: readonly ListedAccount[]
+  /** Where it lies; absent: there is none. */
+  path?: string
+  /** What the file says for all accounts, and no default. */
+  said: Said
 }
+
+type Said = Readonly<Record<string, unknown>>
 
 /** What holds where there is no file. */
-export const defaultConfig = (): ConfigFile => ({ ...ConfigFile.parse({}), accounts: [] })
+export const defaultConfig = (): ConfigFile => ({
+  ...configSchema.parse({}),
+  accounts: [],
+  said: {},
+})
 
 /** Reads a YAML file. Throws config_invalid naming the key at fault; secrets have no keys here. */
 export function readConfigFile(file: string): ConfigFile {
@@ -181,7 +194,7 @@ export function readConfigFile(file: string): ConfigFile {
   } catch (cause) {
     throw new Failure('config_invalid', `the config file ${file} can't be read as YAML`, { cause })
   }
-  const read = ConfigFile.safeParse(content)
+  const read = configSchema.safeParse(content)
   const wrong = (what: string) => new Failure('config_invalid', `the config file ${file}: ${what}`)
   if (!read.success) throw wrong(described(read.error))
   const { accounts, account } = read.data
@@ -191,17 +204,24 @@ export function readConfigFile(file: string): ConfigFile {
   if (account !== undefined && names.length > 0) {
     throw wrong('account: accounts are listed, each with its name')
   }
-  return { ...read.data, accounts: accounts.map((one, place) => listed(one, place, content)) }
+  const said: Said = Object(content)
+  return {
+    ...read.data,
+    accounts: accounts.map((one, place) => listed(one, place, said)),
+    path: file,
+    said,
+  }
 }
 
 /** What an account doesn't say for itself is what the file says for all; so it is with each part of a setting. */
-function listed(account: z.infer<typeof Account>, place: number, content: unknown): ListedAccount {
-  const { accounts, ...all } = Object(content)
+function listed(account: z.infer<typeof Account>, place: number, content: Said): ListedAccount {
+  const { accounts, ...all } = content
   const keys = Object.keys(general)
-  const [forAll, own] = [all, Object(accounts[place])].map((said) =>
-    Object.fromEntries(Object.entries(said).filter(([key]) => keys.includes(key))),
+  const said: Said = Object(Array.isArray(accounts) ? accounts[place] : {})
+  const [forAll, own] = [all, said].map((part) =>
+    Object.fromEntries(Object.entries(part).filter(([key]) => keys.includes(key))),
   )
-  return { ...account, general: General.parse(merged(forAll, own)) }
+  return { ...account, general: General.parse(merged(forAll, own)), said }
 }
 
 function merged(forAll: unknown, own: unknown): unknown {
@@ -229,7 +249,7 @@ function described({ issues: [issue] }: z.ZodError): string {
 }
 
 function keysAt(path: readonly PropertyKey[]): string[] {
-  let schema = bare(ConfigFile)
+  let schema = bare(configSchema)
   for (const key of path) {
     if (schema instanceof z.ZodArray) schema = bare(schema.element)
     else if (schema instanceof z.ZodObject) schema = bare(schema.shape[String(key)])

@@ -24,30 +24,24 @@ import {
   type General,
   type ListedAccount,
 } from './config-file.ts'
+import { chosen, type Flags, type OptionName } from './options.ts'
 import { required, secretFrom, type Environment } from './secret-from.ts'
 
-/** What the command line can set; secrets are not among it. */
-export interface Flags {
-  config?: string
-  account?: string
-  baseUrl?: string
-  lake?: string
-  lakeData?: string
-  out?: string
-  timezone?: string
-  csvProfile?: string
-}
+export type { Flags } from './options.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
-const DEFAULT_CONFIG = 'tieout.yaml'
 
 /** What a command needs to be told: one that only reads the lake asks for no credentials. */
 export type Needs = 'source' | 'lake'
 
-interface Reading {
+/** What is said for all accounts. */
+export interface SaidForAll {
   flags: Flags
   env: Environment
   file: ConfigFile
+}
+
+interface Reading extends SaidForAll {
   needs: Needs
   lake: LakeSettings
 }
@@ -79,26 +73,26 @@ export function readAccounts(
   needs: Needs = 'lake',
   env: Environment = process.env,
 ): [Settings, ...Settings[]] {
-  const file = configFile(flags, env)
-  const reading = { flags, env, file, needs, lake: lakeSettings(flags, env, file) }
-  const chosen = chosenAccounts(reading)
-  const [only, ...others] = chosen.map((account) => settingsOf(account, reading))
+  const said = { flags, env, file: configFile(flags, env) }
+  const reading = { ...said, needs, lake: lakeSettings(said) }
+  const [only, ...others] = chosenAccounts(said).map((account) => settingsOf(account, reading))
   assert(only !== undefined, 'an account is chosen')
   if (others.length === 0 && only.trouble !== undefined) throw only.trouble
   return [only, ...others]
 }
 
-function chosenAccounts({ flags, env, file }: Reading): ListedAccount[] {
-  const named = first(flags.account, env['TIEOUT_ACCOUNT'], file.account, '')
+/** The account that is chosen, or all that the file lists. Throws config_invalid, and usage for one that it doesn't list. */
+export function chosenAccounts(said: SaidForAll): ListedAccount[] {
+  const { file } = said
+  const { value: named, from } = chosen('account', said)
   if (file.accounts.length === 0) {
-    const name = checkedName(named === '' ? 'default' : named)
-    return [{ name, credentials: {}, general: file }]
+    return [{ name: checkedName(named), credentials: {}, general: file, said: {} }]
   }
   for (const { name } of file.accounts)
     checkedName(name, `accounts: the name ${printable(name, 40)}`)
-  if (named === '') return [...file.accounts]
-  const chosen = file.accounts.filter(({ name }) => name === named)
-  if (chosen.length > 0) return chosen
+  if (from === 'default') return [...file.accounts]
+  const listed = file.accounts.filter(({ name }) => name === named)
+  if (listed.length > 0) return listed
   const known = file.accounts.map(({ name }) => name).join(', ')
   throw new Failure(
     'usage',
@@ -107,17 +101,16 @@ function chosenAccounts({ flags, env, file }: Reading): ListedAccount[] {
 }
 
 function settingsOf(account: ListedAccount, reading: Reading): Settings {
-  const { flags, env, file, lake, needs } = reading
+  const { env, lake, needs } = reading
   const { general } = account
+  const said = (name: OptionName) => chosen(name, { ...reading, account }).value
   const chartOfAccounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
   const settings: Settings = {
     account: account.name,
-    timezone: checkedZone(
-      first(flags.timezone, account.timezone, env['TIEOUT_TIMEZONE'], general.timezone, 'UTC'),
-    ),
-    csvProfile: checkedProfile(first(flags.csvProfile, file.csv_profile)),
+    timezone: checkedZone(said('timezone')),
+    csvProfile: checkedProfile(said('csv_profile')),
     currency: general.currency,
-    out: resolve(first(flags.out, env['TIEOUT_OUT'], file.out)),
+    out: resolve(said('out')),
     source: undefined,
     terminals: general.terminals,
     lake,
@@ -145,11 +138,6 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     if (!(error instanceof Failure)) throw error
     return { ...settings, trouble: error }
   }
-}
-
-/** The value set nearest to the person: flag, environment, file or default, in this order. */
-function first(...values: [...(string | undefined)[], string]): string {
-  return values.find((value) => value !== undefined && value !== '') ?? ''
 }
 
 function checkedName(account: string, what = 'TIEOUT_ACCOUNT'): string {
@@ -199,18 +187,19 @@ function checkedProfile(profile: string): Settings['csvProfile'] {
   throw invalid('--csv-profile', 'is machine or excel')
 }
 
-function configFile(flags: Flags, env: Environment): ConfigFile {
-  const named = first(flags.config, env['TIEOUT_CONFIG'], '')
-  if (named !== '') {
-    if (!existsSync(named)) throw invalid('--config', `names ${named}, which is not there`)
-    return readConfigFile(named)
-  }
-  return existsSync(DEFAULT_CONFIG) ? readConfigFile(DEFAULT_CONFIG) : defaultConfig()
+/** The config file that is named, or tieout.yaml where it is there. Throws config_invalid. */
+export function configFile(flags: Flags, env: Environment): ConfigFile {
+  const { value, from } = chosen('config', { flags, env })
+  if (existsSync(value)) return readConfigFile(value)
+  if (from === 'default') return defaultConfig()
+  throw invalid('--config', `names ${value}, which is not there`)
 }
 
-function lakeSettings(flags: Flags, env: Environment, file: ConfigFile): LakeSettings {
-  const place = first(flags.lake, env['TIEOUT_LAKE'], file.lake)
-  const data = first(flags.lakeData, env['TIEOUT_LAKE_DATA'], file.lake_data ?? '')
+/** Where the lake lies, and what DuckDB may take. */
+export function lakeSettings(said: SaidForAll): LakeSettings {
+  const { file } = said
+  const place = chosen('lake', said).value
+  const data = chosen('lake_data', said).value
   const { memory_limit: memoryLimit, threads } = file.duckdb
   if (place.startsWith('postgres:')) {
     const folder = resolve(data === '' || data.includes('://') ? './data' : data)
@@ -227,10 +216,10 @@ function local(data: string, folder: string): string {
   return data.includes('://') || isAbsolute(data) ? data : resolve(data)
 }
 
-function sourceSettings(account: ListedAccount, { flags, env }: Reading): SourceSettings {
+function sourceSettings(account: ListedAccount, reading: Reading): SourceSettings {
   const { general, credentials } = account
-  const variable = env['TIEOUT_BASE_URL']
-  const baseUrl = first(flags.baseUrl, account.base_url, variable, general.base_url, '')
+  const { env } = reading
+  const baseUrl = chosen('base_url', { ...reading, account }).value
   if (baseUrl === '') throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set')
   const { paths, query, headers, page_size, timeout_ms, retry_budget_ms } = general.source
   const secret = (name: string) => new Secret(required(env, name))

@@ -3,6 +3,7 @@ import { createProgram } from '../../cli/main.ts'
 import { openTerminal } from '../../cli/terminal.ts'
 import { FAILURES } from '../../domain/failure.ts'
 import { guardedColumns, PACK_FILES } from '../../reports/pack-files.ts'
+import { strangeVariables } from '../../workers/variables.ts'
 import { projectFiles, readProject } from './project-files.ts'
 
 const page = readProject('docs/interface.md')
@@ -61,4 +62,13 @@ test('every variable of ours that the code reads is on a page, and every one on 
   const documented = new Set(namesIn(page).filter((name) => name.startsWith('TIEOUT_')))
   expect([...read].filter((name) => !documented.has(name))).toEqual([])
   expect([...documented].filter((name) => !read.has(name))).toEqual([])
+})
+
+test('no variable on the page is told to be one that nobody reads, and any other is', () => {
+  const documented = namesIn(page).filter((name) => name.startsWith('TIEOUT_'))
+  const env = Object.fromEntries([...documented, 'TIEOUT_NONE_SUCH'].map((name) => [name, 'x']))
+  expect(documented.length).toBeGreaterThan(10)
+  expect(strangeVariables(env, () => undefined).map(({ name }) => name)).toEqual([
+    'TIEOUT_NONE_SUCH',
+  ])
 })

@@ -1,0 +1,83 @@
+/** What can be said in several places: by a flag, a variable, a key of the config file. One list for all who ask. */
+import type { ConfigFile, ListedAccount } from './config-file.ts'
+import type { Environment } from './secret-from.ts'
+
+/** What the command line can set; secrets are not among it. */
+export interface Flags {
+  config?: string
+  account?: string
+  baseUrl?: string
+  lake?: string
+  lakeData?: string
+  out?: string
+  timezone?: string
+  csvProfile?: string
+}
+
+interface Option {
+  flag: keyof Flags
+  variable?: string
+  /** A key of the config file. */
+  key?: string
+  /** What holds where nobody says anything. */
+  otherwise: string
+}
+
+export const OPTIONS = {
+  config: { flag: 'config', variable: 'TIEOUT_CONFIG', otherwise: 'tieout.yaml' },
+  account: { flag: 'account', variable: 'TIEOUT_ACCOUNT', key: 'account', otherwise: 'default' },
+  base_url: { flag: 'baseUrl', variable: 'TIEOUT_BASE_URL', key: 'base_url', otherwise: '' },
+  timezone: { flag: 'timezone', variable: 'TIEOUT_TIMEZONE', key: 'timezone', otherwise: 'UTC' },
+  lake: { flag: 'lake', variable: 'TIEOUT_LAKE', key: 'lake', otherwise: './data' },
+  lake_data: {
+    flag: 'lakeData',
+    variable: 'TIEOUT_LAKE_DATA',
+    key: 'lake_data',
+    otherwise: '',
+  },
+  out: { flag: 'out', variable: 'TIEOUT_OUT', key: 'out', otherwise: './out' },
+  csv_profile: { flag: 'csvProfile', key: 'csv_profile', otherwise: 'machine' },
+} as const satisfies Record<string, Option>
+export type OptionName = keyof typeof OPTIONS
+
+/** The places where something can be said. */
+export interface Places {
+  flags: Flags
+  env: Environment
+  file?: ConfigFile | undefined
+  /** One that the file lists: what it says for itself goes before the variables, which are for all accounts. */
+  account?: ListedAccount | undefined
+}
+
+/** Where a value comes from; `name` is the flag, the variable, or the file and the key in it. */
+export interface Origin {
+  from: 'default' | 'environment' | 'file' | 'flag'
+  name: string
+}
+
+export interface Chosen extends Origin {
+  value: string
+}
+
+/** The value said nearest to the person: flag, environment, file or default, in this order. An empty one is none. */
+export function chosen(name: OptionName, { flags, env, file, account }: Places): Chosen {
+  const { flag, variable = '', key = '', otherwise }: Option = OPTIONS[name]
+  const path = file?.path ?? ''
+  const said: Chosen[] = [
+    { value: flags[flag] ?? '', from: 'flag', name: flagName(flag) },
+    {
+      value: textIn(account?.said[key]),
+      from: 'file',
+      name: `${path}:accounts.${account?.name ?? ''}.${key}`,
+    },
+    { value: env[variable] ?? '', from: 'environment', name: variable },
+    { value: textIn(file?.said[key]), from: 'file', name: `${path}:${key}` },
+  ]
+  return said.find(({ value }) => value !== '') ?? { value: otherwise, from: 'default', name: '' }
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** As it is typed. */
+export const flagName = (flag: keyof Flags) =>
+  `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
