@@ -7,8 +7,9 @@ import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
 import { newEntries } from '../lake/books.ts'
-import { readModelBatches, readModelRows, writeModelCsv } from '../lake/export.ts'
+import { readModelRows, writeModelCsv } from '../lake/export.ts'
 import { openLake } from '../lake/open.ts'
+import { readModelSheetBatches } from '../lake/sheets.ts'
 import { writeFiles } from '../reports/pack.ts'
 import {
   auditOf,
@@ -66,7 +67,7 @@ async function makeAgain(
       {
         writeCsv: (table, file) => writeModelCsv(connection, table, file),
         rows: (table) => readModelRows(connection, table),
-        batches: (table) => readModelBatches(connection, table),
+        batches: (table) => readModelSheetBatches(connection, table),
       },
       { ...manifest, ...run, out: folder, parameters: parametersIn(manifest), isExported },
       folder,

@@ -5,8 +5,9 @@ import { headlineWords, openWords } from '../domain/headline.ts'
 import type { Certificate, ReconcileResult, Run, UnknownNames } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { exportedBy } from '../lake/books.ts'
-import { readBatches, readRows, writeCsv } from '../lake/export.ts'
+import { readRows, writeCsv } from '../lake/export.ts'
 import { findRun } from '../lake/results.ts'
+import { readSheetBatches } from '../lake/sheets.ts'
 import { unknownNamesOf } from '../lake/unknown-names.ts'
 import { writePack } from '../reports/pack.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -56,7 +57,13 @@ const createWrite =
         {
           writeCsv: (table, file) => writeCsv(connection, { runId: run.runId, table }, file),
           rows: (table) => readRows(connection, { runId: run.runId, table }),
-          batches: (table) => readBatches(connection, { runId: run.runId, table }),
+          batches: (table) =>
+            readSheetBatches(connection, {
+              runId: run.runId,
+              account: run.account,
+              knownAt,
+              table,
+            }),
         },
         {
           account: run.account,

@@ -64,7 +64,8 @@ export async function* readBatches(
   yield* readSelected(connection, selection(source.table))
 }
 
-async function* readSelected(
+/** What a select answers, as records of text. */
+export async function* readSelected(
   connection: DuckDBConnection,
   select: string,
 ): AsyncGenerator<PackRow[]> {

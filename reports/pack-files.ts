@@ -134,6 +134,26 @@ export const TABLES = {
   journal: journal.table,
 }
 
+/** Tables of the workbook whose rows are those of a file, with what the records say beside them. */
+export const SHEET_TABLES = {
+  settlements: {
+    table: 'sheet_settlements',
+    columns: [
+      ...settlements.columns,
+      ...columnsOf('merchantNumber text?, accountId text?, companyDba text?'),
+    ],
+  },
+  lines: {
+    table: 'sheet_lines',
+    columns: [
+      ...attributions.columns,
+      ...columnsOf(`
+        invoiceNumber text?, purchaseOrderNumber text?, amountBase money?, amountTax money?,
+        amountShipping money?, amountTip money?, amountSurcharge money?, amountUnallocated money?`),
+    ],
+  },
+} as const
+
 /** The header line of a file, as the contract has it. */
 export const headerOf = (packFile: PackFile): string =>
   packFile.columns.map(({ name }) => name).join(',')
@@ -153,7 +173,11 @@ function file(
 ): PackFile {
   const { columns, adds = [], ...rest } = more
   const table = name.replace('accounting/', '').replace('.csv', '')
-  return { name, table, columns: columns.split(',').map(columnOf), adds, ...rest }
+  return { name, table, columns: columnsOf(columns), adds, ...rest }
+}
+
+function columnsOf(text: string): PackColumn[] {
+  return text.split(',').map(columnOf)
 }
 
 /** Reads `name kind` or, where the cell may be empty, `name kind?`. */

@@ -3,7 +3,7 @@ import { bankDaysBetween } from '../domain/bank-days.ts'
 import { addDays, dateIn } from '../domain/business-day.ts'
 import { assert } from '../domain/failure.ts'
 import { parseCents, formatCents } from '../domain/cents.ts'
-import { type ColumnKind, PACK_FILES, type PackColumn, TABLES } from './pack-files.ts'
+import { type ColumnKind, PACK_FILES, type PackColumn, SHEET_TABLES, TABLES } from './pack-files.ts'
 import type { PackAbout, PackSource, Row } from './pack.ts'
 import type { Summary } from './summary.ts'
 import { summarySheet } from './summary-sheet.ts'
@@ -17,6 +17,8 @@ const SHEET_ROWS = 1_048_574
 interface TableSheet {
   name: string
   table: string
+  /** Where they are others than the file's. */
+  columns?: readonly PackColumn[]
   /** Columns whose sum means something. */
   sums: readonly string[]
   /** True of the sheet that tells age in the banks' days as well. */
@@ -28,7 +30,7 @@ const BANK_AGE: PackColumn = { name: 'ageBusinessDays', kind: 'integer', require
 const SHEETS: readonly TableSheet[] = [
   {
     name: 'Settlements',
-    table: TABLES.settlements,
+    ...SHEET_TABLES.settlements,
     sums: [
       ...['reportedNet', 'computedNet', 'difference', 'transactionCount', 'chargeCount'],
       ...['chargeTotal', 'refundCount', 'refundTotal', 'explainedAmount', 'unexplainedAmount'],
@@ -43,7 +45,14 @@ const SHEETS: readonly TableSheet[] = [
   },
   { name: 'Refund ceiling', table: TABLES.refundCeiling, sums: ['refundAmount'] },
   { name: 'Journal', table: TABLES.journal, sums: ['debit', 'credit'] },
-  { name: 'Lines', table: TABLES.attributions, sums: ['signedAmount'] },
+  {
+    name: 'Lines',
+    ...SHEET_TABLES.lines,
+    sums: [
+      ...['signedAmount', 'amountBase', 'amountTax', 'amountShipping'],
+      ...['amountTip', 'amountSurcharge', 'amountUnallocated'],
+    ],
+  },
 ]
 
 const WIDTHS: Readonly<Record<ColumnKind, number>> = {
@@ -95,7 +104,7 @@ function tableSheet(
   limit: { notes: string[]; sheetRows: number; about: PackAbout },
 ): Sheet {
   const isAged = sheet.isAged === true
-  const columns = [...columnsOf(sheet.table), ...(isAged ? [BANK_AGE] : [])]
+  const columns = [...(sheet.columns ?? columnsOf(sheet.table)), ...(isAged ? [BANK_AGE] : [])]
   const ageOf = isAged ? bankAges(limit.about) : () => null
   let shown = 0
   async function* rows(): AsyncGenerator<readonly Cell[]> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,7 +32,28 @@ const prove = async ({ settings }: BooksWorld, pack: string) =>
 async function world(): Promise<{ books: BooksWorld; pack: string }> {
   const books = newBooksWorld()
   await books.land(FIRST)
+  await books.shared.connected(async (_lake, connection) => {
+    await connection.run(
+      `update lake.seen.transaction_version
+       set invoice_number = 'INV-' || transaction_id, tax_cents = 900, base_cents = total_cents - 1000`,
+    )
+    await connection.run(
+      `insert into lake.seen.terminal_version values
+         ('acme', 7, 'desk', 'CARD', true, 'a-1', 'Moss Ltd', '0042', false, 3.5, false, null, 1, 's', 1, '2026-11-30', 1)`,
+    )
+  })
   return { books, pack: await books.publish('first') }
+}
+
+/** The text cells and the numbers of a sheet's row. */
+const cellsOf = (pack: string, sheet: number, row: number): string[] => {
+  const xml = execFileSync(
+    'unzip',
+    ['-p', join(pack, 'summary.xlsx'), `xl/worksheets/sheet${sheet}.xml`],
+    { encoding: 'utf8' },
+  )
+  const found = new RegExp(`<row r="${row}".*?</row>`, 's').exec(xml)?.[0] ?? ''
+  return [...found.matchAll(/<(?:t xml:space="preserve"|v)>([^<]*)</g)].map(([, cell = '']) => cell)
 }
 
 test('a pack comes out byte for byte the same after more was learned, and after the configuration changed', async () => {
@@ -55,6 +77,11 @@ test('a pack comes out byte for byte the same after more was learned, and after 
     thresholds: { ...books.settings.thresholds, unsettled_days: 1 },
   }
   expect((await provePack(settings, await verifyPack(pack))).differing).toEqual([])
+  // The workbook's lines lead back to the shop's order, its settlements to whose terminal it is.
+  expect(cellsOf(pack, 2, 2)).toEqual(expect.arrayContaining(['900', '0042', 'a-1', 'Moss Ltd']))
+  const line = cellsOf(pack, 8, 2)
+  expect(line.slice(-4)).toEqual(['INV-1', '140.00', '9.00', '1.00'])
+  expect(cellsOf(later, 8, 2)).toEqual(line)
   expect(readFileSync(join(pack, 'summary.html'), 'utf8')).toContain('This is the first pack')
   expect(readFileSync(join(later, 'summary.html'), 'utf8')).toContain('Compared with run first')
   expect(readFileSync(join(pack, 'settlements.csv'), 'utf8')).toContain(',BREAK,')

@@ -6,6 +6,7 @@ import { runAllModels } from '../../activities/reconcile.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Run } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { readModelSheetBatches } from '../../lake/sheets.ts'
 import { type PackSource, type Row, writePack } from '../../reports/pack.ts'
 import { reconcileWorld } from '../support/core-world.ts'
 import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
@@ -37,9 +38,7 @@ const sourceOf = (connection: DuckDBConnection): PackSource => ({
     return { rows: copied.rowsChanged }
   },
   rows: async (table) => rowsIn(connection, table),
-  async *batches(table) {
-    yield await rowsIn(connection, table)
-  },
+  batches: (table) => readModelSheetBatches(connection, table),
 })
 
 const rowsIn = async (connection: DuckDBConnection, table: string): Promise<Row[]> =>

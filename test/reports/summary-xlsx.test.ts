@@ -82,13 +82,13 @@ test('the workbook has one sheet for each question, with a header that stays, a 
   const book = readBack(await workbook(WORLD))
   expect(Object.entries(book).map(([name, { freeze, filter }]) => [name, freeze, filter])).toEqual([
     ['Summary', 'A2', null],
-    ['Settlements', 'A2', 'A1:Y3'],
+    ['Settlements', 'A2', 'A1:AB3'],
     ['Exceptions', 'A2', 'A1:P2'],
     ['Ageing', 'A2', 'A1:L3'],
     ['Roll-forward', 'A2', 'A1:I2'],
     ['Refund ceiling', 'A2', 'A1:K2'],
     ['Journal', 'A2', 'A1:L3'],
-    ['Lines', 'A2', 'A1:J3'],
+    ['Lines', 'A2', 'A1:R3'],
   ])
   expect(book['Journal']?.titles).toBe('$1:$1')
 })
@@ -103,6 +103,32 @@ test('another program reads money as numbers, ids as text and dates as dates', a
   expect(cell('created (UTC)')).toEqual(['2026-03-02 08:00:00', 'd', 'yyyy-mm-dd hh:mm:ss'])
   expect(cell('cutoff (UTC)')[0]).toBe('2026-03-02 03:00:00.500000')
   expect(cell('transactionCount').slice(0, 2)).toEqual([4, 'n'])
+})
+
+test('lines and settlements carry what the records say beside the files, amounts as numbers, the shop’s own numbers as text', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const parts = { amountBase: '120.00', amountTax: '20.05', amountUnallocated: '9.95' }
+  const numbers = { invoiceNumber: '000123', purchaseOrderNumber: '=1+1' }
+  const file = await workbook({
+    ...WORLD,
+    sheet_lines: [{ ...attribution(), ...numbers, ...parts, amountTip: null }],
+    sheet_settlements: [
+      { ...settlement(), merchantNumber: '0042', accountId: 'a-1', companyDba: 'Moss' },
+    ],
+  })
+  const [values, formulas] = [readBack(file), readBack(file, 'formulas')]
+  const line = (column: string, row = 1) => cellIn(values, { sheet: 'Lines', row, column })
+  expect(line('invoiceNumber')).toEqual(['000123', 's', '@'])
+  expect(cellIn(formulas, { sheet: 'Lines', row: 1, column: 'purchaseOrderNumber' })).toEqual([
+    '=1+1',
+    's',
+    '@',
+  ])
+  expect(line('amountTax')).toEqual([20.05, 'n', '#,##0.00;[Red]-#,##0.00'])
+  expect([line('amountTip')[0], line('amountUnallocated', 2)[0]]).toEqual([null, 9.95])
+  const owner = (column: string) => cellIn(values, { sheet: 'Settlements', row: 1, column })
+  expect(owner('merchantNumber')).toEqual(['0042', 's', '@'])
+  expect([owner('accountId')[0], owner('companyDba')[0]]).toEqual(['a-1', 'Moss'])
 })
 
 test('ages are told in calendar days and in bank days', async (context) => {

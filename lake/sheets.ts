@@ -1,0 +1,86 @@
+/** The rows of the workbook: those of the files, with what the records themselves say beside them. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { readBatches, readModelBatches, readSelected, type PackRow } from './export.ts'
+import { macros } from './models.ts'
+
+interface Sheet {
+  /** The pack's table whose rows these are. */
+  table: string
+  /** Where the records lie, and the model that knows the newest version of each. */
+  seen: string
+  current: string
+  key: { row: string; record: string }
+  /** What stands beside the columns of the table. */
+  columns: string
+}
+
+const PARTS = ['base', 'tax', 'shipping', 'tip', 'surcharge'].map((part) => `${part}_cents`)
+
+/** Named as the workbook asks for them. */
+const SHEETS: Readonly<Record<string, Sheet>> = {
+  sheet_lines: {
+    table: 'attributions',
+    seen: 'lake.seen.transaction_version',
+    current: 'current_transaction',
+    key: { row: '"transactionId"', record: 'transaction_id' },
+    columns: `
+      invoice_number as "invoiceNumber",
+      purchase_order_number as "purchaseOrderNumber",
+      money(base_cents) as "amountBase",
+      money(tax_cents) as "amountTax",
+      money(shipping_cents) as "amountShipping",
+      money(tip_cents) as "amountTip",
+      money(surcharge_cents) as "amountSurcharge",
+      money(total_cents - (${PARTS.map((part) => `coalesce(${part}, 0)`).join(' + ')})) as "amountUnallocated"`,
+  },
+  sheet_settlements: {
+    table: 'settlements',
+    seen: 'lake.seen.terminal_version',
+    current: 'current_terminal',
+    key: { row: '"terminalId"', record: 'terminal_id' },
+    columns: `
+      merchant_number as "merchantNumber",
+      account_uuid as "accountId",
+      company_dba as "companyDba"`,
+  },
+}
+
+/** As `readBatches`, for the tables of the workbook too. */
+export async function* readSheetBatches(
+  connection: DuckDBConnection,
+  source: { runId: string; account: string; knownAt: string; table: string },
+): AsyncGenerator<PackRow[]> {
+  const sheet = SHEETS[source.table]
+  if (sheet === undefined) return yield* readBatches(connection, source)
+  await connection.run(macros())
+  await connection.run('set variable run_id = $1::varchar', [source.runId])
+  await connection.run('set variable account = $1::varchar', [source.account])
+  await connection.run('set variable known_at = $1::bigint', [source.knownAt])
+  const { table, seen, key } = sheet
+  const rows = `select * exclude (run_id) from lake.result.${table} where run_id = getvariable('run_id')`
+  const newest = `
+    select * from ${seen}
+    where account = getvariable('account') and landing_seq <= getvariable('known_at')
+      and ${key.record} in (select ${key.row}::bigint from (${rows}))
+    qualify row_number() over (partition by ${key.record} order by landing_seq desc, ordinal desc) = 1`
+  yield* readSelected(connection, joined(sheet, rows, newest))
+}
+
+/** The same from models that have just been run on this connection. */
+export async function* readModelSheetBatches(
+  connection: DuckDBConnection,
+  table: string,
+): AsyncGenerator<PackRow[]> {
+  const sheet = SHEETS[table]
+  if (sheet === undefined) return yield* readModelBatches(connection, table)
+  const rows = `select rowid as row_no, columns(*)::varchar from pack_${sheet.table}`
+  yield* readSelected(connection, joined(sheet, rows, `select * from ${sheet.current}`))
+}
+
+/** A record that no longer is what the row names leaves its cells empty; the row stays. */
+const joined = ({ key, columns }: Sheet, rows: string, records: string): string => `
+  select listed.* exclude (row_no), beside.* exclude (record_id)
+  from (${rows}) as listed
+  left join (select ${key.record} as record_id, ${columns} from (${records})) as beside
+    on beside.record_id = listed.${key.row}::bigint
+  order by listed.row_no`
