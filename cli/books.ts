@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { subjectOf, type BooksAct, type BooksActed } from '../domain/books.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withEngine } from '../workers/engine.ts'
-import { TASK_QUEUE } from '../workers/worker.ts'
+import { TASK_QUEUE } from '../workers/task-queue.ts'
 import type { keepBooks } from '../workflows/keep-books.ts'
 import type { Context } from './context.ts'
 

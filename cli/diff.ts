@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { diffPacks, type PackDiff, type PackId, type TableDiff } from '../reports/diff-packs.ts'
 import type { Row } from '../reports/pack.ts'
-import { aborted } from '../workers/engine.ts'
+import { aborted } from '../workers/aborted.ts'
 import type { Context } from './context.ts'
 
 /** The cells by which a person knows a row that came or went. */

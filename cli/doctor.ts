@@ -1,5 +1,4 @@
 /** `doctor`: what this machine and this configuration lack, each with its remedy. */
-import { Connection } from '@temporalio/client'
 import type { Command } from 'commander'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { settledFlag } from '../activities/settled-flag.ts'
@@ -8,12 +7,10 @@ import { surveySource } from '../api/survey.ts'
 import { Failure, FAILURES } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { openLake } from '../lake/open.ts'
-import { configuredService, unreachable } from '../workers/connect.ts'
-import { aborted } from '../workers/engine.ts'
+import { aborted } from '../workers/aborted.ts'
 import { ensureHashKey, readAccounts, type Flags } from '../workers/settings.ts'
 import { temporalCli } from '../workers/temporal-cli.ts'
 import type { Context } from './context.ts'
-import { tell } from './failures.ts'
 import { surveyLines, type SourceReport } from './survey-lines.ts'
 
 interface Check {
@@ -95,6 +92,7 @@ async function outcomeOf({ name, look }: Check) {
   try {
     return { name, ok: true, found: await look(), exit: 0 }
   } catch (error) {
+    const { tell } = await import('./failures.ts')
     const told = tell(error)
     return { name, ok: false, found: told.line, exit: told.exit }
   }
@@ -140,9 +138,11 @@ function settingsFound(flags: Flags): string {
 }
 
 async function temporalFound(): Promise<string> {
+  const { configuredService, unreachable } = await import('../workers/connect.ts')
   const service = configuredService()
   if (service === undefined) return `embedded server, ${await temporalCli(() => {})}`
   const { address } = service.connection
+  const { Connection } = await import('@temporalio/client')
   const connection = await Connection.connect({
     ...service.connection,
     connectTimeout: '5s',

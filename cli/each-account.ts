@@ -1,7 +1,6 @@
 /** The same for each account: what goes wrong for one is told, and doesn't stop the others. */
 import type { Settings } from '../domain/settings.ts'
 import type { Context } from './context.ts'
-import { tell, tellOf } from './failures.ts'
 
 export interface AccountWork {
   /** At the same time at most. */
@@ -55,6 +54,7 @@ async function outcomeOf(
   } catch (error) {
     // Whoever gave up hears of that once, and not once for each account.
     context.signal.throwIfAborted()
+    const { tell, tellOf } = await import('./failures.ts')
     const { exit, line, details } = tellOf(account, error)
     context.terminal.say(line)
     if (details !== undefined) context.terminal.say(details)

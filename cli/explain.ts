@@ -5,7 +5,7 @@ import {
   type ExplainedTransaction,
   type Explanation,
 } from '../activities/explain-settlement.ts'
-import { aborted } from '../workers/engine.ts'
+import { aborted } from '../workers/aborted.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import type { Context } from './context.ts'
 import { instantFlag } from './instant-flag.ts'

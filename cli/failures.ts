@@ -8,16 +8,8 @@ import {
 import { CommanderError } from 'commander'
 import { Failure, FAILURES, isFailureCode } from '../domain/failure.ts'
 import { GRPC, grpcStatus } from '../workers/connect.ts'
-
-/** A person or the system ended the command. */
-export class Interrupted extends Error {
-  readonly exit: 130 | 143
-  constructor(signal: NodeJS.Signals) {
-    super(signal)
-    this.name = 'Interrupted'
-    this.exit = signal === 'SIGINT' ? 130 : 143
-  }
-}
+import { errorLine } from './error-line.ts'
+import { Interrupted } from './interrupted.ts'
 
 export interface Told {
   exit: number
@@ -42,7 +34,7 @@ export function tell(error: unknown): Told {
     return { exit: 130, line: 'the run was ended in Temporal; the same command begins it anew' }
   }
   const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
-  const told = { exit: FAILURES[code].exit, line: line(code, message, remedy) }
+  const told = { exit: FAILURES[code].exit, line: errorLine(code, message, remedy) }
   return code === 'bug' ? { ...told, details: stackOf(causes.at(-1)) } : told
 }
 
@@ -50,14 +42,6 @@ export function tell(error: unknown): Told {
 export function tellOf(account: string, error: unknown): Told {
   const told = tell(error)
   return { ...told, line: told.line.replace(/^error \w+: /, `$&account ${account}: `) }
-}
-
-const line = (code: string, what: string, remedy: string) =>
-  `error ${code}: ${what.replaceAll(/\s+/g, ' ').trim()}; next: ${remedy}`
-
-/** What commander says of a wrong command line, in the form of our other errors. */
-export function usageLine(said: string): string {
-  return line('usage', said.replace(/^error: /, ''), FAILURES.usage.remedy)
 }
 
 /** The error, its cause, the cause of that: what comes through Temporal is wrapped once per workflow. */

@@ -10,7 +10,7 @@ import type { ImportedFile, ImportFormat, ImportList, ImportOrder } from '../dom
 import type { Settings } from '../domain/settings.ts'
 import { withEngine } from '../workers/engine.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
-import { TASK_QUEUE } from '../workers/worker.ts'
+import { TASK_QUEUE } from '../workers/task-queue.ts'
 import type { importFiles } from '../workflows/import-files.ts'
 import type { Context } from './context.ts'
 import { instantFlag } from './instant-flag.ts'

@@ -1,28 +1,35 @@
 /** The command line: reads it, runs one command, leaves with the promised code. */
 import { Command } from 'commander'
-import { addApprove } from './approve.ts'
 import type { Context } from './context.ts'
-import { addAttribute } from './attribute.ts'
-import { addConfig } from './config.ts'
-import { addDemo } from './demo.ts'
-import { addDiff } from './diff.ts'
-import { addDoctor } from './doctor.ts'
-import { addExceptions } from './exceptions.ts'
-import { addExplain } from './explain.ts'
-import { Interrupted, tell, usageLine } from './failures.ts'
-import { addImport } from './import.ts'
-import { addInit } from './init.ts'
-import { addPeriods } from './periods.ts'
-import { addProve } from './prove.ts'
-import { addQuery } from './query.ts'
-import { addRun } from './run.ts'
-import { addSchedule } from './schedule.ts'
-import { addSimulate } from './simulate.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
-import { addVerify } from './verify.ts'
-import { addWorker } from './worker.ts'
+import { usageLine } from './error-line.ts'
+import { Interrupted } from './interrupted.ts'
+import { openTerminal } from './terminal.ts'
 import { configFile, type Flags } from '../workers/settings.ts'
 import { strangeVariables } from '../workers/variables.ts'
+
+type Add = (program: Command, context: Context) => void
+
+/** The commands in the order of the help. Only what is asked for is loaded: some bring a second of libraries along. */
+const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[] = [
+  { names: ['run', 'reconcile', 'report'], load: async () => (await import('./run.ts')).addRun },
+  { names: ['import'], load: async () => (await import('./import.ts')).addImport },
+  { names: ['worker'], load: async () => (await import('./worker.ts')).addWorker },
+  { names: ['schedule'], load: async () => (await import('./schedule.ts')).addSchedule },
+  { names: ['explain'], load: async () => (await import('./explain.ts')).addExplain },
+  { names: ['verify'], load: async () => (await import('./verify.ts')).addVerify },
+  { names: ['diff'], load: async () => (await import('./diff.ts')).addDiff },
+  { names: ['prove'], load: async () => (await import('./prove.ts')).addProve },
+  { names: ['periods'], load: async () => (await import('./periods.ts')).addPeriods },
+  { names: ['approve'], load: async () => (await import('./approve.ts')).addApprove },
+  { names: ['query'], load: async () => (await import('./query.ts')).addQuery },
+  { names: ['exceptions'], load: async () => (await import('./exceptions.ts')).addExceptions },
+  { names: ['attribute'], load: async () => (await import('./attribute.ts')).addAttribute },
+  { names: ['init'], load: async () => (await import('./init.ts')).addInit },
+  { names: ['config'], load: async () => (await import('./config.ts')).addConfig },
+  { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctor },
+  { names: ['demo'], load: async () => (await import('./demo.ts')).addDemo },
+  { names: ['simulate'], load: async () => (await import('./simulate.ts')).addSimulate },
+]
 
 const EXIT_CODES = `
 Exit codes: 0 done; 1 done, and exceptions at or above --fail-on are open; 2 wrong usage or configuration; 3 the source
@@ -42,13 +49,15 @@ export async function main(args: readonly string[]): Promise<number> {
   const giveUp = (signal: NodeJS.Signals) => gaveUp.abort(new Interrupted(signal))
   for (const signal of ENDINGS) process.on(signal, giveUp)
   let code = 0
+  const exit = (asked: number) => {
+    code = asked
+  }
   try {
-    const program = createProgram(terminal, gaveUp.signal, (exit) => {
-      code = exit
-    })
+    const program = await createProgram({ terminal, signal: gaveUp.signal, exit }, args)
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
+    const { tell } = await import('./failures.ts')
     const told = tell(error)
     if (told.line !== '') terminal.say(told.line)
     if (told.details !== undefined) terminal.say(told.details)
@@ -70,11 +79,11 @@ function warningsFor(flags: Flags): string[] {
   return strangeVariables(process.env, file).map(({ line }) => line)
 }
 
-export function createProgram(
-  terminal: Terminal,
-  signal: AbortSignal,
-  exit: (code: number) => void,
-): Command {
+/** The program with the commands that the arguments name, or with all where they name none. */
+export async function createProgram(
+  { terminal, signal, exit }: Pick<Context, 'terminal' | 'signal' | 'exit'>,
+  args: readonly string[] = [],
+): Promise<Command> {
   const program = new Command('tieout')
     .description('Proves every settlement of a payments service from its transactions.')
     .option('--config <file>', 'config file (TIEOUT_CONFIG, else tieout.yaml)')
@@ -98,26 +107,10 @@ export function createProgram(
   program.hook('preAction', () => {
     for (const line of warningsFor(context.flagsOf({}))) terminal.say(line)
   })
-  for (const add of [
-    addRun,
-    addImport,
-    addWorker,
-    addSchedule,
-    addExplain,
-    addVerify,
-    addDiff,
-    addProve,
-    addPeriods,
-    addApprove,
-    addQuery,
-    addExceptions,
-    addAttribute,
-    addInit,
-    addConfig,
-    addDoctor,
-    addDemo,
-    addSimulate,
-  ]) {
+  const asked = args.slice(0, args.findIndex((word) => word === '--help' || word === '-h') >>> 0)
+  const named = COMMANDS.filter(({ names }) => names.some((name) => asked.includes(name)))
+  for (const { load } of named.length === 0 ? COMMANDS : named) {
+    const add = await load()
     add(program, context)
   }
   return program

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { provePack, type Proof } from '../activities/prove-pack.ts'
 import type { PackManifest } from '../reports/read-manifest.ts'
 import { verifyPack } from '../reports/verify-pack.ts'
-import { aborted } from '../workers/engine.ts'
+import { aborted } from '../workers/aborted.ts'
 import { readSettings } from '../workers/settings.ts'
 import type { Context } from './context.ts'
 

@@ -1,5 +1,5 @@
 /** `schedule`: the nightly run as a Temporal Schedule in the business time zone. */
-import { ScheduleAlreadyRunning, ScheduleNotFoundError, type Client } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
@@ -7,7 +7,7 @@ import type { RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withLastingService } from '../workers/engine.ts'
 import { readAccounts } from '../workers/settings.ts'
-import { TASK_QUEUE } from '../workers/worker.ts'
+import { TASK_QUEUE } from '../workers/task-queue.ts'
 import type { Context } from './context.ts'
 import { eachAccount } from './each-account.ts'
 
@@ -69,7 +69,7 @@ async function stateAfter(act: Act, client: Client, settings: Settings): Promise
     await act(client, settings)
     return await stateOf(client, settings)
   } catch (error) {
-    throw explained(error, settings)
+    throw await explained(error, settings)
   }
 }
 
@@ -99,6 +99,7 @@ async function apply(client: Client, settings: Settings): Promise<void> {
   try {
     await client.schedule.create({ scheduleId, spec, action, policies })
   } catch (error) {
+    const { ScheduleAlreadyRunning } = await import('@temporalio/client')
     if (!(error instanceof ScheduleAlreadyRunning)) throw error
     await handleOf(client, settings).update((current) => ({ ...current, spec, action, policies }))
   }
@@ -140,7 +141,8 @@ function linesOf(state: ScheduleState): string[] {
   ]
 }
 
-function explained(error: unknown, settings: Settings): unknown {
+async function explained(error: unknown, settings: Settings): Promise<unknown> {
+  const { ScheduleNotFoundError } = await import('@temporalio/client')
   if (!(error instanceof ScheduleNotFoundError)) return error
   return new Failure('usage', `there is no schedule ${scheduleIdOf(settings)}`, {
     remedy: 'tieout schedule apply',

@@ -5,7 +5,7 @@ import { simulatorOptions, type ListOrder, type PartialOptions } from '../simula
 import { startSimulator } from '../simulator/server.ts'
 import { writeTruth } from '../simulator/truth.ts'
 import type { Context } from './context.ts'
-import { Interrupted } from './failures.ts'
+import { Interrupted } from './interrupted.ts'
 import { shareFlag, wholeNumberFlag } from './number-flag.ts'
 
 interface SimulateFlags {

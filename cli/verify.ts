@@ -1,7 +1,7 @@
 /** `verify`: a delivered pack is what was published, proved from its files alone. */
 import type { Command } from 'commander'
 import { checkTrail, type ProvedTrail } from '../activities/check-trail.ts'
-import { aborted } from '../workers/engine.ts'
+import { aborted } from '../workers/aborted.ts'
 import { verifyPack, type VerifiedPack } from '../reports/verify-pack.ts'
 import { readSettings } from '../workers/settings.ts'
 import type { Context } from './context.ts'

@@ -1,5 +1,4 @@
 /** Waits for a run and shows how far it is. */
-import { defaultPayloadConverter } from '@temporalio/common'
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heartbeat } from '../activities/types.ts'
@@ -58,6 +57,7 @@ async function look(
 
 async function heartbeatOf(client: Client, workflowId: string): Promise<Heartbeat | undefined> {
   const { raw } = await client.workflow.getHandle(workflowId).describe()
+  const { defaultPayloadConverter } = await import('@temporalio/common')
   const payload = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]
   return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<Heartbeat>(payload)
 }

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import { withEngine } from '../workers/engine.ts'
 import { readAccounts } from '../workers/settings.ts'
 import type { Context } from './context.ts'
-import { tellOf } from './failures.ts'
 
 export function addWorker(program: Command, context: Context): void {
   program
@@ -13,6 +12,7 @@ export function addWorker(program: Command, context: Context): void {
     )
     .action(async (flags: object) => {
       const accounts = readAccounts(context.flagsOf(flags), 'source')
+      const { tellOf } = await import('./failures.ts')
       const { signal, terminal } = context
       for (const { account, trouble } of accounts) {
         if (trouble !== undefined) terminal.say(tellOf(account, trouble).line)

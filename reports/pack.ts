@@ -19,7 +19,6 @@ import {
   type PackPlace,
 } from './pack-folder.ts'
 import { readSummary } from './summary.ts'
-import { renderHtml } from './summary-html.ts'
 import { writeXlsx } from './summary-xlsx.ts'
 
 export type Row = Record<string, string | null>
@@ -171,6 +170,8 @@ async function writeSummaries(
   about: PackAbout,
   partial: string,
 ): Promise<ManifestFile[]> {
+  // The charts' library is loaded by who draws, and not by who only reads a pack.
+  const { renderHtml } = await import('./summary-html.ts')
   const summary = await readSummary(source)
   await writeOwn(join(partial, 'summary.html'), renderHtml(summary, about))
   await writeXlsx(join(partial, 'summary.xlsx'), { source, summary, about })

@@ -2,10 +2,19 @@
 import type { Client } from '@temporalio/client'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
-import { configuredService, embeddedService, type Service } from './connect.ts'
-import { hostedServer, startDevServer, type Owner } from './dev-server.ts'
-import { IDENTITY, startWorker, TASK_QUEUE, type RunningWorker } from './worker.ts'
-import { withClient, type OpenClient } from './with-client.ts'
+import { aborted } from './aborted.ts'
+import type { Service } from './connect.ts'
+import type { Owner } from './dev-server.ts'
+import { IDENTITY, TASK_QUEUE } from './task-queue.ts'
+import type { OpenClient } from './with-client.ts'
+import type { RunningWorker } from './worker.ts'
+
+/** Temporal's libraries take a second to load: they are, once the work begins. */
+const temporal = async () => ({
+  ...(await import('./connect.ts')),
+  ...(await import('./dev-server.ts')),
+  ...(await import('./with-client.ts')),
+})
 
 export interface Engine {
   client: Client
@@ -33,6 +42,7 @@ export async function withEngine<T>(
   options: EngineOptions,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
+  const { configuredService, embeddedService, startDevServer, withClient } = await temporal()
   const configured = options.embedded === true ? undefined : configuredService()
   const server =
     configured === undefined ? await startDevServer(accounts[0].lake.folder, options) : undefined
@@ -41,7 +51,7 @@ export async function withEngine<T>(
     return await withClient(service, async (open) => {
       const served =
         server?.hosted ?? (options.owner === 'command' && (await isServed(open.client)))
-      const worker = served ? undefined : await startWorker(accounts, service, options)
+      const worker = served ? undefined : await workerFor(accounts, service, options)
       return working({ open, worker, service }, options.signal, work)
     })
   } finally {
@@ -55,6 +65,7 @@ export async function withLastingService<T>(
   signal: AbortSignal,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
+  const { configuredService, embeddedService, hostedServer, withClient } = await temporal()
   const hosted = await hostedServer(settings.lake.folder)
   const service =
     configuredService() ?? (hosted === undefined ? undefined : embeddedService(hosted))
@@ -65,6 +76,15 @@ export async function withLastingService<T>(
     )
   }
   return withClient(service, ({ client, until }) => until(aborted(signal), () => work(client)))
+}
+
+async function workerFor(
+  accounts: readonly Settings[],
+  service: Service,
+  options: EngineOptions,
+): Promise<RunningWorker> {
+  const { startWorker } = await import('./worker.ts')
+  return startWorker(accounts, service, options)
 }
 
 async function working<T>(
@@ -84,15 +104,6 @@ async function working<T>(
   } finally {
     await worker?.stop()
   }
-}
-
-/** Rejects with its reason once the signal is set. */
-export function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const giveUp = () => reject(signal.reason)
-    if (signal.aborted) giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-  })
 }
 
 /** True if a worker that stays asks for this queue's work. One that a command brought leaves with the command. */

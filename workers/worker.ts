@@ -9,11 +9,7 @@ import { unreachable, type Service } from './connect.ts'
 import type { Owner } from './dev-server.ts'
 import { installRuntime } from './logging.ts'
 import { ensureHashKey } from './settings.ts'
-
-export const TASK_QUEUE = 'tieout'
-
-/** How a worker's name begins: others count on one that stays, and not on a command's. */
-export const IDENTITY = { worker: 'tieout-worker:', command: 'tieout-command:' } as const
+import { IDENTITY, TASK_QUEUE } from './task-queue.ts'
 
 export interface RunningWorker {
   /** Settles when the worker has stopped; rejects if it failed. */

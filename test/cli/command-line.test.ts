@@ -50,20 +50,23 @@ afterAll(async () => {
   website.close()
 })
 
-describe('help', () => {
-  const program = () => createProgram(silent, new AbortController().signal, () => {})
+describe('help', async () => {
+  const context = { signal: new AbortController().signal, exit: () => {} }
   const silent = { print: () => {}, say: () => {}, live: () => {} }
 
   const linesOf = (command: Command, before: readonly string[] = []): string[][] => [
     [...before],
     ...command.commands.flatMap((inner) => linesOf(inner, [...before, inner.name()])),
   ]
-  const commands = linesOf(program()).map((line) => ({ line, name: ['tieout', ...line].join('-') }))
+  const commands = linesOf(await createProgram({ ...context, terminal: silent })).map((line) => ({
+    line,
+    name: ['tieout', ...line].join('-'),
+  }))
 
   test.each(commands)('$name says what it always said', async ({ line, name }) => {
     const said: string[] = []
     const terminal = { ...silent, print: (text: string) => said.push(text) }
-    const asked = createProgram(terminal, new AbortController().signal, () => {})
+    const asked = await createProgram({ ...context, terminal }, line)
     await asked.parseAsync([...line, '--help'], { from: 'user' }).catch(() => {})
     await expect(`${said.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.txt`)
   })

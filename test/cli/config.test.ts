@@ -18,7 +18,8 @@ async function said(args: readonly string[]): Promise<{ printed: string[]; told:
     say: (line: string) => told.push(line),
     live: () => {},
   }
-  const program = createProgram(terminal, new AbortController().signal, () => {})
+  const { signal } = new AbortController()
+  const program = await createProgram({ terminal, signal, exit: () => {} }, args)
   await program.parseAsync(args, { from: 'user' })
   return { printed, told }
 }

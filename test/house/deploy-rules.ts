@@ -195,9 +195,14 @@ function privilegeComplaints(name: string, service: Service): string[] {
   ]
 }
 
+const program = await createProgram({
+  terminal: openTerminal(),
+  signal: new AbortController().signal,
+  exit: () => {},
+})
+
 /** Looks the command and its options up in the command line itself. */
 function commandComplaints([name = '', ...rest]: readonly string[]): string[] {
-  const program = createProgram(openTerminal(), new AbortController().signal, () => {})
   const command = program.commands.find((candidate) => candidate.name() === name)
   if (command === undefined) return [`there is no command ${name}`]
   const known = [...command.options, ...program.options].map((option) => option.long)

@@ -14,14 +14,18 @@ function namesIn(text: string): string[] {
   return cells.flatMap((cell) => cell.replaceAll('`', '').split(', '))
 }
 
-function commandsOf(): string[] {
-  const program = createProgram(openTerminal(), new AbortController().signal, () => {})
+async function commandsOf(): Promise<string[]> {
+  const program = await createProgram({
+    terminal: openTerminal(),
+    signal: new AbortController().signal,
+    exit: () => {},
+  })
   return program.commands.map((command) => `tieout ${command.name()}`).sort()
 }
 
-test('the commands on the page are the commands that there are', () => {
+test('the commands on the page are the commands that there are', async () => {
   const documented = namesIn(page).filter((name) => name.startsWith('tieout '))
-  expect(documented.sort()).toEqual(commandsOf())
+  expect(documented.sort()).toEqual(await commandsOf())
 })
 
 test('every failure leaves with an exit code that the page explains', () => {
@@ -30,8 +34,8 @@ test('every failure leaves with an exit code that the page explains', () => {
   expect(used.filter((exit) => !explained.has(exit))).toEqual([])
 })
 
-test('a remedy that names a command names one that exists', () => {
-  const commands = commandsOf()
+test('a remedy that names a command names one that exists', async () => {
+  const commands = await commandsOf()
   const dangling = Object.entries(FAILURES).flatMap(([code, { remedy }]) => {
     const named = /\btieout [a-z]+/.exec(remedy)?.[0]
     return named === undefined || commands.includes(named) ? [] : [`${code}: ${named}`]
