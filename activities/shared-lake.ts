@@ -1,6 +1,7 @@
 /** One open lake per worker process, opened when first needed and closed with the worker. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../domain/settings.ts'
+import { lostLake } from '../lake/lost.ts'
 import { openLake, type Lake } from '../lake/open.ts'
 
 export class SharedLake {
@@ -33,6 +34,8 @@ export class SharedLake {
     signal?.addEventListener('abort', interrupt)
     try {
       return await work(lake, connection)
+    } catch (error) {
+      throw lostLake(error) ?? error
     } finally {
       signal?.removeEventListener('abort', interrupt)
       connection.closeSync()

@@ -79,6 +79,7 @@ export const FAILURES = {
   temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
   worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },
   lake_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
+  lake_lost: { exit: 6, retry: true, remedy: 'run the same command again' },
   lake_locked: { exit: 6, retry: true, remedy: 'wait for the other run to end' },
   extension_missing: { exit: 6, retry: false, remedy: 'tieout doctor' },
   bug: { exit: 70, retry: false, remedy: 'report it with the details below' },

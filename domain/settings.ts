@@ -41,9 +41,23 @@ export interface SourceSettings {
   retryBudget_ms: number
 }
 
+/** A store that speaks the S3 protocol. */
+export interface ObjectStore {
+  /** With its scheme; absent: the public one of Amazon. */
+  endpoint?: string
+  region: string
+  keyId: Secret
+  secretKey: Secret
+  sessionToken?: Secret
+}
+
 export interface LakeSettings {
-  /** A local folder, or `postgres:…` / `sqlite:…`. */
+  /** `sqlite:…`, or `postgres:…` with libpq's keywords and never a password. */
   catalog: string
+  /** Of a catalog in PostgreSQL; absent: libpq finds its own. */
+  password?: Secret
+  /** Where `data` lies, if that is `s3://…`. */
+  store?: ObjectStore
   /** Where the Parquet lies; under the local folder by default. */
   data: string
   /** Local folder for scratch files, the hash key and the embedded Temporal server. */

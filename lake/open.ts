@@ -6,6 +6,9 @@ import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { migrate } from './migrate.ts'
+import { quoted } from './quoted.ts'
+import { CATALOG_SECRET, createSecrets } from './secrets.ts'
+import { withRetries } from './transact.ts'
 
 export interface Lake {
   readonly settings: LakeSettings
@@ -31,6 +34,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
     const first = await instance.connect()
     await first.run("SET GLOBAL TimeZone = 'UTC'")
     await loadExtensions(first, extensionsFor(settings), say)
+    await createSecrets(first, settings)
     await attach(first, settings, options)
     if (options.readOnly !== true) await migrate(first)
     first.closeSync()
@@ -88,21 +92,23 @@ async function attach(
     'DATA_INLINING_ROW_LIMIT 0',
     `CREATE_IF_NOT_EXISTS ${create}`,
     ...(readOnly ? ['READ_ONLY'] : []),
+    ...(settings.password === undefined ? [] : [`META_SECRET ${quoted(CATALOG_SECRET)}`]),
     ...(sqlite ? ["META_JOURNAL_MODE 'WAL'", 'META_BUSY_TIMEOUT 5000'] : []),
   ]
-  try {
-    await connection.run(
+  const attached = () =>
+    connection.run(
       `ATTACH ${quoted(`ducklake:${settings.catalog}`)} AS lake (${options.join(', ')})`,
     )
+  try {
+    // Workers that open a new lake together all try to make its catalog, and only one of them does.
+    await (sqlite ? attached() : withRetries(attached))
   } catch (cause) {
+    if (cause instanceof Failure) throw cause
     const locked = /lock/i.test(String(cause))
     throw new Failure(
       locked ? 'lake_locked' : 'lake_unreachable',
-      `the lake in ${settings.folder} can't be opened`,
+      `the lake ${sqlite ? `in ${settings.folder}` : `at ${settings.catalog}`} can't be opened`,
       { cause },
     )
   }
 }
-
-/** ATTACH takes no parameters, so its two addresses are quoted here and nowhere else. */
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

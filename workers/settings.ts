@@ -1,7 +1,7 @@
 /** The effective settings: flag, else environment, else config file, else default. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readAddress } from '../api/address.ts'
 import { checkWebhook } from '../api/webhook.ts'
 import { printable } from '../api/excerpt.ts'
@@ -24,6 +24,7 @@ import {
   type General,
   type ListedAccount,
 } from './config-file.ts'
+import { lakeSettings } from './lake-settings.ts'
 import { chosen, type Flags, type OptionName } from './options.ts'
 import { required, secretFrom, type Environment } from './secret-from.ts'
 
@@ -74,7 +75,7 @@ export function readAccounts(
   env: Environment = process.env,
 ): [Settings, ...Settings[]] {
   const said = { flags, env, file: configFile(flags, env) }
-  const reading = { ...said, needs, lake: lakeSettings(said) }
+  const reading = { ...said, needs, lake: lakeSettingsOf(said) }
   const [only, ...others] = chosenAccounts(said).map((account) => settingsOf(account, reading))
   assert(only !== undefined, 'an account is chosen')
   if (others.length === 0 && only.trouble !== undefined) throw only.trouble
@@ -196,24 +197,12 @@ export function configFile(flags: Flags, env: Environment): ConfigFile {
 }
 
 /** Where the lake lies, and what DuckDB may take. */
-export function lakeSettings(said: SaidForAll): LakeSettings {
-  const { file } = said
+function lakeSettingsOf(said: SaidForAll): LakeSettings {
+  const { file, env } = said
   const place = chosen('lake', said).value
   const data = chosen('lake_data', said).value
   const { memory_limit: memoryLimit, threads } = file.duckdb
-  if (place.startsWith('postgres:')) {
-    const folder = resolve(data === '' || data.includes('://') ? './data' : data)
-    return { catalog: place, data: local(data, folder), folder, memoryLimit, threads }
-  }
-  const named = place.startsWith('sqlite:') ? resolve(place.slice('sqlite:'.length)) : undefined
-  const folder = named === undefined ? resolve(place) : dirname(named)
-  const catalog = `sqlite:${named ?? join(folder, 'catalog.sqlite')}`
-  return { catalog, data: local(data, folder), folder, memoryLimit, threads }
-}
-
-function local(data: string, folder: string): string {
-  if (data === '') return join(folder, 'parquet')
-  return data.includes('://') || isAbsolute(data) ? data : resolve(data)
+  return lakeSettings({ place, data, memoryLimit, threads }, env)
 }
 
 function sourceSettings(account: ListedAccount, reading: Reading): SourceSettings {

@@ -2,8 +2,9 @@
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import { configuredService } from './connect.ts'
 import type { ConfigFile, ListedAccount } from './config-file.ts'
+import { dataOf } from './lake-settings.ts'
 import { chosen, OPTIONS, type Chosen, type OptionName, type Origin } from './options.ts'
-import { chosenAccounts, configFile, lakeSettings, type SaidForAll } from './settings.ts'
+import { chosenAccounts, configFile, type SaidForAll } from './settings.ts'
 import { FREE_VARIABLES, SECRETS } from './variables.ts'
 
 export interface ShownSetting extends Origin {
@@ -47,7 +48,7 @@ function optionShown(name: OptionName, said: SaidForAll, account: ListedAccount)
   const found = chosen(name, { ...said, account })
   if (found.from !== 'default') return found
   if (name === 'config') return { ...found, value: file.path ?? '' }
-  if (name === 'lake_data') return { ...found, value: lakeSettings(said).data }
+  if (name === 'lake_data') return { ...found, value: dataOf(chosen('lake', said).value, '') }
   if (name === 'account' && file.accounts.length > 0) {
     const key = `${file.path ?? ''}:accounts.${account.name}.name`
     return { value: account.name, from: 'file', name: key }

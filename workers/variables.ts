@@ -11,6 +11,7 @@ export const SECRETS = {
   application_key: 'TIEOUT_APPLICATION_KEY',
   hash_key: 'TIEOUT_HASH_KEY',
   webhook_url: 'TIEOUT_WEBHOOK_URL',
+  lake_password: 'TIEOUT_LAKE_PASSWORD',
 } as const
 
 /** What has no key and no flag for all commands. */

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { openLake } from '../open.ts'
+import { quoted } from '../quoted.ts'
 import { createViews, LATEST } from './views.ts'
 
 export interface ReadOnlyLake {
@@ -54,5 +55,3 @@ async function lockDown(
   await connection.run('set enable_external_access = false')
   await connection.run('set lock_configuration = true')
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

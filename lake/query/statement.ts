@@ -1,6 +1,7 @@
 /** What a person may ask: one select over the views, and nothing that reaches beyond them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
+import { lostLake } from '../lost.ts'
 import { EVERY_RUN, LATEST } from './views.ts'
 
 /** Schemas that may be named; '' is a name without one. */
@@ -38,6 +39,8 @@ interface Parsed {
 
 /** What an error of DuckDB says, on one line. */
 export function sqlFailure(error: unknown): Failure {
+  const lost = lostLake(error)
+  if (lost !== undefined) return lost
   const said = error instanceof Error ? error.message : String(error)
   const [what = ''] = said
     .replace(/^Failure running pending result task: /, '')

@@ -11,6 +11,8 @@ const PROBES = {
   beancount: ['bean-check', '--version'],
   chromium: ['chromium', '--version'],
   libreoffice: ['soffice', '--version'],
+  postgresql: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/initdb'],
+  moto: ['moto_server', '--help'],
 } as const
 
 export type OutsideProgram = keyof typeof PROBES

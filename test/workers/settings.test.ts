@@ -167,6 +167,48 @@ test('a shared lake needs the key that all its workers share', () => {
   expect(refusal({ TIEOUT_LAKE_DATA: 's3://bucket/lake' }, {}, 'lake')).toMatch(/^config_missing/)
 })
 
+const STORE = {
+  TIEOUT_HASH_KEY: 'k',
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'swordfish',
+  TIEOUT_LAKE_DATA: 's3://bucket/lake',
+}
+
+test('the catalog in PostgreSQL is named by an address or by keywords, its password never among them', () => {
+  const catalogOf = (place: string) =>
+    readSettings({}, 'lake', { ...STORE, TIEOUT_LAKE: place, TIEOUT_LAKE_PASSWORD: 'sesame' }).lake
+  const words = 'host=db.example.com port=5433 user=lake dbname=books sslmode=require'
+  const address = 'postgres://lake@db.example.com:5433/books?sslmode=require'
+  expect(catalogOf(address).catalog).toBe(`postgres:${words}`)
+  expect(catalogOf(`postgres:${words}`).catalog).toBe(`postgres:${words}`)
+  expect(catalogOf(address).password?.reveal()).toBe('sesame')
+  expect(catalogOf(address).folder).toMatch(/\/data$/)
+  for (const place of ['postgres://lake:sesame@db/books', 'postgres:host=db password=sesame']) {
+    const told = refusal({ ...STORE, TIEOUT_LAKE: place }, {}, 'lake')
+    expect(told).toBe(
+      'config_invalid: TIEOUT_LAKE holds a password, which belongs into TIEOUT_LAKE_PASSWORD',
+    )
+  }
+})
+
+test("an object store is named by Amazon's variables, each secret by a file as well", () => {
+  const { AWS_SECRET_ACCESS_KEY: _given, ...without } = STORE
+  expect(refusal(without, {}, 'lake')).toMatch(/^config_missing: AWS_SECRET_ACCESS_KEY is not set/)
+  const file = fileWith('from-a-file\n', 'secret')
+  const env = { ...without, AWS_SECRET_ACCESS_KEY_FILE: file, AWS_ENDPOINT_URL: 'http://store:9' }
+  const { store, data } = readSettings({}, 'lake', env).lake
+  expect([data, store?.endpoint, store?.region]).toEqual([
+    's3://bucket/lake',
+    'http://store:9',
+    'us-east-1',
+  ])
+  expect(store?.secretKey.reveal()).toBe('from-a-file')
+  expect(JSON.stringify(store)).not.toContain('from-a-file')
+  expect(refusal({ ...STORE, TIEOUT_LAKE_DATA: 's3://bucket' }, {}, 'lake')).toMatch(
+    /^config_invalid: TIEOUT_LAKE_DATA /,
+  )
+})
+
 test('the key of a local lake is made once, for its owner only, outside the data', () => {
   const folder = join(tempFolder(), 'lake')
   const settings = readSettings({ lake: folder }, 'lake', {})

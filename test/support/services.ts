@@ -1,0 +1,152 @@
+/** What a shared lake lies in: PostgreSQL from Debian's packages and a store that speaks the S3 protocol, for a test file. */
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const HOST = '127.0.0.1'
+const DEBIAN = '/usr/lib/postgresql'
+/** PostgreSQL refuses to run as root; this user owns nothing. */
+const NOBODY = 65_534
+const READY_MS = 60_000
+
+export interface Services {
+  /** What every process is told that shares a lake of this name; each lake has a database and a prefix of its own. */
+  lake(name: string): Promise<Record<string, string>>
+  stop(): Promise<void>
+}
+
+/** The folder of PostgreSQL's programs, or undefined where it is not installed. */
+export function postgresPrograms(): string | undefined {
+  const found = spawnSync('ls', [DEBIAN], { encoding: 'utf8' })
+  const versions = found.status === 0 ? found.stdout.trim().split('\n') : []
+  const folders = versions.map((version) => join(DEBIAN, version, 'bin'))
+  return folders.findLast((folder) => readdirSync(folder).includes('initdb'))
+}
+
+/** Starts both with passwords of their own; nothing of them is left after `stop`. */
+export async function startServices(): Promise<Services> {
+  const password = randomBytes(9).toString('hex')
+  const [postgres, store] = await Promise.all([startPostgres(password), startStore()])
+  const secret = {
+    TIEOUT_LAKE_PASSWORD: password,
+    TIEOUT_HASH_KEY: 'a-key-that-all-workers-share',
+    AWS_ACCESS_KEY_ID: 'lake-key-id',
+    AWS_SECRET_ACCESS_KEY: randomBytes(9).toString('hex'),
+    AWS_ENDPOINT_URL: `http://${HOST}:${store.port}`,
+  }
+  return {
+    async lake(name) {
+      await postgres.query(`create database ${name}`)
+      const made = await fetch(`${secret.AWS_ENDPOINT_URL}/${name}`, { method: 'PUT' })
+      if (!made.ok) throw new Error(`the store answers ${made.status} to a new bucket`)
+      return {
+        ...secret,
+        TIEOUT_LAKE: `postgres://lake@${HOST}:${postgres.port}/${name}`,
+        TIEOUT_LAKE_DATA: `s3://${name}/lake`,
+      }
+    },
+    async stop() {
+      await Promise.all([postgres.stop(), store.stop()])
+    },
+  }
+}
+
+async function startPostgres(password: string) {
+  const programs = postgresPrograms()
+  if (programs === undefined) throw new Error('PostgreSQL is not installed')
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-postgres-'))
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password)
+  if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, NOBODY, NOBODY)
+  chmodSync(folder, 0o700)
+  const place = join(folder, 'data')
+  execFileSync(
+    join(programs, 'initdb'),
+    [
+      ...['--pgdata', place, '--username', 'lake', '--auth', 'scram-sha-256', '--no-sync'],
+      ...['--pwfile', passwordFile, '--encoding', 'UTF8', '--locale', 'C'],
+    ],
+    { ...user, cwd: folder, stdio: 'ignore' },
+  )
+  const port = await freePort()
+  const child = spawn(
+    join(programs, 'postgres'),
+    [
+      ...['-D', place, '-p', String(port), '-k', folder, '-c', `listen_addresses=${HOST}`],
+      ...['-c', 'fsync=off', '-c', 'max_connections=300'],
+    ],
+    { ...user, cwd: folder, stdio: 'ignore' },
+  )
+  const query = async (sql: string) => {
+    const env = { ...process.env, PGPASSWORD: password }
+    const login = ['--host', HOST, '--port', String(port), '--username', 'lake', '--quiet']
+    execFileSync('psql', [...login, '--dbname', 'postgres', '--command', sql], {
+      env,
+      stdio: 'pipe',
+    })
+  }
+  await until(child, () => query('select 1'))
+  return { port, query, stop: () => stopped(child, folder, 'SIGINT') }
+}
+
+async function startStore() {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-store-'))
+  const child = spawn('moto_server', ['-H', HOST, '-p', String(port)], {
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  await until(child, () => reached(port))
+  return { port, stop: () => stopped(child, folder, 'SIGKILL') }
+}
+
+async function until(child: ChildProcess, isReady: () => Promise<unknown>): Promise<void> {
+  const deadline_ms = Date.now() + READY_MS
+  for (;;) {
+    try {
+      await isReady()
+      return
+    } catch (error) {
+      if (child.exitCode !== null || Date.now() > deadline_ms) throw error
+      await sleep(50)
+    }
+  }
+}
+
+async function stopped(child: ChildProcess, folder: string, signal: NodeJS.Signals): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  if (child.exitCode === null) {
+    child.kill(signal)
+    await ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function reached(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, HOST, () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.on('error', reject)
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, HOST, () => {
+      const address = server.address()
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      )
+    })
+  })
+}
