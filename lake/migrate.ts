@@ -48,8 +48,9 @@ function readMigrations(): Migration[] {
 }
 
 async function appliedMigrations(connection: DuckDBConnection): Promise<Map<number, string>> {
+  // duckdb_tables() would open every table of the lake to say the same.
   const tables = await connection.runAndReadAll(
-    `select 1 from duckdb_tables() where database_name = 'lake' and table_name = 'migration'`,
+    `select 1 from ducklake_table_info('lake') where table_name = 'migration'`,
   )
   if (tables.currentRowCount === 0) return new Map()
   const rows = await connection.runAndReadAll('select version, checksum from lake.main.migration')
