@@ -1,13 +1,13 @@
 /** The activities of one worker, joined to its accounts and its lake. */
 import { Context } from '@temporalio/activity'
 import { assert } from '../domain/failure.ts'
-import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import { createActOnBooks } from './act-on-books.ts'
 import { createImportFile } from './import-files.ts'
 import { createPrepareRun } from './prepare-run.ts'
 import { createPublish } from './publish.ts'
 import { createReconcile } from './reconcile.ts'
+import { createRecordBackfill } from './record-backfill.ts'
 import { ServedAccounts } from './served-accounts.ts'
 import { SharedLake } from './shared-lake.ts'
 import { sweptOrImported } from './transactions-source.ts'
@@ -46,9 +46,13 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
       sweepList: (request) =>
         beating(`sweeping ${request.list}`, ({ signal, say }) =>
           sweptOrImported(served.settings(request.account), request, () =>
-            served.leased(request.account, () =>
-              sweptList({ served, shared }, request, { signal, say }),
-            ),
+            served.leased(request.account, request.pace, (source) => {
+              const { terminals, sweeps: rules = START_RULES } = served.settings(request.account)
+              const sweepList = createSweepList(shared, () => source, { terminals, rules })
+              return sweepList(request, signal, (progress) =>
+                say({ doing: `sweeping ${request.list}`, ...progress }),
+              )
+            }),
           ),
         ),
       reconcile: (run) =>
@@ -61,6 +65,8 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
         beating('writing the pack', async ({ signal }) =>
           logged(await createPublish(served.settings(run.account), shared)(run, signal)),
         ),
+      recordBackfill: (event) =>
+        beating('writing down a backfill', () => createRecordBackfill(shared)(event)),
       actOnBooks: (act) =>
         beating('writing to the audit trail', () =>
           createActOnBooks(served.settings(act.account), shared)(act),
@@ -81,21 +87,6 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
 interface Beat {
   signal: AbortSignal
   say: (beat: Heartbeat) => void
-}
-
-function sweptList(
-  { served, shared }: { served: ServedAccounts; shared: SharedLake },
-  request: SweepRequest,
-  { signal, say }: Beat,
-): Promise<SweepResult> {
-  const { terminals, sweeps: rules = START_RULES } = served.settings(request.account)
-  const sweepList = createSweepList(shared, () => served.source(request.account), {
-    terminals,
-    rules,
-  })
-  return sweepList(request, signal, (progress) =>
-    say({ doing: `sweeping ${request.list}`, ...progress }),
-  )
 }
 
 /** Says once for each run what the service sends beyond the known interface, and that the webhook was not told. */

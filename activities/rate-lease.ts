@@ -4,6 +4,7 @@ import { WithStartWorkflowOperation } from '@temporalio/client'
 import { randomUUID } from 'node:crypto'
 import type { Rate } from '../api/rate.ts'
 import type { Lease, LeaseRequest } from '../domain/rate.ts'
+import type { Pace } from '../domain/run.ts'
 
 /** Reaches those who share the rate. */
 export interface Limiter {
@@ -18,6 +19,7 @@ const NEWS_MS = 100
 export class RateLease {
   readonly #rate: Rate
   readonly #holder = randomUUID()
+  #pace: Pace = { weight: 1 }
   #works = 0
   #stop: (() => Promise<void>) | undefined
 
@@ -25,8 +27,9 @@ export class RateLease {
     this.#rate = rate
   }
 
-  /** Runs `work` while the lease is renewed. What can't be reached costs speed and nothing else. */
-  async during<T>(limiter: Limiter, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` while the lease is renewed, at this pace from now on. What can't be reached costs speed and nothing else. */
+  async during<T>(limiter: Limiter, pace: Pace, work: () => Promise<T>): Promise<T> {
+    this.#pace = pace
     this.#works += 1
     this.#stop ??= this.#keep(limiter)
     try {
@@ -50,7 +53,7 @@ export class RateLease {
     const ask = async () => {
       let next_ms = RENEW_MS.shared
       try {
-        const lease = await limiter.renew(rate.request(holder))
+        const lease = await limiter.renew(rate.request(holder, this.#pace))
         if (!isKept) return
         rate.take(lease)
         if (lease.share === 0) next_ms = RENEW_MS.waiting

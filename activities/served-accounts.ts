@@ -1,13 +1,21 @@
 /** The accounts of one worker: the settings and the source of each, apart from those of the others. */
 import { createSource, type Source } from '../api/source.ts'
 import { Failure } from '../domain/failure.ts'
+import type { Pace } from '../domain/run.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import { limiterWorkflow, RateLease } from './rate-lease.ts'
+
+interface Opened {
+  source: Source
+  lease: RateLease
+}
+
+const NIGHTLY: Pace = { weight: 1 }
 
 export class ServedAccounts {
   readonly #settings: ReadonlyMap<string, Settings>
   readonly #hashKey: (settings: Settings) => Secret
-  readonly #opened = new Map<string, { source: Source; lease: RateLease }>()
+  readonly #opened = new Map<string, Opened>()
 
   /** Opens nothing yet: a source is opened when it is first asked for. */
   constructor(accounts: readonly Settings[], hashKey: (settings: Settings) => Secret) {
@@ -28,25 +36,31 @@ export class ServedAccounts {
 
   /** Throws what is wrong with the account's credentials, which is no trouble of the others. */
   source(account: string): Source {
-    return this.#open(account).source
+    return this.#open(account, NIGHTLY).source
   }
 
-  /** Runs `work` while this worker has its part of the rate of the account's credential. */
-  leased<T>(account: string, work: () => Promise<T>): Promise<T> {
-    const { source, lease } = this.#open(account)
-    return lease.during(limiterWorkflow(source.credential), work)
+  /** Runs `work` with the account's source while this worker has its part of the rate of the account's credential. */
+  leased<T>(
+    account: string,
+    pace: Pace | undefined,
+    work: (source: Source) => Promise<T>,
+  ): Promise<T> {
+    const { source, lease } = this.#open(account, pace ?? NIGHTLY)
+    return lease.during(limiterWorkflow(source.credential), pace ?? NIGHTLY, () => work(source))
   }
 
   async close(): Promise<void> {
     for (const { source } of this.#opened.values()) await source.close()
   }
 
-  #open(account: string): { source: Source; lease: RateLease } {
-    const known = this.#opened.get(account)
+  /** Work of another weight has a lease of its own: the limiter shares the rate between the two as between two workers. */
+  #open(account: string, { weight }: Pace): Opened {
+    const key = `${account}/${weight}`
+    const known = this.#opened.get(key)
     if (known !== undefined) return known
     const source = this.#sourceOf(this.settings(account))
     const opened = { source, lease: new RateLease(source.rate) }
-    this.#opened.set(account, opened)
+    this.#opened.set(key, opened)
     return opened
   }
 

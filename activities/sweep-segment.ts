@@ -66,7 +66,11 @@ export async function sweepSegment(
   }
   const part =
     before === undefined && request.list === 'transactions'
-      ? await sweepStart(connection, { ...segment, account: request.account }, segment.rules)
+      ? await sweepStart(
+          connection,
+          { ...segment, account: request.account, since: request.since },
+          segment.rules,
+        )
       : undefined
   const batches = sweep(source, request.list, {
     part,

@@ -1,4 +1,5 @@
 /** What the workflows may ask of a worker. Types only: this file is read by workflow code. */
+import type { BackfillEvent } from '../domain/backfill.ts'
 import type { BooksAct, BooksActed } from '../domain/books.ts'
 import type { ImportedFile, ImportOrder } from '../domain/import.ts'
 import type {
@@ -41,6 +42,8 @@ export interface Activities {
   publish(run: Run): Promise<Published>
   /** One file, whole or not at all. */
   importFile(order: ImportOrder): Promise<ImportedFile>
+  /** Writes down what became of a backfill, once for each event and instant. */
+  recordBackfill(event: BackfillEvent): Promise<void>
   /** One decision, once. */
   actOnBooks(act: BooksAct): Promise<BooksActed>
 }

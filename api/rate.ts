@@ -1,5 +1,6 @@
 /** One rate per credential: every request waits here for its turn, and tells what became of it. */
 import type { Lease, LeaseRequest } from '../domain/rate.ts'
+import type { Pace } from '../domain/run.ts'
 import type { Announced } from './announced-rate.ts'
 import { processClock, type Clock } from './clock.ts'
 import { LearnedRate, RATE_OPTIONS, type RateOptions } from './learned-rate.ts'
@@ -40,6 +41,7 @@ export class Rate {
   #next_ms = -Infinity
   #blockedUntil_ms = -Infinity
   #lease: { share: number; until_ms: number } | undefined
+  #mostPerSecond = Infinity
   #broken: boolean[] = []
   readonly #listeners = new Set<() => void>()
 
@@ -84,9 +86,11 @@ export class Rate {
   }
 
   /** What this worker asks of those who share the credential. */
-  request(holder: string, weight = 1): LeaseRequest {
+  request(holder: string, { weight, mostPerSecond }: Pace = { weight: 1 }): LeaseRequest {
     const blocked_ms = Math.max(0, this.#blockedUntil_ms - this.#clock.now_ms())
-    return { holder, weight, view: this.#learned.view(), blocked_ms }
+    const most = mostPerSecond === undefined ? {} : { mostPerSecond }
+    this.#mostPerSecond = mostPerSecond ?? Infinity
+    return { holder, weight, view: this.#learned.view(), blocked_ms, ...most }
   }
 
   /** Takes a lease. Without one this process has the whole rate. */
@@ -202,7 +206,9 @@ export class Rate {
     const interval_ms = 1000 / this.perSecond
     // After a wait for others the pace is even; what our own process was late with may be caught up.
     const earliest_ms = Math.max(now_ms - BURST * interval_ms, this.#blockedUntil_ms)
-    if (this.#waiting.length > 1) this.#learned.grow(now_ms)
+    // Whoever holds back of his own will learns nothing of a higher limit.
+    const wantsMore = this.#waiting.length > 1 && this.perSecond < this.#mostPerSecond
+    if (wantsMore) this.#learned.grow(now_ms)
     this.#next_ms = Math.max(this.#next_ms, earliest_ms) + interval_ms
     return { sentAt_ms: now_ms }
   }

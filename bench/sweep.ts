@@ -198,7 +198,9 @@ async function work(
     return certificate
   }
   try {
-    return await (limiter === undefined ? whole() : new RateLease(rate).during(limiter, whole))
+    return await (limiter === undefined
+      ? whole()
+      : new RateLease(rate).during(limiter, { weight: 1 }, whole))
   } finally {
     await source.close()
   }

@@ -12,6 +12,7 @@ type Add = (program: Command, context: Context) => void
 /** The commands in the order of the help. Only what is asked for is loaded: some bring a second of libraries along. */
 const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[] = [
   { names: ['run', 'reconcile', 'report'], load: async () => (await import('./run.ts')).addRun },
+  { names: ['backfill'], load: async () => (await import('./backfill.ts')).addBackfill },
   { names: ['import'], load: async () => (await import('./import.ts')).addImport },
   { names: ['worker'], load: async () => (await import('./worker.ts')).addWorker },
   { names: ['schedule'], load: async () => (await import('./schedule.ts')).addSchedule },

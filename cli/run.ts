@@ -7,7 +7,7 @@ import type { Certificate, RunRequest, RunResult } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withEngine } from '../workers/engine.ts'
 import { readAccounts, type Flags } from '../workers/settings.ts'
-import { TASK_QUEUE } from '../workers/task-queue.ts'
+import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
 import type { nightly } from '../workflows/nightly.ts'
 import { actorOf } from './actor.ts'
 import type { Context } from './context.ts'
@@ -31,7 +31,7 @@ export interface RunFlags extends Flags {
 /** As many as a worker does at the same time. */
 const RUNS_AT_ONCE = 4
 
-const CERTIFICATES: Record<string, Certificate> = {
+export const CERTIFICATES: Record<string, Certificate> = {
   snapshot: 'SNAPSHOT',
   contiguous: 'CONTIGUOUS',
   'best-effort': 'BEST_EFFORT',
@@ -126,6 +126,7 @@ async function resultOf(
     // The same command goes on with a run that was interrupted, and begins anew after one that ended.
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    priority: PRIORITY.nightly,
     staticSummary: `Run for ${settings.account}`,
   })
   return watchRun(client, handle, terminal)
@@ -150,7 +151,12 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
   }
 }
 
-function windowOf(settings: Settings, { from, to }: RunFlags, today: string) {
+/** The range of --from and --to; undefined where neither is given. Throws usage. */
+export function windowOf(
+  settings: Settings,
+  { from, to }: Pick<RunFlags, 'from' | 'to'>,
+  today: string,
+) {
   for (const [name, date] of Object.entries({ from, to })) {
     if (date !== undefined && !isDate(date)) {
       throw new Failure('usage', `--${name} ${date} is no date such as ${today}`)

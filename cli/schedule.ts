@@ -7,7 +7,7 @@ import type { RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withLastingService } from '../workers/engine.ts'
 import { readAccounts } from '../workers/settings.ts'
-import { TASK_QUEUE } from '../workers/task-queue.ts'
+import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
 import type { Context } from './context.ts'
 import { eachAccount } from './each-account.ts'
 
@@ -88,6 +88,7 @@ async function apply(client: Client, settings: Settings): Promise<void> {
     taskQueue: TASK_QUEUE,
     workflowId: scheduleId,
     args: [request],
+    priority: PRIORITY.nightly,
     staticSummary: `Nightly run for ${settings.account}`,
   }
   const policies = {

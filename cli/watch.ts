@@ -55,7 +55,11 @@ async function look(
   }
 }
 
-async function heartbeatOf(client: Client, workflowId: string): Promise<Heartbeat | undefined> {
+/** What the activity of a workflow that is under way last said of itself. */
+export async function heartbeatOf(
+  client: Client,
+  workflowId: string,
+): Promise<Heartbeat | undefined> {
   const { raw } = await client.workflow.getHandle(workflowId).describe()
   const { defaultPayloadConverter } = await import('@temporalio/common')
   const payload = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]

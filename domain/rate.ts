@@ -27,13 +27,23 @@ export interface LeaseRequest {
   view: RateView
   /** What is left of the wait that the service asked for. */
   blocked_ms: number
+  /** Requests per second that this holder wants at most; absent: all it can get. */
+  mostPerSecond?: number
+}
+
+interface Holder {
+  weight: number
+  share: number
+  until_ms: number
+  /** Part of the rate that it wants at most; absent: all of it. */
+  most?: number
 }
 
 /** The leases of one credential: plain JSON. */
 export interface LeaseBook {
   view: RateView | null
   blockedUntil_ms: number
-  holders: Record<string, { weight: number; share: number; until_ms: number }>
+  holders: Record<string, Holder>
   /** A rate that a person set; it is never exceeded. */
   most: number | null
 }
@@ -59,13 +69,17 @@ export function lease(book: LeaseBook, request: LeaseRequest, now_ms: number): [
   const others = Object.entries(book.holders).filter(
     ([name, { until_ms }]) => name !== holder && until_ms > now_ms,
   )
-  const weights = others.reduce((sum, [, other]) => sum + other.weight, weight)
   const free = others.reduce((rest, [, other]) => rest - other.share, 1)
-  const part = Math.max(0, Math.min(weight / weights, free))
-  const share = part < SMALLEST_SHARE ? 0 : part
   const view = capped(newer(book.view, request.view), book.most)
+  const most = mostOf(request, view)
+  const fair = fairPart(
+    { weight, most },
+    others.map(([, other]) => other),
+  )
+  const part = Math.max(0, Math.min(fair, free))
+  const share = part < Math.min(SMALLEST_SHARE, most) ? 0 : part
   const blockedUntil_ms = Math.max(book.blockedUntil_ms, now_ms + blocked_ms)
-  const mine = { weight, share, until_ms: now_ms + LEASE_MS }
+  const mine: Holder = { weight, share, until_ms: now_ms + LEASE_MS, ...(most < 1 ? { most } : {}) }
   return [
     {
       ...book,
@@ -75,6 +89,23 @@ export function lease(book: LeaseBook, request: LeaseRequest, now_ms: number): [
     },
     { share, lasts_ms: LEASE_MS, blocked_ms: Math.max(0, blockedUntil_ms - now_ms), view },
   ]
+}
+
+const mostOf = ({ mostPerSecond }: LeaseRequest, { perSecond }: RateView) =>
+  mostPerSecond === undefined ? 1 : Math.min(1, mostPerSecond / perSecond)
+
+type Wish = Pick<Holder, 'weight' | 'most'>
+
+/** What is left by those who want less than their part is shared by the others. */
+function fairPart(mine: Wish, others: readonly Wish[]): number {
+  const all = [mine, ...others]
+  const weights = all.reduce((sum, { weight }) => sum + weight, 0)
+  const wantsLess = ({ weight, most = 1 }: Wish) => most < weight / weights
+  if (wantsLess(mine)) return mine.most ?? 1
+  const modest = all.filter(wantsLess)
+  const rest = modest.reduce((left, { most = 1 }) => left - most, 1)
+  const heavy = weights - modest.reduce((sum, { weight }) => sum + weight, 0)
+  return Math.min(mine.most ?? 1, (rest * mine.weight) / heavy)
 }
 
 /** Of two views the newer one; of two that are equally new the more careful one, and where they know the same, the faster. */

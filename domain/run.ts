@@ -45,6 +45,18 @@ export interface SweepRequest {
   list: List
   /** Settlements are read twice: 1 before the transactions, 2 after them. */
   pass: number
+  /** Instant: transactions created since then are read again, whatever is known of them. */
+  since?: string
+  /** Absent: the pace of a nightly run. */
+  pace?: Pace
+}
+
+/** How much of a credential's rate some work may take. */
+export interface Pace {
+  /** Beside others; a nightly run's is 1. */
+  weight: number
+  /** Requests per second that it never exceeds, even alone. */
+  mostPerSecond?: number
 }
 
 export interface SweepResult {

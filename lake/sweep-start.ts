@@ -11,7 +11,7 @@ export type SweepPart =
 
 export const START_RULES: SweepRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
 
-/** $1 account, $2 to $4 the rules in their order, $5 the terminal or null, $6 the schema version. */
+/** $1 account, $2 to $4 the rules in their order, $5 the terminal or null, $6 the schema version, $7 since when or null. */
 const PART = `with
        last_sweep as (
          select sweep_id, landing_seq, ended_at from lake.ops.sweep
@@ -63,6 +63,8 @@ const PART = `with
        needed as (
          select min(created) - interval 1 second as since from to_judge
          union all
+         select $7::timestamp
+         union all
          select min(created) from newest cross join today
          where (status = 'HOLD' or (approved and status = 'CAPTURE' and not coalesce(settled, false)))
            and created >= today.observed_at - to_days($2::integer)
@@ -91,13 +93,18 @@ const PART = `with
 
 /**
  * The part of the list that holds everything that is open, new, in a settlement that has changed since the last
- * certified sweep, or quarantined by another version of the schemas. Undefined where the whole list is due: nothing is
+ * certified sweep, quarantined by another version of the schemas, or created since the instant that is asked for. Undefined where the whole list is due: nothing is
  * certified yet, the list was in no order of created, the last whole sweep is too old, or nobody knows when a
  * quarantined record was created.
  */
 export async function sweepStart(
   connection: DuckDBConnection,
-  of: { account: string; terminalId?: string | undefined; schemaVersion: number },
+  of: {
+    account: string
+    terminalId?: string | undefined
+    schemaVersion: number
+    since?: string | undefined
+  },
   rules: SweepRules = START_RULES,
 ): Promise<SweepPart | undefined> {
   const reader = await connection.runAndReadAll(PART, [
@@ -107,6 +114,7 @@ export async function sweepStart(
     rules.wholeEveryDays,
     of.terminalId ?? null,
     of.schemaVersion,
+    of.since?.replace(/Z$/, '') ?? null,
   ])
   const [offset, firstId, coversFrom, until] = reader.getRows()[0] ?? []
   if (typeof offset === 'string') {

@@ -21,6 +21,8 @@ export interface Engine {
   /** Rejects when the worker of this process fails, or the person gives up. */
   ended: Promise<never>
   address: string
+  /** True where the service and a worker go on without this command. */
+  isLasting: boolean
 }
 
 export interface EngineOptions {
@@ -65,16 +67,14 @@ export async function withLastingService<T>(
   signal: AbortSignal,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const { configuredService, embeddedService, hostedServer, withClient } = await temporal()
-  const hosted = await hostedServer(settings.lake.folder)
-  const service =
-    configuredService() ?? (hosted === undefined ? undefined : embeddedService(hosted))
+  const service = await lastingService(settings)
   if (service === undefined) {
     throw new Failure(
       'worker_missing',
-      'a schedule needs a Temporal server that stays, and none runs',
+      'schedules and backfills that are steered need a Temporal server that stays, and none runs',
     )
   }
+  const { withClient } = await temporal()
   return withClient(service, ({ client, until }) => until(aborted(signal), () => work(client)))
 }
 
@@ -85,6 +85,15 @@ async function workerFor(
 ): Promise<RunningWorker> {
   const { startWorker } = await import('./worker.ts')
   return startWorker(accounts, service, options)
+}
+
+/** The configured service, else the server that a worker hosts for this lake; undefined where there is neither. */
+export async function lastingService(settings: Settings): Promise<Service | undefined> {
+  const { configuredService, embeddedService, hostedServer } = await temporal()
+  const configured = configuredService()
+  if (configured !== undefined) return configured
+  const hosted = await hostedServer(settings.lake.folder)
+  return hosted === undefined ? undefined : embeddedService(hosted)
 }
 
 async function working<T>(
@@ -100,14 +109,16 @@ async function working<T>(
     const ended = Promise.race([failed, aborted(signal)])
     ended.catch(() => {})
     const address = service.connection.address ?? ''
-    return await open.until(ended, () => work({ client: open.client, ended, address }))
+    return await open.until(ended, () =>
+      work({ client: open.client, ended, address, isLasting: worker === undefined }),
+    )
   } finally {
     await worker?.stop()
   }
 }
 
 /** True if a worker that stays asks for this queue's work. One that a command brought leaves with the command. */
-async function isServed(client: Client): Promise<boolean> {
+export async function isServed(client: Client): Promise<boolean> {
   const answer = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: TASK_QUEUE },

@@ -34,7 +34,7 @@ export const { reconcile, publish, importFile } = proxyActivities<Activities>({
 })
 
 /** Seconds of work that a person waits for; it may have to wait for another writer. */
-export const { actOnBooks } = proxyActivities<Activities>({
+export const { actOnBooks, recordBackfill } = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 seconds',
   retry: RETRY,

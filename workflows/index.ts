@@ -1,3 +1,5 @@
+export { backfill } from './backfill.ts'
+export { backfillChunk } from './backfill-chunk.ts'
 export { importFiles } from './import-files.ts'
 export { keepBooks } from './keep-books.ts'
 export { limiter } from './limiter.ts'

@@ -65,7 +65,7 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
 }
 
 /** Names a run by when it began and by Temporal's own id, such as `20261121T041500Z-0193f2a1`. */
-function runIdOf(startedAt: Date, temporalRunId: string): string {
+export function runIdOf(startedAt: Date, temporalRunId: string): string {
   const instant = startedAt.toISOString().replace(/[-:]|\.\d+/g, '')
   return `${instant}-${temporalRunId.replaceAll('-', '').slice(-8)}`
 }

@@ -1,56 +1,88 @@
-/** Records one history of each workflow: `RECORD_HISTORIES=1 npx vitest run test/workflows/replay.test.ts`. */
+/** Records histories of workflows: `RECORD_HISTORIES=sweep,nightly npx vitest run test/workflows/replay.test.ts`, or 1 for all. */
 import type { Client } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BackfillResult } from '../../domain/backfill.ts'
 import type { Lease, LeaseRequest, RateView } from '../../domain/rate.ts'
+import type { backfill } from '../../workflows/backfill.ts'
 import type { importFiles } from '../../workflows/import-files.ts'
 import type { keepBooks } from '../../workflows/keep-books.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import { startTemporal } from '../support/temporal.ts'
-import { actedActivities, REQUEST } from '../workflows/acted.ts'
+import { actedActivities, BACKFILL_ORDER, REQUEST } from '../workflows/acted.ts'
 
 const LIMITER = 'limiter/recorded'
 const IMPORT = 'import/recorded'
 const BOOKS = 'books/recorded'
+const BACKFILL = 'backfill/recorded'
 
-/** What each workflow is called, and how its id ends when `nightly` started it; the limiter has an id of its own. */
-export const RECORDED = {
-  limiter: LIMITER,
-  importFiles: IMPORT,
-  keepBooks: BOOKS,
-  nightly: '',
-  sweep: '/sweeping',
-  reconcile: '/reconciling',
-  publish: '/publishing',
-} as const
+/** Ids of the runs that start others, once they have run. */
+interface Runs {
+  nightly: string
+  backfill: string
+}
+
+const NIGHT = 'nightly/acme/2026-10-30'
+
+/** The workflow of each history, and its id. */
+export const RECORDED: Record<string, { workflow: string; id: (runs: Runs) => string }> = {
+  limiter: { workflow: 'limiter', id: () => LIMITER },
+  importFiles: { workflow: 'importFiles', id: () => IMPORT },
+  keepBooks: { workflow: 'keepBooks', id: () => BOOKS },
+  nightly: { workflow: 'nightly', id: () => NIGHT },
+  sweep: { workflow: 'sweep', id: ({ nightly }) => `${NIGHT}/${nightly}/sweeping` },
+  reconcile: { workflow: 'reconcile', id: ({ nightly }) => `${NIGHT}/${nightly}/reconciling` },
+  publish: { workflow: 'publish', id: ({ nightly }) => `${NIGHT}/${nightly}/publishing` },
+  backfill: { workflow: 'backfill', id: () => BACKFILL },
+  sweepPaused: { workflow: 'sweep', id: ({ backfill }) => `${BACKFILL}/${backfill}/reading` },
+  backfillChunk: {
+    workflow: 'backfillChunk',
+    id: ({ backfill }) => `${BACKFILL}/${backfill}/2026-09-15..2026-10-01`,
+  },
+}
 
 export const historyFile = (name: string) => join(import.meta.dirname, `${name}.json`)
 
-export async function recordHistories(): Promise<void> {
+/** Writes the histories of these names; whatever is not named stays the run of an earlier version that it is. */
+export async function recordHistories(names: readonly string[]): Promise<void> {
   const temporal = await startTemporal()
   try {
     const { activities } = actedActivities({ newsAtLast: 1 })
-    const workflowId = 'nightly/acme/2026-10-30'
     const { client } = temporal
-    const { runId } = await temporal.withWorker(activities, async (taskQueue) => {
+    const runs = await temporal.withWorker(activities, async (taskQueue) => {
       await useLimiter(client, taskQueue)
       await importTwoFiles(client, taskQueue)
       await closePeriod(client, taskQueue)
-      return client.workflow.execute<typeof nightly>('nightly', {
+      const past = await backfillTwoMonths(client, taskQueue)
+      const night = await client.workflow.execute<typeof nightly>('nightly', {
         taskQueue,
-        workflowId,
+        workflowId: NIGHT,
         args: [REQUEST],
       })
+      return { nightly: night.runId, backfill: past.runId }
     })
-    for (const [name, ending] of Object.entries(RECORDED)) {
-      const id = ending.startsWith('/') ? `${workflowId}/${runId}${ending}` : ending || workflowId
+    for (const name of names) {
+      const id = RECORDED[name]?.id(runs) ?? ''
       const history = historyToJSON(await client.workflow.getHandle(id).fetchHistory())
       writeFileSync(historyFile(name), `${JSON.stringify({ workflowId: id, history: JSON.parse(history) }, null, 1)}\n`)
     }
   } finally {
     await temporal.stop()
   }
+}
+
+/** A person pauses it while it is under way, slows it and lets it go on. */
+async function backfillTwoMonths(client: Client, taskQueue: string): Promise<BackfillResult> {
+  const handle = await client.workflow.start<typeof backfill>('backfill', {
+    taskQueue,
+    workflowId: BACKFILL,
+    args: [BACKFILL_ORDER],
+  })
+  await handle.executeUpdate('pause', { args: ['Ada'] })
+  await handle.executeUpdate('slow', { args: [5, 'Ada'] })
+  await handle.executeUpdate('resume', { args: ['Ada'] })
+  return handle.result()
 }
 
 async function importTwoFiles(client: Client, taskQueue: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** A real Temporal server for a test file, and workers whose activities the test plays. */
 import { Client, Connection } from '@temporalio/client'
-import { NativeConnection, Worker } from '@temporalio/worker'
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ export interface TestTemporal {
   withWorker<T>(
     activities: Partial<Activities>,
     work: (taskQueue: string) => Promise<T>,
+    options?: Partial<WorkerOptions>,
   ): Promise<T>
   stop(): Promise<void>
 }
@@ -47,7 +48,7 @@ export async function startTemporal(): Promise<TestTemporal> {
   return {
     client: new Client({ connection, identity: 'tieout-test' }),
     address,
-    async withWorker(activities, work) {
+    async withWorker(activities, work, options = {}) {
       queues += 1
       const taskQueue = `test-${queues}`
       const worker = await Worker.create({
@@ -56,6 +57,7 @@ export async function startTemporal(): Promise<TestTemporal> {
         activities,
         identity: 'tieout-test',
         workflowBundle: workflowBundle(),
+        ...options,
       })
       return worker.runUntil(work(taskQueue))
     },

@@ -33,7 +33,7 @@ test('settlements are read, then transactions, then settlements again; then the 
     'transactions 1',
     'transactions 1',
     'settlements 2',
-    'reconcile',
+    'reconcile 2026-10-01',
     'publish',
   ])
   expect(outcome).toMatchObject({ account: 'acme', window: REQUEST.window, asOf: REQUEST.asOf })
@@ -46,14 +46,14 @@ test('what the second reading of settlements brings is judged only after its tra
     'settlements 2',
     'transactions 2',
     'transactions 2',
-    'reconcile',
+    'reconcile 2026-10-01',
     'publish',
   ])
 })
 
 test('without a sweep nothing is asked of the service', async () => {
   const { asked } = await night({ newsAtLast: 0 }, { ...REQUEST, sweep: false })
-  expect(asked).toEqual(['prepareRun', 'reconcile', 'publish'])
+  expect(asked).toEqual(['prepareRun', 'reconcile 2026-10-01', 'publish'])
 })
 
 test.each(['checkSource', 'sweepList', 'reconcile'] as const)(

@@ -1,0 +1,117 @@
+/** What a backfill will take, told before it begins: from what earlier sweeps took, else from the length of the lists. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { RATE_OPTIONS } from '../api/learned-rate.ts'
+import { listLength } from '../api/list-length.ts'
+import { createSource } from '../api/source.ts'
+import type { ReadingEstimate } from '../domain/backfill.ts'
+import { Failure } from '../domain/failure.ts'
+import { Secret, type Settings } from '../domain/settings.ts'
+import { SCHEMA_VERSION } from '../domain/schema-version.ts'
+import { openLake } from '../lake/open.ts'
+import { START_RULES, sweepStart } from '../lake/sweep-start.ts'
+
+export interface PlanQuestion {
+  /** Instant: transactions created since then are read again. */
+  since: string
+  /** Requests per second that a person allows. */
+  perSecond?: number
+}
+
+/** Pages overlap a little, and the head of a list is read twice. */
+const OVERLAP = 1.1
+/** Sweeps that sent fewer requests tell nothing of a pace. */
+const TELLING = 10
+
+/**
+ * Estimates requests and pace. Asks the service for the length of its lists (some forty small requests) only where no
+ * sweep of them has ended yet. Throws the Failures of a source, lake_locked and extension_missing.
+ */
+export async function estimateReading(
+  settings: Settings,
+  { since, perSecond }: PlanQuestion,
+  signal?: AbortSignal,
+): Promise<ReadingEstimate> {
+  const known = await knownReading(settings, since)
+  const requests = known?.requests ?? (await countedRequests(settings, signal))
+  const pace = known?.perSecond ?? RATE_OPTIONS.startPerSecond
+  if (perSecond !== undefined && perSecond < pace) return { requests, perSecond, paceOf: 'asked' }
+  return { requests, perSecond: pace, paceOf: pace === known?.perSecond ? 'sweeps' : 'default' }
+}
+
+interface KnownReading {
+  requests: number | null
+  perSecond: number | null
+}
+
+async function knownReading(settings: Settings, since: string): Promise<KnownReading | undefined> {
+  const lake = await openLake(settings.lake, { create: false, readOnly: true }).catch(
+    (error: unknown) => {
+      if (error instanceof Failure && error.code === 'lake_unreachable') return undefined
+      throw error
+    },
+  )
+  if (lake === undefined) return undefined
+  try {
+    const connection = await lake.connect()
+    const about = { account: settings.account, schemaVersion: SCHEMA_VERSION, since }
+    const part = await sweepStart(connection, about, settings.sweeps ?? START_RULES)
+    const boundary =
+      part === undefined ? null : 'until' in part ? part.until : part.start.coversFrom
+    return await fromSweeps(connection, settings.account, boundary)
+  } finally {
+    lake.close()
+  }
+}
+
+/** $1 account, $2 the instant from which transactions are read, null for all. */
+const KNOWN = `with
+     whole as (
+       select list, run_id, sum(requests) as requests, max(landing_seq) as landing_seq
+       from lake.ops.sweep where account = $1 and covers_from is null
+       group by list, run_id
+       qualify row_number() over (partition by list order by max(landing_seq) desc) = 1),
+     part as (
+       select count(distinct transaction_id) filter ($2::timestamp is null or created >= $2::timestamp)
+         / nullif(count(distinct transaction_id), 0)::double as share
+       from lake.seen.transaction_version where account = $1),
+     pace as (
+       select sum(requests) / nullif(sum(epoch(ended_at - started_at)), 0)::double as per_second
+       from (select * from lake.ops.sweep where account = $1 and requests >= $3 order by landing_seq desc limit 6))
+   select
+     (select sum(requests * case list when 'transactions' then coalesce((select share from part), 1) else 1 end)
+      from whole having count(*) = 3)::bigint,
+     (select per_second from pace)`
+
+async function fromSweeps(
+  connection: DuckDBConnection,
+  account: string,
+  boundary: string | null,
+): Promise<KnownReading> {
+  const reader = await connection.runAndReadAll(KNOWN, [account, boundary, TELLING])
+  const [requests, perSecond] = reader.getRows()[0] ?? []
+  return {
+    requests: typeof requests === 'bigint' ? Math.max(1, Number(requests)) : null,
+    perSecond: typeof perSecond === 'number' ? perSecond : null,
+  }
+}
+
+async function countedRequests(
+  settings: Settings,
+  signal: AbortSignal | undefined,
+): Promise<number | null> {
+  if (settings.trouble !== undefined) throw settings.trouble
+  if (settings.source === undefined) return null
+  // Nothing of what is read here is kept, so that any key will do.
+  const source = createSource(settings.source, { hashKey: new Secret('nothing is kept') })
+  try {
+    let pages = 0
+    for (const list of ['terminals', 'settlements', 'settlements', 'transactions'] as const) {
+      const length = await listLength(source, list, signal)
+      if (length === undefined) return null
+      pages += length.pages
+    }
+    return Math.ceil(pages * OVERLAP)
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,206 @@
+/** `backfill`: past business dates read again and judged in chunks, at lower priority than the nightly run. */
+import type { Client } from '@temporalio/client'
+import { Option, type Command } from 'commander'
+import { estimateReading } from '../activities/plan-backfill.ts'
+import {
+  chunksOf,
+  MARGIN_DAYS,
+  type BackfillOrder,
+  type BackfillResult,
+} from '../domain/backfill.ts'
+import { addDays, startOfDay } from '../domain/business-day.ts'
+import { Failure } from '../domain/failure.ts'
+import type { Window } from '../domain/run.ts'
+import type { Settings } from '../domain/settings.ts'
+import { aborted } from '../workers/aborted.ts'
+import { withEngine, withLastingService } from '../workers/engine.ts'
+import { readAccounts, type Flags } from '../workers/settings.ts'
+import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
+import type { backfill } from '../workflows/backfill.ts'
+import { actorOf, wordsOf } from './actor.ts'
+import { planLines, resultLines, type Plan } from './backfill-lines.ts'
+import type { Context } from './context.ts'
+import { eachAccount, type Outcome } from './each-account.ts'
+import { instantFlag } from './instant-flag.ts'
+import { rateFlag, wholeNumberFlag } from './number-flag.ts'
+import { CERTIFICATES, windowOf } from './run.ts'
+import { addSteering } from './steer-backfill.ts'
+import { reachedBy, watchBackfill, type BackfillHandle, type Watching } from './watch-backfill.ts'
+
+interface BackfillFlags extends Flags {
+  from?: string
+  to?: string
+  asOf?: string
+  reason?: string
+  by?: string
+  chunkDays?: string
+  rate?: string
+  minCertificate?: string
+  plan?: boolean
+  detach?: boolean
+}
+
+/** One reads at a time: they share a rate. */
+const BACKFILLS_AT_ONCE = 1
+
+export function addBackfill(program: Command, context: Context): void {
+  const group = program
+    .command('backfill')
+    .description(
+      'Reads past business dates again and reconciles them chunk by chunk; a nightly run goes before it.',
+    )
+    // What follows a subcommand is that one's own.
+    .enablePositionalOptions()
+    .configureHelp({ ...program.configureHelp(), visibleGlobalOptions: () => [...program.options] })
+    .option('--from <date>', 'first business date, included')
+    .option('--to <date>', 'business date after the last one')
+    .option('--reason <text>', 'why; kept in the lake')
+    .option('--by <name>', 'who asks for it (TIEOUT_ACTOR)')
+    .option('--chunk-days <number>', 'business days of a chunk; without it, calendar months')
+    .option('--rate <number>', 'requests per second that it never exceeds')
+    .option('--as-of <time>', 'the clock by which ages are judged, such as 2026-11-21T04:15:00Z')
+    .option('--out <folder>', 'where the packs are written (TIEOUT_OUT)')
+    .addOption(
+      new Option('--min-certificate <certificate>', 'withhold packs below this one').choices(
+        Object.keys(CERTIFICATES),
+      ),
+    )
+    .option('--plan', 'only say what it would do and take')
+    .option('--detach', 'leave it to a running `tieout worker`')
+    .action(async (flags: BackfillFlags) => context.exit(await backfillCommand(context, flags)))
+  addSteering(group, context)
+}
+
+async function backfillCommand(context: Context, given: BackfillFlags): Promise<number> {
+  const { json, ...settable } = context.flagsOf(given)
+  const flags: BackfillFlags = { ...given, ...settable }
+  const isJson = json === true
+  const accounts = readAccounts(settable, 'source')
+  // What is wrong with the flags is wrong for all of them, and told before anything starts.
+  for (const settings of accounts) draftOf(settings, flags)
+  const { terminal, signal } = context
+  const each = (work: (settings: Settings) => Promise<Outcome>) =>
+    eachAccount(accounts, context, { atOnce: BACKFILLS_AT_ONCE, isJson, work })
+  if (flags.plan === true) {
+    return each(async (settings) => {
+      const plan = planOf(await orderOf(settings, flags, signal))
+      return { exit: 0, lines: planLines(plan), json: plan }
+    })
+  }
+  const start = async (settings: Settings, client: Client) => {
+    const order = await orderOf(settings, flags, signal)
+    for (const line of planLines(planOf(order))) terminal.say(line)
+    return started(client, order, terminal.say)
+  }
+  if (flags.detach === true) {
+    return withLastingService(accounts[0], signal, (client) =>
+      each(async (settings) => {
+        const { workflowId } = await start(settings, client)
+        return {
+          exit: 0,
+          lines: [
+            `${workflowId} goes on in the worker; tieout backfill status tells how far it is`,
+          ],
+          json: { account: settings.account, workflowId },
+        }
+      }),
+    )
+  }
+  return withEngine(accounts, { owner: 'command', say: terminal.say, signal }, (engine) =>
+    each(async (settings) => {
+      const { client, isLasting } = engine
+      const handle = await start(settings, client)
+      return outcomeOf(
+        await watchBackfill(handle, { client, terminal, isLasting } satisfies Watching),
+      )
+    }),
+  )
+}
+
+const outcomeOf = (result: BackfillResult): Outcome => ({
+  exit: 0,
+  lines: resultLines(result),
+  json: result,
+})
+
+/** Starts it; the same command goes on with one that was interrupted, and tries again what stopped it. */
+async function started(
+  client: Client,
+  order: BackfillOrder,
+  say: (line: string) => void,
+): Promise<BackfillHandle> {
+  const workflowId = backfillId(order.account, order.window)
+  const earlier = client.workflow.getHandle<typeof backfill>(workflowId)
+  const isOpen = await earlier.describe().then(
+    ({ status }) => status.name === 'RUNNING',
+    () => false,
+  )
+  const handle = await client.workflow.start<typeof backfill>('backfill', {
+    taskQueue: TASK_QUEUE,
+    workflowId,
+    args: [order],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    priority: PRIORITY.backfill,
+    staticSummary: `Backfill of ${order.account}, ${order.window.from} to ${order.window.to}`,
+  })
+  if (!isOpen) return handle
+  const { progress } = await reachedBy(client, handle)
+  say(`goes on with the backfill that was begun ${progress.startedAt}, as it was asked for then`)
+  if (progress.hold?.failure !== undefined) {
+    await handle.executeUpdate('resume', { args: [order.actor ?? ''] })
+  }
+  return handle
+}
+
+/** One backfill at a time of one range: the same command finds the one that it began before. */
+export const backfillId = (account: string, { from, to }: Window) =>
+  `backfill/${account}/${from}..${to}`
+
+type Draft = Omit<BackfillOrder, 'reading'>
+
+/** Reads and checks the flags. Throws usage. */
+function draftOf(settings: Settings, flags: BackfillFlags): Draft {
+  const { from, to } = flags
+  if (from === undefined || to === undefined) {
+    throw new Failure('usage', 'a backfill takes --from and --to')
+  }
+  const window = windowOf(settings, { from, to }, addDays(from, 0)) ?? { from, to }
+  const { chunkDays, rate, minCertificate, reason } = flags
+  const certificate = CERTIFICATES[minCertificate ?? '']
+  const actor = actorOf(flags.by)
+  const since = addDays(window.from, -MARGIN_DAYS)
+  return {
+    account: settings.account,
+    window,
+    since: new Date(startOfDay(settings.timezone, since)).toISOString(),
+    asOf: flags.asOf === undefined ? new Date().toISOString() : instantFlag('--as-of', flags.asOf),
+    out: settings.out,
+    ...(chunkDays === undefined
+      ? {}
+      : { chunkDays: wholeNumberFlag('--chunk-days', chunkDays, 1) }),
+    ...(rate === undefined ? {} : { perSecond: rateFlag('--rate', rate) }),
+    ...(certificate === undefined ? {} : { minCertificate: certificate }),
+    ...(reason === undefined ? {} : { reason: wordsOf('--reason', reason) }),
+    ...(actor === undefined ? {} : { actor }),
+  }
+}
+
+async function orderOf(
+  settings: Settings,
+  flags: BackfillFlags,
+  signal: AbortSignal,
+): Promise<BackfillOrder> {
+  const draft = draftOf(settings, flags)
+  const reading = estimateReading(settings, draft, signal)
+  return { ...draft, reading: await Promise.race([reading, aborted(signal)]) }
+}
+
+function planOf({ account, window, chunkDays, since, reading }: BackfillOrder): Plan {
+  const { requests, perSecond, paceOf } = reading
+  return {
+    ...{ account, window, since, requests, perSecond, paceOf },
+    chunks: chunksOf(window, chunkDays),
+    seconds: requests === null ? null : requests / perSecond,
+  }
+}

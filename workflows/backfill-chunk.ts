@@ -1,0 +1,12 @@
+import type { Published } from '../activities/types.ts'
+import type { ReconcileResult, Run } from '../domain/run.ts'
+import { publish, reconcile } from './activity-options.ts'
+
+export interface ChunkResult extends Pick<ReconcileResult, 'headline'>, Pick<Published, 'pack'> {}
+
+/** Some business days of a backfill: reconciled from what is landed, and published as a pack of their own. */
+export async function backfillChunk(run: Run): Promise<ChunkResult> {
+  const { headline } = await reconcile(run)
+  const { pack } = await publish(run)
+  return { headline, pack }
+}

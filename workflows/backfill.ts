@@ -1,0 +1,267 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineUpdate,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  setHandler,
+  startChild,
+  workflowInfo,
+  type ChildWorkflowHandle,
+} from '@temporalio/workflow'
+import {
+  chunksOf,
+  paceOf,
+  type BackfillEvent,
+  type BackfillOrder,
+  type BackfillProgress,
+  type BackfillResult,
+} from '../domain/backfill.ts'
+import type { Run, Window } from '../domain/run.ts'
+import { checkSource, recordBackfill } from './activity-options.ts'
+import { backfillChunk, type ChunkResult } from './backfill-chunk.ts'
+import { failureOf } from './failure-of.ts'
+import { runIdOf } from './nightly.ts'
+import { steer, sweep, type Swept } from './sweep.ts'
+
+/** Who acts; empty where nobody is named. */
+export type By = string
+
+export const backfillProgress = defineQuery<BackfillProgress>('progress')
+export const pause = defineUpdate<BackfillProgress, [By]>('pause')
+/** Ends a pause, and tries again what has failed. */
+export const resume = defineUpdate<BackfillProgress, [By]>('resume')
+/** Requests per second that are never exceeded; null: as many as there are. */
+export const slow = defineUpdate<BackfillProgress, [number | null, By]>('slow')
+
+/** What goes on in the next execution when the history of this one has grown long. */
+export interface BackfillState {
+  progress: BackfillProgress
+  pack: string
+}
+
+/** A chunk takes some ten events. */
+const CHUNKS_PER_EXECUTION = 25
+const NONE = { settlements: 0, tied: 0, explained: 0, breaks: 0, pending: 0, noData: 0 }
+
+/**
+ * Reads a range of past business dates again, then reconciles and publishes it chunk by chunk, oldest first. It can be
+ * paused, resumed and slowed at any time, which holds from its next step on. What fails makes it wait until somebody
+ * resumes or cancels it; only a source that refuses the very first request ends it.
+ */
+export async function backfill(
+  order: BackfillOrder,
+  before?: BackfillState,
+): Promise<BackfillResult> {
+  const state = before ?? newState(order)
+  const work = new Backfill(order, state)
+  try {
+    if (before === undefined) {
+      await checkSource({ account: order.account })
+      await work.record('BEGUN')
+    }
+    await work.read()
+    await work.judge()
+    await work.record('DONE')
+  } catch (error) {
+    if (isCancellation(error)) {
+      await CancellationScope.nonCancellable(() => work.record('CANCELLED'))
+    }
+    throw error
+  }
+  await condition(allHandlersFinished)
+  const { account, window, runId, chunks, requests, newVersions, headline } = state.progress
+  return { account, window, runId, chunks, requests, newVersions, headline, pack: state.pack }
+}
+
+function newState({ account, window, chunkDays, perSecond, reading }: BackfillOrder) {
+  const { startTime, runId } = workflowInfo()
+  const progress: BackfillProgress = {
+    ...{ account, window, reading },
+    runId: runIdOf(startTime, runId),
+    startedAt: startTime.toISOString(),
+    stage: 'starting',
+    chunks: chunksOf(window, chunkDays).length,
+    ...{ chunksDone: 0, requests: 0, newVersions: 0 },
+    headline: NONE,
+    stageSince: startTime.toISOString(),
+    ...(perSecond === undefined ? {} : { perSecond }),
+  }
+  return { progress, pack: '' }
+}
+
+class Backfill {
+  readonly #order: BackfillOrder
+  readonly #state: BackfillState
+  #reader: ChildWorkflowHandle<typeof sweep> | undefined
+
+  constructor(order: BackfillOrder, state: BackfillState) {
+    this.#order = order
+    this.#state = state
+    setHandler(backfillProgress, () => state.progress)
+    setHandler(pause, (by) => this.#pause(by))
+    setHandler(resume, (by) => this.#resume(by))
+    setHandler(slow, (perSecond, by) => this.#slow(perSecond, by))
+  }
+
+  async read(): Promise<void> {
+    const { progress } = this.#state
+    if (progress.stage !== 'starting' && progress.stage !== 'reading') return
+    this.#enter('reading')
+    const swept = await this.#persisting(() => this.#sweep())
+    progress.requests = swept.requests
+    progress.newVersions = swept.newVersions
+  }
+
+  async judge(): Promise<void> {
+    const { progress } = this.#state
+    if (progress.stage !== 'judging') this.#enter('judging')
+    const chunks = chunksOf(this.#order.window, this.#order.chunkDays)
+    const first = progress.chunksDone
+    for (const chunk of chunks.slice(first)) {
+      const isLong = progress.chunksDone - first >= CHUNKS_PER_EXECUTION
+      if (isLong || workflowInfo().continueAsNewSuggested) await this.#goOnAnew()
+      const { headline, pack } = await this.#persisting(() => this.#chunk(chunk))
+      progress.chunksDone += 1
+      for (const name of Object.keys(NONE) as (keyof typeof NONE)[]) {
+        progress.headline = {
+          ...progress.headline,
+          [name]: progress.headline[name] + headline[name],
+        }
+      }
+      this.#state.pack = pack
+    }
+    progress.stage = 'done'
+    delete progress.childId
+  }
+
+  /** Writes down an event with what has been reached. */
+  async record(event: BackfillEvent['event'], more: Partial<BackfillEvent> = {}): Promise<void> {
+    const { window, account, actor, reason } = this.#order
+    const { runId, chunksDone, chunks, requests, newVersions } = this.#state.progress
+    await recordBackfill({
+      ...{ backfillId: runId, event, account, window, at: new Date().toISOString() },
+      detail: { chunks, chunksDone, requests, newVersions },
+      ...(actor === undefined ? {} : { actor }),
+      ...(reason === undefined ? {} : { reason }),
+      ...more,
+    })
+  }
+
+  /** Works until it has worked: what fails waits for a person, who mends the cause and resumes it. */
+  async #persisting<T>(work: () => Promise<T>): Promise<T> {
+    const { progress } = this.#state
+    for (;;) {
+      await condition(() => progress.hold === undefined)
+      try {
+        return await work()
+      } catch (error) {
+        if (isCancellation(error)) throw error
+        const failure = failureOf(error)
+        progress.hold ??= { since: new Date().toISOString() }
+        progress.hold.failure = failure
+        await this.record('FAILED', { detail: failure })
+      }
+    }
+  }
+
+  #enter(stage: 'reading' | 'judging'): void {
+    const { progress } = this.#state
+    progress.stage = stage
+    progress.stageSince = new Date().toISOString()
+  }
+
+  async #sweep(): Promise<Swept> {
+    const { account, since, window } = this.#order
+    const { progress } = this.#state
+    const { runId, perSecond } = progress
+    const childId = this.#childId('reading')
+    progress.childId = childId
+    const reader = await startChild(sweep, {
+      workflowId: childId,
+      staticSummary: `Read ${account} again from ${window.from} on`,
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      args: [{ runId, account, since, pace: paceOf(perSecond) }],
+    })
+    this.#reader = reader
+    // Somebody may have paused it while the reader was being started.
+    if (progress.hold !== undefined) await this.#steer({ isHeld: true })
+    try {
+      return await reader.result()
+    } finally {
+      this.#reader = undefined
+    }
+  }
+
+  async #chunk(window: Window): Promise<ChunkResult> {
+    const { account, asOf, out, minCertificate, actor } = this.#order
+    const { progress } = this.#state
+    const range = `${window.from}..${window.to}`
+    progress.childId = this.#childId(range)
+    const run: Run = {
+      ...{ account, window, asOf },
+      runId: `${progress.runId}-${window.from.replaceAll('-', '')}`,
+      ...(out === undefined ? {} : { out }),
+      ...(minCertificate === undefined ? {} : { minCertificate }),
+      ...(actor === undefined ? {} : { preparedBy: actor }),
+    }
+    return executeChild(backfillChunk, {
+      workflowId: progress.childId,
+      staticSummary: `Chunk ${progress.chunksDone + 1} of ${progress.chunks}: ${range}`,
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      args: [run],
+    })
+  }
+
+  #childId(name: string): string {
+    return `${workflowInfo().workflowId}/${this.#state.progress.runId}/${name}`
+  }
+
+  async #goOnAnew(): Promise<void> {
+    await condition(allHandlersFinished)
+    await continueAsNew<typeof backfill>(this.#order, this.#state)
+  }
+
+  async #pause(by: By): Promise<BackfillProgress> {
+    const { progress } = this.#state
+    if (progress.hold !== undefined) return progress
+    progress.hold = { since: new Date().toISOString(), ...(by === '' ? {} : { by }) }
+    await this.#steer({ isHeld: true })
+    await this.record('PAUSED', actedBy(by))
+    return progress
+  }
+
+  async #resume(by: By): Promise<BackfillProgress> {
+    const { progress } = this.#state
+    if (progress.hold === undefined) return progress
+    const held_ms = Date.now() - Date.parse(progress.hold.since)
+    progress.stageSince = new Date(Date.parse(progress.stageSince) + held_ms).toISOString()
+    delete progress.hold
+    await this.#steer({ isHeld: false })
+    await this.record('RESUMED', actedBy(by))
+    return progress
+  }
+
+  async #slow(perSecond: number | null, by: By): Promise<BackfillProgress> {
+    const { progress } = this.#state
+    if (perSecond === null) delete progress.perSecond
+    else progress.perSecond = perSecond
+    await this.#steer({ pace: paceOf(perSecond ?? undefined) })
+    await this.record('SLOWED', {
+      ...actedBy(by),
+      detail: perSecond === null ? {} : { perSecond },
+    })
+    return progress
+  }
+
+  /** A reader that ended meanwhile needs no steering. */
+  async #steer(to: Parameters<ChildWorkflowHandle<typeof sweep>['signal']>[1]): Promise<void> {
+    await this.#reader?.signal(steer, to).catch(() => {})
+  }
+}
+
+const actedBy = (by: By): Partial<BackfillEvent> => (by === '' ? {} : { actor: by })
