@@ -47,8 +47,10 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
         beating(`sweeping ${request.list}`, ({ signal, say }) =>
           sweptOrImported(served.settings(request.account), request, () =>
             served.leased(request.account, request.pace, (source) => {
-              const { terminals, sweeps: rules = START_RULES } = served.settings(request.account)
-              const sweepList = createSweepList(shared, () => source, { terminals, rules })
+              const settings = served.settings(request.account)
+              const { terminals, sweeps: rules = START_RULES, timezone } = settings
+              const about = { terminals, rules, timezone }
+              const sweepList = createSweepList(shared, () => source, about)
               return sweepList(request, signal, (progress) =>
                 say({ doing: `sweeping ${request.list}`, ...progress }),
               )

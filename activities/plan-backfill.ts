@@ -56,7 +56,11 @@ async function knownReading(settings: Settings, since: string): Promise<KnownRea
     const about = { account: settings.account, schemaVersion: SCHEMA_VERSION, since }
     const part = await sweepStart(connection, about, settings.sweeps ?? START_RULES)
     const boundary =
-      part === undefined ? null : 'until' in part ? part.until : part.start.coversFrom
+      part === undefined || 'since' in part
+        ? null
+        : 'until' in part
+          ? part.until
+          : part.start.coversFrom
     return await fromSweeps(connection, settings.account, boundary)
   } finally {
     lake.close()

@@ -1,7 +1,7 @@
 /** Reads a list terminal by terminal: one that the service refuses is recorded as such, and the others go on. */
 import { Refusal } from '../api/refusal.ts'
 import { startState } from '../api/sweep-state.ts'
-import { refuseSchemaChange } from '../api/sweep-step.ts'
+import { refuseSchemaChange } from '../api/schema-change.ts'
 import type { SweepResult } from '../domain/run.ts'
 import { land } from '../lake/land.ts'
 import { knownTerminals, terminalPositions, type SweepPosition } from '../lake/sweep-position.ts'

@@ -1,5 +1,6 @@
 import type { Source } from '../api/source.ts'
 import { NotFiltered, Refusal } from '../api/refusal.ts'
+import { startOfDay } from '../domain/business-day.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import type { SweepRules } from '../domain/settings.ts'
@@ -18,6 +19,8 @@ export interface SweepSettings {
   terminals?: readonly string[]
   /** By which records are judged; absent: the present one. */
   schemaVersion?: number
+  /** Of the business day; absent: UTC. */
+  timezone?: string
 }
 
 /**
@@ -29,7 +32,12 @@ export const createSweepList =
   (
     shared: SharedLake,
     source: () => Source,
-    { rules = START_RULES, terminals = [], schemaVersion = SCHEMA_VERSION }: SweepSettings = {},
+    {
+      rules = START_RULES,
+      terminals = [],
+      schemaVersion = SCHEMA_VERSION,
+      timezone = 'UTC',
+    }: SweepSettings = {},
   ) =>
   async (
     request: SweepRequest,
@@ -40,6 +48,7 @@ export const createSweepList =
       const since_ms = performance.now()
       const segment: Segment = {
         ...{ lake, connection, request, rules, schemaVersion },
+        ...(request.from === undefined ? {} : { from: instantOf(timezone, request.from) }),
         source: source(),
         sweepId: `${request.runId}/${request.list}/${request.pass}`,
         // What was read beyond the last batch would be read again.
@@ -48,6 +57,9 @@ export const createSweepList =
       const hearing = { heard, ...(signal === undefined ? {} : { signal }) }
       return swept(segment, terminals, hearing)
     }, signal)
+
+const instantOf = (timezone: string, date: string) =>
+  new Date(startOfDay(timezone, date)).toISOString()
 
 async function swept(
   segment: Segment,

@@ -47,6 +47,8 @@ export interface Segment {
   only?: ReadonlySet<string> | undefined
   rules: SweepRules
   schemaVersion: number
+  /** Instant with which the range begins that somebody asked for; absent: what a night reads. */
+  from?: string
   isDue: () => boolean
 }
 

@@ -58,19 +58,39 @@ export const isSorted = (orders: Orders): boolean => NAMES.some((name) => isUsab
 export const growsAtEnd = ({ id, created }: Orders): boolean =>
   (isUsable(id) && id.rises) || (isUsable(created) && created.rises)
 
-/** Whether the list falls in created and all of these records were created before an instant. */
+/**
+ * Whether the list falls in created and all of these records were created before an instant. Where nobody has seen the
+ * whole list and its last changes fall too, it may be these that sort it: then they have to be older, too.
+ */
 export function isOlder(
-  { created }: Orders,
+  { created, modified }: Orders,
   records: readonly ReadRecord[],
-  instant: string,
+  { instant, isNew }: { instant: string; isNew: boolean },
 ): boolean {
-  const rows = rowsOf(records)
+  const ages = agesOf(records).filter((age) => age.created !== null)
   const isNewestFirst = created.falls && !created.rises
-  return (
-    isNewestFirst &&
-    rows.length > 0 &&
-    rows.every((row) => (valueOf(row, 'created') ?? instant) < instant)
-  )
+  const age = isNew && modified.falls ? 'newest' : 'created'
+  return isNewestFirst && ages.length > 0 && ages.every((one) => (one[age] ?? instant) < instant)
+}
+
+/** How old records are, one for each: when they were created, and when that or their last change was. */
+export function agesOf(
+  records: readonly ReadRecord[],
+): { created: string | null; newest: string | null }[] {
+  return records.map((record) => {
+    if (!('row' in record)) return { created: null, newest: null }
+    const created = valueOf(record.row, 'created')
+    const modified = valueOf(record.row, 'modified')
+    const newest = created !== null && modified !== null && modified > created ? modified : created
+    return { created, newest }
+  })
+}
+
+/** How created goes within one page; level where all are equal. */
+export function directionOf(records: readonly ReadRecord[]): 'falls' | 'level' | 'none' | 'rises' {
+  const { rises, falls } = follow(noOrders(), records, 0).created
+  if (rises) return falls ? 'level' : 'rises'
+  return falls ? 'falls' : 'none'
 }
 
 /** Whether all of these records lie before the last one that was followed; undefined where no order tells. */

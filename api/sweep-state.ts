@@ -19,12 +19,34 @@ export interface Part {
   start?: Start | undefined
   /** Created before which nothing is needed, in a list whose newest records come first. */
   until?: string | undefined
+  /** Created before which nothing is needed, in a list of which nobody knows the order. */
+  since?: string | undefined
+}
+
+/** The search for the place at which what is needed begins. */
+export interface Search {
+  /** What was created before is not needed. */
+  since: string
+  /** Where to look next. */
+  offset: number
+  /** Records of the largest page. */
+  size: number
+  /** Pages that were looked at, by offset. */
+  probes: Probe[]
+}
+
+interface Probe {
+  offset: number
+  /** Created of its first record; null for an empty page. */
+  first: string | null
+  /** Its last record that is older than what is needed. */
+  last: Start | null
 }
 
 export interface SweepState {
   version: 2
-  /** The list is read to its end; then its head once more. */
-  phase: 'list' | 'head'
+  /** The list is read to its end, perhaps after a search for where to begin; then its head once more. */
+  phase: 'search' | 'list' | 'head'
   done: boolean
   /** Where the next unread record is thought to be. */
   offset: number
@@ -36,6 +58,9 @@ export interface SweepState {
   isPart: boolean
   /** Created before which the sweep may end; absent or null where it reads to the end. */
   until?: string | null
+  search?: Search
+  /** What a search led to, and whether the list then proved to be in another order; absent where there was none. */
+  sought?: 'all-needed' | 'falling' | 'misled' | 'no-order' | 'start'
   collect: Collect
   /** The collect before this one, where nothing moved while it was read. */
   before: Pick<Collect, 'pagesSha256' | 'content' | 'bodies'> | null
@@ -107,17 +132,17 @@ export interface PageStep {
 
 export function startState(
   startedAt: string,
-  { start, until }: Part = {},
+  { start, until, since }: Part = {},
   isPart = false,
 ): SweepState {
   return {
     version: 2,
-    phase: 'list',
+    ...(since === undefined ? { phase: 'list' } : { phase: 'search', search: newSearch(since) }),
     done: false,
     ...beginning(start ?? null),
     begin: start ?? null,
     isPart,
-    until: until ?? null,
+    until: until ?? since ?? null,
     collect: newCollect(1),
     before: null,
     pages: 0,
@@ -170,12 +195,16 @@ export const noHead = (): Head => ({
   fresh: 0,
 })
 
+/** Nothing was looked at yet. */
+const newSearch = (since: string): Search => ({ since, offset: 0, size: 0, probes: [] })
+
 /** Where to read next. Pages overlap, so that a list that moved is noticed. */
-export function nextOffset({ phase, head, offset, anchor }: SweepState): number {
-  return phase === 'head' ? head.offset : Math.max(0, offset - anchor.length)
+export function nextOffset({ phase, head, search, offset, anchor }: SweepState): number {
+  if (phase === 'head') return head.offset
+  return phase === 'search' ? (search?.offset ?? 0) : Math.max(0, offset - anchor.length)
 }
 
-/** How many records of a page the next one repeats: a tenth, at least two where that leaves two, at most ten. */
+/** How many records of a page the next one repeats: a twelfth, at least two where that leaves two, at most ten. */
 export function overlapOf(count: number): number {
-  return Math.min(10, Math.max(Math.floor(count / 10), Math.min(2, Math.floor(count / 2))))
+  return Math.min(10, Math.max(Math.floor(count / 12), Math.min(2, Math.floor(count / 2))))
 }

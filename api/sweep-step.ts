@@ -4,7 +4,9 @@ import type { Certificate, List } from '../domain/run.ts'
 import { countNames } from './drift.ts'
 import type { ReadRecord } from './record.ts'
 import { readHead, startHead } from './sweep-head.ts'
+import { searchStep } from './sweep-search.ts'
 import { addContent, fit, markOf, recordId, sha256, unlike, type Fit } from './sweep-marks.ts'
+import { refuseSchemaChange, refuseUnreadable } from './schema-change.ts'
 import { follow, growsAtEnd, isOlder, isSorted, liesBefore } from './sweep-order.ts'
 import {
   beginning,
@@ -37,11 +39,32 @@ export function step(list: List, before: SweepState, read: ReadPage): PageStep {
     pages: before.pages + 1,
     bodiesSha256: sha256(`${before.bodiesSha256}${read.page.bodySha256}`),
   }
+  if (state.phase === 'search') return seekStart(list, state, read)
   if (state.phase === 'list') return listStep(list, state, read)
   const { state: after, fresh, outcome } = readHead(state, read)
   const taken = handedOver(after, fresh)
   if (outcome === 'reached') return finish(list, taken, 'CONTIGUOUS')
   return outcome === 'lost' ? anew(list, taken) : taken
+}
+
+/** Looks for the place to begin at. Whatever it is, the sweep that follows finds out whether the list is in that order. */
+function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
+  const { search, ...state } = before
+  if (search === undefined) return listStep(list, { ...state, phase: 'list' }, read)
+  if (read.records.length === 0 && read.page.hasNext) return again(list, before)
+  const sought = searchStep(search, read)
+  const none = { rows: [], rejects: [] }
+  if (sought.kind === 'on') {
+    return { state: { ...state, search: sought.search, emptyPages: 0 }, ...none }
+  }
+  if (sought.kind === 'start') {
+    const { start } = sought
+    const begun = { ...beginning(start), begin: start, phase: 'list', sought: 'start' } as const
+    return { state: { ...state, ...begun }, ...none }
+  }
+  const whole: SweepState = { ...state, phase: 'list', emptyPages: 0, sought: sought.why }
+  // The first page that was looked at is the first one of the list.
+  return search.probes.length === 0 ? listStep(list, whole, read) : { state: whole, ...none }
 }
 
 function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
@@ -65,6 +88,9 @@ function goOn(
   // Where a sweep begins further on, the record may have moved since an earlier sweep saw it.
   const isStill = found.kind === 'exact' || state.collect.pages === 0
   const taken = accept(isStill ? state : moved(state), read, found.after)
+  if (isMisled(taken.state)) {
+    return { ...taken, state: { ...nextCollect(taken.state, null), sought: 'misled' } }
+  }
   // A full page without a next one is asked about once more: it may be a cap and not the end.
   const isFull = records.length >= page.asked && records.length > found.after
   if (isPast(taken.state, records)) {
@@ -77,9 +103,14 @@ function goOn(
 }
 
 /** In a list whose newest records come first, nothing that is needed follows a page of too old ones. */
-function isPast({ until, orders }: SweepState, records: readonly ReadRecord[]): boolean {
-  return typeof until === 'string' && isOlder(orders, records, until)
+function isPast({ until, orders, sought }: SweepState, records: readonly ReadRecord[]): boolean {
+  if (typeof until !== 'string') return false
+  return isOlder(orders, records, { instant: until, isNew: sought !== undefined })
 }
+
+/** The place at which the sweep began was found by an order that the list has not: what is needed may lie before it. */
+const isMisled = ({ sought, begin, orders }: SweepState) =>
+  sought === 'start' && begin !== null && !orders.created.rises
 
 /** A page in the middle of the list holds nothing after what was read before: it may be an earlier one, sent again. */
 function tellsNothing({ anchor, emptyPages }: SweepState, read: ReadPage, found: Fit): boolean {
@@ -244,19 +275,6 @@ function finish(list: List, taken: PageStep, certificate: Certificate): PageStep
   }
 }
 
-/** Throws schema_change where so many records of a list can't be read that the service seems to be another one. */
-export function refuseSchemaChange(
-  list: List,
-  { unreadable, records }: { unreadable: number; records: number },
-): void {
-  if (unreadable >= 20 && unreadable * 100 > records) {
-    throw new Failure(
-      'schema_change',
-      `${unreadable} of ${records} records of ${list} can't be read: the service seems to have changed`,
-    )
-  }
-}
-
 function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {
   const rows = fresh.flatMap((record) => ('row' in record ? [record.row] : []))
   const rejects = fresh.flatMap((record) => ('reject' in record ? [record.reject] : []))
@@ -268,15 +286,4 @@ function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {
 function withNames({ unknownNames }: SweepState, fresh: readonly ReadRecord[]) {
   const hasNames = fresh.some(({ unknown = [] }) => unknown.length > 0)
   return hasNames ? { unknownNames: countNames(unknownNames ?? {}, fresh) } : {}
-}
-
-function refuseUnreadable(list: List, { records }: ReadPage): void {
-  if (records.length < 20) return
-  const rejects = records.flatMap((record) => ('reject' in record ? [record.reject] : []))
-  const first = rejects[0]
-  if (rejects.length < records.length || first === undefined) return
-  throw new Failure(
-    'schema_change',
-    `none of the ${records.length} records of a page of ${list} can be read: field ${first.field}, ${first.reason}`,
-  )
 }

@@ -47,6 +47,8 @@ export interface SweepRequest {
   pass: number
   /** Instant: transactions created since then are read again, whatever is known of them. */
   since?: string
+  /** Business date with which the range begins that somebody asked for; absent: what a night reads. */
+  from?: string
   /** Absent: the pace of a nightly run. */
   pace?: Pace
 }

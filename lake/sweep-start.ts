@@ -8,10 +8,15 @@ export type SweepPart =
   | { start: { offset: number; firstId: string; coversFrom: string } }
   /** In a list whose newest records come first: down to what was created before. */
   | { until: string }
+  /** In a list that was never read so far back: what was created from then on, wherever that lies. */
+  | { since: string }
 
 export const START_RULES: SweepRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
 
-/** $1 account, $2 to $4 the rules in their order, $5 the terminal or null, $6 the schema version, $7 since when or null. */
+/**
+ * $1 account, $2 to $4 the rules in their order, $5 the terminal or null, $6 the schema version, $7 since when to read again
+ * or null, $8 where the range begins that was asked for or null.
+ */
 const PART = `with
        last_sweep as (
          select sweep_id, landing_seq, ended_at from lake.ops.sweep
@@ -22,12 +27,30 @@ const PART = `with
          select coalesce(bool_or((state ->> '$.sweep.orders.created.rises') = 'true'), false) as rises
          from lake.ops.landing
          where sweep_id = (select sweep_id from last_sweep) and landing_seq = (select landing_seq from last_sweep)),
+       newest_settlement as (
+         select settlement_id, terminal_id, status, landing_seq, created from lake.seen.settlement_version
+         where account = $1 and ($5 is null or terminal_id = $5::bigint)
+         qualify row_number() over (partition by settlement_id order by landing_seq desc, ordinal desc) = 1),
+       settlements as (
+         select *, lag(created) over in_time as created_before, lag(created, 2) over in_time as created_long_before
+         from newest_settlement
+         window in_time as (partition by terminal_id order by created, settlement_id)),
+       -- A year before the range, for refunds; the settlement before each terminal's first one, whose end is the beginning of that.
+       asked as (
+         select least($8::timestamp - interval 12 months, (
+           select min(coalesce(created_long_before, created_before - interval 1 day, created - interval 1 day)) - interval 1 day
+           from (
+             from settlements where created >= $8::timestamp
+             qualify row_number() over (partition by terminal_id order by created, settlement_id) = 1))) as since
+         where $8 is not null),
+       -- The last sweep of all that is asked for: the whole list where no range is.
        last_whole as (
          select sweep_id, landing_seq, ended_at from lake.ops.sweep
-         where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS') and covers_from is null
+         where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+           and (covers_from is null or covers_from < (select since from asked))
            and terminal_id is not distinct from $5::bigint
          order by landing_seq desc limit 1),
-       -- Only a sweep of all of it tells that the newest come first: one sorted by last change may look so for a while.
+       -- Only such a sweep tells that the newest come first: one sorted by last change may look so for a while.
        newest_first as (
          select coalesce(bool_or(
              (state ->> '$.sweep.orders.created.falls') = 'true' and (state ->> '$.sweep.orders.created.rises') = 'false'), false) as falls
@@ -38,12 +61,6 @@ const PART = `with
          select transaction_id, created, status, approved, settled, landing_seq from lake.seen.transaction_version
          where account = $1 and ($5 is null or terminal_id = $5::bigint)
          qualify row_number() over (partition by transaction_id order by landing_seq desc, ordinal desc) = 1),
-       settlements as (
-         select settlement_id, terminal_id, status, landing_seq, created,
-           lag(created) over (partition by terminal_id order by created, settlement_id) as created_before
-         from lake.seen.settlement_version
-         where account = $1 and ($5 is null or terminal_id = $5::bigint)
-         qualify row_number() over (partition by settlement_id order by landing_seq desc, ordinal desc) = 1),
        refused as (
          select try_cast(subject_id as bigint) as id, created, landing_seq, schema_version from lake.seen.quarantine
          where account = $1 and list = 'transactions' and ($5 is null or coalesce(terminal_id, $5::bigint) = $5::bigint)
@@ -86,16 +103,24 @@ const PART = `with
        from pages cross join cutoff cross join in_order
        where rises and pages.created < cutoff.since
        order by pages.created desc, pages.landing_seq desc, page_offset desc limit 1)
-     select page_offset::varchar, first_id, from_page.created::varchar, case when falls then cutoff.since::varchar end
+     select page_offset::varchar, first_id, from_page.created::varchar, case when falls then cutoff.since::varchar end, null
      from last_whole cross join today cross join cutoff cross join newest_first left join from_page on true
      where last_whole.ended_at > today.observed_at - to_days($4::integer)
+       and not exists (from to_judge where created is null)
+     union all
+     -- From there on again, without a gap behind what was read last.
+     select null, null, null, null, (least(asked.since, cutoff.since) - interval 1 second)::varchar
+     from asked cross join cutoff left join last_whole on true left join today on true
+     where coalesce(last_whole.ended_at <= today.observed_at - to_days($4::integer), true)
        and not exists (from to_judge where created is null)`
 
 /**
  * The part of the list that holds everything that is open, new, in a settlement that has changed since the last
  * certified sweep, quarantined by another version of the schemas, or created since the instant that is asked for. Undefined where the whole list is due: nothing is
  * certified yet, the list was in no order of created, the last whole sweep is too old, or nobody knows when a
- * quarantined record was created.
+ * quarantined record was created. Where the instant `from` is given, at which the range that a person asked for begins,
+ * nothing is whole that this range doesn't need: a list that was not read so far back, or too long ago, is due from a year
+ * before it on.
  */
 export async function sweepStart(
   connection: DuckDBConnection,
@@ -104,6 +129,7 @@ export async function sweepStart(
     terminalId?: string | undefined
     schemaVersion: number
     since?: string | undefined
+    from?: string | undefined
   },
   rules: SweepRules = START_RULES,
 ): Promise<SweepPart | undefined> {
@@ -115,8 +141,9 @@ export async function sweepStart(
     of.terminalId ?? null,
     of.schemaVersion,
     of.since?.replace(/Z$/, '') ?? null,
+    of.from?.replace(/Z$/, '') ?? null,
   ])
-  const [offset, firstId, coversFrom, until] = reader.getRows()[0] ?? []
+  const [offset, firstId, coversFrom, until, since] = reader.getRows()[0] ?? []
   if (typeof offset === 'string') {
     return {
       start: {
@@ -126,5 +153,6 @@ export async function sweepStart(
       },
     }
   }
-  return typeof until === 'string' ? { until } : undefined
+  if (typeof until === 'string') return { until }
+  return typeof since === 'string' ? { since } : undefined
 }

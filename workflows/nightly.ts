@@ -49,7 +49,11 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
   })
   const range = `${run.window.from} to ${run.window.to}`
   if (request.sweep) {
-    await executeChild(sweep, { ...child('sweeping', `Sweep for ${run.account}`), args: [run] })
+    const asked = request.window === undefined ? {} : { from: run.window.from }
+    await executeChild(sweep, {
+      ...child('sweeping', `Sweep for ${run.account}`),
+      args: [{ runId: run.runId, account: run.account, ...asked }],
+    })
   }
   const found = await executeChild(reconcile, {
     ...child('reconciling', `Reconcile ${range}`),

@@ -14,6 +14,8 @@ export interface SweepOrder extends Pick<Run, 'runId' | 'account'>, Steering {
   read?: SweepResult[]
   /** Instant: transactions created since then are read again. */
   since?: string
+  /** Business date with which the range begins that somebody asked for; absent: what a night reads. */
+  from?: string
 }
 
 /** What may change while a sweep is under way; it holds from the next segment on. */
@@ -76,19 +78,20 @@ type Reading = Pick<SweepRequest, 'list' | 'pass'>
 
 /** Asks for one segment after the other; where to go on is in the lake, so that a new workflow can ask for the next. */
 const whole =
-  ({ runId, account, since }: SweepOrder, read: SweepResult[], steering: Steering) =>
+  ({ runId, account, since, from }: SweepOrder, read: SweepResult[], steering: Steering) =>
   async (reading: Reading): Promise<SweepResult> => {
     // What settlements brought since is in the usual part of the list.
     const again = since === undefined || reading.pass > 1 ? {} : { since }
+    const order = { runId, account, ...(from === undefined ? {} : { from }) }
     for (;;) {
       await condition(() => steering.isHeld !== true)
       const { pace } = steering
       const paced = pace === undefined ? {} : { pace }
-      const result = await sweepList({ runId, account, ...reading, ...again, ...paced })
+      const result = await sweepList({ ...order, ...reading, ...again, ...paced })
       if (result.done) return result
       if (workflowInfo().continueAsNewSuggested) {
         const { isHeld = false } = steering
-        await continueAsNew<typeof sweep>({ runId, account, read, ...again, ...paced, isHeld })
+        await continueAsNew<typeof sweep>({ ...order, read, ...again, ...paced, isHeld })
       }
     }
   }

@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, attribution, current_transaction, rival, shift_rival, sweep, current_quarantine, imported_settlement
+-- reads    current_settlement, attribution, current_transaction, rival, shift_rival, sweep, current_quarantine, swept_settlement, imported_settlement
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -57,7 +57,13 @@ with
             current_settlement.reported_cents,
             current_settlement.status = 'COMPLETE'
             and (
-                coalesce(read_last.started_seq >= current_settlement.last_changed_seq, false)
+                (
+                    coalesce(read_last.started_seq >= current_settlement.last_changed_seq, false)
+                    and current_settlement.settlement_id in (
+                        select settlement_id
+                        from swept_settlement
+                    )
+                )
                 or current_settlement.settlement_id in (
                     select settlement_id
                     from imported_settlement

@@ -23,7 +23,24 @@ const SCHEMA = readdirSync(new URL('../../sql/00_seen/', import.meta.url))
  * Fills a lake in memory with text tables, their names without `lake.`, and runs stage 10 and one finding on it. Rows are
  * of the account `acme` unless they name another. The answer is the finding's rows as text, by subject.
  */
-export async function found(finding: string, tables: Record<string, string>, known_at = 99n) {
+export const found = (finding: string, tables: Record<string, string>, known_at = 99n) =>
+  read(
+    `select subject_type, subject_id, terminal_id::varchar as terminal_id, amount_cents::varchar as cents, detail, subject_created::varchar as created
+     from ${finding} order by subject_type, subject_id`,
+    { finding, tables, known_at },
+  )
+
+/** The same for a model of stage 10: its rows as they are. */
+export const modelOn = (model: string, tables: Record<string, string>) =>
+  read(`select columns(*)::varchar from ${model}`, { finding: model, tables, known_at: 99n })
+
+interface On {
+  finding: string
+  tables: Record<string, string>
+  known_at: bigint
+}
+
+async function read(select: string, { finding, tables, known_at }: On) {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
     await connection.run(`attach ':memory:' as lake; ${SCHEMA}`)
@@ -37,11 +54,7 @@ export async function found(finding: string, tables: Record<string, string>, kno
       connection,
       readModels().filter(({ stage, name }) => stage === '10_current' || name === finding),
     )
-    return await rowsOf(
-      connection,
-      `select subject_type, subject_id, terminal_id::varchar as terminal_id, amount_cents::varchar as cents, detail, subject_created::varchar as created
-       from ${finding} order by subject_type, subject_id`,
-    )
+    return await rowsOf(connection, select)
   } finally {
     connection.closeSync()
   }

@@ -26,6 +26,7 @@ const net = (more: Tables): Tables => ({
   sweep: `list varchar | terminal_id bigint | started_seq bigint
     transactions | null | 2`,
   current_quarantine: 'list varchar | subject_id varchar | terminal_id bigint | created timestamp',
+  swept_settlement: 'settlement_id bigint\n 900\n 901\n 902\n 903\n 904',
   imported_settlement: 'settlement_id bigint',
   ...more,
 })
@@ -56,6 +57,12 @@ test('a settlement that was read since it changed, terminal by terminal too, tie
     })
   expect(await swept('7')).toContain('902 TIED 0 0 NONE')
   expect(await swept('8')).toContain('902 NO_DATA - - NONE')
+})
+
+test('a settlement whose transactions lie before what was swept has no data, whatever is known of them', async () => {
+  const rows = await judged({ swept_settlement: 'settlement_id bigint\n 900' })
+  expect(rows).toContain('900 TIED 12000 0 WINDOW')
+  expect(rows).toContain('901 NO_DATA - - ALIGNED')
 })
 
 test('charges and refunds are summed apart, refunds as a positive sum, and a VERIFY is counted only', async () => {

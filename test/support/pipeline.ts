@@ -20,8 +20,15 @@ export interface Pipeline {
   simulator: Simulator
   settings: Settings
   shared: SharedLake
-  /** Sweeps, reconciles and publishes as of the simulated time; without a window, the last 35 days. */
-  night(runId: string, window?: { from: string; to: string }): Promise<Night>
+  /**
+   * Sweeps, reconciles and publishes as of the simulated time; without a window, the last 35 days. A window that was asked
+   * for is swept as such.
+   */
+  night(
+    runId: string,
+    window?: { from: string; to: string },
+    how?: { isAskedFor: boolean },
+  ): Promise<Night>
 }
 
 export interface Night extends ReconcileResult, Published {
@@ -93,9 +100,13 @@ export async function startPipeline(
   const reconcile = createReconcile(settings, shared)
   const publish = createPublish(settings, shared)
 
-  async function sweepWhole(runId: string, list: List, pass: number): Promise<SweepResult> {
+  async function sweepWhole(
+    run: { runId: string; from?: string },
+    list: List,
+    pass: number,
+  ): Promise<SweepResult> {
     for (;;) {
-      const result = await sweepList({ runId, account: settings.account, list, pass })
+      const result = await sweepList({ ...run, account: settings.account, list, pass })
       if (result.done) return result
     }
   }
@@ -104,7 +115,9 @@ export async function startPipeline(
     simulator,
     settings,
     shared,
-    async night(runId, window) {
+    async night(runId, window, how) {
+      const isAskedFor = how?.isAskedFor === true && window !== undefined
+      const swept = isAskedFor ? { runId, from: window.from } : { runId }
       let newVersions = 0
       let isLater = false
       for (const [list, pass] of [
@@ -113,11 +126,11 @@ export async function startPipeline(
         ['transactions', 1],
         ['settlements', 2],
       ] as const) {
-        const result = await sweepWhole(runId, list, pass)
+        const result = await sweepWhole(swept, list, pass)
         newVersions += result.newVersions
         isLater ||= result.later === true
       }
-      if (isLater) await sweepWhole(runId, 'terminals', 2)
+      if (isLater) await sweepWhole(swept, 'terminals', 2)
       const asOf = new Date(simulator.now()).toISOString()
       const to = dateIn(settings.timezone, Date.parse(asOf))
       const run: Run = {

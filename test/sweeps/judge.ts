@@ -33,10 +33,11 @@ export function judge(list: MovingList, landing: LandingModel, span: Span): Judg
 }
 
 function missing(list: MovingList, landing: LandingModel, { from, until, state }: Span): number[] {
-  if (state.coversFrom !== null) return []
+  const { coversFrom } = state
   const refused = new Set(landing.quarantine.map(({ id }) => id))
   return [...list.lives]
     .filter(([, life]) => life.from <= from && life.until > until)
+    .filter(([, life]) => coversFrom === null || life.created > coversFrom)
     .map(([id]) => id)
     .filter((id) => !landing.newest.has(String(id)) && !refused.has(String(id)))
 }

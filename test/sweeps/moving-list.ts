@@ -31,6 +31,8 @@ export interface Item {
 interface Life {
   from: number
   until: number
+  /** As a row of the lake has it. */
+  created: string
   versions: { version: number; from: number }[]
 }
 
@@ -60,6 +62,11 @@ export class MovingList {
     this.#random = random
     this.#unreadableShare = unreadableShare
     for (let i = 0; i < size; i += 1) this.#insert(0)
+  }
+
+  /** Created of a record somewhere in the list, as a row of the lake has it. */
+  someInstant(random: Random): string {
+    return this.#items.length === 0 ? column(0) : column(random.pick(this.#items).created)
   }
 
   get size(): number {
@@ -142,6 +149,7 @@ export class MovingList {
     this.lives.set(id, {
       from: visibleFrom,
       until: Infinity,
+      created: column(created),
       versions: [{ version: 1, from: this.change }],
     })
   }
@@ -193,3 +201,6 @@ function instant(at: number): string {
   instants.set(at, known)
   return known
 }
+
+/** An instant as a row of the lake has it. */
+const column = (at: number) => `${instant(at).slice(0, 19).replace('T', ' ')}.000000`

@@ -15,14 +15,23 @@ const EVERY_MS = 30_000
 const instantOf = (n: number) => new Date(FIRST_MS + n * EVERY_MS).toISOString()
 const columnOf = (n: number) => `${instantOf(n).replace('T', ' ').replace('Z', '')}000`
 
-function recordOf(n: number): unknown {
+/** A transaction as it was made, or as it was changed last when its batch was settled a day later. */
+function recordOf(n: number, isSettled = false): unknown {
+  const modified = isSettled ? `"lastModified":"${instantOf(n + 2_880)}",` : ''
   return parseJson(
-    `{"transactionId":${n + 1},"terminalId":41,"action":"CHARGE","status":"CAPTURE","created":"${instantOf(n)}","amountTotal":"12.30"}`,
+    `{"transactionId":${n + 1},"terminalId":41,"action":"CHARGE","status":"CAPTURE","created":"${instantOf(n)}",${modified}"amountTotal":"12.30"}`,
   )
 }
 
+interface Growing {
+  order: 'rising' | 'falling'
+  pageSize: number
+  requestsPerNew: number
+  isSettled?: boolean
+}
+
 /** A list that grows while it is read: by one record with every so many requests. */
-function growing(order: 'rising' | 'falling', pageSize: number, requestsPerNew: number) {
+function growing({ order, pageSize, requestsPerNew, isSettled }: Growing) {
   const counters = { requests: 0, throttled: 0 }
   let size = HISTORY + NEW
   const source: SweptSource = {
@@ -34,7 +43,9 @@ function growing(order: 'rising' | 'falling', pageSize: number, requestsPerNew: 
       if (counters.requests % requestsPerNew === 0) size += 1
       const count = Math.max(0, Math.min(limit, size - offset))
       const places = Array.from({ length: count }, (_, at) => offset + at)
-      const records = places.map((place) => recordOf(order === 'rising' ? place : size - 1 - place))
+      const records = places.map((place) =>
+        recordOf(order === 'rising' ? place : size - 1 - place, isSettled),
+      )
       return {
         ...{ offset, asked: limit, records, hasNext: offset + count < size, bytes: count * 150 },
         bodySha256: `${offset}/${size}`,
@@ -77,7 +88,7 @@ test.each([
     const offset = Math.floor((FIRST_NEEDED - 1) / pageSize) * pageSize
     const start = { offset, firstId: String(offset + 1), coversFrom: columnOf(offset) }
     const part = order === 'rising' ? { start } : { until: columnOf(FIRST_NEEDED) }
-    const source = growing(order, pageSize, requestsPerNew)
+    const source = growing({ order, pageSize, requestsPerNew })
     const { seen, state } = await swept(source, part)
 
     const { requests } = source.counters
@@ -91,6 +102,30 @@ test.each([
     const lost = LOST_PER_NEW[order] * Math.floor(requests / requestsPerNew)
     expect(requests).toBeGreaterThanOrEqual(pages)
     expect(requests).toBeLessThanOrEqual(1.1 * pages + 60 + lost)
+  },
+  60_000,
+)
+
+const ASKED_FOR = 60_000
+
+test.each([
+  ['rising', 50, BY_DAY, false],
+  ['rising', 500, BY_DAY, true],
+  ['falling', 50, Infinity, false],
+  ['falling', 500, Infinity, true],
+] as const)(
+  'the first run over two million transactions, %s in created, finds where the range that was asked for begins and reads no more: pages of %i, a new one every %d requests, settled later: %s',
+  async (order, pageSize, requestsPerNew, isSettled) => {
+    const first = HISTORY + NEW - ASKED_FOR
+    const source = growing({ order, pageSize, requestsPerNew, isSettled })
+    const { seen, state } = await swept(source, { since: columnOf(first) })
+
+    expect(state).toMatchObject({ certificate: 'CONTIGUOUS' })
+    expect(state?.coversFrom?.localeCompare(columnOf(first))).toBeLessThanOrEqual(0)
+    const needed = Array.from({ length: ASKED_FOR }, (_, at) => String(first + at + 1))
+    expect(needed.filter((id) => !seen.has(id))).toEqual([])
+    const pages = Math.ceil(ASKED_FOR / pageSize)
+    expect(source.counters.requests).toBeLessThanOrEqual(1.1 * pages + 60)
   },
   60_000,
 )

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sweep, type SweepBatch, type SweepState } from '../../api/sweep.ts'
-import type { Start } from '../../api/sweep-state.ts'
+import type { Part, Start } from '../../api/sweep-state.ts'
 import type { Certificate } from '../../domain/run.ts'
 import type { Landing, SweepEnd } from '../../lake/land.ts'
 import { randomFrom, type Random } from '../../simulator/random.ts'
@@ -101,10 +101,11 @@ export async function simulate(
     pages: [],
   }
   const from = list.change
-  const first = await clock.run(activity(scene, 'first'))
+  const part = firstPart(scene)
+  const first = await clock.run(activity(scene, 'first', part))
   const judgement = judge(list, scene.landing, { from, until: list.change, state: first })
   notePaths(first, count)
-  const wrong = [...judgement.wrong]
+  const wrong = [...judgement.wrong, ...tooLate(first, part)]
   // A night later, with nothing moving, what the lake says is what the list says.
   if (random.unit() < 0.3) {
     service.isQuiet = true
@@ -132,6 +133,18 @@ interface Scene {
   pages: { offset: number; firstId: string | null }[]
 }
 
+/** A third of the first sweeps need what is newer than some record of the list, and have to find out where that begins. */
+function firstPart({ scenario, list }: Scene): Part {
+  const random = randomFrom(scenario.seed, 3)
+  return random.unit() < 0.34 ? { since: list.someInstant(random) } : {}
+}
+
+/** What is needed is covered. */
+function tooLate({ coversFrom }: SweepState, { since }: Part): string[] {
+  if (coversFrom === null || (since !== undefined && coversFrom <= since)) return []
+  return [`the sweep covers what is newer than ${coversFrom}, and ${since} was asked for`]
+}
+
 /** In a list that doesn't move, every sweep proves that it is whole, whatever else goes wrong. */
 function quietly(scenario: Scenario, state: SweepState, { missed }: Judgement): string[] {
   if (scenario.changesPerRequest > 0) return []
@@ -146,6 +159,9 @@ function notePaths(state: SweepState, count: Count): void {
   count(`certificate-${state.certificate}`)
   if (state.collect.number > 1) count('path-collected-again')
   if (state.rewinds > 0) count('path-moved')
+  if (state.sought === undefined) return
+  count(`path-sought-${state.sought}`)
+  if (state.sought === 'falling' && state.coversFrom !== null) count('path-ended-early')
 }
 
 async function secondNight(scene: Scene, first: SweepState): Promise<string[]> {
@@ -153,12 +169,12 @@ async function secondNight(scene: Scene, first: SweepState): Promise<string[]> {
   const start = random.unit() < 0.5 ? startAt(scene, first) : undefined
   const from = list.change
   if (start !== undefined) count('path-began-further-on')
-  const second = await clock.run(activity(scene, 'second', start))
+  const second = await clock.run(activity(scene, 'second', { start }))
   const { wrong } = judge(list, landing, { from, until: list.change, state: second })
   if (second.certificate === 'BEST_EFFORT')
     wrong.push('BEST_EFFORT in a list that was quiet for a night')
   // Only a whole sweep meets what changed above its beginning.
-  if (start === undefined || second.coversFrom === null) {
+  if (second.coversFrom === null) {
     for (const item of list.shown()) {
       const known = landing.newest.get(String(item.id))?.content ?? ''
       if (!item.isUnreadable && !known.includes(`"${item.version}00"`)) {
@@ -175,19 +191,20 @@ function startAt({ list, pages, random }: Scene, first: SweepState): Start | und
   const usable = pages.filter(({ offset, firstId }) => offset > 0 && firstId !== null)
   if (!isRising || list.list !== 'settlements' || usable.length === 0) return undefined
   const { offset, firstId } = random.pick(usable)
-  return { offset, firstId: firstId ?? '', coversFrom: '2026-01-01 00:00:00.000000' }
+  const coversFrom = list.lives.get(Number(firstId))?.created
+  return coversFrom === undefined ? undefined : { offset, firstId: firstId ?? '', coversFrom }
 }
 
 /** The activity that sweeps a list, tried until the sweep is done, as a workflow would. */
-async function activity(scene: Scene, sweepId: string, start?: Start): Promise<SweepState> {
+async function activity(scene: Scene, sweepId: string, part: Part): Promise<SweepState> {
   const { scenario, random, count, clock } = scene
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const tries = [segment(scene, sweepId, start)]
+    const tries = [segment(scene, sweepId, part)]
     // A worker that was given up is still alive: two attempts at the same sweep.
     if (scenario.faults.includes('second-attempt') && random.unit() < 0.3) {
       count('second-attempt')
       await clock.sleep(random.below(300))
-      tries.push(segment(scene, sweepId, start))
+      tries.push(segment(scene, sweepId, part))
     }
     await Promise.all(tries)
     const reached = await scene.landing.position(sweepId)
@@ -199,7 +216,7 @@ async function activity(scene: Scene, sweepId: string, start?: Start): Promise<S
 
 const stored = (text: string): SweepState => JSON.parse(text)
 
-async function segment(scene: Scene, sweepId: string, start?: Start): Promise<void> {
+async function segment(scene: Scene, sweepId: string, part: Part): Promise<void> {
   const { scenario, random, count, landing, service } = scene
   const has = (fault: ActivityFault, chance: number) =>
     scenario.faults.includes(fault) && random.unit() < chance
@@ -211,7 +228,7 @@ async function segment(scene: Scene, sweepId: string, start?: Start): Promise<vo
   const stop = new AbortController()
   const batches = sweep(service.source(), scene.list.list, {
     from,
-    part: { start },
+    part,
     batchRecords: 30 + random.below(60),
     signal: stop.signal,
     isDue: () => {

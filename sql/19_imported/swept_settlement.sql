@@ -1,0 +1,69 @@
+-- model    swept_settlement
+-- grain    one row per settlement whose stretch of time lies within what sweeps of transactions have read
+-- reads    current_settlement, sweep, imported
+-- rule     R-30: judged only where the settlement before it, less the tolerance of cut-offs, lies within what was read
+-- silent   how well it was read: sweeps of certificate BEST_EFFORT count too
+with
+    said as (
+        select
+            terminal_id,
+            coalesce(covers_from, '-infinity'::timestamp) as said_from,
+            started_at as said_until
+        from sweep
+        where list = 'transactions'
+        union all
+        select
+            null,
+            complete_from,
+            exported_at
+        from imported
+        where
+            list = 'transactions'
+            and complete_from is not null
+    ),
+    reaching as (
+        select
+            terminal_id,
+            said_from,
+            max(said_until) over (
+                partition by terminal_id
+                order by said_from rows between unbounded preceding and 1 preceding
+            ) as reached_at
+        from said
+    ),
+    -- Stretches without a gap; the last one goes on.
+    stretch as (
+        select
+            terminal_id,
+            said_from as read_from,
+            coalesce(
+                lead(reached_at) over (partition by terminal_id order by said_from),
+                'infinity'::timestamp
+            ) as read_until
+        from reaching
+        where coalesce(reached_at < said_from, true)
+    ),
+    in_order as (
+        select
+            settlement_id,
+            terminal_id,
+            created,
+            lag(created, 1, created - interval 1 day) over (
+                partition by terminal_id
+                order by ordinal
+            ) - to_hours(getvariable('cutoff_tolerance_hours')) as begins_at
+        from current_settlement
+    )
+select in_order.settlement_id
+from
+    in_order
+    inner join stretch on stretch.terminal_id is null
+    and in_order.begins_at >= stretch.read_from
+    and in_order.created <= stretch.read_until
+union
+select in_order.settlement_id
+from
+    in_order
+    inner join stretch on stretch.terminal_id = in_order.terminal_id
+    and in_order.begins_at >= stretch.read_from
+    and in_order.created <= stretch.read_until

@@ -1,0 +1,95 @@
+/** How far back what was read reaches, and which settlements that is enough for. */
+import { expect, test } from 'vitest'
+import { modelOn, SWEEPS } from './seen-lake.ts'
+import { run } from '../support/models.ts'
+
+const SETTLEMENTS = `settlement_id bigint | terminal_id bigint | created timestamp | ordinal bigint
+  1 | 41 | 2026-03-01 03:00 | 1
+  2 | 41 | 2026-03-02 03:00 | 2
+  3 | 41 | 2026-03-03 03:00 | 3
+  4 | 41 | 2026-08-03 03:00 | 4
+  5 | 42 | 2026-03-02 03:00 | 1`
+
+const NO_FILE = 'list varchar | complete_from timestamp | exported_at timestamp'
+
+async function judged(sweeps: string, files = ''): Promise<string> {
+  const rows = await run('19_imported/swept_settlement', {
+    current_settlement: SETTLEMENTS,
+    imported: `${NO_FILE}\n${files}`,
+    sweep: `list varchar | terminal_id bigint | covers_from timestamp | started_at timestamp\n${sweeps}`,
+  })
+  return rows
+    .map((row) => row['settlement_id'])
+    .sort()
+    .join(' ')
+}
+
+test('a sweep of the whole list is enough for every settlement, one of the settlements for none', async () => {
+  expect(await judged('transactions | null | null | 2026-08-04')).toBe('1 2 3 4 5')
+  expect(await judged('settlements | null | null | 2026-08-04')).toBe('')
+})
+
+test('a sweep that began at an instant is enough where the settlement before lies half a day or more behind it', async () => {
+  expect(await judged('transactions | null | 2026-03-01 15:00 | 2026-08-04')).toBe('3 4')
+  expect(await judged('transactions | null | 2026-03-01 15:01 | 2026-08-04')).toBe('4')
+  // The first settlement of a terminal is taken to hold a day.
+  expect(await judged('transactions | null | 2026-02-28 15:00 | 2026-08-04')).toBe('2 3 4 5')
+})
+
+test('a settlement that reaches over a gap between two sweeps is not judged, those on either side are', async () => {
+  const before = 'transactions | null | null | 2026-03-04'
+  const gap = `${before}\n transactions | null | 2026-03-05 | 2026-08-04`
+  expect(await judged(gap)).toBe('1 2 3 5')
+  const none = `${before}\n transactions | null | 2026-03-03 | 2026-08-04`
+  expect(await judged(none)).toBe('1 2 3 4 5')
+  const later = `${none}\n transactions | null | 2026-08-05 | 2026-08-09`
+  expect(await judged(later)).toBe('1 2 3 4 5')
+})
+
+test('a list that was read terminal by terminal is enough for the terminals that were read; a file that is called complete reaches back too', async () => {
+  expect(await judged('transactions | 42 | null | 2026-08-04')).toBe('5')
+  const file = 'transactions | 2026-02-01 | 2026-03-03'
+  expect(await judged('transactions | null | 2026-03-02 | 2026-08-04', file)).toBe('1 2 3 4 5')
+})
+
+const NEWEST = `transaction_id | terminal_id | created | sweep_id | ordinal | observed_at | landing_seq
+  1 | 41 | 2026-01-05 | a | 1 | 2026-08-04 | 1`
+
+/** What history_coverage says of these sweeps, as `covered from`. */
+async function history(sweeps: string): Promise<string> {
+  const [row] = await modelOn('history_coverage', {
+    'ops.sweep': `${SWEEPS.replace('covers_from', 'terminal_id | covers_from')}\n${sweeps}`,
+    'seen.transaction_version': NEWEST,
+  })
+  return [row?.['covered'], row?.['history_from']].map(String).join(' ')
+}
+
+test('history is covered by a certified sweep of the whole list, and else from where certified sweeps begin', async () => {
+  const one = (from: string, certificate: string) =>
+    history(`a | transactions | 1 | | ${from} | 2026-08-03 | 2026-08-04 | ${certificate} | 1`)
+  expect(await one('', 'CONTIGUOUS')).toBe('true 2026-01-05 00:00:00')
+  expect(await one('2025-06-01', 'SNAPSHOT')).toBe('false 2025-06-01 00:00:00')
+  expect(await one('', 'BEST_EFFORT')).toBe('false null')
+})
+
+test('a later sweep that begins further back extends history, one behind a gap cuts it off', async () => {
+  const first = 'a | transactions | 1 | | 2026-03-01 | 2026-05-01 | 2026-05-01 | CONTIGUOUS | 1'
+  const then = (from: string) =>
+    history(
+      `${first}\n b | transactions | 1 | | ${from} | 2026-08-03 | 2026-08-04 | CONTIGUOUS | 2`,
+    )
+  expect(await then('2025-12-01')).toBe('false 2025-12-01 00:00:00')
+  expect(await then('2026-04-25')).toBe('false 2026-03-01 00:00:00')
+  expect(await then('2026-05-02')).toBe('false 2026-05-02 00:00:00')
+  expect(await then('')).toBe('true 2026-01-05 00:00:00')
+})
+
+test('of a list that is read terminal by terminal the terminal that reaches back least counts', async () => {
+  const row = (terminal: string, from: string, certificate = 'CONTIGUOUS') =>
+    `${terminal} | transactions | 1 | ${terminal} | ${from} | 2026-08-03 | 2026-08-04 | ${certificate} | 1`
+  expect(await history(`${row('41', '')}\n${row('42', '2026-02-01')}`)).toBe(
+    'false 2026-02-01 00:00:00',
+  )
+  expect(await history(`${row('41', '')}\n${row('42', '')}`)).toBe('true 2026-01-05 00:00:00')
+  expect(await history(`${row('41', '')}\n${row('42', '', 'BEST_EFFORT')}`)).toBe('false null')
+})
