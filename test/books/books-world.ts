@@ -7,7 +7,8 @@ import { SharedLake } from '../../activities/shared-lake.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Run } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { lakeSettingsIn, tempFolder } from '../support/temp-lake.ts'
+import { emptyLakeIn } from '../support/lake-template.ts'
+import { tempFolder } from '../support/temp-lake.ts'
 
 export interface Landed {
   /** `id | terminal | created | net | status` */
@@ -35,7 +36,7 @@ export function newBooksWorld(more: Partial<Settings> = {}): BooksWorld {
     currency: 'USD',
     out: join(folder, 'out'),
     source: undefined,
-    lake: lakeSettingsIn(folder),
+    lake: emptyLakeIn(folder),
     thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
     lookbackDays: 35,
     scheduleAt: '03:00',

@@ -17,7 +17,8 @@ import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Lake } from '../../lake/open.ts'
 import { onTestFinished } from 'vitest'
 import { HASH_KEY } from '../api/records.ts'
-import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
+import { emptyLakeIn } from '../support/lake-template.ts'
+import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
 const EXPORTED = '2026-11-02T00:00:00.000Z'
 
@@ -53,7 +54,7 @@ export async function importer(hashKey: Secret = HASH_KEY): Promise<Importer> {
     currency: 'USD',
     csvProfile: 'machine',
     out: join(folder, 'out'),
-    lake: lakeSettingsIn(folder),
+    lake: emptyLakeIn(folder),
     thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
     lookbackDays: 35,
     scheduleAt: '04:15',

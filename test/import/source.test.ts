@@ -14,7 +14,8 @@ import { createSource } from '../../api/source.ts'
 import type { Run } from '../../domain/run.ts'
 import { Secret } from '../../domain/settings.ts'
 import { startPipeline } from '../support/pipeline.ts'
-import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
+import { emptyLakeIn } from '../support/lake-template.ts'
+import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
 const NOW = '2026-11-20T04:15:00Z'
 const WORLD = { terminals: 3, transactions: 600, days: 20, seed: 11 }
@@ -37,7 +38,7 @@ test('a run over imported transactions finds what a run over swept ones finds, a
 
   const here = {
     ...settings,
-    lake: lakeSettingsIn(folder),
+    lake: emptyLakeIn(folder),
     out: join(folder, 'out'),
     transactionsFrom: 'import' as const,
   }
@@ -115,7 +116,7 @@ test('a service without the list ends with the way to go without it', async () =
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   const folder = tempFolder()
-  const shared = new SharedLake(lakeSettingsIn(folder), () => {})
+  const shared = new SharedLake(emptyLakeIn(folder), () => {})
   const source = createSource(
     {
       baseUrl: `http://127.0.0.1:${port}`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openLake } from '../../lake/open.ts'
 import { newPlace, startTieout, tieout, type Place } from '../support/built.ts'
-import { lakeSettingsIn } from '../support/temp-lake.ts'
+import { lakeSettingsIn } from '../support/lake-template.ts'
 
 let place: Place
 beforeAll(async () => {

@@ -9,7 +9,8 @@ import type { Settings } from '../../domain/settings.ts'
 import { readModelSheetBatches } from '../../lake/sheets.ts'
 import { type PackSource, type Row, writePack } from '../../reports/pack.ts'
 import { reconcileWorld } from '../support/core-world.ts'
-import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
+import { lakeSettingsIn } from '../support/lake-template.ts'
+import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 import { aboutOf } from './fake-source.ts'
 
 const settingsIn = (folder: string): Settings => ({

@@ -1,5 +1,4 @@
 /** The whole job in one process against the simulator over HTTP, without Temporal: sweep, land, reconcile, publish. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createPublish } from '../../activities/publish.ts'
@@ -14,7 +13,8 @@ import type { List, ReconcileResult, Run, SweepResult } from '../../domain/run.t
 import { Secret, type Settings, type SweepRules } from '../../domain/settings.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
 import { startSimulator, type Simulator } from '../../simulator/server.ts'
-import { lakeSettingsIn, tempFolder } from './temp-lake.ts'
+import { emptyLakeIn } from './lake-template.ts'
+import { tempFolder } from './temp-lake.ts'
 
 export interface Pipeline {
   simulator: Simulator
@@ -51,15 +51,13 @@ export async function startPipeline(
   const options = simulatorOptions(world)
   const simulator = await startSimulator(options, { now })
   const folder = tempFolder()
-  const lakeFolder = join(folder, 'lake')
-  mkdirSync(lakeFolder)
   const settings: Settings = {
     account: 'acme',
     timezone: 'UTC',
     currency: 'USD',
     csvProfile: 'machine',
     out: join(folder, 'out'),
-    lake: lakeSettingsIn(lakeFolder),
+    lake: emptyLakeIn(folder),
     thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
     lookbackDays: 35,
     scheduleAt: '04:15',

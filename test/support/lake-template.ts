@@ -1,0 +1,71 @@
+/** An empty lake with all its tables, made once and copied: making one takes as long as a small reconciliation. */
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { LakeSettings } from '../../domain/settings.ts'
+import { openLake } from '../../lake/open.ts'
+import { projectFiles, ROOT } from '../house/project-files.ts'
+
+/** Folders of tests all have names of one length, so that one can stand for another inside the catalog. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tieout-test-'))
+
+/** Settings of a lake in a folder, where nothing need be. */
+export const lakeSettingsIn = (folder: string): LakeSettings => ({
+  catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
+  data: join(folder, 'parquet'),
+  folder,
+  memoryLimit: '1GB',
+  threads: 2,
+})
+
+/** Before all tests: makes the template, unless the same schema was met before. */
+export async function setup(): Promise<void> {
+  const template = templateFolder()
+  if (existsSync(template)) return
+  const folder = newFolder()
+  try {
+    const lake = await openLake(lakeSettingsIn(join(folder, 'lake')))
+    lake.close()
+    writeFileSync(join(folder, 'made-in'), folder)
+    mkdirSync(dirname(template), { recursive: true })
+    const scratch = mkdtempSync(`${template}-`)
+    cpSync(folder, scratch, { recursive: true })
+    if (existsSync(template)) rmSync(scratch, { recursive: true, force: true })
+    else renameSync(scratch, template)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Puts an empty lake into `lake` of a folder that `newFolder` made, as if it had just been opened there for the first time. */
+export function emptyLakeIn(folder: string): LakeSettings {
+  const template = templateFolder()
+  const madeIn = readFileSync(join(template, 'made-in'), 'latin1')
+  if (madeIn.length !== folder.length) throw new Error(`${folder} is no folder of a test`)
+  const target = join(folder, 'lake')
+  cpSync(join(template, 'lake'), target, { recursive: true })
+  const catalog = join(target, 'catalog.sqlite')
+  const named = readFileSync(catalog, 'latin1').replaceAll(madeIn, folder)
+  writeFileSync(catalog, named, 'latin1')
+  return lakeSettingsIn(target)
+}
+
+/** Another schema, another way of opening a lake or another DuckDB is another template. */
+function templateFolder(): string {
+  const hash = createHash('sha256').update(tmpdir())
+  for (const { path, text } of projectFiles('sql/00_seen')) hash.update(path).update(text)
+  for (const file of ['lake/open.ts', 'lake/migrate.ts', 'package.json']) {
+    hash.update(readFileSync(join(ROOT, file)))
+  }
+  return join(ROOT, '.cache', 'empty-lake', hash.digest('hex').slice(0, 16))
+}
