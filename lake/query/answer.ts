@@ -3,8 +3,8 @@ import { type DuckDBConnection, type DuckDBDataChunk, ResultReturnType } from '@
 import duckdb from '@duckdb/node-bindings'
 import type { Failure } from '../../domain/failure.ts'
 import { arrowStream, arrowValue } from './arrow.ts'
-import { cellText, csvHeader, csvLine, jsonLine } from './formats.ts'
-import { columnsOf, quotedName, selectOver, type Column } from './columns.ts'
+import { cellText, csvCell, csvHeader, csvLine, jsonLine } from './formats.ts'
+import { columnsOf, insideNames, quotedName, selectOver, type Column } from './columns.ts'
 import { textAt } from './gather.ts'
 import { checkStatement, sqlFailure } from './statement.ts'
 
@@ -39,7 +39,7 @@ export async function answerTo(connection: DuckDBConnection, text: string): Prom
       } else {
         const mark = profile === 'excel' ? BYTE_ORDER_MARK : ''
         yield Buffer.from(mark + csvHeader(columns))
-        yield* linesIn(chunks([csvLine(columns)]))
+        yield* linesIn(chunksOf(connection, csvLines(text, columns)))
       }
     },
     async *rows() {
@@ -55,6 +55,13 @@ export async function answerTo(connection: DuckDBConnection, text: string): Prom
       )
     },
   }
+}
+
+/** Cells first and lines of them after: in one expression each cell would be made as often as a line asks something of it. */
+function csvLines(text: string, columns: readonly Column[]): string {
+  const names = insideNames(columns)
+  const cells = columns.map((column, place) => `${csvCell(column)} as ${names[place]}`)
+  return `select ${csvLine(columns, names)} from (${selectOver(text, columns, cells)})`
 }
 
 /** An instant in a file says that it is UTC. */

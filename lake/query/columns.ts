@@ -100,13 +100,17 @@ function unique(name: string, taken: Set<string>): string {
   return candidate
 }
 
+/** What the columns are called inside. */
+export const insideNames = (columns: readonly Column[]): string[] =>
+  columns.map((_, place) => `c${place}`)
+
 /** A select over the answer to a person's SQL. The text goes in as a string, and can't end what it stands in. */
 export function selectOver(
   text: string,
   columns: readonly Column[],
   expressions: readonly string[],
 ): string {
-  const names = columns.map((_, place) => `c${place}`).join(', ')
+  const names = insideNames(columns).join(', ')
   return `select ${expressions.join(', ')} from query('${text.replaceAll("'", "''")}') as answer(${names})`
 }
 

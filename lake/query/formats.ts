@@ -11,7 +11,12 @@ export function cellText({ family, value }: Column): string {
 /** As the macro `instant` of the models, which a view of a locked lake doesn't see: DuckDB drops idle zeros by itself. */
 const instantText = (value: string) => `(replace(${value}::varchar, ' ', 'T') || 'Z')`
 
-/** A formula gets a quote before it; a number that is kept as text is none. Most cells need no more than their first letter. */
+/** The value of a CSV cell. A formula gets a quote before it; a number that is kept as text is none. */
+export function csvCell(column: Column): string {
+  return column.family === 'text' ? guarded(column.value) : cellText(column)
+}
+
+/** Most cells need no more than their first letter. */
 const guarded = (cell: string) =>
   `case when left(${cell}, 1) in ('=', '+', '-', '@', chr(9), chr(13)) and not regexp_matches(${cell}, '^-?\\d+(\\.\\d+)?$')
     then '''' || ${cell} else ${cell} end`
@@ -23,11 +28,12 @@ const quotedCell = (cell: string) =>
   `case when ${cell} = '' or ${SPECIAL.map((text) => `contains(${cell}, ${text})`).join(' or ')}
     then '"' || replace(${cell}, '"', '""') || '"' else ${cell} end`
 
-/** One row as a line of RFC 4180, with its line end. */
-export function csvLine(columns: readonly Column[]): string {
-  const cells = columns.map((column) =>
-    column.family === 'text' ? quotedCell(`(${guarded(column.value)})`) : cellText(column),
-  )
+/** One row as a line of RFC 4180, with its line end, where `names` hold what `csvCell` makes of the columns. */
+export function csvLine(columns: readonly Column[], names: readonly string[]): string {
+  const cells = columns.map(({ family }, place) => {
+    const name = names[place] ?? ''
+    return family === 'text' ? quotedCell(name) : name
+  })
   return `concat(${cells.join(", ',', ")}, chr(13), chr(10))`
 }
 
