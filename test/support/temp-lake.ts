@@ -5,6 +5,8 @@ import { onTestFinished } from 'vitest'
 import { openLake, type Lake } from '../../lake/open.ts'
 import { emptyLakeIn, newFolder } from './lake-template.ts'
 
+export { lakeSettingsIn } from './lake-template.ts'
+
 export function tempFolder(): string {
   const folder = newFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
