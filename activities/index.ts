@@ -7,6 +7,7 @@ import { createImportFile } from './import-files.ts'
 import { createPrepareRun } from './prepare-run.ts'
 import { createPublish } from './publish.ts'
 import { createReconcile } from './reconcile.ts'
+import { createPlanShards, createReconcileShard, partsDone } from './reconcile-shards.ts'
 import { createRecordBackfill } from './record-backfill.ts'
 import { ServedAccounts } from './served-accounts.ts'
 import { SharedLake } from './shared-lake.ts'
@@ -57,12 +58,7 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
             }),
           ),
         ),
-      reconcile: (run) =>
-        beating('reconciling', ({ signal, say }) =>
-          createReconcile(served.settings(run.account), shared)(run, signal, (model) =>
-            say({ doing: `reconciling ${model}` }),
-          ),
-        ),
+      ...reconcileActivities(served, shared),
       publish: (run) =>
         beating('writing the pack', async ({ signal }) =>
           logged(await createPublish(served.settings(run.account), shared)(run, signal)),
@@ -83,6 +79,32 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
       await served.close()
       await shared.close()
     },
+  }
+}
+
+/** The reconciliation, at once or in parts. */
+function reconcileActivities(
+  served: ServedAccounts,
+  shared: SharedLake,
+): Pick<Activities, 'planShards' | 'reconcile' | 'reconcileShard'> {
+  const telling = (say: Beat['say']) => (model: string) => say({ doing: `reconciling ${model}` })
+  return {
+    planShards: (run) =>
+      beating('dividing the work', ({ signal }) =>
+        createPlanShards(served.settings(run.account), shared)(run, signal),
+      ),
+    reconcileShard: (run, task, done) =>
+      beating('reconciling a part', ({ signal, say }) => {
+        const { attempt } = Context.current().info
+        const part = createReconcileShard(served.settings(run.account), shared)
+        return part({ run, task, done, attempt }, signal, telling(say))
+      }),
+    reconcile: (run, done) =>
+      beating('reconciling', ({ signal, say }) => {
+        const settings = served.settings(run.account)
+        const parts = done === undefined ? {} : { parts: partsDone(settings, run, done) }
+        return createReconcile(settings, shared)(run, { signal, heard: telling(say), ...parts })
+      }),
   }
 }
 

@@ -22,6 +22,7 @@ export const createPrepareRun =
       ...(request.knownAt === undefined ? {} : { knownAt: request.knownAt }),
       ...(request.out === undefined ? {} : { out: request.out }),
       ...preparer(request.preparedBy, scheduledAt),
+      ...((settings.shards ?? 1) > 1 ? { shards: settings.shards ?? 1 } : {}),
       ...(request.minCertificate === undefined ? {} : { minCertificate: request.minCertificate }),
     }
   }

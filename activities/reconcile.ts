@@ -2,27 +2,32 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Headline, ReconcileResult, Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
-import { prepareModels, readModels, runChecks, runModels } from '../lake/models.ts'
+import { prepareModels, readModels, runChecks, runModels, type Model } from '../lake/models.ts'
 import { findRun, storeResults } from '../lake/results.ts'
+import { removeParts, runWhole, type Parts } from '../lake/shards.ts'
 import type { SharedLake } from './shared-lake.ts'
 import { knowledgeFor, parametersOf, variablesFor, type Knowledge } from './variables.ts'
 
 /** Hears of each model as it ends, for progress and heartbeats. */
 export type ModelListener = (model: string) => void
 
+/** How `reconcile` goes about its work: what ends it, who hears of it, and what parts of the run are done already. */
+export interface Working {
+  signal?: AbortSignal
+  heard?: ModelListener
+  parts?: { parts: Parts; knowledge: Knowledge }
+}
+
 /** Recomputes every settlement from what is known, and stores what the pack will show. */
 export const createReconcile =
   (settings: Settings, shared: SharedLake) =>
-  async (
-    run: Run,
-    signal?: AbortSignal,
-    heard: ModelListener = () => {},
-  ): Promise<ReconcileResult> =>
+  async (run: Run, { signal, heard, parts }: Working = {}): Promise<ReconcileResult> =>
     shared.connected(async (lake, connection) => {
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
-      const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
-      await runAllModels(connection, { settings, run, knowledge }, heard)
+      const knowledge =
+        parts?.knowledge ?? (await knowledgeFor(connection, run.account, run.knownAt))
+      await runAllModels(connection, { settings, run, knowledge, parts: parts?.parts }, heard)
       await runChecks(connection)
       const result = await answer(connection, knowledge)
       const { text, configHash } = parametersOf(settings)
@@ -41,22 +46,37 @@ export const createReconcile =
         headline: JSON.stringify(result),
         recordsExceptions: knowledge.is_newest,
       })
+      if (parts !== undefined) removeParts(parts.parts)
       return result
     }, signal)
 
-/** Runs every model on one connection, whose temporary tables then hold the results. */
+interface About {
+  settings: Settings
+  run: Run
+  knowledge: Knowledge
+}
+
+/** Runs every model on one connection, or what other tasks have left of them; its temporary tables then hold the results. */
 export async function runAllModels(
   connection: DuckDBConnection,
-  about: { settings: Settings; run: Run; knowledge: Knowledge },
+  { parts, ...about }: About & { parts?: Parts | undefined },
   heard: ModelListener = () => {},
 ): Promise<void> {
+  await prepareRunModels(connection, about)
+  const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
+  await (parts === undefined
+    ? runModels(connection, readModels(), seen)
+    : runWhole(connection, parts, seen))
+}
+
+/** What every model of a run may read beside the lake and other models. */
+export async function prepareRunModels(connection: DuckDBConnection, about: About): Promise<void> {
   await prepareModels(connection, variablesFor(about.settings, about.run, about.knowledge))
   await connection.run(
     `create or replace temp table chart as
      select r.* from (select unnest(from_json($1, '[{"account_key":"VARCHAR","account":"VARCHAR","account_name":"VARCHAR"}]')) as r)`,
     [chartRows(about.settings)],
   )
-  await runModels(connection, readModels(), ({ stage, name }) => heard(`${stage}/${name}`))
 }
 
 /** What was decided, and what earlier runs found, makes a difference too, though it is no configuration. */

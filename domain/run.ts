@@ -37,6 +37,8 @@ export interface Run {
   out?: string
   minCertificate?: Certificate
   preparedBy?: string
+  /** Into how many parts the reconciliation is divided; absent: it is done at once. It changes no number. */
+  shards?: number
 }
 
 export interface SweepRequest {

@@ -61,6 +61,7 @@ const general = {
   terminals: z.array(id).default([]),
   /** Business days that a run without dates covers. */
   lookback_days: positive.max(3660).default(35),
+  reconcile: z.strictObject({ shards: positive.max(256).default(1) }).prefault({}),
   source: z
     .strictObject({
       paths: z

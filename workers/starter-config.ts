@@ -38,6 +38,10 @@ currency: USD
 # Business days that a run without dates covers.
 #lookback_days: 35
 
+# Into how many parts a reconciliation is divided, for several workers on one shared lake.
+#reconcile:
+#  shards: 1
+
 # The nightly run: its local time. tieout schedule apply brings the schedule up to date.
 schedule:
   at: "04:15"

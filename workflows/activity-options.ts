@@ -27,11 +27,12 @@ export const { sweepList } = proxyActivities<Activities>({
 })
 
 /** As long as the numbers take; the heartbeats tell that somebody is at it. */
-export const { reconcile, publish, importFile } = proxyActivities<Activities>({
-  startToCloseTimeout: '2 hours',
-  heartbeatTimeout: '20 seconds',
-  retry: RETRY,
-})
+export const { reconcile, planShards, reconcileShard, publish, importFile } =
+  proxyActivities<Activities>({
+    startToCloseTimeout: '2 hours',
+    heartbeatTimeout: '20 seconds',
+    retry: RETRY,
+  })
 
 /** Seconds of work that a person waits for; it may have to wait for another writer. */
 export const { actOnBooks, recordBackfill } = proxyActivities<Activities>({

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createPublish } from '../../activities/publish.ts'
+import { createReconcile } from '../../activities/reconcile.ts'
+import {
+  createPlanShards,
+  createReconcileShard,
+  partsDone,
+} from '../../activities/reconcile-shards.ts'
+import type { Run } from '../../domain/run.ts'
+import { startPipeline, type Pipeline } from '../support/pipeline.ts'
+
+const WORLD = { seed: 11, terminals: 6, transactions: 2000, days: 45 }
+const NOW = '2025-11-04T04:15:00Z'
+
+/** The run's tasks one after the other, as the workflow orders them; the first of each round is tried twice. */
+async function divided({ settings, shared }: Pipeline, run: Run) {
+  const { knowledge, rounds } = await createPlanShards(settings, shared)(run)
+  const attempts: number[][] = []
+  for (const tasks of rounds) {
+    const done = { knowledge, attempts: [...attempts] }
+    const part = createReconcileShard(settings, shared)
+    const [first] = tasks
+    if (first !== undefined) await part({ run, task: first, done, attempt: 1 })
+    const counting: number[] = []
+    for (const [place, task] of tasks.entries()) {
+      counting.push(await part({ run, task, done, attempt: place === 0 ? 2 : 1 }))
+    }
+    attempts.push(counting)
+  }
+  const parts = partsDone(settings, run, { knowledge, attempts })
+  expect(existsSync(parts.parts.folder)).toBe(true)
+  const found = await createReconcile(settings, shared)(run, { parts })
+  expect(existsSync(parts.parts.folder)).toBe(false)
+  const published = await createPublish(settings, shared)(run)
+  return { found, pack: published.pack }
+}
+
+interface Manifest {
+  configHash: string
+  knownAt: string
+  files: { name: string; sha256: string }[]
+}
+
+const manifestOf = (pack: string): Manifest =>
+  JSON.parse(readFileSync(join(pack, 'manifest.json'), 'utf8'))
+
+/** The summaries name the run. */
+const hashesOf = (pack: string) =>
+  manifestOf(pack)
+    .files.filter(({ name }) => !name.startsWith('summary.'))
+    .map(({ name, sha256 }) => `${name} ${sha256}`)
+
+/** A transaction that was seen on two terminals, and one that names a settlement of another terminal. */
+const TANGLE = `
+  insert into lake.seen.transaction_version
+  with newest as (
+    select * from lake.seen.transaction_version where settled
+    qualify row_number() over (partition by terminal_id order by transaction_id desc) = 5),
+  terminals as (select list(terminal_id order by terminal_id) as ids from newest)
+  select newest.* replace (
+    case when terminal_id = ids[1] then ids[2] else terminal_id end as terminal_id,
+    case when terminal_id = ids[4]
+      then (select max(settlement_id) from lake.seen.settlement_version where terminal_id = ids[5]) end as explicit_settlement_id,
+    content_hash + 1 as content_hash,
+    ordinal + 1000000 as ordinal)
+  from newest cross join terminals where terminal_id in (ids[1], ids[4])`
+
+test('a run in parts makes the same files, byte for byte, as one at once, where terminals are tangled too', async () => {
+  const pipeline = await startPipeline(WORLD, NOW)
+  const { run } = await pipeline.night('swept')
+  await pipeline.shared.connected(async (_lake, connection) => {
+    expect((await connection.run(TANGLE)).rowsChanged).toBe(2)
+  })
+  const atOnce = { ...run, runId: 'at-once' }
+  const { headline, exceptions } = await createReconcile(pipeline.settings, pipeline.shared)(atOnce)
+  const { pack } = await createPublish(pipeline.settings, pipeline.shared)(atOnce)
+  expect(headline.breaks).toBeGreaterThan(0)
+  expect(exceptions['REFUND_CEILING_BREACH']).toBeGreaterThan(0)
+  expect(exceptions['DUPLICATE_CHARGE']).toBeGreaterThan(0)
+  const inParts = await divided(pipeline, { ...run, runId: 'in-parts', shards: 3 })
+  expect(hashesOf(inParts.pack)).toEqual(hashesOf(pack))
+  expect(inParts.found).toMatchObject({ headline, exceptions })
+  expect(manifestOf(inParts.pack).configHash).toBe(manifestOf(pack).configHash)
+})
