@@ -8,6 +8,7 @@ import { overlapOf, type Head, type ReadPage, type SweepState } from './sweep-st
 
 const HEAD = 50
 const MOST_ROUNDS = 10
+/** At least; of a long list that grew while it was read the head may be a quarter of its pages. */
 const MOST_PAGES = 32
 
 interface HeadStep {
@@ -48,7 +49,8 @@ export function readHead(state: SweepState, { page, records }: ReadPage): HeadSt
       offset: page.offset + records.length - overlap,
       anchor: overlap === 0 ? [] : records.slice(-overlap).map(markOf),
     }
-    const outcome = further.pages < MOST_PAGES ? 'more' : 'lost'
+    const most = Math.max(MOST_PAGES, state.collect.pages / 4)
+    const outcome = further.pages < most ? 'more' : 'lost'
     return { state: { ...state, head: further }, fresh, outcome }
   }
   if (round.fresh === 0 || round.rounds + 1 >= MOST_ROUNDS) {

@@ -53,6 +53,28 @@ export function fit(anchor: readonly Mark[], records: readonly ReadRecord[]): Fi
 }
 
 /**
+ * Where in a page the anchor stands when the list has grown or shrunk by a few records between two pages: all of it further
+ * down, or its end at the page's beginning. Undefined where a record of it has changed or another one came in between.
+ */
+export function shiftOf(
+  anchor: readonly Mark[],
+  records: readonly ReadRecord[],
+): { place: number; length: number } | undefined {
+  const first = records[0]
+  if (first === undefined) return undefined
+  const cut = Math.max(
+    0,
+    anchor.findIndex(([id]) => id === recordId(first)),
+  )
+  const kept = anchor.slice(cut)
+  const place = records.findIndex((record) => recordId(record) === kept[0]?.[0])
+  // One record alone could have come there in other ways.
+  if (place < 0 || kept.length < Math.min(2, anchor.length)) return undefined
+  const found = fit(kept, records.slice(place))
+  return found.kind === 'exact' ? { place, length: kept.length } : undefined
+}
+
+/**
  * Adds records to a sum over all that a collect has read: the same for the same records at the same places, in whatever
  * pages they came.
  */

@@ -58,6 +58,9 @@ export const isSorted = (orders: Orders): boolean => NAMES.some((name) => isUsab
 export const growsAtEnd = ({ id, created }: Orders): boolean =>
   (isUsable(id) && id.rises) || (isUsable(created) && created.rises)
 
+/** True where the list is sorted by what never changes, so that a record stays between the same neighbours. */
+export const isFixed = ({ id, created }: Orders): boolean => isUsable(id) || isUsable(created)
+
 /**
  * Whether the list falls in created and all of these records were created before an instant. Where nobody has seen the
  * whole list and its last changes fall too, it may be these that sort it: then they have to be older, too.

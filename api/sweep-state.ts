@@ -74,6 +74,8 @@ export interface SweepState {
   records: number
   quarantined: number
   rewinds: number
+  /** Pages that were read ahead of a list that moved by a few records, and fitted all the same; absent where there were none. */
+  shifted?: number
   requests: number
   throttled: number
   bodiesSha256: string
@@ -121,6 +123,8 @@ export interface ReadPage {
   records: ReadRecord[]
   /** The page was asked for before the one that precedes it had been read. */
   isAhead: boolean
+  /** How many records the page had, where those that precede the anchor are left out. */
+  size?: number
 }
 
 /** What one page gave: records that were not read before, in the order of the list. */

@@ -3,17 +3,17 @@ import { Failure } from '../domain/failure.ts'
 import type { Certificate, List } from '../domain/run.ts'
 import { countNames } from './drift.ts'
 import type { ReadRecord } from './record.ts'
+import { begunAt, collected, nextAnchor } from './sweep-collect.ts'
 import { readHead, startHead } from './sweep-head.ts'
 import { searchStep } from './sweep-search.ts'
-import { addContent, fit, markOf, recordId, sha256, unlike, type Fit } from './sweep-marks.ts'
+import { fit, markOf, sha256, shiftOf, unlike, type Fit } from './sweep-marks.ts'
 import { refuseSchemaChange, refuseUnreadable } from './schema-change.ts'
-import { follow, growsAtEnd, isOlder, isSorted, liesBefore } from './sweep-order.ts'
+import { follow, growsAtEnd, isFixed, isOlder, isSorted, liesBefore } from './sweep-order.ts'
 import {
   beginning,
   newCollect,
   noHead,
   overlapOf,
-  type Collect,
   type PageStep,
   type ReadPage,
   type Start,
@@ -23,8 +23,6 @@ import {
 const HEAD = 50
 const MOST_EMPTY = 3
 const MOST_LOST = 8
-/** Pages of a collect whose hashes are kept: with them a second collect doesn't land the same page again. */
-const MOST_BODIES = 128
 /** A short list is read again until two collects agree; a long one that moves would be read in vain. */
 const SHORT_PAGES = 50
 const MOST_COLLECTS = { short: 12, long: 3 }
@@ -72,11 +70,32 @@ function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
   const found = fit(state.anchor, records)
   // Read before its predecessor, a page is good where nothing moved in between, and never the last word on the end.
   if (isAhead && (found.kind !== 'exact' || !page.hasNext || records.length === 0)) {
-    return { state, rows: [], rejects: [] }
+    const shifted = page.hasNext ? shiftedStep(list, state, read) : undefined
+    return shifted ?? { state, rows: [], rejects: [] }
   }
   if (records.length === 0 && page.hasNext) return again(list, state)
   if (tellsNothing(state, read, found)) return again(list, state)
   return found.kind === 'lost' ? seek(list, state, read) : goOn(list, state, { read, found })
+}
+
+/**
+ * A page that was read ahead while the list moved by a few records: what follows the anchor is what follows it in the list,
+ * where no record changes its neighbours. What precedes it was read with the page before, perhaps more lately.
+ */
+function shiftedStep(list: List, state: SweepState, read: ReadPage): PageStep | undefined {
+  const { page, records } = read
+  const shift = shiftOf(state.anchor, records)
+  if (shift === undefined || shift.place + shift.length >= records.length) return undefined
+  const rest = {
+    ...read,
+    page: { ...page, offset: page.offset + shift.place },
+    records: records.slice(shift.place),
+    size: records.length,
+  }
+  const collect = { ...state.collect, isStill: false }
+  const before = { ...state, collect, shifted: (state.shifted ?? 0) + 1 }
+  const taken = goOn(list, before, { read: rest, found: { kind: 'exact', after: shift.length } })
+  return isFixed(taken.state.orders) ? taken : undefined
 }
 
 function goOn(
@@ -158,7 +177,8 @@ function accepted(list: List, state: SweepState, read: Omit<ReadPage, 'isAhead'>
 }
 
 /** Takes a page in whose first `after` records lie up to the anchor. */
-function accept(state: SweepState, { page, records }: ReadPage, after: number): PageStep {
+function accept(state: SweepState, read: ReadPage, after: number): PageStep {
+  const { page, records, size = records.length } = read
   const { collect, anchor } = state
   const body = sha256(`${page.offset}/${page.bodySha256}`)
   // What a still collect has handed over once need not be handed over again.
@@ -175,49 +195,12 @@ function accept(state: SweepState, { page, records }: ReadPage, after: number): 
     held: state.held && (collect.pages === 0 || anchor.length > 0),
     orders: follow(state.orders, records, after),
     offset: page.offset + records.length,
-    anchor: nextAnchor(state, records),
+    anchor: nextAnchor(state, records, overlapOf(size)),
     lostAnchors: 0,
     emptyPages: 0,
     collect: collected(state, { page, records, after, body }),
   }
   return handedOver(next, fresh)
-}
-
-/** Where the record that the sweep begins at was found. */
-function begunAt(
-  { begin }: SweepState,
-  page: ReadPage['page'],
-  records: readonly ReadRecord[],
-): Start | null {
-  const place = records.findIndex((record) => recordId(record) === begin?.firstId)
-  return begin === null || place < 0 ? begin : { ...begin, offset: page.offset + place }
-}
-
-function collected(
-  { collect, orders }: SweepState,
-  read: Omit<ReadPage, 'isAhead'> & { after: number; body: string },
-): Collect {
-  const { page, after, body } = read
-  const records = read.records.slice(after)
-  // Two pages tell a sorted list, for which this sum would be made in vain; so does the need for another collect.
-  const isWanted = collect.number > 1 || collect.pages < 2 || !isSorted(orders)
-  const isSummed = collect.content !== null && isWanted
-  return {
-    ...collect,
-    pages: collect.pages + 1,
-    records: collect.records + records.length,
-    unreadable: collect.unreadable + records.filter((record) => 'reject' in record).length,
-    pagesSha256: sha256(`${collect.pagesSha256}${body}`),
-    content: isSummed ? addContent(collect.content ?? '0', records, page.offset + after) : null,
-    bodies: collect.pages < MOST_BODIES ? [...collect.bodies, body.slice(0, 16)] : collect.bodies,
-  }
-}
-
-/** The last records of the page; where it is short, of those before it too. */
-function nextAnchor({ anchor }: SweepState, records: readonly ReadRecord[]): SweepState['anchor'] {
-  const size = overlapOf(records.length)
-  if (size > 0) return records.slice(-size).map(markOf)
-  return records.length === 0 ? anchor : []
 }
 
 function endOfList(list: List, taken: PageStep): PageStep {

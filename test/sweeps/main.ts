@@ -31,6 +31,9 @@ function print(tally: Tally, seconds: number): void {
   console.log(`${tally.seeds} seeds, ${tally.requests} requests in ${seconds.toFixed(0)} s`)
   console.log(`quiet lists: ${quiet.proven} of ${quiet.seeds} CONTIGUOUS or better`)
   console.log(`0.02 changes per request: ${calm.proven} of ${calm.seeds} CONTIGUOUS or better`)
+  for (const [model, { proven, seeds }] of Object.entries(tally.calmBy)) {
+    console.log(`    ${model}: ${proven} of ${seeds}`)
+  }
   console.log(`records missed by sweeps that say BEST_EFFORT: ${tally.missed}`)
   console.log(`wrong: ${tally.failures.length}`)
   for (const { seed, wrong } of tally.failures.slice(0, SHOWN)) {

@@ -9,6 +9,7 @@ import { openLake, type Lake } from '../../lake/open.ts'
 import { lakeSettingsIn } from '../support/lake-template.ts'
 import { SERVICE_FAULTS } from './faulty-service.ts'
 import type { Lander } from './landing-model.ts'
+import { MODELS } from './moving-list.ts'
 import { ACTIVITY_FAULTS, scenarioOf, simulate, type Outcome } from './simulate.ts'
 
 /** All that has to happen now and then, or the simulation proves less than it seems to. */
@@ -25,6 +26,7 @@ export const EVENTS = [
   'path-resumed',
   'path-overtaken',
   'path-began-further-on',
+  'path-shifted',
   'path-sought-start',
   'path-sought-falling',
   'path-sought-all-needed',
@@ -37,14 +39,21 @@ export const EVENTS = [
   'certificate-BEST_EFFORT',
 ] as const
 
+interface Proven {
+  seeds: number
+  proven: number
+}
+
 export interface Tally {
   seeds: number
   requests: number
   /** How often each thing happened. */
   events: Record<string, number>
   /** Seeds at 0.02 changes per request, and how many of them ended CONTIGUOUS or better. */
-  calm: { seeds: number; proven: number }
-  quiet: { seeds: number; proven: number }
+  calm: Proven
+  /** The same by the order of the list. */
+  calmBy: Record<string, Proven>
+  quiet: Proven
   /** Records that a sweep missed and owned up to by BEST_EFFORT. */
   missed: number
   failures: { seed: number; wrong: string }[]
@@ -64,6 +73,7 @@ export async function runSeeds({ first, count, lakeEvery }: Seeds): Promise<Tall
     requests: 0,
     events: Object.fromEntries(EVENTS.map((event) => [event, 0])),
     calm: { seeds: 0, proven: 0 },
+    calmBy: Object.fromEntries(MODELS.map((model) => [model, { seeds: 0, proven: 0 }])),
     quiet: { seeds: 0, proven: 0 },
     missed: 0,
     failures: [],
@@ -107,10 +117,13 @@ function add(tally: Tally, outcome: Tried): void {
   if (!('certificate' in outcome)) return
   tally.requests += outcome.requests
   tally.missed += outcome.missed
-  const group = { 0: tally.quiet, 0.02: tally.calm }[outcome.changesPerRequest]
-  if (group === undefined) return
-  group.seeds += 1
-  if (outcome.certificate !== 'BEST_EFFORT') group.proven += 1
+  const ofModel = tally.calmBy[outcome.model]
+  const groups = { 0: [tally.quiet], 0.02: [tally.calm, ofModel] }[outcome.changesPerRequest] ?? []
+  for (const group of groups) {
+    if (group === undefined) continue
+    group.seeds += 1
+    if (outcome.certificate !== 'BEST_EFFORT') group.proven += 1
+  }
 }
 
 /** The real lake as the simulation lands in it: one lake for all seeds, an account for each. */

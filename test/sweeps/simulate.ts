@@ -159,6 +159,7 @@ function notePaths(state: SweepState, count: Count): void {
   count(`certificate-${state.certificate}`)
   if (state.collect.number > 1) count('path-collected-again')
   if (state.rewinds > 0) count('path-moved')
+  if ((state.shifted ?? 0) > 0) count('path-shifted')
   if (state.sought === undefined) return
   count(`path-sought-${state.sought}`)
   if (state.sought === 'falling' && state.coversFrom !== null) count('path-ended-early')

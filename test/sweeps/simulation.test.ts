@@ -12,6 +12,9 @@ test(
     expect(tally.quiet.proven).toBe(tally.quiet.seeds)
     expect(tally.calm.proven).toBeGreaterThanOrEqual(0.95 * tally.calm.seeds)
     if (SEEDS < 2000) return
+    for (const { proven, seeds } of Object.values(tally.calmBy)) {
+      expect(proven).toBeGreaterThanOrEqual(0.95 * seeds)
+    }
     expect(EVENTS.filter((event) => (tally.events[event] ?? 0) === 0)).toEqual([])
   },
 )
