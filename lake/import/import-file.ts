@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportedFile, ImportOrder, ImportReading } from '../../domain/import.ts'
+import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import type { Secret } from '../../domain/settings.ts'
 import type { Lake } from '../open.ts'
 import { forgetHashKey, setHashKey } from './billing-sql.ts'
@@ -17,18 +18,22 @@ export interface ImportTools {
   hashKey: Secret
   /** Judges records one by one as the service's own are judged; the plan tells which texts of the file are numbers. */
   judgeFor: (plan: Plan) => Judge
+  /** By which records are judged; absent: the present one. */
+  schemaVersion?: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * Imports one file, whole or not at all. A file that was imported before, with the same reading of it, changes nothing.
+ * Imports one file, whole or not at all. A file that was imported before, with the same reading of it and by the same
+ * version of the schemas, changes nothing; under another version all of it is judged again.
  * Throws import_unreadable naming file and line or column, or lake_locked.
  */
 export async function importFile(order: ImportOrder, tools: ImportTools): Promise<ImportedFile> {
   const startedAt = new Date().toISOString()
   const written_ms = lastWritten(order.file)
   const fileSha256 = await sha256Of(order.file)
-  const sweepId = sweepIdOf(order, tools.reading, fileSha256)
+  const { schemaVersion = SCHEMA_VERSION } = tools
+  const sweepId = sweepIdOf(order, { ...tools, schemaVersion }, fileSha256)
   const exportedAt = order.exportedAt ?? new Date(Math.min(written_ms, Date.now())).toISOString()
   return withConnections(tools, async (main, aside) => {
     const known = await landedImport(main, sweepId)
@@ -42,7 +47,7 @@ export async function importFile(order: ImportOrder, tools: ImportTools): Promis
       const landed = await landImport(tools.lake, main, {
         ...staged,
         order: { ...order, exportedAt },
-        ...{ sweepId, fileSha256, startedAt },
+        ...{ sweepId, fileSha256, startedAt, schemaVersion },
         now: () => new Date().toISOString(),
       })
       return { file: order.file, sweepId, ...landed }
@@ -54,10 +59,18 @@ export async function importFile(order: ImportOrder, tools: ImportTools): Promis
 }
 
 /** The same for the same bytes, read in the same way, with the same said of them. */
-function sweepIdOf(order: ImportOrder, reading: ImportReading, fileSha256: string): string {
+function sweepIdOf(
+  order: ImportOrder,
+  { reading, schemaVersion }: { reading: ImportReading; schemaVersion: number },
+  fileSha256: string,
+): string {
   const { account, list, format, completeFrom = '' } = order
   const columns = Object.entries(reading.columns).sort(([a], [b]) => (a < b ? -1 : 1))
-  const how = JSON.stringify([format, columns, reading.amounts, reading.delimiter, completeFrom])
+  const how = JSON.stringify([
+    ...[format, columns, reading.amounts, reading.delimiter, completeFrom],
+    // Files of the first version were named without it.
+    ...(schemaVersion === 1 ? [] : [schemaVersion]),
+  ])
   const digest = createHash('sha256').update(how).digest('hex').slice(0, 8)
   return `import/${account}/${list}/${fileSha256}/${digest}`
 }

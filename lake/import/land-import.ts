@@ -2,7 +2,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportOrder } from '../../domain/import.ts'
-import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import { LISTS } from '../lists.ts'
 import type { Lake } from '../open.ts'
 import { currentFence, raiseFence, transact } from '../transact.ts'
@@ -11,6 +10,8 @@ import type { Staged } from './stage.ts'
 export interface ImportLanding extends Staged {
   order: ImportOrder & { exportedAt: string }
   sweepId: string
+  /** By which its records were judged. */
+  schemaVersion: number
   fileSha256: string
   startedAt: string
   /** When the file was read; the landing is known from then on. */
@@ -153,7 +154,7 @@ async function insertVersions(
 /** A bad record in a file says nothing of one that was read well since. */
 async function insertQuarantine(
   connection: DuckDBConnection,
-  { order, sweepId, rejects }: ImportLanding,
+  { order, sweepId, schemaVersion, rejects }: ImportLanding,
   seq: bigint,
 ): Promise<void> {
   if (rejects === 0) return
@@ -161,7 +162,7 @@ async function insertQuarantine(
   await connection.run(
     `insert into lake.seen.quarantine
      with newest as (
-       select subject_id, arg_max(record_hash, (landing_seq, ordinal)) as record_hash
+       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged
        from lake.seen.quarantine where account = $1 and list = $2 group by subject_id),
      read_since as (
        select distinct ${id}::varchar as subject_id from ${table}
@@ -170,10 +171,10 @@ async function insertQuarantine(
      select $1, $2, subject_type, import_reject.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
        field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
      from import_reject left join newest using (subject_id)
-     where newest.record_hash is distinct from record_sha256
+     where newest.judged is distinct from (record_sha256, $6::integer)
        and subject_id not in (select subject_id from read_since)
      qualify row_number() over (partition by import_reject.subject_id, record_sha256 order by ordinal) = 1`,
-    [order.account, order.list, sweepId, utc(order.exportedAt), seq, SCHEMA_VERSION],
+    [order.account, order.list, sweepId, utc(order.exportedAt), seq, schemaVersion],
   )
 }
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseJson } from '../../api/json.ts'
 import { readRecord } from '../../api/record.ts'
+import { DEFAULT_READING, type ImportOrder } from '../../domain/import.ts'
+import { importFile } from '../../lake/import/import-file.ts'
 import { land, type Landing, type SweepEnd } from '../../lake/land.ts'
 import { HASH_KEY } from '../api/records.ts'
 import { importer, type Importer } from './exports.ts'
@@ -82,6 +84,47 @@ test('the same file twice changes nothing, under another name neither', async ()
     newVersions: 0,
   })
   expect(await rows(all)).toEqual(before)
+})
+
+test('what one version of the schemas refused in a file is judged again when the file is imported under the next', async () => {
+  const { lake, folder, rows } = await importer()
+  const file = join(folder, 'export.ndjson')
+  // A name in Greek is judged by the reader of records: the first version refuses its record, the next one reads it.
+  const greek = { billing: { firstName: 'Ὀδυσσεύς' } }
+  const texts = [record(1), record(2, greek), record(3, { amountTotal: 'x' })]
+  writeFileSync(file, texts.join('\n'))
+  const order: ImportOrder = {
+    ...{ account: 'acme', list: 'transactions', format: 'ndjson', file, exportedAt: BEFORE },
+  }
+  const judgedBy = (schemaVersion: number) =>
+    importFile(order, {
+      ...{ lake, reading: DEFAULT_READING, hashKey: HASH_KEY, schemaVersion },
+      judgeFor: () => (suspects) =>
+        suspects.map(({ rowNo, evidence }) => {
+          const isRefused = schemaVersion === 1 && evidence.includes('Ὀδυσσεύς')
+          const text = isRefused ? record(2, { amountTotal: 'y' }) : evidence
+          return { rowNo, ...readRecord('transactions', parseJson(text), HASH_KEY) }
+        }),
+    })
+  const first = await judgedBy(1)
+  expect(first).toMatchObject({ landed: true, newVersions: 1, quarantined: 2 })
+  expect(await judgedBy(1)).toMatchObject({ landed: false })
+  const second = await judgedBy(2)
+  expect(second).toMatchObject({ landed: true, newVersions: 1, quarantined: 1, older: 0 })
+  expect(await rows(NEWEST)).toEqual([
+    { id: '1', cents: '1230', versions: '1' },
+    { id: '2', cents: '1230', versions: '1' },
+  ])
+  expect(
+    await rows(
+      'select subject_id, schema_version from lake.seen.quarantine order by landing_seq, subject_id',
+    ),
+  ).toEqual([
+    { subject_id: '2', schema_version: 1 },
+    { subject_id: '3', schema_version: 1 },
+    { subject_id: '3', schema_version: 2 },
+  ])
+  expect(await judgedBy(2)).toMatchObject({ landed: false })
 })
 
 test('two imports of one file at once land it once', async () => {

@@ -186,3 +186,31 @@ test('a value that moves from one column to the next is a change, and so is one 
     expect(await land(lake, connection, landing(about))).toMatchObject({ newVersions: 1 })
   }
 })
+
+test('the hash by which versions are told apart is the one that older lakes hold: another would give every record a new version', async () => {
+  const { lake, connection } = await tempLake()
+  await land(lake, connection, landing({ rows: [settlement(1, '-100'), settlement(2, '200')] }))
+  const transaction = {
+    transaction_id: '5',
+    terminal_id: '7',
+    action: 'CHARGE',
+    created: '2026-11-01 10:00:00.123456',
+    approved: true,
+    total_cents: '1230',
+    surcharge_percentage: '3.5',
+    billing_hash: 'ab'.repeat(32),
+  }
+  const sweepId = 'r1/transactions/1'
+  await land(lake, connection, landing({ sweepId, list: 'transactions', rows: [transaction] }))
+  expect(
+    await rowsOf(
+      connection,
+      `select content_hash::varchar as hash from lake.seen.settlement_version
+       union all select content_hash::varchar from lake.seen.transaction_version order by 1`,
+    ),
+  ).toEqual([
+    { hash: '16419503713257339499' },
+    { hash: '5523429214396289282' },
+    { hash: '687832968932700800' },
+  ])
+})
