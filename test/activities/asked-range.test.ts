@@ -6,7 +6,8 @@ import { createSource } from '../../api/source.ts'
 import { Secret } from '../../domain/settings.ts'
 import { simulatorOptions } from '../../simulator/options.ts'
 import { startSimulator } from '../../simulator/server.ts'
-import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
+import { emptyLakeIn } from '../support/lake-template.ts'
+import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
 const FIRST_DAY = '2026-02-15T04:15:00Z'
 
@@ -31,7 +32,7 @@ async function service(order: 'created-asc' | 'created-desc' | 'shuffled') {
     },
     { hashKey: new Secret('test-hash-key') },
   )
-  const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
+  const shared = new SharedLake(emptyLakeIn(tempFolder()), () => {})
   onTestFinished(async () => {
     await source.close()
     await shared.close()

@@ -265,9 +265,10 @@ test('the word that a file is complete can be given later, and is kept with it',
 })
 
 test('nothing of a file lies about afterwards, nor of the people in it', async () => {
-  const { bring, folder, rows } = await importer()
+  const { bring, lake, rows } = await importer()
   await bring([record(1), record(2, { amountTotal: 'x', invoiceNumber: 'Zoë' })].join('\n'))
-  expect(readdirSync(`${folder}/scratch`).filter((name) => name.startsWith('import'))).toEqual([])
+  const scratch = readdirSync(join(lake.settings.folder, 'scratch'))
+  expect(scratch.filter((name) => name.startsWith('import'))).toEqual([])
   expect(
     JSON.stringify([
       await rows('from lake.seen.transaction_version'),
