@@ -4,6 +4,7 @@ import { assert } from '../domain/failure.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import { createActOnBooks } from './act-on-books.ts'
 import { createImportFile } from './import-files.ts'
+import { createMaintainLake } from './maintain-lake.ts'
 import { createPrepareRun } from './prepare-run.ts'
 import { createPublish } from './publish.ts'
 import { createReconcile } from './reconcile.ts'
@@ -62,6 +63,10 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
       publish: (run) =>
         beating('writing the pack', async ({ signal }) =>
           logged(await createPublish(served.settings(run.account), shared)(run, signal)),
+        ),
+      maintainLake: (order) =>
+        beating('maintaining the lake', ({ signal, say }) =>
+          createMaintainLake(shared)(order, signal, (doing) => say({ doing })),
         ),
       recordBackfill: (event) =>
         beating('writing down a backfill', () => createRecordBackfill(shared)(event)),

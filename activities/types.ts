@@ -1,6 +1,7 @@
 /** What the workflows may ask of a worker. Types only: this file is read by workflow code. */
 import type { BackfillEvent } from '../domain/backfill.ts'
 import type { BooksAct, BooksActed } from '../domain/books.ts'
+import type { Maintained, MaintenanceOrder } from '../domain/maintenance.ts'
 import type { ImportedFile, ImportOrder } from '../domain/import.ts'
 import type {
   Certificate,
@@ -76,6 +77,8 @@ export interface Activities {
   importFile(order: ImportOrder): Promise<ImportedFile>
   /** Writes down what became of a backfill, once for each event and instant. */
   recordBackfill(event: BackfillEvent): Promise<void>
+  /** Merges, forgets and removes files, or copies them; no row changes by it. */
+  maintainLake(order: MaintenanceOrder): Promise<Maintained>
   /** One decision, once. */
   actOnBooks(act: BooksAct): Promise<BooksActed>
 }

@@ -25,6 +25,7 @@ const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[
   { names: ['query'], load: async () => (await import('./query.ts')).addQuery },
   { names: ['exceptions'], load: async () => (await import('./exceptions.ts')).addExceptions },
   { names: ['attribute'], load: async () => (await import('./attribute.ts')).addAttribute },
+  { names: ['maintain'], load: async () => (await import('./maintain.ts')).addMaintain },
   { names: ['init'], load: async () => (await import('./init.ts')).addInit },
   { names: ['config'], load: async () => (await import('./config.ts')).addConfig },
   { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctor },

@@ -95,13 +95,17 @@ async function attach(
     ...(settings.password === undefined ? [] : [`META_SECRET ${quoted(CATALOG_SECRET)}`]),
     ...(sqlite ? ["META_JOURNAL_MODE 'WAL'", 'META_BUSY_TIMEOUT 5000'] : []),
   ]
-  const attached = () =>
+  const attached = async (more: readonly string[] = []) =>
     connection.run(
-      `ATTACH ${quoted(`ducklake:${settings.catalog}`)} AS lake (${options.join(', ')})`,
+      `ATTACH ${quoted(`ducklake:${settings.catalog}`)} AS lake (${[...options, ...more].join(', ')})`,
     )
   try {
     // Workers that open a new lake together all try to make its catalog, and only one of them does.
-    await (sqlite ? attached() : withRetries(attached))
+    await (sqlite ? attached() : withRetries(attached)).catch(async (error: unknown) => {
+      if (!MOVED.test(String(error))) throw error
+      await attached(['OVERRIDE_DATA_PATH true'])
+      await checkMoved(connection, settings)
+    })
   } catch (cause) {
     if (cause instanceof Failure) throw cause
     const locked = /lock/i.test(String(cause))
@@ -111,4 +115,20 @@ async function attach(
       { cause },
     )
   }
+}
+
+/** The catalog remembers where its files lay when it was made. */
+const MOVED = /does not match existing data path/
+
+/** A lake may be moved or restored elsewhere; what lies at the path that was given must be its own files. */
+async function checkMoved(connection: DuckDBConnection, { data }: LakeSettings): Promise<void> {
+  const files = await connection.runAndReadAll(
+    `select data_file from ducklake_list_files('lake', 'migration', schema => 'main') limit 1`,
+  )
+  const file = String(files.getRows()[0]?.[0])
+  const found = await connection.runAndReadAll(`from glob(${quoted(file)})`)
+  if (found.currentRowCount > 0) return
+  throw new Failure('lake_unreachable', `the files of the lake are not in ${data}`, {
+    remedy: 'set TIEOUT_LAKE_DATA to where they are, or put them there',
+  })
 }

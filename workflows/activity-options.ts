@@ -27,7 +27,7 @@ export const { sweepList } = proxyActivities<Activities>({
 })
 
 /** As long as the numbers take; the heartbeats tell that somebody is at it. */
-export const { reconcile, planShards, reconcileShard, publish, importFile } =
+export const { reconcile, planShards, reconcileShard, publish, importFile, maintainLake } =
   proxyActivities<Activities>({
     startToCloseTimeout: '2 hours',
     heartbeatTimeout: '20 seconds',

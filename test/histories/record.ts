@@ -4,10 +4,12 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BackfillResult } from '../../domain/backfill.ts'
+import { MAINTENANCE_ID } from '../../domain/maintenance.ts'
 import type { Lease, LeaseRequest, RateView } from '../../domain/rate.ts'
 import type { backfill } from '../../workflows/backfill.ts'
 import type { importFiles } from '../../workflows/import-files.ts'
 import type { keepBooks } from '../../workflows/keep-books.ts'
+import type { maintainLake } from '../../workflows/maintain-lake.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import type { reconcile } from '../../workflows/reconcile.ts'
 import { startTemporal } from '../support/temporal.ts'
@@ -16,6 +18,7 @@ import { actedActivities, BACKFILL_ORDER, REQUEST } from '../workflows/acted.ts'
 const LIMITER = 'limiter/recorded'
 const IMPORT = 'import/recorded'
 const BOOKS = 'books/recorded'
+const MAINTENANCE = 'maintenance-2026-10-30T05:15:00Z'
 const BACKFILL = 'backfill/recorded'
 const DIVIDED = 'reconcile/divided'
 
@@ -32,6 +35,8 @@ export const RECORDED: Record<string, { workflow: string; id: (runs: Runs) => st
   limiter: { workflow: 'limiter', id: () => LIMITER },
   importFiles: { workflow: 'importFiles', id: () => IMPORT },
   keepBooks: { workflow: 'keepBooks', id: () => BOOKS },
+  maintainLake: { workflow: 'maintainLake', id: () => MAINTENANCE },
+  maintainLakeAlone: { workflow: 'maintainLake', id: () => MAINTENANCE_ID },
   nightly: { workflow: 'nightly', id: () => NIGHT },
   sweep: { workflow: 'sweep', id: ({ nightly }) => `${NIGHT}/${nightly}/sweeping` },
   reconcile: { workflow: 'reconcile', id: ({ nightly }) => `${NIGHT}/${nightly}/reconciling` },
@@ -58,6 +63,7 @@ export async function recordHistories(names: readonly string[]): Promise<void> {
       await importTwoFiles(client, taskQueue)
       await closePeriod(client, taskQueue)
       await reconcileInParts(client, taskQueue)
+      await maintain(client, taskQueue)
       const past = await backfillTwoMonths(client, taskQueue)
       const night = await client.workflow.execute<typeof nightly>('nightly', {
         taskQueue,
@@ -113,6 +119,15 @@ async function closePeriod(client: Client, taskQueue: string): Promise<void> {
     taskQueue,
     workflowId: BOOKS,
     args: [{ ...act, actor: 'Ada', reason: 'month end' }],
+  })
+}
+
+/** As a schedule asks for it. */
+async function maintain(client: Client, taskQueue: string): Promise<void> {
+  await client.workflow.execute<typeof maintainLake>('maintainLake', {
+    taskQueue,
+    workflowId: MAINTENANCE,
+    args: [{}],
   })
 }
 

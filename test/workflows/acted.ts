@@ -94,6 +94,11 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
     async recordBackfill({ event }) {
       await note('recordBackfill', event)
     },
+    async maintainLake() {
+      await note('maintainLake')
+      const sizes = { before: 9, after: 2 }
+      return { files: sizes, bytes: sizes, snapshotsExpired: 3, filesRemoved: 4 }
+    },
     async actOnBooks({ actor }) {
       await note('actOnBooks')
       return { seq: '1', sha256: 'a1', actor, actedAt: '2026-10-30T04:15:00.000Z', wasSo: false }

@@ -1,0 +1,38 @@
+/** What keeps a lake small and quick: no rows change by it, only the files that hold them. */
+
+/** How long what nobody needs any more is kept, in days. */
+export interface Retention {
+  /** Snapshots of the catalog. Reports read the log of observations and never an old snapshot. */
+  snapshots_days: number
+  /** Files that no snapshot names: longer than the longest reader, writer or backup takes. */
+  files_days: number
+}
+
+export const RETENTION: Retention = { snapshots_days: 30, files_days: 2 }
+
+/** What became of the files of a lake. */
+export interface Tidied {
+  files: { before: number; after: number }
+  bytes: { before: number; after: number }
+  snapshotsExpired: number
+  /** Files that were replaced or given up long enough ago, and are gone now. */
+  filesRemoved: number
+}
+
+/** A copy of a local lake in a folder of its own, which is a lake itself. */
+export interface BackedUp {
+  folder: string
+  /** Parquet files in it, each as long as the catalog says. */
+  files: number
+  bytes: number
+}
+
+/** Maintenance is one at a time: it always runs under this workflow id, whoever asked for it. */
+export const MAINTENANCE_ID = 'maintenance'
+
+/** Without a folder the lake is tidied, else it is copied there. */
+export interface MaintenanceOrder {
+  backUpTo?: string
+}
+
+export type Maintained = BackedUp | Tidied
