@@ -4,6 +4,7 @@ import { startOfDay } from '../domain/business-day.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import type { SweepRules } from '../domain/settings.ts'
+import { knowledge } from '../lake/land.ts'
 import { sweepPosition, type SweepPosition } from '../lake/sweep-position.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -50,6 +51,7 @@ export const createSweepList =
         ...{ lake, connection, request, rules, schemaVersion },
         ...(request.from === undefined ? {} : { from: instantOf(timezone, request.from) }),
         source: source(),
+        readSince: await knowledge(connection),
         sweepId: `${request.runId}/${request.list}/${request.pass}`,
         // What was read beyond the last batch would be read again.
         isDue: () => performance.now() - since_ms > SEGMENT_MS,

@@ -49,6 +49,8 @@ export interface Segment {
   schemaVersion: number
   /** Instant with which the range begins that somebody asked for; absent: what a night reads. */
   from?: string
+  /** Landing number that stood when the segment began: before anything was read that it lands. */
+  readSince: bigint
   isDue: () => boolean
 }
 
@@ -94,7 +96,7 @@ export async function sweepSegment(
       // Where landing fails, nobody waits for this one any more.
       reading.catch(() => {})
       const landed = await landBatch(segment, { batch, begun }, read)
-      // Another attempt is ahead: what it landed counts, and the next segment goes on from there.
+      // Another attempt is ahead, or another run: what has landed counts, and the next segment goes on from there.
       if (!landed) return
       batch += 1
     }
@@ -111,7 +113,7 @@ export async function beginning({ connection, schemaVersion }: Segment): Promise
 }
 
 async function landBatch(
-  { lake, connection, request, sweepId, terminalId, schemaVersion }: Segment,
+  { lake, connection, request, sweepId, terminalId, schemaVersion, readSince }: Segment,
   { batch, begun }: { batch: number; begun: Begun },
   read: SweepBatch,
 ): Promise<boolean> {
@@ -120,7 +122,7 @@ async function landBatch(
   const end = read.state.done ? endOf(read.state, startedSeq) : undefined
   const { account, runId, list } = request
   const { landed } = await land(lake, connection, {
-    ...{ account, runId, list, sweepId, terminalId },
+    ...{ account, runId, list, sweepId, terminalId, readSince },
     batch,
     rows: read.rows,
     rejects: read.rejects,

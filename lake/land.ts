@@ -29,6 +29,8 @@ export interface Landing {
   pages: readonly LandedPage[]
   /** What the sweep needs to go on after this batch. */
   state: object
+  /** Landing number that stood before anything of the batch was read; absent: nobody else reads the list meanwhile. */
+  readSince?: bigint
   /** Instant at which the batch was read, ISO 8601. */
   observedAt: string
   /** Present on the last batch: what the sweep can prove. */
@@ -63,7 +65,10 @@ export interface SweepEnd {
 }
 
 export interface Landed {
-  /** False: another attempt had landed this batch already, and nothing was written. */
+  /**
+   * False: nothing was written. Another attempt had landed this batch already; or another run has landed something else
+   * of its records since it was read, and nobody can tell which is newer: it is to be read again.
+   */
   landed: boolean
   newVersions: number
 }
@@ -81,7 +86,9 @@ export async function land(
 ): Promise<Landed> {
   await stage(connection, landing)
   return transact(lake, connection, async () => {
-    if (await alreadyLanded(connection, landing)) return { landed: false, newVersions: 0 }
+    if ((await alreadyLanded(connection, landing)) || (await isOutdated(connection, landing))) {
+      return { landed: false, newVersions: 0 }
+    }
     const seq = await raiseFence(connection)
     const newVersions = await insertVersions(connection, landing, seq)
     await insertQuarantine(connection, landing, seq)
@@ -125,6 +132,28 @@ async function alreadyLanded(connection: DuckDBConnection, landing: Landing): Pr
     [landing.sweepId, landing.batch],
   )
   return reader.currentRowCount > 0
+}
+
+/** True where another run has landed another version of one of these records since the batch was read. */
+async function isOutdated(
+  connection: DuckDBConnection,
+  { account, runId, list, readSince }: Landing,
+): Promise<boolean> {
+  if (readSince === undefined) return false
+  const about = [account, readSince, `${runId}/`]
+  const others = await connection.runAndReadAll(
+    'select 1 from lake.ops.landing where account = $1 and landing_seq > $2 and not starts_with(sweep_id, $3) limit 1',
+    about,
+  )
+  if (others.currentRowCount === 0) return false
+  const { table, id } = LISTS[list]
+  const differing = await connection.runAndReadAll(
+    `select 1 from ${table} as theirs inner join staged on staged.id = theirs.${id}
+     where theirs.account = $1 and theirs.landing_seq > $2 and not starts_with(theirs.sweep_id, $3)
+       and theirs.content_hash <> staged.content_hash limit 1`,
+    about,
+  )
+  return differing.currentRowCount > 0
 }
 
 /**
@@ -283,10 +312,12 @@ async function endSweep(
       ...(list === 'terminals' ? [] : [end.coversFrom]),
     ],
   )
-  await connection.run('delete from lake.ops.sighting where account = $1 and list = $2', [
-    account,
-    list,
-  ])
+  // What a sweep that is under way has seen stays; one of which nothing was heard for a week was broken off.
+  await connection.run(
+    `delete from lake.ops.sighting where account = $1 and list = $2 and (sweep_id = $3 or sweep_id not in (
+       select sweep_id from lake.ops.landing where account = $1 and observed_at > $4::timestamp - interval 7 days))`,
+    [account, list, sweepId, utc(end.endedAt)],
+  )
 }
 
 /** DuckDB's timestamps carry no zone: the lake's are UTC. */

@@ -148,6 +148,47 @@ test('a record that a finished sweep did not meet is marked absent, and present 
   ])
 })
 
+test('a sweep that ends makes another one that is under way forget nothing of what it has seen', async () => {
+  const { lake, connection } = await tempLake()
+  const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
+  await batch({ sweepId: 'a', rows: [settlement(1, '100')] })
+  await batch({ sweepId: 'b', rows: [settlement(1, '100'), settlement(2, '100')], end })
+  await batch({ sweepId: 'a', batch: 1, rows: [settlement(2, '100')], end })
+  expect(await rowsOf(connection, 'select * from lake.seen.presence')).toEqual([])
+})
+
+test('what a sweep that was broken off had seen is forgotten a week later', async () => {
+  const { lake, connection } = await tempLake()
+  const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
+  await batch({
+    sweepId: 'a',
+    rows: [settlement(1, '100')],
+    observedAt: '2026-10-20T00:00:00.000Z',
+  })
+  await batch({ sweepId: 'b', rows: [settlement(1, '100')], end })
+  expect(await rowsOf(connection, 'select * from lake.ops.sighting')).toEqual([])
+})
+
+test('what was read before another run landed a newer state of it is not landed, and is read again', async () => {
+  const { lake, connection } = await tempLake()
+  const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
+  const old = settlement(1, '100', 'PENDING')
+  await batch({ sweepId: 'r0/settlements/1', rows: [old] })
+  const readSince = 1n
+  // The nightly run reads later than the backfill, and lands earlier.
+  await batch({ runId: 'night', sweepId: 'night/settlements/1', rows: [settlement(1, '100')] })
+  const late = { runId: 'past', sweepId: 'past/settlements/1', readSince, rows: [old] }
+  expect(await batch(late)).toEqual({ landed: false, newVersions: 0 })
+  // Records that did not change, or that both have read alike, are landed as ever.
+  const same = { ...late, rows: [settlement(1, '100'), settlement(2, '100')] }
+  expect(await batch(same)).toEqual({ landed: true, newVersions: 1 })
+  const statuses = await rowsOf(
+    connection,
+    'select status from lake.seen.settlement_version where settlement_id = 1 order by landing_seq',
+  )
+  expect(statuses).toEqual([{ status: 'PENDING' }, { status: 'COMPLETE' }])
+})
+
 test('amounts and ids near the limits come back to the last digit', async () => {
   const { lake, connection } = await tempLake()
   const big = { ...settlement(1, '-999999999999999'), settlement_id: '9223372036854775807' }

@@ -20,6 +20,8 @@ export interface Pipeline {
   simulator: Simulator
   settings: Settings
   shared: SharedLake
+  /** Sweeps all lists; answers with how many versions were new. */
+  sweep(runId: string): Promise<number>
   /**
    * Sweeps, reconciles and publishes as of the simulated time; without a window, the last 35 days. A window that was asked
    * for is swept as such.
@@ -109,26 +111,31 @@ export async function startPipeline(
     }
   }
 
+  async function sweepAll(run: { runId: string; from?: string }): Promise<number> {
+    let newVersions = 0
+    let isLater = false
+    for (const [list, pass] of [
+      ['terminals', 1],
+      ['settlements', 1],
+      ['transactions', 1],
+      ['settlements', 2],
+    ] as const) {
+      const result = await sweepWhole(run, list, pass)
+      newVersions += result.newVersions
+      isLater ||= result.later === true
+    }
+    if (isLater) await sweepWhole(run, 'terminals', 2)
+    return newVersions
+  }
+
   return {
     simulator,
     settings,
     shared,
+    sweep: (runId) => sweepAll({ runId }),
     async night(runId, window, how) {
       const isAskedFor = how?.isAskedFor === true && window !== undefined
-      const swept = isAskedFor ? { runId, from: window.from } : { runId }
-      let newVersions = 0
-      let isLater = false
-      for (const [list, pass] of [
-        ['terminals', 1],
-        ['settlements', 1],
-        ['transactions', 1],
-        ['settlements', 2],
-      ] as const) {
-        const result = await sweepWhole(swept, list, pass)
-        newVersions += result.newVersions
-        isLater ||= result.later === true
-      }
-      if (isLater) await sweepWhole(swept, 'terminals', 2)
+      const newVersions = await sweepAll(isAskedFor ? { runId, from: window.from } : { runId })
       const asOf = new Date(simulator.now()).toISOString()
       const to = dateIn(settings.timezone, Date.parse(asOf))
       const run: Run = {
