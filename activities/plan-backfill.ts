@@ -8,11 +8,13 @@ import { Failure } from '../domain/failure.ts'
 import { Secret, type Settings } from '../domain/settings.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import { openLake } from '../lake/open.ts'
-import { START_RULES, sweepStart } from '../lake/sweep-start.ts'
+import { START_RULES, sweepStart, type SweepPart } from '../lake/sweep-start.ts'
 
 export interface PlanQuestion {
   /** Instant: transactions created since then are read again. */
   since: string
+  /** Instant at which the range begins. */
+  from: string
   /** Requests per second that a person allows. */
   perSecond?: number
 }
@@ -28,10 +30,10 @@ const TELLING = 10
  */
 export async function estimateReading(
   settings: Settings,
-  { since, perSecond }: PlanQuestion,
+  { since, from, perSecond }: PlanQuestion,
   signal?: AbortSignal,
 ): Promise<ReadingEstimate> {
-  const known = await knownReading(settings, since)
+  const known = await knownReading(settings, { since, from })
   const requests = known?.requests ?? (await countedRequests(settings, signal))
   const pace = known?.perSecond ?? RATE_OPTIONS.startPerSecond
   if (perSecond !== undefined && perSecond < pace) return { requests, perSecond, paceOf: 'asked' }
@@ -43,7 +45,10 @@ interface KnownReading {
   perSecond: number | null
 }
 
-async function knownReading(settings: Settings, since: string): Promise<KnownReading | undefined> {
+async function knownReading(
+  settings: Settings,
+  asked: Pick<PlanQuestion, 'since' | 'from'>,
+): Promise<KnownReading | undefined> {
   const lake = await openLake(settings.lake, { create: false, readOnly: true }).catch(
     (error: unknown) => {
       if (error instanceof Failure && error.code === 'lake_unreachable') return undefined
@@ -53,18 +58,19 @@ async function knownReading(settings: Settings, since: string): Promise<KnownRea
   if (lake === undefined) return undefined
   try {
     const connection = await lake.connect()
-    const about = { account: settings.account, schemaVersion: SCHEMA_VERSION, since }
+    const about = { account: settings.account, schemaVersion: SCHEMA_VERSION, ...asked }
     const part = await sweepStart(connection, about, settings.sweeps ?? START_RULES)
-    const boundary =
-      part === undefined || 'since' in part
-        ? null
-        : 'until' in part
-          ? part.until
-          : part.start.coversFrom
-    return await fromSweeps(connection, settings.account, boundary)
+    return await fromSweeps(connection, settings.account, boundaryOf(part))
   } finally {
     lake.close()
   }
+}
+
+/** Instant from which transactions are read; null: all. */
+function boundaryOf(part: SweepPart | undefined): string | null {
+  if (part === undefined) return null
+  if ('until' in part) return part.until
+  return 'since' in part ? part.since : part.start.coversFrom
 }
 
 /** $1 account, $2 the instant from which transactions are read, null for all. */

@@ -192,7 +192,10 @@ async function orderOf(
   signal: AbortSignal,
 ): Promise<BackfillOrder> {
   const draft = draftOf(settings, flags)
-  const reading = estimateReading(settings, draft, signal)
+  const { since, window, perSecond } = draft
+  const from = new Date(startOfDay(settings.timezone, window.from)).toISOString()
+  const question = { since, from, ...(perSecond === undefined ? {} : { perSecond }) }
+  const reading = estimateReading(settings, question, signal)
   return { ...draft, reading: await Promise.race([reading, aborted(signal)]) }
 }
 

@@ -2,6 +2,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/types.ts'
 import { FAILURES } from '../domain/failure.ts'
+import type { Window } from '../domain/run.ts'
 
 /** What a second try can't mend; an oversized payload would otherwise be tried for ever. */
 const HOPELESS = [
@@ -56,3 +57,6 @@ export const { checkSource, prepareRun } = proxyActivities<Activities>({
     ],
   },
 })
+
+/** A range as it stands in Temporal's pages. */
+export const rangeOf = ({ from, to }: Window): string => `${from}..${to}`

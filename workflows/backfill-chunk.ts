@@ -1,6 +1,7 @@
 import type { Published } from '../activities/types.ts'
 import type { ReconcileResult, Run } from '../domain/run.ts'
-import { publish, reconcile } from './activity-options.ts'
+import { publish } from './publish.ts'
+import { reconcile } from './reconcile.ts'
 
 export interface ChunkResult extends Pick<ReconcileResult, 'headline'>, Pick<Published, 'pack'> {}
 

@@ -8,6 +8,7 @@ import {
   executeChild,
   isCancellation,
   ParentClosePolicy,
+  setCurrentDetails,
   setHandler,
   startChild,
   workflowInfo,
@@ -22,7 +23,7 @@ import {
   type BackfillResult,
 } from '../domain/backfill.ts'
 import type { Run, Window } from '../domain/run.ts'
-import { checkSource, recordBackfill } from './activity-options.ts'
+import { checkSource, rangeOf, recordBackfill } from './activity-options.ts'
 import { backfillChunk, type ChunkResult } from './backfill-chunk.ts'
 import { failureOf } from './failure-of.ts'
 import { runIdOf } from './nightly.ts'
@@ -143,20 +144,23 @@ class Backfill {
   async record(event: BackfillEvent['event'], more: Partial<BackfillEvent> = {}): Promise<void> {
     const { window, account, actor, reason } = this.#order
     const { runId, chunksDone, chunks, requests, newVersions } = this.#state.progress
-    await recordBackfill({
+    const told: BackfillEvent = {
       ...{ backfillId: runId, event, account, window, at: new Date().toISOString() },
       detail: { chunks, chunksDone, requests, newVersions },
       ...(actor === undefined ? {} : { actor }),
       ...(reason === undefined ? {} : { reason }),
       ...more,
-    })
+    }
+    await recordBackfill.executeWithOptions({ summary: event }, [told])
   }
 
   /** Works until it has worked: what fails waits for a person, who mends the cause and resumes it. */
   async #persisting<T>(work: () => Promise<T>): Promise<T> {
     const { progress } = this.#state
     for (;;) {
+      this.#tell()
       await condition(() => progress.hold === undefined)
+      this.#tell()
       try {
         return await work()
       } catch (error) {
@@ -167,6 +171,20 @@ class Backfill {
         await this.record('FAILED', { detail: failure })
       }
     }
+  }
+
+  /** What Temporal's pages show of it. */
+  #tell(): void {
+    const { stage, chunks, chunksDone, hold, startedAt } = this.#state.progress
+    const by = this.#order.actor === undefined ? '' : ` by ${this.#order.actor}`
+    const why = this.#order.reason === undefined ? '' : `: ${this.#order.reason}`
+    const waits = hold?.failure === undefined ? 'paused' : `stopped by ${hold.failure.code}`
+    setCurrentDetails(
+      [
+        `Asked for${by} at ${startedAt}${why}`,
+        `${stage}, ${chunksDone} of ${chunks} chunks${hold === undefined ? '' : `, ${waits}`}`,
+      ].join('\n\n'),
+    )
   }
 
   #enter(stage: 'reading' | 'judging'): void {
@@ -185,7 +203,7 @@ class Backfill {
       workflowId: childId,
       staticSummary: `Read ${account} again from ${window.from} on`,
       parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
-      args: [{ runId, account, since, pace: paceOf(perSecond) }],
+      args: [{ runId, account, since, from: window.from, pace: paceOf(perSecond) }],
     })
     this.#reader = reader
     // Somebody may have paused it while the reader was being started.
@@ -200,7 +218,7 @@ class Backfill {
   async #chunk(window: Window): Promise<ChunkResult> {
     const { account, asOf, out, minCertificate, actor } = this.#order
     const { progress } = this.#state
-    const range = `${window.from}..${window.to}`
+    const range = rangeOf(window)
     progress.childId = this.#childId(range)
     const run: Run = {
       ...{ account, window, asOf },

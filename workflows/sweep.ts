@@ -76,6 +76,9 @@ export async function sweep(order: SweepOrder): Promise<Swept> {
 
 type Reading = Pick<SweepRequest, 'list' | 'pass'>
 
+/** As it stands in Temporal's pages. */
+const summaryOf = ({ list, pass }: Reading) => (pass === 1 ? list : `${list}, again`)
+
 /** Asks for one segment after the other; where to go on is in the lake, so that a new workflow can ask for the next. */
 const whole =
   ({ runId, account, since, from }: SweepOrder, read: SweepResult[], steering: Steering) =>
@@ -87,7 +90,8 @@ const whole =
       await condition(() => steering.isHeld !== true)
       const { pace } = steering
       const paced = pace === undefined ? {} : { pace }
-      const result = await sweepList({ ...order, ...reading, ...again, ...paced })
+      const request = { ...order, ...reading, ...again, ...paced }
+      const result = await sweepList.executeWithOptions({ summary: summaryOf(reading) }, [request])
       if (result.done) return result
       if (workflowInfo().continueAsNewSuggested) {
         const { isHeld = false } = steering

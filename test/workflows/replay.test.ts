@@ -65,6 +65,22 @@ test.each([
   )
 })
 
+/** Everything that a history carries for Temporal to keep: arguments, results, heartbeats, queries and summaries. */
+function payloadsIn(text: string): { bytes: number; data: string }[] {
+  return [...text.matchAll(/"data": "([^"]*)"/g)].map(([, data = '']) => ({
+    bytes: Buffer.byteLength(data, 'base64'),
+    data: Buffer.from(data, 'base64').toString('utf8'),
+  }))
+}
+
+test('no payload of any workflow is larger than two kilobytes', () => {
+  const payloads = names.flatMap((name) => payloadsIn(readFileSync(historyFile(name), 'utf8')))
+  expect(payloads.length).toBeGreaterThan(100)
+  const [largest] = payloads.toSorted((a, b) => b.bytes - a.bytes)
+  expect(largest?.bytes).toBeGreaterThan(200)
+  expect(largest?.bytes, largest?.data).toBeLessThan(2048)
+})
+
 test('a history tells nothing of the machine on which it was recorded', () => {
   for (const name of names) {
     const text = readFileSync(historyFile(name), 'utf8')

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { SharedLake } from '../../activities/shared-lake.ts'
+import { lakeSettingsIn, tempFolder } from '../support/temp-lake.ts'
+
+/** Days of work for one machine. */
+const ENDLESS = 'select sum(a.range * b.range) from range(10000000) as a, range(10000000) as b'
+
+test('a cancellation ends the query that is under way, and the lake serves the next one', async () => {
+  const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
+  const cancelled = new AbortController()
+  const endless = shared.connected((_lake, connection) => {
+    const running = connection.run(ENDLESS)
+    setTimeout(() => cancelled.abort(), 200)
+    return running
+  }, cancelled.signal)
+  await expect(endless).rejects.toThrow(/INTERRUPT/i)
+  const answer = await shared.connected(async (_lake, connection) =>
+    (await connection.runAndReadAll('select 42')).getRows(),
+  )
+  expect(answer).toEqual([[42]])
+  await shared.close()
+}, 60_000)
