@@ -49,8 +49,7 @@ export function addBackfill(program: Command, context: Context): void {
     .description(
       'Reads past business dates again and reconciles them chunk by chunk; a nightly run goes before it.',
     )
-    // What follows a subcommand is that one's own.
-    .enablePositionalOptions()
+    // Subcommands have options of their own.
     .configureHelp({ ...program.configureHelp(), visibleGlobalOptions: () => [...program.options] })
     .option('--from <date>', 'first business date, included')
     .option('--to <date>', 'business date after the last one')

@@ -32,14 +32,19 @@ export function addSteering(group: Command, context: Context): void {
     .command('status')
     .description('Which backfills are under way and how far, and which there were.')
     .action(async (flags: object) => context.exit(await statusCommand(context, flags)))
+  const ranged = (command: Command) =>
+    command.argument('[range]', 'such as 2026-01-01..2026-07-01, where several are under way')
   const named = (command: Command) =>
-    command
-      .argument('[range]', 'such as 2026-01-01..2026-07-01, where several are under way')
-      .option('--by <name>', 'who acts (TIEOUT_ACTOR)')
+    ranged(command).option('--by <name>', 'who acts (TIEOUT_ACTOR)')
+  // The command itself takes --by too, and hears it first wherever it stands.
+  const flagsOf = (flags: SteerFlags): SteerFlags => {
+    const { by } = group.opts<SteerFlags>()
+    return by === undefined ? flags : { ...flags, by }
+  }
   const add = (name: string, description: string, steer: Steer) =>
     named(group.command(name).description(description)).action(
       async (range: string | undefined, flags: SteerFlags) =>
-        steerCommand(context, { range, flags, steer }),
+        steerCommand(context, { range, flags: flagsOf(flags), steer }),
     )
   add('pause', 'Asks nothing more after the step that is under way.', ({ handle, by }) =>
     handle.executeUpdate<BackfillProgress, [string]>('pause', { args: [by] }),
@@ -55,14 +60,20 @@ export function addSteering(group: Command, context: Context): void {
   ).action(async (rate: string, range: string | undefined, flags: SteerFlags) => {
     const perSecond = rate === 'full' ? null : rateFlag('the rate', rate)
     await steerCommand(context, {
-      ...{ range, flags },
+      ...{ range, flags: flagsOf(flags) },
       steer: ({ handle, by }) =>
         handle.executeUpdate<BackfillProgress, [number | null, string]>('slow', {
           args: [perSecond, by],
         }),
     })
   })
-  add('cancel', 'Ends it; what has landed and the packs that were published stay.', cancel)
+  ranged(
+    group
+      .command('cancel')
+      .description('Ends it; what has landed and the packs that were published stay.'),
+  ).action(async (range: string | undefined, flags: SteerFlags) =>
+    steerCommand(context, { range, flags, steer: cancel }),
+  )
 }
 
 async function cancel({ handle }: Steering): Promise<void> {
