@@ -5,7 +5,7 @@ import type { PartialOptions } from '../../simulator/options.ts'
 import { startPipeline, type Night } from '../support/pipeline.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 
-const WORLD: PartialOptions = { seed: 7, terminals: 3, transactions: 1500, days: 60, limitCap: 50 }
+const WORLD: PartialOptions = { seed: 7, terminals: 3, transactions: 900, days: 52, limitCap: 50 }
 const FIRST = '2025-11-10T04:15:00Z'
 const SECOND = '2025-11-11T04:15:00Z'
 const WINDOW = { from: '2025-10-01', to: '2025-11-11' }
