@@ -165,9 +165,6 @@ function draftOf(settings: Settings, flags: BackfillFlags): Draft {
     throw new Failure('usage', 'a backfill takes --from and --to')
   }
   const window = windowOf(settings, { from, to }, addDays(from, 0)) ?? { from, to }
-  const { chunkDays, rate, minCertificate, reason } = flags
-  const certificate = CERTIFICATES[minCertificate ?? '']
-  const actor = actorOf(flags.by)
   const since = addDays(window.from, -MARGIN_DAYS)
   return {
     account: settings.account,
@@ -175,15 +172,25 @@ function draftOf(settings: Settings, flags: BackfillFlags): Draft {
     since: new Date(startOfDay(settings.timezone, since)).toISOString(),
     asOf: flags.asOf === undefined ? new Date().toISOString() : instantFlag('--as-of', flags.asOf),
     out: settings.out,
-    ...(chunkDays === undefined
-      ? {}
-      : { chunkDays: wholeNumberFlag('--chunk-days', chunkDays, 1) }),
-    ...(rate === undefined ? {} : { perSecond: rateFlag('--rate', rate) }),
-    ...(certificate === undefined ? {} : { minCertificate: certificate }),
-    ...(reason === undefined ? {} : { reason: wordsOf('--reason', reason) }),
-    ...(actor === undefined ? {} : { actor }),
+    ...present({
+      chunkDays: read(flags.chunkDays, (text) => wholeNumberFlag('--chunk-days', text, 1)),
+      perSecond: read(flags.rate, (text) => rateFlag('--rate', text)),
+      minCertificate: CERTIFICATES[flags.minCertificate ?? ''],
+      shards: (settings.shards ?? 1) > 1 ? settings.shards : undefined,
+      reason: read(flags.reason, (text) => wordsOf('--reason', text)),
+      actor: actorOf(flags.by),
+    }),
   }
 }
+
+const read = <T>(flag: string | undefined, reading: (text: string) => T): T | undefined =>
+  flag === undefined ? undefined : reading(flag)
+
+/** What is not said is left out, so that it needs no room in a payload. */
+const present = <T extends object>(parts: T) =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>
+  }
 
 async function orderOf(
   settings: Settings,

@@ -216,7 +216,7 @@ class Backfill {
   }
 
   async #chunk(window: Window): Promise<ChunkResult> {
-    const { account, asOf, out, minCertificate, actor } = this.#order
+    const { account, asOf, out, minCertificate, shards, actor } = this.#order
     const { progress } = this.#state
     const range = rangeOf(window)
     progress.childId = this.#childId(range)
@@ -225,6 +225,7 @@ class Backfill {
       runId: `${progress.runId}-${window.from.replaceAll('-', '')}`,
       ...(out === undefined ? {} : { out }),
       ...(minCertificate === undefined ? {} : { minCertificate }),
+      ...(shards === undefined ? {} : { shards }),
       ...(actor === undefined ? {} : { preparedBy: actor }),
     }
     return executeChild(backfillChunk, {
