@@ -6,7 +6,9 @@ create or replace temp macro instant(moment) as strftime(moment, '%Y-%m-%dT%H:%M
     else rtrim('.' || lpad((epoch_us(moment) % 1000000)::varchar, 6, '0'), '0')
 end || 'Z';
 
-create or replace temp macro business_date(moment) as timezone(getvariable('timezone'), moment at time zone 'UTC')::date;
+create or replace temp macro local_time (moment) as timezone(getvariable('timezone'), moment at time zone 'UTC');
+
+create or replace temp macro business_date(moment) as local_time (moment)::date;
 
 -- Free text that a spreadsheet would run gets a quote before it.
 create or replace temp macro guard(words) as case when regexp_matches(words, '^[=+\-@\t\r]') then '''' || words else words end;
@@ -15,3 +17,8 @@ create or replace temp macro guard(words) as case when regexp_matches(words, '^[
 create or replace temp macro decided_state (action) as case action when 'exception.assign' then 'ASSIGNED' when 'exception.waive' then 'WAIVED' when 'exception.resolve' then 'RESOLVED' else 'OPEN' end;
 
 create or replace temp macro decided_reason (action, detail, reason) as case when action = 'exception.assign' then 'to ' || json_extract_string(detail, '$.to') || ': ' || reason when action = 'exception.waive' then 'until ' || json_extract_string(detail, '$.until') || ': ' || reason when json_extract_string(detail, '$.clearTo') is not null then 'cleared to ' || json_extract_string(detail, '$.clearTo') || ': ' || reason else reason end;
+
+-- What stands for a card where cards are compared, null for what is none: brand and last four digits, and these with the keyed hash of the billing identity.
+create or replace temp macro coarse_card (vault_type, account_type, last_four) as case when vault_type = 'CARD' then hash(coalesce(account_type, ''), coalesce(last_four, '')) end;
+
+create or replace temp macro fine_card (vault_type, account_type, last_four, billing_key) as case when vault_type = 'CARD' then hash(coarse_card (vault_type, account_type, last_four), billing_key) end;

@@ -37,7 +37,7 @@ export async function main(): Promise<number> {
   const cards = new Map<string, Item[]>()
   const charges = new Map<string, Item[]>()
   const stream = await connection.stream(
-    `select transaction_id::double, terminal_id::double, epoch_us(created)::double, action, status, approved, settled, total_cents::double, fine_key
+    `select transaction_id::double, terminal_id::double, epoch_us(created)::double, action, status, approved, settled, total_cents::double, fine_key::varchar
      from '${join(folder, 'transaction.parquet')}'`,
   )
   for await (const rows of stream.yieldRows()) {

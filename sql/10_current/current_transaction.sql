@@ -1,51 +1,64 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
--- reads    lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
+-- reads    repeated_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing
--- silent   versions that landed after known_at
+-- silent   versions that landed after known_at; what no later model asks for, such as texts
 with
-    landed as (
-        select *
+    landed as not materialized (
+        select
+            *,
+            -- One number for the order in which versions came.
+            (landing_seq::hugeint << 64) + ordinal as came
         from lake.seen.transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
     ),
-    -- Nearly all were seen in one version only: no window has to be opened for those.
-    several as (
-        select transaction_id
-        from landed
+    history as (
+        select
+            transaction_id,
+            max(came) as came,
+            bool_or(status = 'CAPTURE' and coalesce(approved, false)) as was_captured,
+            min(greatest(created, coalesce(last_modified, observed_at))) filter(
+                where status = 'VOID'
+            ) as first_void_at
+        from
+            landed
+            semi join repeated_transaction using (transaction_id)
         group by transaction_id
-        having count(*) > 1
     ),
-    known as (
+    newest as (
         select
             *,
-            true as is_newest,
-            observed_at as first_observed_at,
             false as was_captured,
             null::timestamp as first_void_at
-        from landed
-        where transaction_id not in (select transaction_id from several)
+        from
+            landed
+            anti join repeated_transaction using (transaction_id)
         union all
         select
-            *,
-            row_number() over newest = 1 as is_newest,
-            min(observed_at) over (partition by transaction_id) as first_observed_at,
-            bool_or(status = 'CAPTURE' and coalesce(approved, false)) over (
-                partition by transaction_id
-            ) as was_captured,
-            min(
-                case
-                    when status = 'VOID' then greatest(created, coalesce(last_modified, observed_at))
-                end
-            ) over (partition by transaction_id) as first_void_at
-        from landed
-        where transaction_id in (select transaction_id from several)
-        window
-            newest as (
-                partition by transaction_id
-                order by landing_seq desc, ordinal desc
+            landed.*,
+            history.was_captured,
+            history.first_void_at
+        from
+            landed
+            inner join history using (transaction_id, came)
+    ),
+    -- The business date is the same all through nearly every hour, and asking the time zone for each transaction is slow.
+    hours as (
+        select
+            hour,
+            case
+                when ends_at - begins_at = to_microseconds(3599999999)
+                and begins_at::date = ends_at::date then begins_at::date
+            end as business_date
+        from
+            (
+                select
+                    hour,
+                    local_time (make_timestamp(hour * 3600000000)) as begins_at,
+                    local_time (make_timestamp(hour * 3600000000 + 3599999999)) as ends_at
+                from (select distinct epoch_us(created) // 3600000000 as hour from landed)
             )
     ),
     swept as (
@@ -65,15 +78,6 @@ with
             and landing_seq <= getvariable('known_at')
         group by subject_id
         having not arg_max(present, landing_seq)
-    ),
-    keyed as (
-        select
-            *,
-            case
-                when vault_type = 'CARD' then concat_ws('|', vault_type, coalesce(account_type, ''), coalesce(last_four, ''))
-            end as coarse_key
-        from known
-        where is_newest
     )
 select
     transaction_id,
@@ -85,7 +89,7 @@ select
     explicit_settlement_id,
     created,
     last_modified,
-    business_date(created) as business_date,
+    coalesce(hours.business_date, business_date(created)) as business_date,
     base_cents,
     tax_cents,
     shipping_cents,
@@ -98,16 +102,11 @@ select
         else 0
     end as signed_cents,
     ach_type,
-    method,
     surcharge_percentage,
     invoice_number,
-    purchase_order_number,
     vault_type,
-    account_type,
-    last_four,
-    coarse_key,
-    coarse_key || coalesce('|' || billing_key::varchar, '') as fine_key,
-    first_observed_at,
+    coarse_card (vault_type, account_type, last_four) as coarse_key,
+    fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
     case
         when absent.transaction_id is null then greatest(observed_at, coalesce(swept.ended_at, observed_at))
         else observed_at
@@ -116,6 +115,7 @@ select
         when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
     end as voided_at
 from
-    keyed
+    newest
+    inner join hours on hours.hour = epoch_us(created) // 3600000000
     cross join swept
     left join absent using (transaction_id)

@@ -1,20 +1,20 @@
 -- model    flip
 -- grain    one row per settled transaction, with the span of time in which it turned settled
--- reads    lake.seen.transaction_version, lake.ops.sweep
+-- reads    repeated_transaction, lake.seen.transaction_version, lake.ops.sweep
 -- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
 -- silent   spans longer than eight days, which say little: history that was read in one pass
 with
     -- Of what was seen once, only what was young then says anything.
     telling as (
         select transaction_id
+        from repeated_transaction
+        union
+        select transaction_id
         from lake.seen.transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-        group by transaction_id
-        having
-            count(*) > 1
-            or min(created) > max(observed_at) - interval 8 days
+            and created > observed_at - interval 8 days
     ),
     known as (
         select

@@ -1,13 +1,15 @@
 -- model    transaction_change
 -- grain    one row per observed version of a transaction that took back the settled flag of the version before, or changed an amount, the action or the status of it
--- reads    lake.seen.transaction_version
+-- reads    repeated_transaction, lake.seen.transaction_version
 -- rule     R-47: the version before was settled; an absent part of the total is zero
 -- silent   what changed before it was settled, or after the flag was taken back
 with
     -- Nearly every transaction settles once and stays; the others have a version beside or after the first settled one.
     again as (
         select transaction_id
-        from lake.seen.transaction_version
+        from
+            lake.seen.transaction_version
+            semi join repeated_transaction using (transaction_id)
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

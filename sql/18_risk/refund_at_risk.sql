@@ -92,8 +92,7 @@ select
     created,
     window_start,
     coarse_key,
-    -- Files show a short hash, never the key.
-    substr(sha256(fine_key), 1, 12) as card_key,
+    fine_key,
     refund_cents,
     charged_fine_cents,
     refunded_in_window_cents,

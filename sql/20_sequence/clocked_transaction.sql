@@ -1,64 +1,100 @@
 -- model    clocked_transaction
--- grain    one row per clock, terminal and settled transaction that neither a person, an id nor an observation places, in time order
--- reads    current_transaction, current_settlement, observed_member, manual_member
+-- grain    one row per clock, terminal and settled transaction that no better evidence places, in time order
+-- reads    settled_transaction
 -- rule     R-08: a terminal's transactions are ordered under each clock, created and last modified
 -- silent   the second clock of a terminal on which it never differs from the first
 with
-    settled as (
-        select
-            transaction_id,
-            terminal_id,
-            signed_cents,
-            created,
-            coalesce(last_modified, created) as modified
-        from current_transaction
-        where
-            settled
-            and (
-                explicit_settlement_id is null
-                or explicit_settlement_id not in (select settlement_id from current_settlement)
-            )
-            and transaction_id not in (select transaction_id from observed_member)
-            and transaction_id not in (select transaction_id from manual_member)
-    ),
     moving as (
-        select terminal_id
-        from settled
-        group by terminal_id
-        having bool_or(modified <> created)
+        select distinct
+            terminal_id
+        from settled_transaction
+        where modified <> created
     ),
-    clocked as (
+    counted as (
+        select
+            terminal_id,
+            count(*) as places,
+            sum(signed_cents)::bigint as cents
+        from settled_transaction
+        group by terminal_id
+    ),
+    tracks as (
         select
             'created' as clock,
-            terminal_id,
-            transaction_id,
-            signed_cents,
-            created as clock_at,
-            created
-        from settled
+            *
+        from counted
         union all
         select
             'modified',
+            *
+        from
+            counted
+            semi join moving using (terminal_id)
+    ),
+    -- Where a terminal begins in the order of all, and what was summed before it.
+    starts as (
+        select
+            clock,
+            terminal_id,
+            (sum(places) over in_order)::bigint as last_place,
+            last_place - places as places_before,
+            (sum(cents) over in_order)::bigint - cents as cents_before
+        from tracks
+        window
+            in_order as (
+                partition by clock
+                order by terminal_id rows unbounded preceding
+            )
+    ),
+    -- One sort for all terminals and sums that run on through it: a window for each terminal takes several times as long.
+    by_created as (
+        select
             terminal_id,
             transaction_id,
-            signed_cents,
-            modified,
-            created
-        from settled
-        where terminal_id in (select terminal_id from moving)
+            created as clock_at,
+            signed_cents
+        from settled_transaction
+        order by terminal_id, created, transaction_id
+    ),
+    by_modified as (
+        select
+            terminal_id,
+            transaction_id,
+            modified as clock_at,
+            signed_cents
+        from
+            settled_transaction
+            semi join moving using (terminal_id)
+        order by terminal_id, modified, created, transaction_id
+    ),
+    running as (
+        select
+            'created' as clock,
+            *,
+            row_number() over () as place,
+            lead(clock_at) over () as following_at,
+            (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
+        from by_created
+        union all
+        select
+            'modified',
+            *,
+            row_number() over (),
+            lead(clock_at) over (),
+            (sum(signed_cents) over (rows unbounded preceding))::bigint
+        from by_modified
     )
 select
     clock,
     terminal_id,
     transaction_id,
     clock_at,
-    row_number() over (in_time) as position,
-    lead(clock_at) over (in_time) as next_at,
-    (sum(signed_cents) over (in_time rows unbounded preceding))::bigint as running_cents,
+    place - places_before as position,
+    case
+        when place < last_place then following_at
+    end as next_at,
+    total_cents - cents_before as running_cents,
     signed_cents
-from clocked
-window
-    in_time as (
-        partition by clock, terminal_id
-        order by clock_at, created, transaction_id
-    )
+from
+    running
+    inner join starts using (clock, terminal_id)

@@ -1,6 +1,6 @@
 -- model    refund_judgement
 -- grain    one row per approved card refund at risk, with how sure its breach is
--- reads    refund_at_risk, current_transaction, current_quarantine, current_refusal, history_coverage
+-- reads    refund_at_risk, current_transaction, refunded_card, current_quarantine, current_refusal, history_coverage
 -- rule     R-18: CERTAIN by the coarse key with covered history, SUSPECTED by the fine key or by all refunds together, INSUFFICIENT_HISTORY
 -- silent   refunds that the fine key's charges cover under both readings
 with
@@ -54,7 +54,8 @@ with
             terminal_id,
             created,
             window_start,
-            card_key,
+            -- Files show a short hash, never the key.
+            refunded_card.card_key,
             refund_cents,
             charged_coarse_cents,
             charged_fine_cents,
@@ -71,6 +72,7 @@ with
         from
             refund_at_risk
             inner join coarse_window using (transaction_id)
+            left join refunded_card using (fine_key)
             left join history_coverage on true
             left join doubted using (transaction_id)
     )

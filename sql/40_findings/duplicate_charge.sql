@@ -4,7 +4,7 @@
 -- rule     R-51: same fine card key and total on any terminal, both approved and not VOID, not told apart by two invoice numbers
 -- silent   ACH, which has no card key; the earlier one of a pair
 with
-    charge as (
+    charge as not materialized (
         select
             transaction_id,
             terminal_id,
@@ -19,23 +19,30 @@ with
             and status <> 'VOID'
             and fine_key is not null
     ),
+    -- In this order a duplicate stands beside its like. Where two keys were ever one hash, more would go on and none be missed.
+    in_order as (
+        select
+            hash(fine_key, total_cents) as likeness,
+            created
+        from charge
+        order by likeness, created
+    ),
     spaced as (
         select
-            fine_key,
-            total_cents,
-            created - lag(created) over (
-                partition by fine_key, total_cents
-                order by created, transaction_id
-            ) as gap
-        from charge
+            likeness,
+            created,
+            lag(likeness) over () as likeness_before,
+            lag(created) over () as created_before
+        from in_order
     ),
     -- A duplicate has a neighbour this near, so only such keys go on to what tells charges apart.
     repeated as (
         select distinct
-            fine_key,
-            total_cents
+            likeness
         from spaced
-        where gap <= interval 600 seconds
+        where
+            likeness = likeness_before
+            and created - created_before <= interval 600 seconds
     ),
     compared as (
         select
@@ -56,7 +63,7 @@ with
             ) as same_before
         from
             charge
-            inner join repeated using (fine_key, total_cents)
+            semi join repeated on repeated.likeness = hash(charge.fine_key, charge.total_cents)
         window
             in_time as (
                 partition by charge.fine_key, charge.total_cents

@@ -4,7 +4,7 @@ import { macros, readModels, runModels } from '../../lake/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 const HEAD =
-  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar | card_key varchar'
+  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
 const CHAIN = ['18_risk/refund_at_risk', '39_ceiling/refund_judgement']
 const COVERED = `covered boolean | history_from timestamp
   true | 2024-01-01`
@@ -19,7 +19,7 @@ function world(lines: string, more: Tables = {}): Tables {
     .filter((line) => line.length > 1)
     .map(([id, created, action, amount, key = '', status = 'CAPTURE']) => {
       const approved = status !== 'DECLINED'
-      const keys = key === '' ? ' | | ' : `${key[0]} | ${key} | ${key}`
+      const keys = key === '' ? ' | ' : `${key[0]} | ${key}`
       return `${id} | 7 | ${created} | ${action} | ${approved ? status : 'CAPTURE'} | ${approved} | ${amount} | ${keys}`
     })
   return {
@@ -27,6 +27,7 @@ function world(lines: string, more: Tables = {}): Tables {
     history_coverage: COVERED,
     current_quarantine: NO_QUARANTINE,
     current_refusal: NO_REFUSAL,
+    refunded_card: 'fine_key varchar | card_key varchar',
     ...more,
   }
 }
@@ -229,6 +230,7 @@ test('on 4,000 random transactions over five years, with leap days, it agrees wi
     `create temp table current_quarantine (subject_type varchar, created timestamp)`,
   )
   await connection.run(`create temp table current_refusal (list varchar, terminal_id bigint)`)
+  await connection.run(`create temp table refunded_card (fine_key varchar, card_key varchar)`)
   await connection.run(`create temp table current_transaction as
     with drawn as materialized (
       select i as transaction_id, 7 as terminal_id, (random() * 12)::int as coarse, (random() * 2)::int as fine, random() as kind,
@@ -241,7 +243,7 @@ test('on 4,000 random transactions over five years, with leap days, it agrees wi
            when near < 0.5 then timestamp '2025-02-27' + to_hours((hour * 48)::int) else any_time end as created,
       case when kind < 0.5 then 'CHARGE' when kind < 0.95 then 'REFUND' else 'VERIFY' end as action,
       case when luck < 0.1 then 'VOID' when luck < 0.3 then 'HOLD' else 'CAPTURE' end as status, luck < 0.95 as approved,
-      'c' || coarse as coarse_key, 'c' || coarse || '|' || fine as fine_key, 'k' as card_key
+      'c' || coarse as coarse_key, 'c' || coarse || '|' || fine as fine_key
     from drawn`)
   await runModels(
     connection,

@@ -13,7 +13,7 @@ export const SETTLEMENTS =
   'settlement_id | terminal_id | created | net_cents | sweep_id | ordinal | observed_at | landing_seq'
 
 /** The lake's tables as the migrations make them, without the partitions, which only DuckLake knows. */
-const SCHEMA = readdirSync(new URL('../../sql/00_seen/', import.meta.url))
+export const SCHEMA = readdirSync(new URL('../../sql/00_seen/', import.meta.url))
   .sort()
   .map((file) => readFileSync(new URL(`../../sql/00_seen/${file}`, import.meta.url), 'utf8'))
   .join('\n')
@@ -52,7 +52,9 @@ async function read(select: string, { finding, tables, known_at }: On) {
     })
     await runModels(
       connection,
-      readModels().filter(({ stage, name }) => stage === '10_current' || name === finding),
+      readModels().filter(
+        ({ stage, name }) => stage === '10_again' || stage === '10_current' || name === finding,
+      ),
     )
     return await rowsOf(connection, select)
   } finally {

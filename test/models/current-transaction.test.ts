@@ -1,0 +1,83 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { SCHEMA } from './seen-lake.ts'
+
+const STAGES = ['10_again', '10_current']
+
+/** Runs `sql` on the current transactions of a lake that holds what `rows` inserts. */
+async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unknown[][]> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  try {
+    await connection.run(`attach ':memory:' as lake; ${SCHEMA}`)
+    await connection.run(
+      `insert into lake.seen.transaction_version by name
+       select 'acme' as account, 7 as terminal_id, 'CHARGE' as action, 'CAPTURE' as status, true as approved, false as settled, 100 as total_cents, timestamp '2026-11-30' as observed_at, *
+       from (${rows})`,
+    )
+    await prepareModels(connection, {
+      account: { type: 'varchar', value: 'acme' },
+      known_at: { type: 'bigint', value: 9n },
+      timezone: { type: 'varchar', value: timezone },
+    })
+    await runModels(
+      connection,
+      readModels().filter(
+        ({ stage, name }) =>
+          STAGES.includes(stage) && /transaction$|^refunded_card$|^sweep$/.test(name),
+      ),
+    )
+    return (await connection.runAndReadAll(sql)).getRowsJson()
+  } finally {
+    connection.closeSync()
+  }
+}
+
+test.each(['Asia/Kolkata', 'Europe/London', 'America/St_Johns', 'Pacific/Apia'])(
+  'the business date in %s is that of each transaction’s own instant, also where the clock jumps within an hour',
+  async (zone) => {
+    const [row] = await current(
+      `select i as transaction_id, timestamp '2009-10-01' + to_minutes(i * 7) as created, 1 as landing_seq, 1 as ordinal from range(200000) as r(i)`,
+      `select count(*)::integer, (count(*) filter (where business_date <> business_date(created)))::integer, count(distinct business_date)::integer
+       from current_transaction`,
+      zone,
+    )
+    expect(row?.slice(0, 2)).toEqual([200_000, 0])
+    expect(Number(row?.[2])).toBeGreaterThan(960)
+  },
+)
+
+test('of several versions the one that landed last counts, within a landing the one that was listed last', async () => {
+  expect(
+    await current(
+      `select *, timestamp '2026-11-01' as created
+       from (values (1, 1, 1, 5), (1, 2, 1, 6), (32, 1, 1, 1), (33, 1, 1, 1), (33, 1, 2, 2), (33, 10, 1, 9)) as v (transaction_id, landing_seq, ordinal, tip_cents)`,
+      'select transaction_id::integer, tip_cents::integer from current_transaction order by all',
+    ),
+  ).toEqual([
+    [1, 6],
+    [32, 1],
+    [33, 2],
+  ])
+})
+
+test('a card is one by brand, last four digits and billing identity, and no other thing is a card', async () => {
+  const rows = await current(
+    `select row_number() over () as transaction_id, *, timestamp '2026-11-01' as created, 1 as landing_seq, 1 as ordinal
+     from (values ('CARD', 'VISA', '1234', 5), ('CARD', 'VISA', '1234', 6), ('CARD', 'VISA', '1234', null), ('CARD', 'VISA', '1235', 5),
+       ('CARD', null, null, null), ('ACH', 'VISA', '1234', 5), (null, 'VISA', '1234', 5), ('CARD', 'VISA', '1234', 5)) as v (vault_type, account_type, last_four, billing_key)`,
+    `select (dense_rank() over (order by first_coarse))::integer, (dense_rank() over (order by first_fine))::integer, coarse_key is null
+     from (select *, min(transaction_id) over (partition by coarse_key) as first_coarse, min(transaction_id) over (partition by fine_key) as first_fine from current_transaction)
+     order by transaction_id`,
+  )
+  expect(rows).toEqual([
+    [1, 1, false],
+    [1, 2, false],
+    [1, 3, false],
+    [2, 4, false],
+    [3, 5, false],
+    [4, 6, true],
+    [4, 6, true],
+    [1, 1, false],
+  ])
+})
