@@ -72,18 +72,12 @@ with
             fine_key,
             refund_cents,
             sum(charge_cents) over in_window::bigint as charged_fine_cents,
-            sum(refund_cents) over in_window::bigint as refunded_in_window_cents,
-            sum(refund_cents) over from_this_on::bigint as not_before_cents
+            sum(refund_cents) over in_window::bigint as refunded_in_window_cents
         from item
         window
             in_window as (
                 partition by fine_key
                 order by created range between interval 12 months preceding and current row
-            ),
-            -- Of the refunds of the same instant, those with a higher id are not before this one.
-            from_this_on as (
-                partition by fine_key, created
-                order by transaction_id rows between current row and unbounded following
             )
     )
 select
@@ -96,7 +90,11 @@ select
     refund_cents,
     charged_fine_cents,
     refunded_in_window_cents,
-    refunded_in_window_cents - not_before_cents as refunded_before_cents
+    -- Of the refunds of the same instant, which are all at risk if one is, those with a higher id are not before this one.
+    refunded_in_window_cents - sum(refund_cents) over (
+        partition by fine_key, created
+        order by transaction_id rows between current row and unbounded following
+    )::bigint as refunded_before_cents
 from summed
 where
     refund_cents > 0

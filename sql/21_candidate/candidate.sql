@@ -1,6 +1,6 @@
 -- model    candidate
 -- grain    one row per clock, settlement and position in time at which it may end
--- reads    clocked_transaction, settlement_sequence
+-- reads    clocked_transaction, day_end, settlement_sequence
 -- rule     R-07: a settlement ends within the tolerance before it was created; offset = transactions so far less settlements so far
 -- silent   positions between transactions of one and the same instant of the modified clock, which no cut-off splits
 with
@@ -28,14 +28,15 @@ with
             unnest(range(epoch_us(earliest) // 86400000000, epoch_us(latest) // 86400000000 + 1)) as day
         from reach
     ),
-    places as (
+    places as not materialized (
         select
             clock,
             terminal_id,
             position,
             clock_at,
             next_at,
-            running_cents
+            running_cents,
+            epoch_us(clock_at) // 86400000000 as day
         from clocked_transaction
         where
             clock = 'created'
@@ -58,60 +59,65 @@ with
             days
             inner join places on places.clock = days.clock
             and places.terminal_id = days.terminal_id
-            and epoch_us(places.clock_at) // 86400000000 = days.day
+            and places.day = days.day
             and places.clock_at > days.earliest
             and places.clock_at <= days.latest
     ),
-    starts as (
-        select distinct
+    firsts as (
+        select
             clock,
             terminal_id,
-            0 as position,
-            timestamp '0001-01-01' as clock_at,
-            0 as running_cents
+            clock_at
         from clocked_transaction
-    ),
-    earlier_places as (
-        select
-            clock,
-            terminal_id,
-            position,
-            clock_at,
-            next_at,
-            running_cents
-        from places
-        union all
-        select
-            starts.clock,
-            starts.terminal_id,
-            0,
-            starts.clock_at,
-            places.clock_at,
-            0
-        from
-            starts
-            left join clocked_transaction as places on places.clock = starts.clock
-            and places.terminal_id = starts.terminal_id
-            and places.position = 1
+        where position = 1
     ),
     -- The last position before the reach: nothing may have been settled within it.
+    same_day as (
+        select
+            reach.clock,
+            reach.settlement_id,
+            max(places.position) as position,
+            arg_max(
+                {
+                    'clock_at': places.clock_at,
+                    'next_at': places.next_at,
+                    'running_cents': places.running_cents
+                },
+                places.position
+            ) as place
+        from
+            reach
+            inner join places on places.clock = reach.clock
+            and places.terminal_id = reach.terminal_id
+            and places.day = epoch_us(reach.earliest) // 86400000000
+            and places.clock_at <= reach.earliest
+        group by reach.clock, reach.settlement_id
+    ),
     before as (
         select
             reach.clock,
             reach.settlement_id,
             reach.terminal_id,
             reach.ordinal,
-            earlier_places.position,
-            earlier_places.running_cents as transactions_cents,
+            coalesce(same_day.position, day_end.position, 0) as position,
+            coalesce(same_day.place.running_cents, day_end.running_cents, 0) as transactions_cents,
             reach.running_cents as settlements_cents,
             reach.created,
-            earlier_places.clock_at,
-            earlier_places.next_at
+            coalesce(same_day.place.clock_at, day_end.clock_at, timestamp '0001-01-01') as clock_at,
+            case
+                when same_day.position is not null then same_day.place.next_at
+                when day_end.position is not null then day_end.next_at
+                else firsts.clock_at
+            end as next_at
         from
             reach
-            asof inner join earlier_places on earlier_places.clock = reach.clock
-            and earlier_places.terminal_id = reach.terminal_id
-            and earlier_places.clock_at <= reach.earliest
+            inner join firsts on firsts.clock = reach.clock
+            and firsts.terminal_id = reach.terminal_id
+            left join same_day on same_day.clock = reach.clock
+            and same_day.settlement_id = reach.settlement_id
+            asof left join day_end on day_end.clock = reach.clock
+            and day_end.terminal_id = reach.terminal_id
+            and day_end.day < epoch_us(reach.earliest) // 86400000000
     )
 select
     clock,

@@ -1,30 +1,50 @@
 -- model    first_boundary
 -- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends in order of time
--- reads    cutoff_choice, chosen_clock, usual_lag, settlement_sequence
+-- reads    cutoff_choice, chosen_clock, clocked_transaction, usual_lag, settlement_sequence
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
 -- silent   nothing
+with
+    chosen as (
+        select cutoff_choice.*
+        from
+            cutoff_choice
+            semi join chosen_clock using (clock, terminal_id)
+    ),
+    places as (
+        select
+            clock,
+            terminal_id,
+            position,
+            running_cents
+        from
+            clocked_transaction
+            semi join chosen using (clock, terminal_id, position)
+    )
 select
-    cutoff_choice.settlement_id,
-    cutoff_choice.terminal_id,
-    cutoff_choice.ordinal,
-    cutoff_choice.clock,
-    cutoff_choice.support,
+    chosen.settlement_id,
+    chosen.terminal_id,
+    chosen.ordinal,
+    chosen.clock,
+    chosen.support,
     settlement_sequence.created,
     settlement_sequence.status,
     settlement_sequence.sought_cents,
     usual_lag.lag_s,
     usual_lag.spread_s,
-    coalesce(lag(cutoff_choice.position) over (in_order), 0) as previous_position,
-    cutoff_choice.position
+    coalesce(lag(chosen.position) over (in_order), 0) as previous_position,
+    chosen.position,
+    coalesce(lag(places.running_cents) over (in_order), 0) as previous_cents,
+    coalesce(places.running_cents, 0) as running_cents
 from
-    cutoff_choice
-    inner join chosen_clock on chosen_clock.terminal_id = cutoff_choice.terminal_id
-    and chosen_clock.clock = cutoff_choice.clock
+    chosen
     inner join settlement_sequence using (settlement_id)
-    left join usual_lag on usual_lag.clock = cutoff_choice.clock
-    and usual_lag.terminal_id = cutoff_choice.terminal_id
+    left join places on places.clock = chosen.clock
+    and places.terminal_id = chosen.terminal_id
+    and places.position = chosen.position
+    left join usual_lag on usual_lag.clock = chosen.clock
+    and usual_lag.terminal_id = chosen.terminal_id
 window
     in_order as (
-        partition by cutoff_choice.terminal_id
-        order by cutoff_choice.ordinal
+        partition by chosen.terminal_id
+        order by chosen.ordinal
     )

@@ -13,6 +13,7 @@ with
             earlier.gap_cents,
             earlier.previous_position as begins_after,
             earlier.position as cut_position,
+            earlier.running_cents as cut_cents,
             later.previous_position as later_begins_after,
             later.position as ends_at,
             later.ordinal = earlier.ordinal + 1 as is_next,
@@ -46,7 +47,7 @@ with
         select
             nearest.*,
             candidate.position,
-            nearest.gap_cents + candidate.transactions_cents - coalesce(cut.running_cents, 0),
+            nearest.gap_cents + candidate.transactions_cents - nearest.cut_cents,
             greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s)
         from
             nearest
@@ -55,9 +56,6 @@ with
             and candidate.position > nearest.begins_after
             and candidate.position < nearest.ends_at
             and candidate.position <> nearest.cut_position
-            left join clocked_transaction as cut on cut.clock = nearest.clock
-            and cut.terminal_id = nearest.terminal_id
-            and cut.position = nearest.cut_position
         where
             nearest.is_next
             and greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s) <= 2 * nearest.spread_s

@@ -57,6 +57,7 @@ with
             left_over.gap_cents,
             left_over.previous_position,
             left_over.position,
+            left_over.running_cents,
             left_over.support,
             left_over.lag_s,
             left_over.spread_s,
@@ -86,7 +87,7 @@ with
             members.group_id,
             members.ordinal,
             candidate.position,
-            candidate.transactions_cents - coalesce(cut.running_cents, 0),
+            candidate.transactions_cents - members.running_cents,
             greatest(0, candidate.lag_low_s - members.lag_s, members.lag_s - candidate.lag_high_s)
         from
             members
@@ -95,9 +96,6 @@ with
             and candidate.position > members.previous_position
             and candidate.position < members.next_position
             and candidate.position <> members.position
-            left join clocked_transaction as cut on cut.clock = members.clock
-            and cut.terminal_id = members.terminal_id
-            and cut.position = members.position
         where
             members.has_next
             and members.support < 2

@@ -1,6 +1,6 @@
 -- model    boundary
 -- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends
--- reads    first_boundary, shift, clocked_transaction
+-- reads    first_boundary, shift, clocked_transaction, day_end
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end, less what a shift moves
 -- silent   nothing
 with
@@ -21,33 +21,47 @@ with
             left join cut_again using (settlement_id)
     ),
     -- A cut-off in time has all transactions of one instant on one side.
-    instants as (
+    same_day as (
         select
-            clock,
-            terminal_id,
-            clock_at,
-            position
-        from clocked_transaction
-        where
-            next_at is null
-            or next_at > clock_at
+            chosen.settlement_id,
+            max(clocked_transaction.position) as position
+        from
+            chosen
+            inner join clocked_transaction on clocked_transaction.clock = chosen.clock
+            and clocked_transaction.terminal_id = chosen.terminal_id
+            and epoch_us(clocked_transaction.clock_at) // 86400000000 = epoch_us(chosen.expected_at) // 86400000000
+            and clocked_transaction.clock_at <= chosen.expected_at
+        group by chosen.settlement_id
     ),
     -- What a plain window with the usual lag would say.
     windowed as (
         select
             chosen.* exclude (previous_position),
             coalesce(lag(chosen.position) over (in_order), 0) as previous_position,
-            coalesce(by_time.position, 0) as window_position
+            coalesce(same_day.position, day_end.position, 0) as window_position
         from
             chosen
-            asof left join instants as by_time on by_time.clock = chosen.clock
-            and by_time.terminal_id = chosen.terminal_id
-            and by_time.clock_at <= chosen.expected_at
+            left join same_day using (settlement_id)
+            asof left join day_end on day_end.clock = chosen.clock
+            and day_end.terminal_id = chosen.terminal_id
+            and day_end.day < epoch_us(chosen.expected_at) // 86400000000
         window
             in_order as (
                 partition by chosen.terminal_id
                 order by chosen.ordinal
             )
+    ),
+    cuts as (
+        select
+            clock,
+            terminal_id,
+            position,
+            clock_at,
+            next_at,
+            running_cents
+        from
+            clocked_transaction
+            semi join windowed using (clock, terminal_id, position)
     )
 select
     windowed.settlement_id,
@@ -58,6 +72,8 @@ select
     windowed.lag_s,
     windowed.previous_position,
     windowed.position,
+    coalesce(lag(cut.running_cents) over (in_order), 0) as previous_cents,
+    coalesce(cut.running_cents, 0) as running_cents,
     windowed.window_position = windowed.position
     and coalesce(lag(windowed.window_position = windowed.position) over (in_order), true) as is_plain_window,
     cut.clock_at as cut_at,
@@ -71,9 +87,7 @@ select
     ) as cut_instant
 from
     windowed
-    left join clocked_transaction as cut on cut.clock = windowed.clock
-    and cut.terminal_id = windowed.terminal_id
-    and cut.position = windowed.position
+    left join cuts as cut using (clock, terminal_id, position)
 window
     in_order as (
         partition by windowed.terminal_id

@@ -4,37 +4,50 @@
 -- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries
 -- silent   settled transactions after the terminal's last boundary, and those that a person puts into none: orphans
 with
+    -- Of settlements that end at one position the first holds what is before it.
     ends as (
         select
             terminal_id,
             clock,
             position,
-            min_by(settlement_id, ordinal) as settlement_id
+            arg_min(settlement_id, ordinal) as settlement_id,
+            arg_min(is_plain_window, ordinal) as is_plain_window
         from boundary
         group by terminal_id, clock, position
     ),
-    by_boundary as (
+    stretch as (
         select
-            clocked_transaction.transaction_id,
-            ends.settlement_id
-        from
-            clocked_transaction
-            asof inner join ends on ends.terminal_id = clocked_transaction.terminal_id
-            and ends.clock = clocked_transaction.clock
-            and ends.position >= clocked_transaction.position
+            *,
+            lag(position, 1, 0) over (
+                partition by terminal_id, clock
+                order by position
+            ) as after_position
+        from ends
+    ),
+    -- Blocks of 32 positions are the key of the join, so that transactions stream past a small table.
+    piece as (
+        select
+            *,
+            unnest(range((after_position + 1) >> 5, (position >> 5) + 1)) as block
+        from stretch
+        where position > after_position
     )
 select
-    by_boundary.transaction_id,
-    coalesce(shift.to_settlement_id, by_boundary.settlement_id) as settlement_id,
-    boundary.terminal_id,
+    clocked_transaction.transaction_id,
+    coalesce(shift.to_settlement_id, piece.settlement_id) as settlement_id,
+    piece.terminal_id,
     case
-        when boundary.is_plain_window and shift.transaction_id is null then 'WINDOW'
+        when piece.is_plain_window and shift.transaction_id is null then 'WINDOW'
         else 'ALIGNED'
     end as method
 from
-    by_boundary
-    inner join boundary using (settlement_id)
-    left join shift on shift.transaction_id = by_boundary.transaction_id
+    clocked_transaction
+    inner join piece on piece.terminal_id = clocked_transaction.terminal_id
+    and piece.clock = clocked_transaction.clock
+    and piece.block = clocked_transaction.position >> 5
+    and clocked_transaction.position > piece.after_position
+    and clocked_transaction.position <= piece.position
+    left join shift on shift.transaction_id = clocked_transaction.transaction_id
 union all
 select
     transaction_id,

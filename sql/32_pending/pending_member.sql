@@ -133,6 +133,7 @@ with
             sum(current_transaction.signed_cents)::bigint as settled_cents
         from
             settled_member
+            semi join pending using (settlement_id)
             inner join current_transaction using (transaction_id)
         where
             current_transaction.approved

@@ -32,8 +32,8 @@ with
             moves.*,
             moved.position as moved_position,
             opening.position as own_cut,
-            coalesce(before.running_cents, 0) - coalesce(earlier_settlement.running_cents, 0) as level_cents,
-            coalesce(inside.running_cents, 0) - opening_settlement.running_cents as moved_level_cents
+            opening.previous_cents - coalesce(earlier_settlement.running_cents, 0) as level_cents,
+            opening.running_cents - opening_settlement.running_cents as moved_level_cents
         from
             moves
             inner join boundary as opening on opening.terminal_id = moves.terminal_id
@@ -41,12 +41,6 @@ with
             inner join clocked_transaction as moved on moved.transaction_id = moves.transaction_id
             and moved.clock = moves.clock
             inner join settlement_sequence as opening_settlement on opening_settlement.settlement_id = opening.settlement_id
-            left join clocked_transaction as inside on inside.terminal_id = moves.terminal_id
-            and inside.clock = moves.clock
-            and inside.position = opening.position
-            left join clocked_transaction as before on before.terminal_id = moves.terminal_id
-            and before.clock = moves.clock
-            and before.position = opening.previous_position
             left join settlement_sequence as earlier_settlement on earlier_settlement.terminal_id = moves.terminal_id
             and earlier_settlement.ordinal = moves.first_ordinal - 1
         where moves.transaction_id not in (select transaction_id from crowded)

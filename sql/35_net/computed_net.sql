@@ -25,10 +25,15 @@ with
             sum(signed_cents)::bigint as member_cents,
             max(created) as cutoff_at,
             -- The weakest of the ways in which its transactions were found; a person's hand is always said.
-            arg_max(
-                attribution.method,
-                list_position(['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL'], attribution.method)
-            ) as method
+            max(
+                case attribution.method
+                    when 'EXPLICIT_ID' then 1
+                    when 'OBSERVED' then 2
+                    when 'WINDOW' then 3
+                    when 'ALIGNED' then 4
+                    when 'MANUAL' then 5
+                end
+            ) as weakness
         from
             attribution
             inner join current_transaction using (transaction_id)
@@ -77,7 +82,10 @@ with
             coalesce(summed.refund_cents, 0) as refund_cents,
             coalesce(summed.member_cents, 0) as member_cents,
             summed.cutoff_at,
-            coalesce(summed.method, 'NONE') as method,
+            coalesce(
+                ['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL'] [summed.weakness],
+                'NONE'
+            ) as method,
             coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) as rival_count,
             current_settlement.settlement_id in (select settlement_id from touched) as is_touched
         from

@@ -25,7 +25,9 @@ select
     current_transaction.total_cents,
     current_transaction.signed_cents,
     current_transaction.last_observed_at,
-    business_date(current_transaction.voided_at) as voided_date,
+    case
+        when current_transaction.voided_at is not null then business_date(current_transaction.voided_at)
+    end as voided_date,
     at_as_of.settlement_id,
     at_as_of.status as settlement_status,
     at_as_of.business_date as settlement_business_date,
