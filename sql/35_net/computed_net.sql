@@ -14,30 +14,40 @@ with
             and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)
         group by current_settlement.settlement_id
     ),
-    summed as (
+    member as (
         select
             attribution.settlement_id,
-            count(*) as transaction_count,
-            count(*) filter(where action = 'CHARGE') as charge_count,
-            coalesce(sum(total_cents) filter(where action = 'CHARGE'), 0)::bigint as charge_cents,
-            count(*) filter(where action = 'REFUND') as refund_count,
-            coalesce(sum(total_cents) filter(where action = 'REFUND'), 0)::bigint as refund_cents,
-            sum(signed_cents)::bigint as member_cents,
-            max(created) as cutoff_at,
-            -- The weakest of the ways in which its transactions were found; a person's hand is always said.
-            max(
-                case attribution.method
-                    when 'EXPLICIT_ID' then 1
-                    when 'OBSERVED' then 2
-                    when 'WINDOW' then 3
-                    when 'ALIGNED' then 4
-                    when 'MANUAL' then 5
-                end
-            ) as weakness
+            case
+                when action = 'CHARGE' then total_cents
+            end as charge_cents,
+            case
+                when action = 'REFUND' then total_cents
+            end as refund_cents,
+            created,
+            case attribution.method
+                when 'EXPLICIT_ID' then 1
+                when 'OBSERVED' then 2
+                when 'WINDOW' then 3
+                when 'ALIGNED' then 4
+                when 'MANUAL' then 5
+            end as weakness
         from
             attribution
             inner join current_transaction using (transaction_id)
-        group by attribution.settlement_id
+    ),
+    summed as (
+        select
+            settlement_id,
+            count(*) as transaction_count,
+            count(charge_cents) as charge_count,
+            coalesce(sum(charge_cents), 0)::bigint as charge_cents,
+            count(refund_cents) as refund_count,
+            coalesce(sum(refund_cents), 0)::bigint as refund_cents,
+            max(created) as cutoff_at,
+            -- The weakest of the ways in which its transactions were found; a person's hand is always said.
+            max(weakness) as weakness
+        from member
+        group by settlement_id
     ),
     -- A record that can't be read may belong to the settlement that follows it first.
     touched as (
@@ -80,7 +90,7 @@ with
             coalesce(summed.charge_cents, 0) as charge_cents,
             coalesce(summed.refund_count, 0) as refund_count,
             coalesce(summed.refund_cents, 0) as refund_cents,
-            coalesce(summed.member_cents, 0) as member_cents,
+            coalesce(summed.charge_cents - summed.refund_cents, 0) as member_cents,
             summed.cutoff_at,
             coalesce(
                 ['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL'] [summed.weakness],

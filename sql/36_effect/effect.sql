@@ -12,9 +12,18 @@ with
         from computed_net
         where verdict = 'BREAK'
     ),
+    -- Few of all: materialized, or all attributions would be joined with all transactions first.
+    held as materialized (
+        select
+            settlement_id,
+            transaction_id
+        from
+            attribution
+            semi join broken using (settlement_id)
+    ),
     member as (
         select
-            broken.settlement_id,
+            held.settlement_id,
             current_transaction.transaction_id,
             current_transaction.action,
             current_transaction.total_cents,
@@ -24,8 +33,7 @@ with
             current_transaction.shipping_cents,
             current_transaction.surcharge_cents
         from
-            broken
-            inner join attribution using (settlement_id)
+            held
             inner join current_transaction using (transaction_id)
         where current_transaction.signed_cents <> 0
     ),

@@ -31,15 +31,23 @@ with
             left join boundary as earlier on earlier.terminal_id = boundary.terminal_id
             and earlier.ordinal = boundary.ordinal - 1
     ),
+    held as materialized (
+        select
+            attribution.transaction_id,
+            span.settlement_id,
+            span.difference_cents
+        from
+            attribution
+            inner join span using (settlement_id)
+    ),
     piece as (
         select
-            span.settlement_id,
-            span.difference_cents,
+            held.settlement_id,
+            held.difference_cents,
             current_transaction.transaction_id,
             current_transaction.signed_cents as effect_cents
         from
-            span
-            inner join attribution using (settlement_id)
+            held
             inner join current_transaction using (transaction_id)
         where current_transaction.signed_cents <> 0
         union all

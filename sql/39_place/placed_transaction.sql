@@ -8,7 +8,6 @@ with
         select
             settlement_id,
             status,
-            business_date,
             verdict
         from tieout
         where created <= getvariable('as_of')
@@ -29,9 +28,6 @@ select
         when current_transaction.voided_at is not null then business_date(current_transaction.voided_at)
     end as voided_date,
     at_as_of.settlement_id,
-    at_as_of.status as settlement_status,
-    at_as_of.business_date as settlement_business_date,
-    attribution.method,
     case
         when action not in ('CHARGE', 'REFUND') then 'NONE'
         when at_as_of.verdict = 'NO_DATA' and settled then 'ORPHAN'
