@@ -7,6 +7,10 @@ import { packageRoot } from './package-root.ts'
 
 const SQL = join(packageRoot, 'sql')
 
+/** The words of a lake are known once its models run; as members of a type each takes a byte or two in every later table. */
+const WORD_TYPE =
+  'create or replace temp type word as enum (select word from word where word is not null order by word)'
+
 export interface Model {
   stage: string
   name: string
@@ -64,6 +68,7 @@ export async function runModels(
     const started = performance.now()
     try {
       await connection.run(`create or replace temp table ${model.name} as ${model.text}`)
+      if (model.name === 'word') await connection.run(WORD_TYPE)
     } catch (cause) {
       if (/INTERRUPT/i.test(String(cause))) throw cause
       throw new Failure('bug', `model ${model.stage}/${model.name} failed: ${String(cause)}`, {

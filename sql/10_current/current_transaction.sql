@@ -82,8 +82,8 @@ with
 select
     transaction_id,
     terminal_id,
-    action,
-    status,
+    try_cast(action as word) as action,
+    try_cast(status as word) as status,
     coalesce(approved, false) as approved,
     coalesce(settled, false) as settled,
     explicit_settlement_id,
@@ -104,7 +104,7 @@ select
     ach_type,
     surcharge_percentage,
     invoice_number,
-    vault_type,
+    try_cast(vault_type as word) as vault_type,
     coarse_card (vault_type, account_type, last_four) as coarse_key,
     fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
     case

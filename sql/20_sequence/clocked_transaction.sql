@@ -20,12 +20,12 @@ with
     ),
     tracks as (
         select
-            'created' as clock,
+            clock_word ('created') as clock,
             *
         from counted
         union all
         select
-            'modified',
+            clock_word ('modified'),
             *
         from
             counted
@@ -69,7 +69,7 @@ with
     ),
     running as (
         select
-            'created' as clock,
+            clock_word ('created') as clock,
             *,
             row_number() over () as place,
             lead(clock_at) over () as following_at,
@@ -77,7 +77,7 @@ with
         from by_created
         union all
         select
-            'modified',
+            clock_word ('modified'),
             *,
             row_number() over (),
             lead(clock_at) over (),

@@ -20,7 +20,9 @@ with
             end as latest
         from
             settlement_sequence
-            cross join (values ('created'), ('modified')) as clocks (clock)
+            cross join (
+                select unnest([clock_word ('created'), clock_word ('modified')]) as clock
+            ) as clocks
     ),
     days as (
         select

@@ -37,8 +37,8 @@ select
     coalesce(shift.to_settlement_id, piece.settlement_id) as settlement_id,
     piece.terminal_id,
     case
-        when piece.is_plain_window and shift.transaction_id is null then 'WINDOW'
-        else 'ALIGNED'
+        when piece.is_plain_window and shift.transaction_id is null then method_word ('WINDOW')
+        else method_word ('ALIGNED')
     end as method
 from
     clocked_transaction
@@ -53,14 +53,14 @@ select
     transaction_id,
     settlement_id,
     terminal_id,
-    'OBSERVED'
+    method_word ('OBSERVED')
 from observed_member
 union all
 select
     current_transaction.transaction_id,
     current_settlement.settlement_id,
     current_settlement.terminal_id,
-    'EXPLICIT_ID'
+    method_word ('EXPLICIT_ID')
 from
     current_transaction
     inner join current_settlement on current_settlement.settlement_id = current_transaction.explicit_settlement_id
@@ -72,6 +72,6 @@ select
     transaction_id,
     settlement_id,
     terminal_id,
-    'MANUAL'
+    method_word ('MANUAL')
 from manual_member
 where settlement_id is not null

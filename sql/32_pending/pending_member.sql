@@ -172,7 +172,7 @@ select
     ordered.transaction_id,
     taken.settlement_id,
     ordered.terminal_id,
-    'ALIGNED' as method
+    method_word ('ALIGNED') as method
 from
     taken
     inner join ordered on ordered.terminal_id = taken.terminal_id

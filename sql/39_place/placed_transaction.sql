@@ -29,18 +29,18 @@ select
     end as voided_date,
     at_as_of.settlement_id,
     case
-        when action not in ('CHARGE', 'REFUND') then 'NONE'
-        when at_as_of.verdict = 'NO_DATA' and settled then 'ORPHAN'
-        when at_as_of.verdict = 'NO_DATA' then 'OPEN'
-        when at_as_of.status = 'COMPLETE' then 'COMPLETE'
-        when at_as_of.status is not null then 'PENDING'
-        when current_transaction.created > getvariable('as_of') then 'NONE'
+        when action not in ('CHARGE', 'REFUND') then place_word ('NONE')
+        when at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')
+        when at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
+        when at_as_of.status = 'COMPLETE' then place_word ('COMPLETE')
+        when at_as_of.status is not null then place_word ('PENDING')
+        when current_transaction.created > getvariable('as_of') then place_word ('NONE')
         -- It is in a settlement, but in one made after as_of.
-        when attribution.settlement_id is not null then 'OPEN'
-        when settled then 'ORPHAN'
-        when approved and current_transaction.status = 'CAPTURE' then 'OPEN'
-        when voided_at <= getvariable('as_of') then 'VOIDED'
-        else 'NONE'
+        when attribution.settlement_id is not null then place_word ('OPEN')
+        when settled then place_word ('ORPHAN')
+        when approved and current_transaction.status = 'CAPTURE' then place_word ('OPEN')
+        when voided_at <= getvariable('as_of') then place_word ('VOIDED')
+        else place_word ('NONE')
     end as place
 from
     current_transaction

@@ -9,11 +9,11 @@ select
     attribution.settlement_id::varchar as "settlementId",
     attribution.terminal_id::varchar as "terminalId",
     instant(current_transaction.created) as "created",
-    current_transaction.action as "action",
-    current_transaction.status as "status",
+    current_transaction.action::varchar as "action",
+    current_transaction.status::varchar as "status",
     money(current_transaction.total_cents) as "amountTotal",
     money(current_transaction.signed_cents) as "signedAmount",
-    attribution.method as "method"
+    attribution.method::varchar as "method"
 from
     attribution
     inner join tieout using (settlement_id)

@@ -70,8 +70,8 @@ select
     transactions as "transactions",
     transaction_id::varchar as "transactionId",
     instant(created) as "created",
-    action as "action",
-    status as "status",
+    action::varchar as "action",
+    status::varchar as "status",
     money(total_cents) as "amountTotal",
     is_member as "isMember",
     money(effect_cents) as "effect"
