@@ -1,6 +1,6 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
--- reads    repeated_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
+-- reads    business_hour, repeated_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing
 -- silent   versions that landed after known_at; what no later model asks for, such as texts
 with
@@ -44,23 +44,6 @@ with
             landed
             inner join history using (transaction_id, came)
     ),
-    -- The business date is the same all through nearly every hour, and asking the time zone for each transaction is slow.
-    hours as (
-        select
-            hour,
-            case
-                when ends_at - begins_at = to_microseconds(3599999999)
-                and begins_at::date = ends_at::date then begins_at::date
-            end as business_date
-        from
-            (
-                select
-                    hour,
-                    local_time (make_timestamp(hour * 3600000000)) as begins_at,
-                    local_time (make_timestamp(hour * 3600000000 + 3599999999)) as ends_at
-                from (select distinct epoch_us(created) // 3600000000 as hour from landed)
-            )
-    ),
     swept as (
         select max(ended_at) as ended_at
         from lake.ops.sweep
@@ -89,7 +72,7 @@ select
     explicit_settlement_id,
     created,
     last_modified,
-    coalesce(hours.business_date, business_date(created)) as business_date,
+    coalesce(business_hour.business_date, business_date(created)) as business_date,
     base_cents,
     tax_cents,
     shipping_cents,
@@ -116,6 +99,6 @@ select
     end as voided_at
 from
     newest
-    inner join hours on hours.hour = epoch_us(created) // 3600000000
+    inner join business_hour on business_hour.hour = epoch_us(created) // 3600000000
     cross join swept
     left join absent using (transaction_id)

@@ -6,14 +6,9 @@
 with
     refunded as (
         select distinct
-            fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
-            concat_ws(
-                '|',
-                vault_type,
-                coalesce(account_type, ''),
-                coalesce(last_four, ''),
-                billing_key::varchar
-            ) as card
+            coalesce(account_type, '') as account_type,
+            coalesce(last_four, '') as last_four,
+            billing_key
         from lake.seen.transaction_version
         where
             account = getvariable('account')
@@ -22,9 +17,15 @@ with
             and vault_type = 'CARD'
     )
 select
-    fine_key,
+    fine_card ('CARD', account_type, last_four, billing_key) as fine_key,
     case
-        when min(card) = max(card) then substr(sha256(min(card)), 1, 12)
+        when count(*) = 1 then substr(
+            sha256(
+                any_value(concat_ws('|', 'CARD', account_type, last_four, billing_key::varchar))
+            ),
+            1,
+            12
+        )
         else error('two cards have one key')
     end as card_key
 from refunded

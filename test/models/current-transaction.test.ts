@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { prepareModels, readModels, runModels } from '../../lake/models.ts'
 import { SCHEMA } from './seen-lake.ts'
 
-const STAGES = ['10_again', '10_current']
+const NEEDED = /^10_again|^10_current.(current_transaction|refunded_card|transaction_change)$/
 
 /** Runs `sql` on the current transactions of a lake that holds what `rows` inserts. */
 async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unknown[][]> {
@@ -22,10 +22,7 @@ async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unk
     })
     await runModels(
       connection,
-      readModels().filter(
-        ({ stage, name }) =>
-          STAGES.includes(stage) && /transaction$|^refunded_card$|^sweep$/.test(name),
-      ),
+      readModels().filter(({ stage, name }) => NEEDED.test(`${stage}/${name}`)),
     )
     return (await connection.runAndReadAll(sql)).getRowsJson()
   } finally {
