@@ -11,6 +11,8 @@ export interface CoreFigures {
   days: number
   /** Seconds of the plain scan of the lake's columns, and of each model. */
   scan_s: number
+  /** How many scans all models take in CPU time. */
+  cpu_ratio_to_scan: number
   stages: Record<string, number>
   peak_rss_mb: number
   /** How many wanted to run meanwhile, on the average of five minutes, and on how many cores. */
@@ -46,7 +48,7 @@ function section(figures: CoreFigures): string {
     line('all models up to the findings', total_s, scan_s),
     ...slowest.map(([model, took_s]) => line(`of these \`${model}\``, took_s, scan_s)),
     '',
-    `That is ${count(Math.round(transactions / total_s))} transactions a second; at most ${figures.peak_rss_mb} MB of memory.`,
+    `That is ${count(Math.round(transactions / total_s))} transactions a second; at most ${figures.peak_rss_mb} MB of memory. In CPU time all models are ${figures.cpu_ratio_to_scan.toFixed(1)} scans.`,
     ...(sideBySide === undefined ? [] : ['', ...sideBySideLines(sideBySide)]),
   ].join('\n')
 }
