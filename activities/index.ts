@@ -5,6 +5,7 @@ import type { Secret, Settings } from '../domain/settings.ts'
 import { createActOnBooks } from './act-on-books.ts'
 import { createImportFile } from './import-files.ts'
 import { createMaintainLake } from './maintain-lake.ts'
+import { Metrics, type BatchCounts } from './metrics.ts'
 import { createPrepareRun } from './prepare-run.ts'
 import { createPublish } from './publish.ts'
 import { createReconcile } from './reconcile.ts'
@@ -15,6 +16,7 @@ import { SharedLake } from './shared-lake.ts'
 import { sweptOrImported } from './transactions-source.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
 import { createSweepList } from './sweep-list.ts'
+import { createTold } from './told-metrics.ts'
 import type { Activities, Heartbeat, Published } from './types.ts'
 import { withFailures } from './with-failures.ts'
 
@@ -33,12 +35,15 @@ export interface ActivityDependencies {
 /** Opens nothing yet: sources and lake are opened by the first activity that needs them. */
 export function createActivities({ accounts, hashKey, say = () => {} }: ActivityDependencies): {
   activities: Activities
+  /** The text of the metrics of this process and of its lake, to be served. */
+  told(): Promise<string>
   close(): Promise<void>
 } {
-  const [first] = accounts
+  const [first, ...others] = accounts
   assert(first !== undefined, 'a worker serves an account')
   const shared = new SharedLake(first.lake, say)
   const served = new ServedAccounts(accounts, hashKey)
+  const metrics = new Metrics(() => served.sent())
   return {
     activities: {
       checkSource: ({ account }) =>
@@ -49,9 +54,10 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
         beating(`sweeping ${request.list}`, ({ signal, say }) =>
           sweptOrImported(served.settings(request.account), request, () =>
             served.leased(request.account, request.pace, (source) => {
-              const settings = served.settings(request.account)
-              const { terminals, sweeps: rules = START_RULES, timezone } = settings
-              const about = { terminals, rules, timezone }
+              const { account, list } = request
+              const { terminals, sweeps: rules = START_RULES, timezone } = served.settings(account)
+              const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
+              const about = { terminals, rules, timezone, onLanded }
               const sweepList = createSweepList(shared, () => source, about)
               return sweepList(request, signal, (progress) =>
                 say({ doing: `sweeping ${request.list}`, ...progress }),
@@ -80,6 +86,7 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
           return createImportFile(settings, shared, () => hashKey(settings))(order, signal)
         }),
     },
+    told: createTold(metrics, shared, [first, ...others]),
     close: async () => {
       await served.close()
       await shared.close()

@@ -91,7 +91,7 @@ async function reading<T>(
 }
 
 /** What was decided before the run is in its rows already; what was decided since is laid over them. */
-const LISTED = `
+export const LISTED = `
   with decision as (
     select subject as "exceptionId", action, actor, seq, decided_reason(action, detail, reason) as reason,
       json_extract_string(detail, '$.to') as assignee
@@ -138,29 +138,39 @@ const LISTED = `
 
 async function listed(
   connection: DuckDBConnection,
-  { account }: Settings,
+  settings: Settings,
   filter: ExceptionFilter,
 ): Promise<ListedException[]> {
+  if (!(await atNewestRun(connection, settings))) {
+    throw new Failure('usage', `no run of ${settings.account} has looked for exceptions yet`, {
+      remedy: 'tieout run',
+    })
+  }
+  const reader = await connection.runAndReadAll(LISTED, valuesOf(filter))
+  return reader.getRowObjectsJson() as unknown as ListedException[]
+}
+
+/** Points LISTED at the newest run that looked for exceptions; false where none has yet. */
+export async function atNewestRun(
+  connection: DuckDBConnection,
+  { account }: Settings,
+): Promise<boolean> {
   const newest = await connection.runAndReadAll(
     `select run_id, audit_seq::varchar, as_of::varchar from lake.ops.exception_scan
      where account = $1 order by scan_seq desc limit 1`,
     [account],
   )
   const [runId, auditSeq, asOf] = newest.getRows()[0] ?? []
-  if (runId === undefined) {
-    throw new Failure('usage', `no run of ${account} has looked for exceptions yet`, {
-      remedy: 'tieout run',
-    })
-  }
+  if (runId === undefined) return false
   await connection.run('set variable account = $1::varchar', [account])
   await connection.run('set variable run_id = $1::varchar', [String(runId)])
   await connection.run('set variable audit_seq = $1::bigint', [String(auditSeq)])
   await connection.run('set variable as_of = $1::timestamp', [String(asOf)])
-  const reader = await connection.runAndReadAll(LISTED, valuesOf(filter))
-  return reader.getRowObjectsJson() as unknown as ListedException[]
+  return true
 }
 
-const valuesOf = ({ codes, states, ...filter }: ExceptionFilter) => [
+/** The parameters of LISTED. */
+export const valuesOf = ({ codes, states, ...filter }: ExceptionFilter) => [
   ...[codes?.join(','), filter.severity, states?.join(',')].map((value) => value ?? null),
   ...[filter.terminal, filter.assignee, filter.settlement].map((value) => value ?? null),
   filter.leastAmountCents ?? null,

@@ -6,6 +6,7 @@ import type { Certificate, ReconcileResult, Run, UnknownNames } from '../domain/
 import type { Settings } from '../domain/settings.ts'
 import { exportedBy } from '../lake/books.ts'
 import { readRows, writeCsv } from '../lake/export.ts'
+import { recordPublication } from '../lake/publications.ts'
 import { findRun } from '../lake/results.ts'
 import { readSheetBatches } from '../lake/sheets.ts'
 import { unknownNamesOf } from '../lake/unknown-names.ts'
@@ -43,7 +44,7 @@ interface Written {
 const createWrite =
   (settings: Settings, shared: SharedLake) =>
   async (run: Run, signal?: AbortSignal): Promise<Written> =>
-    shared.connected(async (_lake, connection) => {
+    shared.connected(async (lake, connection) => {
       const stored = await findRun(connection, run.runId)
       assert(stored !== undefined, `run ${run.runId} was reconciled before it is published`)
       const knownAt = String(stored['known_at'])
@@ -83,6 +84,7 @@ const createWrite =
           counts: await countsFor(connection, run.account, knownAt),
         },
       )
+      await recordPublication(lake, connection, { ...run, certificate })
       const found: ReconcileResult = JSON.parse(String(stored['headline']))
       return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
     }, signal)

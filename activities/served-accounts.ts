@@ -3,6 +3,7 @@ import { createSource, type Source } from '../api/source.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Pace } from '../domain/run.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
+import type { SentCounts } from './metrics.ts'
 import { limiterWorkflow, RateLease } from './rate-lease.ts'
 
 interface Opened {
@@ -47,6 +48,19 @@ export class ServedAccounts {
   ): Promise<T> {
     const { source, lease } = this.#open(account, pace ?? NIGHTLY)
     return lease.during(limiterWorkflow(source.credential), pace ?? NIGHTLY, () => work(source))
+  }
+
+  /** What was sent for each account by this process. */
+  *sent(): Generator<[string, SentCounts]> {
+    for (const account of this.#settings.keys()) {
+      const counts = { requests: 0, throttled: 0 }
+      for (const [key, { source }] of this.#opened) {
+        if (key.slice(0, key.lastIndexOf('/')) !== account) continue
+        counts.requests += source.counters.requests
+        counts.throttled += source.counters.throttled
+      }
+      yield [account, counts]
+    }
   }
 
   async close(): Promise<void> {

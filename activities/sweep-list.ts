@@ -22,6 +22,8 @@ export interface SweepSettings {
   schemaVersion?: number
   /** Of the business day; absent: UTC. */
   timezone?: string
+  /** Hears of each batch once it has landed. */
+  onLanded?: Segment['onLanded']
 }
 
 /**
@@ -30,16 +32,7 @@ export interface SweepSettings {
  * terminal where the account is limited to some, or the service refuses the whole.
  */
 export const createSweepList =
-  (
-    shared: SharedLake,
-    source: () => Source,
-    {
-      rules = START_RULES,
-      terminals = [],
-      schemaVersion = SCHEMA_VERSION,
-      timezone = 'UTC',
-    }: SweepSettings = {},
-  ) =>
+  (shared: SharedLake, source: () => Source, settings: SweepSettings = {}) =>
   async (
     request: SweepRequest,
     signal?: AbortSignal,
@@ -47,8 +40,10 @@ export const createSweepList =
   ): Promise<SweepResult> =>
     shared.connected(async (lake, connection) => {
       const since_ms = performance.now()
+      const { rules = START_RULES, terminals = [], schemaVersion = SCHEMA_VERSION } = settings
+      const { timezone = 'UTC' } = settings
       const segment: Segment = {
-        ...{ lake, connection, request, rules, schemaVersion },
+        ...{ lake, connection, request, rules, schemaVersion, onLanded: settings.onLanded },
         ...(request.from === undefined ? {} : { from: instantOf(timezone, request.from) }),
         source: source(),
         readSince: await knowledge(connection),

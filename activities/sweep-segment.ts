@@ -9,6 +9,7 @@ import { knowledge, land, type SweepEnd } from '../lake/land.ts'
 import { type SweepPosition } from '../lake/sweep-position.ts'
 import type { Lake } from '../lake/open.ts'
 import { sweepStart } from '../lake/sweep-start.ts'
+import type { BatchCounts } from './metrics.ts'
 
 /** A commit costs as much as the rows of some thousand records, and small ones make small files; a page is a few seconds at most. */
 const BATCH_RECORDS = 15_000
@@ -52,6 +53,8 @@ export interface Segment {
   /** Landing number that stood when the segment began: before anything was read that it lands. */
   readSince: bigint
   isDue: () => boolean
+  /** Hears of each batch once it has landed. */
+  onLanded?: ((batch: BatchCounts) => void) | undefined
 }
 
 /** Goes on with a sweep, or begins it, until it is at its end or the segment is. */
@@ -113,15 +116,16 @@ export async function beginning({ connection, schemaVersion }: Segment): Promise
 }
 
 async function landBatch(
-  { lake, connection, request, sweepId, terminalId, schemaVersion, readSince }: Segment,
+  segment: Segment,
   { batch, begun }: { batch: number; begun: Begun },
   read: SweepBatch,
 ): Promise<boolean> {
+  const { lake, connection, request, sweepId, terminalId, schemaVersion, readSince } = segment
   const { startedSeq } = begun
   const state: StoredState = { startedSeq, schemaVersion: begun.schemaVersion, sweep: read.state }
   const end = read.state.done ? endOf(read.state, startedSeq) : undefined
   const { account, runId, list } = request
-  const { landed } = await land(lake, connection, {
+  const { landed, newVersions } = await land(lake, connection, {
     ...{ account, runId, list, sweepId, terminalId, readSince },
     batch,
     rows: read.rows,
@@ -132,6 +136,12 @@ async function landBatch(
     observedAt: read.observedAt,
     ...(end === undefined ? {} : { end }),
   })
+  if (landed) {
+    segment.onLanded?.({
+      ...{ pages: read.pages.length, newVersions, quarantined: read.rejects.length },
+      records: read.rows.length + read.rejects.length,
+    })
+  }
   return landed
 }
 

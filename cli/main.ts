@@ -16,6 +16,7 @@ const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[
   { names: ['import'], load: async () => (await import('./import.ts')).addImport },
   { names: ['worker'], load: async () => (await import('./worker.ts')).addWorker },
   { names: ['schedule'], load: async () => (await import('./schedule.ts')).addSchedule },
+  { names: ['status'], load: async () => (await import('./status.ts')).addStatus },
   { names: ['explain'], load: async () => (await import('./explain.ts')).addExplain },
   { names: ['verify'], load: async () => (await import('./verify.ts')).addVerify },
   { names: ['diff'], load: async () => (await import('./diff.ts')).addDiff },

@@ -28,6 +28,8 @@ const scheduleIdOf = (settings: Settings) => `nightly-${settings.account}`
 const handleOf = (client: Client, settings: Settings) =>
   client.schedule.getHandle(scheduleIdOf(settings))
 
+const USUAL = { catchUp_days: 7, jitter_seconds: 60 }
+
 /** How long a triggered run may take to appear among the recent ones. */
 const APPEARS_MS = 10_000
 
@@ -76,11 +78,12 @@ async function stateAfter(act: Act, client: Client, settings: Settings): Promise
 async function apply(client: Client, settings: Settings): Promise<void> {
   const scheduleId = scheduleIdOf(settings)
   const [hour = 4, minute = 15] = settings.scheduleAt.split(':').map(Number)
+  const { catchUp_days, jitter_seconds } = settings.schedule ?? USUAL
   const request: RunRequest = { account: settings.account, sweep: true }
   const spec = {
     calendars: [{ hour, minute, comment: 'nightly run' }],
     timezone: settings.timezone,
-    jitter: '1 minute' as const,
+    jitter: `${jitter_seconds} seconds` as const,
   }
   const action = {
     type: 'startWorkflow' as const,
@@ -92,9 +95,9 @@ async function apply(client: Client, settings: Settings): Promise<void> {
     staticSummary: `Nightly run for ${settings.account}`,
   }
   const policies = {
-    // A night that begins while the one before still runs waits for it; none is dropped.
-    overlap: 'BUFFER_ONE' as const,
-    catchupWindow: '1 day' as const,
+    // Nights that fall due while another runs, or while Temporal was down, wait for each other; none is dropped.
+    overlap: 'BUFFER_ALL' as const,
+    catchupWindow: `${catchUp_days} days` as const,
     pauseOnFailure: false,
   }
   try {
@@ -125,11 +128,17 @@ async function stateOf(client: Client, settings: Settings): Promise<ScheduleStat
     paused: state.paused,
     nextRun: state.paused ? null : (info.nextActionTimes[0]?.toISOString() ?? null),
     recentRuns: info.recentActions.map(({ scheduledAt, takenAt, action }) => ({
-      scheduledFor: scheduledAt.toISOString(),
+      scheduledFor: nominal(action.workflow.workflowId) ?? scheduledAt.toISOString(),
       startedAt: takenAt.toISOString(),
       workflowId: action.workflow.workflowId,
     })),
   }
+}
+
+/** The time of the night itself, which Temporal puts behind the workflow's id; `scheduledAt` has the jitter in it. */
+function nominal(workflowId: string): string | undefined {
+  const instant = /-(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z$/.exec(workflowId)?.[1]
+  return instant === undefined ? undefined : `${instant}.000Z`
 }
 
 function linesOf(state: ScheduleState): string[] {

@@ -2,6 +2,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heartbeat } from '../activities/types.ts'
+import type { BackfillProgress } from '../domain/backfill.ts'
 import type { RunResult } from '../domain/run.ts'
 import type { nightly, NightlyProgress } from '../workflows/nightly.ts'
 import type { Terminal } from './terminal.ts'
@@ -53,6 +54,18 @@ async function look(
     const beat = await heartbeatOf(client, progress.childId).catch(() => undefined)
     if (beat !== undefined) terminal.live(`  ${lineOf(beat)}`)
   }
+}
+
+/** How far a run or a backfill is, in a few words; empty where no worker answers. */
+export async function progressOf(client: Client, handle: WorkflowHandle): Promise<string> {
+  type Progress = Pick<BackfillProgress, 'chunks' | 'chunksDone'> & NightlyProgress
+  const asked = handle.query<Partial<Progress>, []>('progress')
+  const progress = await asked.catch((): Partial<Progress> => ({}))
+  const { stage = '', childId, chunks, chunksDone = 0 } = progress
+  const beat =
+    childId === undefined ? undefined : await heartbeatOf(client, childId).catch(() => undefined)
+  const parts = chunks === undefined ? [] : [`${chunksDone} of ${chunks} chunks`]
+  return [...parts, beat === undefined ? stage : lineOf(beat)].join(', ')
 }
 
 /** What the activity of a workflow that is under way last said of itself. */

@@ -1,7 +1,7 @@
 /** `worker`: stays, and does the work that schedules and people ask for. */
 import type { Command } from 'commander'
 import { withEngine } from '../workers/engine.ts'
-import { readAccounts } from '../workers/settings.ts'
+import { readAccounts, type Flags } from '../workers/settings.ts'
 import type { Context } from './context.ts'
 
 export function addWorker(program: Command, context: Context): void {
@@ -10,7 +10,11 @@ export function addWorker(program: Command, context: Context): void {
     .description(
       'A long-running worker. Without TEMPORAL_ADDRESS it hosts the embedded server, which schedules need.',
     )
-    .action(async (flags: object) => {
+    .option(
+      '--metrics <address>',
+      'where its metrics are served, such as 127.0.0.1:9464, or off (TIEOUT_METRICS)',
+    )
+    .action(async (flags: Flags) => {
       const accounts = readAccounts(context.flagsOf(flags), 'source')
       const { tellOf } = await import('./failures.ts')
       const { signal, terminal } = context

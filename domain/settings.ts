@@ -83,6 +83,23 @@ export interface SweepRules {
   wholeEveryDays: number
 }
 
+/** Where a worker serves its metrics. */
+export interface MetricsAddress {
+  host: string
+  /** 0: any that is free. */
+  port: number
+  /** Somebody asked for this address: a worker that can't have it doesn't start. */
+  isAsked: boolean
+}
+
+/** When a night that is due begins. */
+export interface ScheduleRules {
+  /** Nights that were missed for up to so long are made up for, each with its own business date. */
+  catchUp_days: number
+  /** A night begins so much after its time at most. */
+  jitter_seconds: number
+}
+
 export interface Settings {
   account: string
   timezone: string
@@ -105,6 +122,8 @@ export interface Settings {
   bankHolidays?: BankHolidays
   /** Local time of the nightly run, such as 04:15. */
   scheduleAt: string
+  /** Absent: the usual ones. */
+  schedule?: ScheduleRules
   /** Ledger account by key, such as `clearing`. */
   chartOfAccounts: Record<string, { account: string; name: string }>
   /** What is said of the accounting programs' files, by program; checked when it was read. */
@@ -117,5 +136,7 @@ export interface Settings {
   hashKey: Secret | undefined
   /** Where a line is posted when a pack was published; usually nowhere. */
   webhook?: Secret | undefined
+  /** Absent: none are served. */
+  metrics?: MetricsAddress
   csvProfile: 'machine' | 'excel'
 }

@@ -9,6 +9,9 @@ import type { Lake } from './open.ts'
 const LOST_A_RACE =
   /conflict|database is locked|exceeded the maximum retry|server closed the connection|terminating connection|could not serialize|deadlock|failed to execute query "rollback"|already exists/i
 
+/** What this process did to its lake; it only grows. */
+export const lakeCounters = { commits: 0, retries: 0 }
+
 /** Runs `body` until it doesn't lose a race. It must be harmless when run twice. */
 export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
@@ -22,6 +25,7 @@ export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promis
           cause: error,
         })
       }
+      lakeCounters.retries += 1
       await sleep(10 + Math.random() * Math.min(1000, 20 * 2 ** attempt))
     }
   }
@@ -40,6 +44,7 @@ export async function transact<T>(
       const result = await body(connection)
       syncNewFiles(lake.settings.data, since_ms)
       await connection.run('commit')
+      lakeCounters.commits += 1
       return result
     } catch (error) {
       await connection.run('rollback').catch(() => {})

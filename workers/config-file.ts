@@ -108,6 +108,10 @@ const general = {
         .string()
         .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 04:15')
         .default('04:15'),
+      /** Nights missed for longer are not made up for. */
+      catch_up_days: positive.max(60).default(7),
+      /** Begun so much later at most, so that many accounts don't begin in the same second. */
+      jitter_seconds: z.number().int().nonnegative().max(3600).default(60),
     })
     .prefault({}),
   transactions: z.strictObject({ source: z.enum(['list', 'import']).default('list') }).prefault({}),
@@ -153,6 +157,8 @@ export const configSchema = z.strictObject({
   lake_data: z.string().optional(),
   out: z.string().default('./out'),
   csv_profile: z.enum(['machine', 'excel']).default('machine'),
+  /** Where a worker serves its metrics, or `off`. */
+  metrics: z.string().default('127.0.0.1:9464'),
   duckdb: z
     .strictObject({ memory_limit: z.string().default('4GB'), threads: positive.default(2) })
     .prefault({}),

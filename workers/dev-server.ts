@@ -250,7 +250,8 @@ function isOpen(port: number): Promise<boolean> {
   })
 }
 
-function freePort(): Promise<number> {
+/** A port of this machine that nobody listened on a moment ago. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)

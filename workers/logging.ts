@@ -1,39 +1,82 @@
-/** The runtime's log: JSON lines on stderr, without payloads, tokens or stacks. */
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker'
+/** The Temporal runtime of a process: its log as JSON lines on stderr, without payloads, tokens or stacks; its metrics. */
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  type LogEntry,
+  type MetricsExporterConfig,
+} from '@temporalio/worker'
 import pino from 'pino'
+import { LOGGED } from './log-ids.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
 
 let installed = false
 
-/** Installs the runtime once per process; must come before any connection. TIEOUT_LOG_LEVEL names the least level. */
-export function installRuntime(): void {
+/**
+ * Installs the runtime once per process; must come before any connection. TIEOUT_LOG_LEVEL names the least level.
+ * `metrics` is where the SDK's own metrics are served, an address of this machine.
+ */
+export function installRuntime(metrics?: string): void {
   if (installed) return
   installed = true
   const wanted = process.env['TIEOUT_LOG_LEVEL']
   const level: Level = LEVELS.find((name) => name === wanted) ?? 'error'
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }))
+  const exporter = metricsExporter(metrics)
   Runtime.install({
     // Signals are the command line's: it ends the work first and the server after it.
     shutdownSignals: [],
     logger: new DefaultLogger(level === 'trace' ? 'TRACE' : 'DEBUG', (entry) => {
-      const { meta } = entry
-      log[levelOf(entry.level)]({
-        workflowId: meta?.['workflowId'],
-        activityType: meta?.['activityType'],
-        attempt: meta?.['attempt'],
-        code: codeOf(meta?.['error']),
-        msg: entry.message,
-      })
+      log[levelOf(entry.level)](lineOf(entry))
     }),
     telemetryOptions: {
       logging: {
         forward: {},
         filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }),
       },
+      ...(exporter === undefined ? {} : { metrics: exporter }),
     },
   })
+}
+
+/** Of what an entry carries only the names that are known here; the code of an error, and nothing that it says. */
+function lineOf({ meta = {}, message }: Pick<LogEntry, 'message' | 'meta'>): object {
+  const ids = ['workflowId', 'activityType', 'attempt', ...LOGGED].flatMap((name) =>
+    meta[name] === undefined ? [] : [[name, meta[name]] as const],
+  )
+  const code = codeOf(meta['error'])
+  return { ...Object.fromEntries(ids), ...(code === undefined ? {} : { code }), msg: message }
+}
+
+/** The collector of OpenTelemetry that the usual variables name, else a page of this process for Prometheus. */
+function metricsExporter(page: string | undefined): MetricsExporterConfig | undefined {
+  const { url, http } = collector(process.env)
+  if (url !== undefined) {
+    return { otel: { url, http, metricsExportInterval: '15s', useSecondsForDurations: true } }
+  }
+  if (page === undefined) return undefined
+  return {
+    prometheus: {
+      bindAddress: page,
+      countersTotalSuffix: true,
+      unitSuffix: true,
+      useSecondsForDurations: true,
+    },
+  }
+}
+
+/** Undefined unless a collector is named: nothing is sent anywhere by itself. */
+export function collector(env: Readonly<Record<string, string | undefined>>): {
+  url: string | undefined
+  http: boolean
+} {
+  const http = (env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? '').startsWith('http')
+  const own = env['OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'] || undefined
+  const all = env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined
+  const joined = http && all !== undefined ? `${all.replace(/\/$/, '')}/v1/metrics` : all
+  return { url: own ?? joined, http }
 }
 
 const levelOf = (level: string): Level =>

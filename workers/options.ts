@@ -12,6 +12,7 @@ export interface Flags {
   out?: string
   timezone?: string
   csvProfile?: string
+  metrics?: string
 }
 
 interface Option {
@@ -36,6 +37,12 @@ export const OPTIONS = {
     otherwise: '',
   },
   out: { flag: 'out', variable: 'TIEOUT_OUT', key: 'out', otherwise: './out' },
+  metrics: {
+    flag: 'metrics',
+    variable: 'TIEOUT_METRICS',
+    key: 'metrics',
+    otherwise: '127.0.0.1:9464',
+  },
   csv_profile: { flag: 'csvProfile', key: 'csv_profile', otherwise: 'machine' },
 } as const satisfies Record<string, Option>
 export type OptionName = keyof typeof OPTIONS

@@ -25,6 +25,7 @@ import {
   type ListedAccount,
 } from './config-file.ts'
 import { lakeSettings } from './lake-settings.ts'
+import { metricsAddress } from './metrics-address.ts'
 import { chosen, type Flags, type OptionName } from './options.ts'
 import { required, secretFrom, type Environment } from './secret-from.ts'
 
@@ -105,11 +106,13 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
   const { env, lake, needs } = reading
   const { general } = account
   const said = (name: OptionName) => chosen(name, { ...reading, account }).value
+  const metrics = metricsAddress(chosen('metrics', reading))
   const chartOfAccounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
   const settings: Settings = {
     account: account.name,
     timezone: checkedZone(said('timezone')),
     csvProfile: checkedProfile(said('csv_profile')),
+    ...(metrics === undefined ? {} : { metrics }),
     currency: general.currency,
     out: resolve(said('out')),
     source: undefined,
@@ -125,6 +128,10 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
       openDays: general.sweeps.open_days,
     },
     scheduleAt: general.schedule.at,
+    schedule: {
+      catchUp_days: general.schedule.catch_up_days,
+      jitter_seconds: general.schedule.jitter_seconds,
+    },
     chartOfAccounts,
     transactionsFrom: general.transactions.source,
     imports: readings(general.import),

@@ -27,6 +27,9 @@ currency: USD
 #out: ./out
 #csv_profile: machine
 
+# Where a worker serves its metrics (TIEOUT_METRICS): an address of this machine and a port, or off.
+#metrics: 127.0.0.1:9464
+
 # What DuckDB may take of a worker's machine.
 #duckdb:
 #  memory_limit: 4GB
@@ -42,9 +45,12 @@ currency: USD
 #reconcile:
 #  shards: 1
 
-# The nightly run: its local time. tieout schedule apply brings the schedule up to date.
+# The nightly run: its local time; for how long missed nights are made up for; how much later it may begin, so that many
+# accounts don't begin in one second. tieout schedule apply brings the schedule up to date.
 schedule:
   at: "04:15"
+#  catch_up_days: 7
+#  jitter_seconds: 60
 
 # When something open is an exception, and how long before a settlement its cut-off is looked for.
 #thresholds:
@@ -82,8 +88,8 @@ schedule:
 `
 
 const LISTED = `
-# Several accounts. Each may say for itself whatever is above here, but account, lake, lake_data, out, csv_profile and
-# duckdb; secrets are named by their variables. Without credentials they are TIEOUT_API_USER and its like.
+# Several accounts. Each may say for itself whatever is above here, but account, lake, lake_data, out, csv_profile, metrics
+# and duckdb; secrets are named by their variables. Without credentials they are TIEOUT_API_USER and its like.
 #accounts:
 #  - name: acme
 #    credentials:

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { createActivities } from '../activities/index.ts'
 import type { Settings } from '../domain/settings.ts'
 import { unreachable, type Service } from './connect.ts'
-import type { Owner } from './dev-server.ts'
+import { freePort, type Owner } from './dev-server.ts'
+import { logsIds } from './log-ids.ts'
 import { installRuntime } from './logging.ts'
+import { metricsOf } from './metrics-server.ts'
 import { ensureHashKey } from './settings.ts'
 import { IDENTITY, TASK_QUEUE } from './task-queue.ts'
 
@@ -23,17 +25,25 @@ export async function startWorker(
   service: Service,
   { owner, say }: { owner: Owner; say: (line: string) => void },
 ): Promise<RunningWorker> {
-  installRuntime()
-  const connection = await NativeConnection.connect(service.connection).catch((cause: unknown) => {
-    throw unreachable(service.connection.address, cause)
-  })
-  const { activities, close } = createActivities({ accounts, hashKey: ensureHashKey, say })
+  // A command's worker is gone before anybody could read its metrics.
+  const address = owner === 'worker' ? accounts[0]?.metrics : undefined
+  const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`
+  installRuntime(temporal)
+  const { activities, told, close } = createActivities({ accounts, hashKey: ensureHashKey, say })
+  const metrics = await metricsOf(address, { ours: told, temporal }, say)
+  const connection = await NativeConnection.connect(service.connection).catch(
+    async (cause: unknown) => {
+      await metrics?.close()
+      throw unreachable(service.connection.address, cause)
+    },
+  )
   const worker = await Worker.create({
     connection,
     namespace: service.namespace,
     identity: `${IDENTITY[owner]}${process.pid}@${hostname()}`,
     taskQueue: TASK_QUEUE,
     activities: { ...activities },
+    interceptors: { activity: [logsIds] },
     maxCachedWorkflows: 200,
     maxConcurrentActivityTaskExecutions: 4,
     maxHeartbeatThrottleInterval: '2s',
@@ -43,6 +53,7 @@ export async function startWorker(
     ...workflowSource(),
   })
   const done = runThenClose(worker, async () => {
+    await metrics?.close()
     await close()
     await connection.close()
   })

@@ -49,6 +49,12 @@ describe('the value said nearest to the person holds, whatever else is said', ()
     lake: { values: ['/a', '/b', '/c'], seen: ({ lake }) => lake.folder },
     lake_data: { values: ['/a', '/b', '/c'], seen: ({ lake }) => lake.data },
     out: { values: ['/a', '/b', '/c'], seen: ({ out }) => out },
+    metrics: {
+      values: ['127.0.0.1:1', '[::1]:2', 'localhost:3'],
+      seen: ({ metrics }) =>
+        metrics &&
+        `${metrics.host.includes(':') ? `[${metrics.host}]` : metrics.host}:${metrics.port}`,
+    },
     csv_profile: { values: ['excel', '', 'machine'], seen: ({ csvProfile }) => csvProfile },
   }
   const optionOf = (key: string) => OPTIONS[key as OptionName]
@@ -65,7 +71,7 @@ describe('the value said nearest to the person holds, whatever else is said', ()
 
   test('every option there is, in every combination of places', () => {
     expect(['config', ...Object.keys(SAID)].sort()).toEqual(Object.keys(OPTIONS).sort())
-    expect(cases).toHaveLength(6 * 8 + 4)
+    expect(cases).toHaveLength(7 * 8 + 4)
   })
 
   test.each(cases)('$key, said in: $all', ({ key, said, places }) => {
@@ -92,6 +98,19 @@ describe('the value said nearest to the person holds, whatever else is said', ()
         ? { from: 'default', name: '' }
         : { from: winner, name: names[winner], value: valueIn(winner) },
     )
+  })
+
+  test('where metrics are served is off where somebody says so, and what is no address is told', () => {
+    expect(readSettings({ metrics: 'off' }, 'lake', {}).metrics).toBeUndefined()
+    expect(readSettings({}, 'lake', {}).metrics).toEqual({
+      ...{ host: '127.0.0.1', port: 9464, isAsked: false },
+    })
+    expect(readSettings({ metrics: '[::1]:0' }, 'lake', {}).metrics?.isAsked).toBe(true)
+    for (const wrong of ['9464', 'localhost', 'http://localhost:9464', '127.0.0.1:99999']) {
+      expect(() => readSettings({ metrics: wrong }, 'lake', {})).toThrow(
+        'TIEOUT_METRICS is neither an address',
+      )
+    }
   })
 
   test('the config file itself: the flag before the variable', () => {

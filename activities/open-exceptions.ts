@@ -1,0 +1,56 @@
+/** What is open by code, as it stands after all that was decided since the newest run. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Settings } from '../domain/settings.ts'
+import { macros } from '../lake/models.ts'
+import { atNewestRun, LISTED, valuesOf } from './list-exceptions.ts'
+
+export interface OpenCode {
+  code: string
+  severity: string
+  open: number
+  /** Sum of their amounts without sign; those that have none count as nothing. */
+  cents: bigint
+}
+
+export interface OpenExceptions {
+  /** Errors first. */
+  exceptions: readonly OpenCode[]
+  /** Records that can't be read. */
+  quarantined: number
+  /** Without sign, of the settlements of the newest run's range whose AMOUNT_MISMATCH is open; undefined before the first run. */
+  unexplained_cents: bigint | undefined
+}
+
+/** Reads the newest run that looked for exceptions; before the first there are none. */
+export async function openExceptions(
+  connection: DuckDBConnection,
+  settings: Settings,
+): Promise<OpenExceptions> {
+  await connection.run('set variable timezone = $1::varchar', [settings.timezone])
+  await connection.run(macros())
+  if (!(await atNewestRun(connection, settings))) {
+    return { exceptions: [], quarantined: 0, unexplained_cents: undefined }
+  }
+  const states = ['OPEN', 'ASSIGNED']
+  const reader = await connection.runAndReadAll(
+    `select code, severity, count(*), coalesce(sum(abs(nullif(replace(amount, '.', ''), '')::bigint)), 0)::varchar
+     from (${LISTED}) group by code, severity order by severity, code`,
+    valuesOf({ states }),
+  )
+  const exceptions = reader.getRows().map(([code, severity, open, cents]) => ({
+    ...{ code: String(code), severity: String(severity) },
+    ...{ open: Number(open), cents: BigInt(String(cents)) },
+  }))
+  const unexplained = await connection.runAndReadAll(
+    `select coalesce(sum(abs(replace("unexplainedAmount", '.', '')::bigint)), 0)::varchar
+     from lake.result.settlements
+     where run_id = getvariable('run_id') and "unexplainedAmount" <> '' and "settlementId" in (
+       select "subjectId" from (${LISTED}))`,
+    valuesOf({ states, codes: ['AMOUNT_MISMATCH'] }),
+  )
+  return {
+    exceptions,
+    quarantined: exceptions.find(({ code }) => code === 'QUARANTINED')?.open ?? 0,
+    unexplained_cents: BigInt(String(unexplained.getRows()[0]?.[0])),
+  }
+}

@@ -1,0 +1,49 @@
+/** Log lines of an activity say whose work it is and of which run; one line at its end says what came of it. */
+import type { ActivityInterceptorsFactory } from '@temporalio/worker'
+
+/** What a line may carry: ids and names of ours, counts and words of a fixed set; whatever else there is stays out. */
+const IDS = ['account', 'runId', 'list', 'pass'] as const
+const COUNTS = [
+  ...['records', 'newVersions', 'quarantined', 'requests', 'rows', 'done', 'certificate'],
+  ...['knownAt', 'openErrors', 'openWarnings'],
+]
+
+/** Those keys as they stand in the log. */
+export const LOGGED = ['account', 'run', 'list', 'pass', 'duration_ms', ...COUNTS] as const
+
+/** Adds the ids of an activity's order to whatever it logs, and logs its end. */
+export const logsIds: ActivityInterceptorsFactory = (context) => {
+  let ids: Record<string, unknown> = {}
+  return {
+    inbound: {
+      async execute(input, next) {
+        ids = idsOf(input.args[0])
+        const since_ms = performance.now()
+        const result = await next(input)
+        const duration_ms = Math.round(performance.now() - since_ms)
+        context.log.info(`${context.info.activityType} ended`, {
+          duration_ms,
+          ...picked(result, COUNTS),
+        })
+        return result
+      },
+    },
+    outbound: { getLogAttributes: (input, next) => next({ ...input, ...ids }) },
+  }
+}
+
+function idsOf(order: unknown): Record<string, unknown> {
+  const { request, ...own } = Object(order) as Record<string, unknown>
+  const { runId, ...others } = picked({ ...Object(request), ...own }, IDS)
+  return { ...others, ...(runId === undefined ? {} : { run: runId }) }
+}
+
+function picked(from: unknown, keys: readonly string[]): Record<string, unknown> {
+  const found = Object.entries(Object(from) as object)
+  return Object.fromEntries(
+    found.filter(
+      ([key, value]) =>
+        keys.includes(key) && ['string', 'number', 'boolean'].includes(typeof value),
+    ),
+  )
+}
