@@ -11,7 +11,7 @@ RUN npm run build && node deploy/fetch-extensions.mjs && npm prune --omit=dev --
 FROM node:20.20.2-bookworm-slim
 ENV NODE_ENV=production
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/* \
-    && mkdir --mode=0700 /data /out && chown node:node /data /out && ln -s /app/bin/tieout.mjs /usr/local/bin/tieout
+    && mkdir --mode=0700 /data /out && mkdir --parents /app/data && chown node:node /data /out /app/data && chmod 0700 /app/data && ln -s /app/bin/tieout.mjs /usr/local/bin/tieout
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

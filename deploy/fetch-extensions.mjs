@@ -8,7 +8,9 @@ const instance = await DuckDBInstance.create(':memory:', {
   extension_directory: join(cacheFolder, 'duckdb-extensions'),
 })
 const connection = await instance.connect()
-await loadExtensions(connection, ['ducklake', 'sqlite_scanner'], (line) => {
+// Those of a local lake, and of one in PostgreSQL and an object store.
+const extensions = ['ducklake', 'sqlite_scanner', 'postgres_scanner', 'httpfs']
+await loadExtensions(connection, extensions, (line) => {
   process.stdout.write(`${line}\n`)
 })
 instance.closeSync()

@@ -1,7 +1,7 @@
 /** What docker-compose.yml, the Dockerfile and .dockerignore must keep to. Each rule answers with its complaints. */
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { existsSync } from 'node:fs'
-import { join, normalize } from 'node:path'
+import { join, normalize, relative } from 'node:path'
 import { z } from 'zod'
 import { createProgram } from '../../cli/main.ts'
 import { openTerminal } from '../../cli/terminal.ts'
@@ -26,9 +26,9 @@ const Service = z.strictObject({
   init: z.boolean().optional(),
   tmpfs: words.optional(),
   cap_drop: words.optional(),
+  cap_add: words.optional(),
   security_opt: words.optional(),
   stop_grace_period: duration.optional(),
-  deploy: z.strictObject({ replicas: z.number().int() }).optional(),
   network_mode: z.string().optional(),
   environment: z.record(z.string(), z.string()).default({}),
   secrets: words.default([]),
@@ -89,7 +89,7 @@ export const envFile = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
-const PINNED = /^[a-z0-9][a-z0-9./-]*:\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/
+const PINNED = /^[a-z0-9][a-z0-9./-]*:v?\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/
 const SECRET_NAME = /PASSWORD|PWD|SECRET|KEY|TOKEN/
 const COMPLETED = 'service_completed_successfully'
 
@@ -98,6 +98,8 @@ const TOOLS: Record<string, readonly string[]> = {
   postgres: ['pg_isready'],
   'temporalio/server': ['nc'],
   tieout: ['node'],
+  'versity/versitygw': ['wget'],
+  'prom/prometheus': ['wget'],
 }
 
 const isOurs = (service: Service) => service.build !== undefined
@@ -136,6 +138,8 @@ function placeComplaints(compose: Compose, { build, volumes, ports }: Service): 
     ...volumes.flatMap((volume) => {
       const [source = '', target = '', mode] = volume.split(':')
       const bound = source.startsWith('.')
+      // A place of the container's own, which no other shares.
+      if (source.startsWith('/') && target === '') return []
       if (!target.startsWith('/')) return [`volume ${volume} has no place in the container`]
       if (bound && !there(source)) return [`${source} is not in the project`]
       if (bound && mode !== 'ro') return [`${source} is not mounted read-only`]
@@ -242,14 +246,23 @@ export function settingsComplaints(service: Service, { image, secretFiles }: Con
         .map((name) => `${name} is read by nobody`),
       ...(connectionOptions.address === undefined ? ['no Temporal service is configured'] : []),
       ...(namespace === undefined ? ['no namespace is configured'] : []),
-      ...[settings.lake.folder, settings.out]
-        .filter((folder) => !service.volumes.some((volume) => volume.split(':')[1] === folder))
+      ...[inImage(settings.lake.folder), settings.out]
+        .filter(
+          (folder) =>
+            !service.volumes.some((volume) => (volume.split(':')[1] ?? volume) === folder),
+        )
         .map((folder) => `${folder} is in no volume`),
     ]
   } catch (error) {
     if (error instanceof Failure) return [`${error.code}: ${error.message}`]
     throw error
   }
+}
+
+/** The image has the project in /app, and is run from there. */
+const inImage = (folder: string) => {
+  const inside = relative(ROOT, folder)
+  return inside.startsWith('..') ? folder : join('/app', inside)
 }
 
 /** Variables that are read outside of the settings. */

@@ -66,14 +66,68 @@ describe('docker-compose.yml', () => {
     expect(serviceComplaints(composed({ TIEOUT_BASE_URL, TIEOUT_API_USER }))).toEqual([])
   })
 
-  test('the simulator runs only when it is asked for', () => {
+  test('the simulator, Prometheus and Grafana run only when they are asked for', () => {
     const idle = Object.entries(composed().services).filter(([, { profiles }]) => profiles)
-    expect(idle.map(([name, { profiles }]) => [name, profiles])).toEqual([['simulator', ['try']]])
+    expect(idle.map(([name, { profiles }]) => [name, profiles])).toEqual([
+      ['simulator', ['try']],
+      ['prometheus', ['watch']],
+      ['grafana', ['watch']],
+    ])
     expect(TRY['COMPOSE_PROFILES']).toBe('try')
   })
 
-  test('one worker only, as long as the catalog is a file', () => {
-    expect(serviceOf(composed(), 'worker').deploy).toEqual({ replicas: 1 })
+  test('workers can be many: each has a place of its own, and all share catalog, store and packs', () => {
+    const { environment, ports, volumes } = serviceOf(composed(), 'worker')
+    expect(environment['TIEOUT_LAKE']).toBe('postgres://lake@db:5432/lake')
+    expect(environment['TIEOUT_LAKE_DATA']).toBe('s3://lake/data')
+    expect([ports, volumes]).toEqual([[], ['/app/data', 'packs:/out']])
+    const { services } = composed()
+    expect(services['store-folder']?.command?.join('')).toContain('mkdir -p /store/lake ')
+    const catalog = services['lake-catalog']?.command?.join('') ?? ''
+    expect(catalog).toContain('create database lake owner lake')
+    expect(catalog).toContain('create role lake login')
+  })
+
+  test('the worker is asked for its health, and Prometheus reads it, where it serves its metrics', () => {
+    const { environment, healthcheck } = serviceOf(composed(), 'worker')
+    const port = environment['TIEOUT_METRICS']?.split(':')[1] ?? 'none'
+    expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${port}/health`)
+    const { scrape_configs } = parse(readProject('deploy/prometheus/prometheus.yml'))
+    const [
+      {
+        dns_sd_configs: [target],
+      },
+    ] = scrape_configs
+    expect([target.names, String(target.port)]).toEqual([['worker'], port])
+  })
+
+  test('what Prometheus and Grafana are told of is mounted there', () => {
+    const mounted = (name: string, path: string) => {
+      const volume = serviceOf(composed(), name).volumes.find((one) => {
+        const [, target = ''] = one.split(':')
+        return path.startsWith(`${target}/`) || path === target
+      })
+      const [source = '', target = ''] = volume?.split(':') ?? []
+      return join(source, path.slice(target.length))
+    }
+    const { rule_files } = parse(readProject('deploy/prometheus/prometheus.yml'))
+    expect(rule_files.map((path: string) => mounted('prometheus', path))).toEqual([
+      'deploy/prometheus/rules.yml',
+    ])
+    const { providers } = parse(readProject('deploy/grafana/provisioning/dashboards/tieout.yml'))
+    expect(mounted('grafana', providers[0].options.path)).toBe('deploy/grafana/dashboards')
+    const { datasources } = parse(
+      readProject('deploy/grafana/provisioning/datasources/prometheus.yml'),
+    )
+    expect(datasources[0].url).toBe('http://prometheus:9090')
+    expect(mounted('grafana', '/etc/grafana/provisioning')).toBe('deploy/grafana/provisioning')
+  })
+
+  test('the image holds the extensions of every kind of lake', () => {
+    const fetched = readProject('deploy/fetch-extensions.mjs')
+    const used = [...readProject('lake/open.ts').matchAll(/'(ducklake|httpfs|\w+_scanner)'/g)]
+    expect(used.length).toBeGreaterThan(3)
+    for (const [quoted] of used) expect(fetched).toContain(quoted)
   })
 
   test('a worker has more time to stop than it takes to give its work back', () => {
@@ -124,8 +178,8 @@ describe('docker-compose.yml', () => {
       (_, of) => (of('worker').depends_on = { postgres: { condition: 'service_started' } }),
     ],
     [
-      'temporal-ui: waits for the health of worker, which has no check',
-      (_, of) => (of('temporal-ui').depends_on = { worker: { condition: 'service_healthy' } }),
+      'temporal-ui: waits for the health of grafana, which has no check',
+      (_, of) => (of('temporal-ui').depends_on = { grafana: { condition: 'service_healthy' } }),
     ],
     [
       'temporal: waits for the end of temporal-schema, which is always started again',
