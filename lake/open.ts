@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
+import { lostLake } from './lost.ts'
 import { migrate } from './migrate.ts'
 import { quoted } from './quoted.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
@@ -41,7 +42,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
     return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {
     instance.closeSync()
-    throw error
+    throw lostLake(error) ?? error
   }
 }
 
@@ -53,10 +54,14 @@ async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
 }
 
 function prepareFolders(settings: LakeSettings): void {
-  mkdirSync(settings.folder, { recursive: true, mode: 0o700 })
-  if (!settings.data.includes('://')) mkdirSync(settings.data, { recursive: true, mode: 0o700 })
-  mkdirSync(scratchFolder(settings), { recursive: true, mode: 0o700 })
-  chmodSync(settings.folder, 0o700)
+  try {
+    mkdirSync(settings.folder, { recursive: true, mode: 0o700 })
+    if (!settings.data.includes('://')) mkdirSync(settings.data, { recursive: true, mode: 0o700 })
+    mkdirSync(scratchFolder(settings), { recursive: true, mode: 0o700 })
+    chmodSync(settings.folder, 0o700)
+  } catch (error) {
+    throw lostLake(error) ?? error
+  }
 }
 
 const scratchFolder = (settings: LakeSettings) => join(settings.folder, 'scratch')

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { SharedLake } from '../../activities/shared-lake.ts'
+import { lostLake } from '../../lake/lost.ts'
+import { raiseFence, transact } from '../../lake/transact.ts'
+import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
+
+const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
+
+/** Only root may make a disk of three megabytes, and not in every container. */
+const canMount = (() => {
+  try {
+    const folder = '/mnt'
+    mount('-t', 'tmpfs', '-o', 'size=1m', 'none', folder)
+    execFileSync('umount', ['-l', folder])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+function smallDisk(): string {
+  const folder = tempFolder()
+  mount('-t', 'tmpfs', '-o', 'size=3m', 'none', folder)
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+  return folder
+}
+
+describe.skipIf(!canMount)('a disk of three megabytes', () => {
+  test('a landing that does not fit is told, loses nothing, and fits once there is room', async () => {
+    const folder = smallDisk()
+    const shared = new SharedLake(lakeSettingsIn(join(folder, 'lake')), () => {})
+    onTestFinished(() => shared.close())
+    const land = (rows: number) =>
+      shared.connected((lake, connection) =>
+        transact(lake, connection, async () => {
+          const seq = await raiseFence(connection)
+          await connection.run(
+            `insert into lake.ops.landing select $1, uuid()::varchar, 's', 1, 1, 1, 0, null, '' from range($2::bigint)`,
+            [seq, BigInt(rows)],
+          )
+        }),
+      )
+    const landed = () =>
+      shared.connected((_lake, connection) =>
+        rowsOf(
+          connection,
+          'select landing_seq::int as seq, count(*)::int as n from lake.ops.landing group by 1 order by 1',
+        ),
+      )
+    await land(10)
+    await expect(land(200_000)).rejects.toMatchObject({
+      code: 'lake_unreachable',
+      message: expect.stringContaining('the disk is full'),
+      remedy: expect.stringContaining('make room'),
+    })
+    expect(await landed()).toEqual([{ seq: 1, n: 10 }])
+    mount('-o', 'remount,size=64m', folder)
+    await land(200_000)
+    expect(await landed()).toEqual([
+      { seq: 1, n: 10 },
+      { seq: 2, n: 200_000 },
+    ])
+  })
+
+  test('a lake on a disk that may only be read is told as such', async () => {
+    const folder = smallDisk()
+    const settings = lakeSettingsIn(join(folder, 'lake'))
+    const first = new SharedLake(settings, () => {})
+    await first.lake()
+    await first.close()
+    mount('-o', 'remount,ro', folder)
+    const shared = new SharedLake(settings, () => {})
+    onTestFinished(() => shared.close())
+    await expect(shared.connected(() => Promise.resolve())).rejects.toMatchObject({
+      code: 'lake_unreachable',
+      message: expect.stringContaining("can't be written"),
+    })
+  })
+})
+
+test.each([
+  ['IO Error: Could not write file "x.parquet": No space left on device', 'the disk is full'],
+  ['Error: database or disk is full', 'the disk is full'],
+  ["EROFS: read-only file system, chmod 'lake'", "can't be written"],
+  ['attempt to write a readonly database', "can't be written"],
+  ['IO Error: Cannot open file "x.parquet": Permission denied', "can't be written"],
+])('%s means that %s', (said, meant) => {
+  expect(lostLake(new Error(said))).toMatchObject({
+    code: 'lake_unreachable',
+    message: expect.stringContaining(meant),
+  })
+})
