@@ -41,6 +41,7 @@ export function pictureOf(explanation: Explanation): string[] {
   return [
     `settlement ${explanation.settlementId}, terminal ${explanation.terminalId} ${explanation.terminalName}`,
     `created ${explanation.created}, ${explanation.status}: ${verdictOf(explanation)}`,
+    ...notJudged(explanation),
     '',
     money('reported', reportedNet),
     money('computed', computedNet),
@@ -56,6 +57,15 @@ export function pictureOf(explanation: Explanation): string[] {
     '',
     ...transactionLines(explanation),
     ...exceptionLines(explanation),
+  ]
+}
+
+/** Why there is no verdict, and what brings one. */
+function notJudged({ verdict, created }: Explanation): string[] {
+  if (verdict !== 'NO_DATA') return []
+  return [
+    '  not judged   its transactions lie before what was read of them, or were not read since it last changed',
+    `  next         tieout run --from ${created.slice(0, 10)}`,
   ]
 }
 

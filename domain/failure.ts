@@ -16,7 +16,8 @@ export const FAILURES = {
   source_unauthorized: {
     exit: 3,
     retry: false,
-    remedy: 'check TIEOUT_API_USER, TIEOUT_API_PASSWORD and TIEOUT_APPLICATION_KEY',
+    remedy:
+      'check TIEOUT_API_USER, TIEOUT_API_PASSWORD and TIEOUT_APPLICATION_KEY, or the variables that the config file names for the account',
   },
   source_refused: { exit: 3, retry: false, remedy: 'tieout doctor' },
   source_throttled: { exit: 3, retry: true, remedy: 'wait, then run the same command again' },
