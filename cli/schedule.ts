@@ -10,6 +10,7 @@ import { readAccounts } from '../workers/settings.ts'
 import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
 import type { Context } from './context.ts'
 import { eachAccount } from './each-account.ts'
+import { applyMaintenance, nextMaintenance } from './maintenance-schedule.ts'
 
 /** What stands at the service; also the answer of --json. */
 interface ScheduleState {
@@ -42,16 +43,20 @@ export function addSchedule(program: Command, context: Context): void {
       .action(async (flags: object) => {
         const { json, ...settable } = context.flagsOf(flags)
         const accounts = readAccounts(settable)
-        const exit = await withLastingService(accounts[0], context.signal, (client) =>
-          eachAccount(accounts, context, {
+        const exit = await withLastingService(accounts[0], context.signal, async (client) => {
+          const worst = await eachAccount(accounts, context, {
             atOnce: 1,
             isJson: json === true,
             work: async (settings) => {
               const state = await stateAfter(act, client, settings)
               return { exit: 0, lines: linesOf(state), json: state }
             },
-          }),
-        )
+          })
+          if (act === apply) await applyMaintenance(client, accounts[0])
+          const next = json === true ? undefined : await nextMaintenance(client)
+          if (next !== undefined) context.terminal.print(`next maintenance of the lake ${next}`)
+          return worst
+        })
         context.exit(exit)
       })
   }

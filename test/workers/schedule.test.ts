@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { dateIn } from '../../domain/business-day.ts'
 import type { RunResult } from '../../domain/run.ts'
 import {
@@ -74,6 +74,19 @@ test('applying it again brings time zone and time up to date', async () => {
   const berlin = await schedule('apply', { TIEOUT_TIMEZONE: 'Europe/Berlin' })
   expect(berlin.timezone).toBe('Europe/Berlin')
   expect((await schedule('apply')).timezone).toBe(ZONE)
+})
+
+test('the lake is tidied some hours after the runs, by one schedule for all accounts', async () => {
+  const { code, stdout } = await tieout(['schedule', 'show'], place)
+  expect(code).toBe(0)
+  const next = /^next maintenance of the lake (\S+)$/m.exec(stdout)?.[1] ?? ''
+  expect(localTime(next)).toBe('02:30')
+  const handle = client().schedule.getHandle('maintenance-nightly')
+  await handle.trigger()
+  const begun = () => handle.describe().then(({ info }) => info.recentActions.at(-1))
+  await vi.waitFor(async () => expect(await begun()).toBeDefined(), 20_000)
+  const { workflowId } = (await begun())?.action.workflow ?? { workflowId: '' }
+  expect(await client().workflow.getHandle(workflowId).result()).toMatchObject({ filesRemoved: 0 })
 })
 
 test('a triggered run is real: it covers the business days before the date for which it was begun', async () => {
