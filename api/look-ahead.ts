@@ -41,16 +41,11 @@ export class LookAhead<T extends Sized> {
 
   /**
    * The page at an offset, and whether it had been asked for before this call. With a stride, the pages that follow at
-   * that distance are asked for meanwhile. An error of a page is thrown when the page is taken, not before. A page that is
-   * taken again is asked for anew, and those that follow stay.
+   * that distance are asked for meanwhile. An error of a page is thrown when the page is taken, not before.
    */
-  async take(
-    offset: number,
-    stride: number | undefined,
-    isAgain = false,
-  ): Promise<{ page: T; isAhead: boolean }> {
+  async take(offset: number, stride: number | undefined): Promise<{ page: T; isAhead: boolean }> {
     const isAhead = this.#entries.has(offset)
-    if (!isAhead && !isAgain) this.drop()
+    if (!isAhead) this.drop()
     const entry = this.#entries.get(offset) ?? this.#ask(offset)
     if (stride !== undefined && stride > 0) this.#askAhead(offset, stride)
     const page = await entry.page

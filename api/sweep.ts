@@ -7,7 +7,6 @@ import type { Source } from './source.ts'
 import { NotFiltered } from './refusal.ts'
 import { recordId } from './sweep-marks.ts'
 import { nextOffset, startState, type PageStep, type Part, type SweepState } from './sweep-state.ts'
-import { isFixed } from './sweep-order.ts'
 import { step } from './sweep-step.ts'
 
 export type { SweepState } from './sweep-state.ts'
@@ -94,16 +93,13 @@ async function* batches(
   let state = usable(options.from)
   let batch = emptyBatch()
   let stride: number | undefined
-  const inVain = countingInVain()
-  let isAgain = false
   while (state?.done !== true) {
     const offset = nextOffset(state ?? startState('', options.part))
-    const { page: fetched, isAhead } = await ahead.take(offset, stride, isAgain)
+    const { page: fetched, isAhead } = await ahead.take(offset, stride)
     const observedAt = fetched.page.servedAt ?? new Date().toISOString()
     const before = state ?? startState(observedAt, options.part, options.terminalId !== undefined)
     const taken = within(step(list, before, { ...fetched, isAhead }), options.only)
-    isAgain = inVain.count(isAhead, taken.state, { before, offset })
-    if (!isAgain) stride = strideAfter(before, taken.state, fetched)
+    stride = strideAfter(before, taken.state, fetched)
     if (stride === undefined) ahead.drop()
     state = { ...taken.state, ...count(taken.state), endedAt: observedAt }
     batch.rows.push(...taken.rows)
@@ -187,28 +183,6 @@ function strideAfter(
 
 /** A state of another version can't be read: the sweep begins anew, and what has landed lands no second time. */
 const usable = (state: SweepState | undefined) => (state?.version === 2 ? state : undefined)
-
-/**
- * Whether a page that was read ahead in vain is read once more while the pages behind it stay: they may be good where no
- * record changes its neighbours. A second one in vain tells that the list has left them behind.
- */
-function countingInVain() {
-  let isBehind = false
-  return {
-    count(isAhead: boolean, after: SweepState, { before, offset }: Before): boolean {
-      if (!isAhead) return false
-      const isInVain = nextOffset(after) === offset
-      const isAgain = isInVain && !isBehind && isFixed(before.orders)
-      isBehind = isInVain
-      return isAgain
-    },
-  }
-}
-
-interface Before {
-  before: SweepState
-  offset: number
-}
 
 /** Adds what the source has sent since the last call; it is sent ahead of the pages that are taken. */
 function counting(source: SweptSource) {
