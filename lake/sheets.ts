@@ -6,9 +6,8 @@ import { macros } from './models.ts'
 interface Sheet {
   /** The pack's table whose rows these are. */
   table: string
-  /** Where the records lie, and the model that knows the newest version of each. */
+  /** Where the records lie. */
   seen: string
-  current: string
   key: { row: string; record: string }
   /** What stands beside the columns of the table. */
   columns: string
@@ -21,7 +20,6 @@ const SHEETS: Readonly<Record<string, Sheet>> = {
   sheet_lines: {
     table: 'attributions',
     seen: 'lake.seen.transaction_version',
-    current: 'current_transaction',
     key: { row: '"transactionId"', record: 'transaction_id' },
     columns: `
       invoice_number as "invoiceNumber",
@@ -36,7 +34,6 @@ const SHEETS: Readonly<Record<string, Sheet>> = {
   sheet_settlements: {
     table: 'settlements',
     seen: 'lake.seen.terminal_version',
-    current: 'current_terminal',
     key: { row: '"terminalId"', record: 'terminal_id' },
     columns: `
       merchant_number as "merchantNumber",
@@ -56,17 +53,11 @@ export async function* readSheetBatches(
   await connection.run('set variable run_id = $1::varchar', [source.runId])
   await connection.run('set variable account = $1::varchar', [source.account])
   await connection.run('set variable known_at = $1::bigint', [source.knownAt])
-  const { table, seen, key } = sheet
-  const rows = `select * exclude (run_id) from lake.result.${table} where run_id = getvariable('run_id')`
-  const newest = `
-    select * from ${seen}
-    where account = getvariable('account') and landing_seq <= getvariable('known_at')
-      and ${key.record} in (select ${key.row}::bigint from (${rows}))
-    qualify row_number() over (partition by ${key.record} order by landing_seq desc, ordinal desc) = 1`
-  yield* readSelected(connection, joined(sheet, rows, newest))
+  const rows = `select * exclude (run_id) from lake.result.${sheet.table} where run_id = getvariable('run_id')`
+  yield* readSelected(connection, joined(sheet, rows))
 }
 
-/** The same from models that have just been run on this connection. */
+/** The same from models that have just been run on this connection, whose variables say what was known. */
 export async function* readModelSheetBatches(
   connection: DuckDBConnection,
   table: string,
@@ -74,13 +65,19 @@ export async function* readModelSheetBatches(
   const sheet = SHEETS[table]
   if (sheet === undefined) return yield* readModelBatches(connection, table)
   const rows = `select rowid as row_no, columns(*)::varchar from pack_${sheet.table}`
-  yield* readSelected(connection, joined(sheet, rows, `select * from ${sheet.current}`))
+  yield* readSelected(connection, joined(sheet, rows))
 }
 
-/** A record that no longer is what the row names leaves its cells empty; the row stays. */
-const joined = ({ key, columns }: Sheet, rows: string, records: string): string => `
+/** Each row with the newest version of its record that was known; where there is none, the row stays and its cells are empty. */
+const joined = ({ seen, key, columns }: Sheet, rows: string): string => `
   select listed.* exclude (row_no), beside.* exclude (record_id)
   from (${rows}) as listed
-  left join (select ${key.record} as record_id, ${columns} from (${records})) as beside
+  left join (
+    select ${key.record} as record_id, ${columns}
+    from ${seen}
+    where account = getvariable('account') and landing_seq <= getvariable('known_at')
+      and ${key.record} in (select ${key.row}::bigint from (${rows}))
+    qualify row_number() over (partition by ${key.record} order by landing_seq desc, ordinal desc) = 1
+  ) as beside
     on beside.record_id = listed.${key.row}::bigint
   order by listed.row_no`

@@ -77,6 +77,8 @@ dl { margin: .5rem 0 1rem; }
 dt { color: var(--soft); font-size: .85rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 640px) {
+  .totals { gap: .75rem 1rem; }
+  .totals dd { font-size: 1.1rem; }
   body { padding: 1.5rem 1.1rem 3rem; }
   h1 { font-size: 1.6rem; }
   h2 { margin-top: 2.5rem; }
