@@ -194,7 +194,7 @@ async function medianScan(connection: DuckDBConnection): Promise<Scan> {
 }
 
 /** A history of charges and some refunds, cut off up to six hours before each settlement; one settlement in a hundred is wrong. */
-async function generate(
+export async function generate(
   connection: DuckDBConnection,
   size: { transactions: number; terminals: number; days: number },
 ): Promise<void> {

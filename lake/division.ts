@@ -9,9 +9,12 @@ export type Share = 'card' | 'terminal'
 /** A model of these asks only for rows of its own terminal, or of its own card; `stage/name` each. */
 const SHARES: Record<Share, RegExp> = {
   terminal:
-    /^(10_again\/|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[124]_|19_settled\/|2\d_|3[0-6]_|37_combination\/combination$)/,
+    /^(10_again\/repeated_transaction$|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[124]_|19_settled\/|2\d_|3[0-6]_|37_combination\/combination$)/,
   card: /^(18_risk|39_ceiling|40_findings\/duplicate_charge$)/,
 }
+
+/** What a type is made of that others use without reading a table: every task has it. */
+const EVERYWHERE = /^10_again\/word$/
 
 const SHARE_NAMES = ['terminal', 'card'] as const
 
@@ -81,7 +84,9 @@ export function divide(models: readonly Model[], shards: number): Division {
         }
       }
       for (const model of some) need(model)
-      return models.filter((model) => needed.has(model))
+      return models.filter(
+        (model) => needed.has(model) || EVERYWHERE.test(`${model.stage}/${model.name}`),
+      )
     },
     roundOf: (name) => rounds.get(name),
     isReadElsewhere: (model, after) =>

@@ -21,6 +21,9 @@ export interface Part extends Task {
   attempt: number
 }
 
+/** Where a file notes the types that Parquet doesn't know. */
+const TYPES_KEY = 'types'
+
 type Heard = (model: Model) => void
 
 /**
@@ -108,7 +111,17 @@ function filesOf(name: string, parts: Parts, divided: Division): string[] {
   })
 }
 
-const reading = (files: readonly string[]) => `read_parquet([${files.map(quoted).join(', ')}])`
+/** Selects what files of one table hold, each column of the type that it had; a word of a type is plain text in Parquet. */
+async function reading(connection: DuckDBConnection, files: readonly string[]): Promise<string> {
+  const of = `read_parquet([${files.map(quoted).join(', ')}])`
+  const [first = ''] = files
+  const noted = await connection.runAndReadAll(
+    `select decode(value) from parquet_kv_metadata(${quoted(first)}) where decode(key) = ${quoted(TYPES_KEY)}`,
+  )
+  const types: Record<string, string> = JSON.parse(String(noted.getRows()[0]?.[0] ?? '{}'))
+  const casts = Object.entries(types).map(([name, type]) => `${name}::${type} as ${name}`)
+  return casts.length === 0 ? `from ${of}` : `select * replace (${casts.join(', ')}) from ${of}`
+}
 
 async function gather(
   connection: DuckDBConnection,
@@ -116,7 +129,7 @@ async function gather(
   { parts, divided }: { parts: Parts; divided: Division },
 ): Promise<void> {
   const files = filesOf(name, parts, divided)
-  await connection.run(`create or replace temp view ${name} as from ${reading(files)}`)
+  await connection.run(`create or replace temp view ${name} as ${await reading(connection, files)}`)
 }
 
 /** The rows of an earlier round's table that this shard asks for. */
@@ -128,13 +141,14 @@ async function take(
   const files = filesOf(name, from.parts, from.divided)
   const model = from.divided.models.find((one) => one.name === name)
   const own = model !== undefined && shareOf(model) === from.share ? files[from.shard] : undefined
-  const of =
-    own !== undefined
-      ? reading([own])
-      : from.share === 'card'
-        ? `${reading(files)} where ${CARD_KEY} is not null and in_share(${CARD_KEY})`
-        : `${reading(files)} where in_shard(terminal_id)`
-  await connection.run(`create or replace temp table ${name} as from ${of}`)
+  const rows = await reading(connection, own === undefined ? files : [own])
+  const isMine =
+    from.share === 'card'
+      ? `${CARD_KEY} is not null and in_share(${CARD_KEY})`
+      : 'in_shard(terminal_id)'
+  await connection.run(
+    `create or replace temp table ${name} as ${own === undefined ? `${rows} where ${isMine}` : rows}`,
+  )
 }
 
 /** Names the shard's rows: `in_shard(terminal_id)` for terminals, `in_share(key)` for any other key. */
@@ -146,7 +160,7 @@ async function takeShard(
   await connection.run('set variable shards = $1::ubigint', [BigInt(shards)])
   await connection.run('set variable shard = $1::ubigint', [BigInt(shard)])
   await connection.run(
-    `create or replace temp table shard_home as from ${reading([`${folder}/home.parquet`])}`,
+    `create or replace temp table shard_home as from read_parquet(${quoted(`${folder}/home.parquet`)})`,
   )
   await connection.run(
     `create or replace temp macro in_share(key) as hash(key) % getvariable('shards') = getvariable('shard')`,
@@ -184,8 +198,12 @@ async function leaveOthers(connection: DuckDBConnection, name: string): Promise<
 
 async function keep(connection: DuckDBConnection, name: string, file: string): Promise<void> {
   const described = await connection.runAndReadAll(`describe ${name}`)
-  const wide = described.getRows().find(([, type]) => String(type).includes('HUGEINT'))
+  const columns = described.getRows().map(([column, type]) => [String(column), String(type)])
+  const wide = columns.find(([, type]) => type?.includes('HUGEINT'))
   // Parquet has no integer of 128 bits: it would come back as a float.
-  assert(wide === undefined, `${name}.${String(wide?.[0])} fits into 64 bits`)
-  await connection.run(`copy ${name} to ${quoted(file)} (format parquet)`)
+  assert(wide === undefined, `${name}.${wide?.[0] ?? ''} fits into 64 bits`)
+  const words = Object.fromEntries(columns.filter(([, type]) => type?.startsWith('ENUM(')))
+  await connection.run(
+    `copy ${name} to ${quoted(file)} (format parquet, kv_metadata {${TYPES_KEY}: ${quoted(JSON.stringify(words))}})`,
+  )
 }

@@ -13,7 +13,7 @@ with
         where status = 'COMPLETE'
         group by settlement_id
     ),
-    pending_until as (
+    pending_until as materialized (
         select
             settlement_version.settlement_id,
             greatest(
