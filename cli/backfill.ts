@@ -16,6 +16,7 @@ import { aborted } from '../workers/aborted.ts'
 import { withEngine, withLastingService } from '../workers/engine.ts'
 import { readAccounts, type Flags } from '../workers/settings.ts'
 import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
+import { searchableBy } from '../workers/search-attributes.ts'
 import type { backfill } from '../workflows/backfill.ts'
 import { actorOf, wordsOf } from './actor.ts'
 import { planLines, resultLines, type Plan } from './backfill-lines.ts'
@@ -141,6 +142,7 @@ async function started(
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     priority: PRIORITY.backfill,
+    ...(await searchableBy(client, order)),
     staticSummary: `Backfill of ${order.account}, ${order.window.from} to ${order.window.to}`,
   })
   if (!isOpen) return handle

@@ -7,6 +7,7 @@ import type { Certificate, RunRequest, RunResult } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withEngine } from '../workers/engine.ts'
 import { readAccounts, type Flags } from '../workers/settings.ts'
+import { searchableBy } from '../workers/search-attributes.ts'
 import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
 import type { nightly } from '../workflows/nightly.ts'
 import { actorOf } from './actor.ts'
@@ -127,6 +128,7 @@ async function resultOf(
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     priority: PRIORITY.nightly,
+    ...(await searchableBy(client, request)),
     staticSummary: `Run for ${settings.account}`,
   })
   return watchRun(client, handle, terminal)

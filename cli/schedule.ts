@@ -7,6 +7,7 @@ import type { RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withLastingService } from '../workers/engine.ts'
 import { readAccounts } from '../workers/settings.ts'
+import { searchableBy } from '../workers/search-attributes.ts'
 import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
 import type { Context } from './context.ts'
 import { eachAccount } from './each-account.ts'
@@ -97,6 +98,7 @@ async function apply(client: Client, settings: Settings): Promise<void> {
     workflowId: scheduleId,
     args: [request],
     priority: PRIORITY.nightly,
+    ...(await searchableBy(client, settings)),
     staticSummary: `Nightly run for ${settings.account}`,
   }
   const policies = {

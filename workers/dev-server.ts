@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
+import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
 import { temporalCli } from './temporal-cli.ts'
 
 export interface DevServer {
@@ -151,6 +152,7 @@ function serverArguments(place: string, port: number): string[] {
     ...['--log-level', 'error', '--db-filename', join(place, 'temporal.db')],
     ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
     ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
+    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ]
 }
 

@@ -96,6 +96,11 @@ test('a triggered run is real: it covers the business days before the date for w
   expect(result.account).toBe('acme')
   expect(result.window.to).toBe(dateIn(ZONE, Date.parse(run?.scheduledFor ?? '')))
   expect(result.pack).toContain(join(place.cwd, 'out', 'acme'))
+  // By the account every run of it can be found in Temporal's pages.
+  const { searchAttributes } = await client()
+    .workflow.getHandle(run?.workflowId ?? '')
+    .describe()
+  expect(searchAttributes).toMatchObject({ TieoutAccount: ['acme'] })
 })
 
 test('a night that is caught up later is still that night, in the business time zone', async () => {
