@@ -10,7 +10,7 @@ export type Mark = readonly [id: string, hash: string]
 export type Fit =
   /** They stand at its beginning, unchanged. */
   | { kind: 'exact'; after: number }
-  /** Some of them are there; `after` counts the records up to the last one. */
+  /** Some of them are there, unchanged; `after` counts the records up to the last one. */
   | { kind: 'moved'; after: number }
   | { kind: 'lost' }
 
@@ -47,8 +47,12 @@ export function fit(anchor: readonly Mark[], records: readonly ReadRecord[]): Fi
     return hash === '' || markOf(record)[1] === hash
   })
   if (isExact) return { kind: 'exact', after: anchor.length }
-  const ids = new Set(anchor.map(([id]) => id))
-  const last = records.findLastIndex((record) => ids.has(recordId(record)))
+  // One that has changed may have gone to another place, where the list is sorted by that.
+  const hashes = new Map(anchor)
+  const last = records.findLastIndex((record) => {
+    const hash = hashes.get(recordId(record))
+    return hash === '' || (hash !== undefined && hash === markOf(record)[1])
+  })
   return last < 0 ? { kind: 'lost' } : { kind: 'moved', after: last + 1 }
 }
 
