@@ -205,23 +205,25 @@ test('status tells the rest where Temporal can not be reached, and leaves with 6
 
 test('nights that fall due while everything is down are begun when it is back, all of them', async () => {
   const now_ms = Date.now()
-  const missed = [8, 9, 10].map((seconds) => new Date(now_ms + seconds * 1000))
-  await client()
-    .schedule.getHandle('nightly-acme')
-    .update(({ policies, action, state }) => ({
-      ...{ policies, action, state },
-      spec: {
-        calendars: missed.map((at) => ({
-          ...{ year: at.getUTCFullYear(), dayOfMonth: at.getUTCDate() },
-          month: at.toLocaleString('en', { month: 'long', timeZone: 'UTC' }).toUpperCase() as never,
-          ...{ hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds() },
-        })),
-        timezone: 'UTC',
-      },
-    }))
+  const missed = [12, 13, 14].map((seconds) => new Date(now_ms + seconds * 1000))
+  const handle = client().schedule.getHandle('nightly-acme')
+  await handle.update(({ policies, action, state }) => ({
+    ...{ policies, action, state },
+    spec: {
+      calendars: missed.map((at) => ({
+        ...{ year: at.getUTCFullYear(), dayOfMonth: at.getUTCDate() },
+        month: at.toLocaleString('en', { month: 'long', timeZone: 'UTC' }).toUpperCase() as never,
+        ...{ hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds() },
+      })),
+      timezone: 'UTC',
+    },
+  }))
+  // Nights from before a schedule was changed are not its own, so the change must have reached it.
+  const next = async () => (await handle.describe()).info.nextActionTimes[0]?.getTime()
+  await vi.waitFor(async () => expect(await next()).toBe(missed[0]?.setMilliseconds(0)), 10_000)
   for (const { pid } of processesIn(place.cwd)) process.kill(pid, 'SIGKILL')
   await new Promise((resolve) => {
-    setTimeout(resolve, Math.max(0, now_ms + 11_000 - Date.now()))
+    setTimeout(resolve, Math.max(0, now_ms + 15_000 - Date.now()))
   })
   const said = await startTieout(['worker'], place).says('worker ready')
   await connection.close()
