@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openLake } from '../../lake/open.ts'
-import { lakeSettingsIn, rowsOf, tempFolder, tempLake } from '../support/temp-lake.ts'
+import { rowsOf, tempLake } from '../support/temp-lake.ts'
 
 const REFUSED = {
   code: 'lake_unreachable',
@@ -23,14 +23,4 @@ test('a lake whose migration was another than ours of that number is refused', a
   const { lake, connection } = await tempLake()
   await connection.run(`update lake.main.migration set checksum = 'changed' where version = 2`)
   await expect(openLake(lake.settings)).rejects.toMatchObject(REFUSED)
-})
-
-test('two that make a lake at once make it once', async () => {
-  const settings = lakeSettingsIn(tempFolder())
-  const lakes = await Promise.all([openLake(settings), openLake(settings)])
-  const connection = await lakes[0].connect()
-  const counted = 'select version from lake.main.migration group by 1 having count(*) > 1'
-  expect(await rowsOf(connection, counted)).toEqual([])
-  connection.closeSync()
-  for (const lake of lakes) lake.close()
 })
