@@ -1,6 +1,6 @@
 /** How an account stands: what a person is told by `status` and a machine by the metrics. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { addDays, dateIn, startOfDay } from '../domain/business-day.ts'
+import { addDays, dateIn, startOfDay, timeOfDay } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
 import { newestRun, sweepStatus, type RunStatus, type SweepStatus } from '../lake/lake-status.ts'
 import { newestPublication, publishedNights, type Publication } from '../lake/publications.ts'
@@ -57,6 +57,6 @@ function missing(settings: Settings, nights: readonly string[], now_ms: number):
 }
 
 function dueAt({ timezone, scheduleAt }: Settings, date: string): number {
-  const [hour = 0, minute = 0] = scheduleAt.split(':').map(Number)
+  const { hour, minute } = timeOfDay(scheduleAt)
   return startOfDay(timezone, date) + (hour * 60 + minute) * 60_000 + GRACE_MS
 }

@@ -75,15 +75,23 @@ export async function showException(
   })
 }
 
+/** What LISTED and the history of an exception use: the account's zone, and the macros. */
+export async function prepareListing(
+  connection: DuckDBConnection,
+  { timezone }: Settings,
+): Promise<void> {
+  await connection.run('set variable timezone = $1::varchar', [timezone])
+  await connection.run(macros())
+}
+
 async function reading<T>(
-  { lake: where, timezone }: Settings,
+  settings: Settings,
   work: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {
-  const lake = await openLake(where, { create: false })
+  const lake = await openLake(settings.lake, { create: false })
   try {
     const connection = await lake.connect()
-    await connection.run('set variable timezone = $1::varchar', [timezone])
-    await connection.run(macros())
+    await prepareListing(connection, settings)
     return await work(connection)
   } finally {
     lake.close()

@@ -1,8 +1,7 @@
 /** What is open by code, as it stands after all that was decided since the newest run. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Settings } from '../domain/settings.ts'
-import { macros } from '../lake/models.ts'
-import { atNewestRun, LISTED, valuesOf } from './list-exceptions.ts'
+import { atNewestRun, LISTED, prepareListing, valuesOf } from './list-exceptions.ts'
 
 export interface OpenCode {
   code: string
@@ -26,8 +25,7 @@ export async function openExceptions(
   connection: DuckDBConnection,
   settings: Settings,
 ): Promise<OpenExceptions> {
-  await connection.run('set variable timezone = $1::varchar', [settings.timezone])
-  await connection.run(macros())
+  await prepareListing(connection, settings)
   if (!(await atNewestRun(connection, settings))) {
     return { exceptions: [], quarantined: 0, unexplained_cents: undefined }
   }

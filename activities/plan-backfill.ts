@@ -4,10 +4,9 @@ import { RATE_OPTIONS } from '../api/learned-rate.ts'
 import { listLength } from '../api/list-length.ts'
 import { createSource } from '../api/source.ts'
 import type { ReadingEstimate } from '../domain/backfill.ts'
-import { Failure } from '../domain/failure.ts'
 import { Secret, type Settings } from '../domain/settings.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
-import { openLake } from '../lake/open.ts'
+import { ifThere } from '../lake/if-there.ts'
 import { START_RULES, sweepStart, type SweepPart } from '../lake/sweep-start.ts'
 
 export interface PlanQuestion {
@@ -45,26 +44,15 @@ interface KnownReading {
   perSecond: number | null
 }
 
-async function knownReading(
-  settings: Settings,
+const knownReading = (
+  { lake, account, sweeps }: Settings,
   asked: Pick<PlanQuestion, 'since' | 'from'>,
-): Promise<KnownReading | undefined> {
-  const lake = await openLake(settings.lake, { create: false, readOnly: true }).catch(
-    (error: unknown) => {
-      if (error instanceof Failure && error.code === 'lake_unreachable') return undefined
-      throw error
-    },
-  )
-  if (lake === undefined) return undefined
-  try {
-    const connection = await lake.connect()
-    const about = { account: settings.account, schemaVersion: SCHEMA_VERSION, ...asked }
-    const part = await sweepStart(connection, about, settings.sweeps ?? START_RULES)
-    return await fromSweeps(connection, settings.account, boundaryOf(part))
-  } finally {
-    lake.close()
-  }
-}
+): Promise<KnownReading | undefined> =>
+  ifThere(lake, async (connection) => {
+    const about = { account, schemaVersion: SCHEMA_VERSION, ...asked }
+    const part = await sweepStart(connection, about, sweeps ?? START_RULES)
+    return fromSweeps(connection, account, boundaryOf(part))
+  })
 
 /** Instant from which transactions are read; null: all. */
 function boundaryOf(part: SweepPart | undefined): string | null {

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client'
 import { Option, type Command } from 'commander'
 import { estimateReading } from '../activities/plan-backfill.ts'
 import {
+  backfillId,
   chunksOf,
   MARGIN_DAYS,
   type BackfillOrder,
@@ -10,7 +11,6 @@ import {
 } from '../domain/backfill.ts'
 import { addDays, startOfDay } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
-import type { Window } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { aborted } from '../workers/aborted.ts'
 import { withEngine, withLastingService } from '../workers/engine.ts'
@@ -153,10 +153,6 @@ async function started(
   }
   return handle
 }
-
-/** One backfill at a time of one range: the same command finds the one that it began before. */
-export const backfillId = (account: string, { from, to }: Window) =>
-  `backfill/${account}/${from}..${to}`
 
 type Draft = Omit<BackfillOrder, 'reading'>
 

@@ -110,7 +110,8 @@ export async function createProgram(
   program.hook('preAction', () => {
     for (const line of warningsFor(context.flagsOf({}))) terminal.say(line)
   })
-  const asked = args.slice(0, args.findIndex((word) => word === '--help' || word === '-h') >>> 0)
+  const help = args.findIndex((word) => word === '--help' || word === '-h')
+  const asked = help === -1 ? args : args.slice(0, help)
   const named = COMMANDS.filter(({ names }) => names.some((name) => asked.includes(name)))
   for (const { load } of named.length === 0 ? COMMANDS : named) {
     const add = await load()

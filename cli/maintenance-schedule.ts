@@ -1,15 +1,17 @@
 /** The lake is tidied every night, some hours after the runs. */
 import type { Client } from '@temporalio/client'
+import { timeOfDay } from '../domain/business-day.ts'
 import { MAINTENANCE_ID, type MaintenanceOrder } from '../domain/maintenance.ts'
 import type { Settings } from '../domain/settings.ts'
 import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
+import { describedSchedule, putSchedule } from './temporal-schedule.ts'
 
 const SCHEDULE_ID = 'maintenance-nightly'
 const HOURS_AFTER = 3
 
 /** Creates the schedule of maintenance, or brings it up to date; accounts share a lake, so that there is one. */
 export async function applyMaintenance(client: Client, settings: Settings): Promise<void> {
-  const [hour = 4, minute = 15] = settings.scheduleAt.split(':').map(Number)
+  const { hour, minute } = timeOfDay(settings.scheduleAt)
   const order: MaintenanceOrder = {}
   const spec = {
     calendars: [{ hour: (hour + HOURS_AFTER) % 24, minute, comment: 'maintenance of the lake' }],
@@ -26,24 +28,11 @@ export async function applyMaintenance(client: Client, settings: Settings): Prom
   }
   // What one night leaves undone, the next one does.
   const policies = { overlap: 'SKIP', catchupWindow: '1 hour', pauseOnFailure: false } as const
-  try {
-    await client.schedule.create({ scheduleId: SCHEDULE_ID, spec, action, policies })
-  } catch (error) {
-    const { ScheduleAlreadyRunning } = await import('@temporalio/client')
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error
-    const handle = client.schedule.getHandle(SCHEDULE_ID)
-    await handle.update((current) => ({ ...current, spec, action, policies }))
-  }
+  await putSchedule(client, { scheduleId: SCHEDULE_ID, spec, action, policies })
 }
 
 /** When the lake is tidied next; undefined where no schedule does it. */
 export async function nextMaintenance(client: Client): Promise<string | undefined> {
-  try {
-    const { info } = await client.schedule.getHandle(SCHEDULE_ID).describe()
-    return info.nextActionTimes[0]?.toISOString()
-  } catch (error) {
-    const { ScheduleNotFoundError } = await import('@temporalio/client')
-    if (error instanceof ScheduleNotFoundError) return undefined
-    throw error
-  }
+  const described = await describedSchedule(client, SCHEDULE_ID)
+  return described?.info.nextActionTimes[0]?.toISOString()
 }

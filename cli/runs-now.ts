@@ -1,12 +1,12 @@
 /** What Temporal knows of each account: the runs that are under way, the one that ended last, the schedule. */
-import { ScheduleNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client'
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
-import { configuredService, embeddedService } from '../workers/connect.ts'
-import { hostedServer } from '../workers/dev-server.ts'
 import { aborted } from '../workers/aborted.ts'
+import { lastingService } from '../workers/engine.ts'
 import { withClient } from '../workers/with-client.ts'
 import { tell } from './failures.ts'
+import { describedSchedule, nightlyIdOf } from './temporal-schedule.ts'
 import { progressOf } from './watch.ts'
 
 export interface RunNow {
@@ -47,9 +47,7 @@ export async function runsNow(
   signal: AbortSignal,
 ): Promise<Reached> {
   try {
-    const hosted = await hostedServer(accounts[0].lake.folder)
-    const service =
-      configuredService() ?? (hosted === undefined ? undefined : embeddedService(hosted))
+    const service = await lastingService(accounts[0])
     if (service === undefined) {
       const why = 'no server runs; tieout worker hosts one, and TEMPORAL_ADDRESS names another'
       return { reached: false, why, exit: 0 }
@@ -105,7 +103,7 @@ async function listed(client: Client, query: string): Promise<WorkflowExecutionI
 function isRunOf(workflowId: string, account: string): boolean {
   const parts = workflowId.split('/')
   if (parts.length > 1) return parts[1] === account
-  const scheduled = `nightly-${account}-`
+  const scheduled = `${nightlyIdOf(account)}-`
   return (
     workflowId.startsWith(scheduled) && /^\d{4}-\d\d-\d\dT/.test(workflowId.slice(scheduled.length))
   )
@@ -140,12 +138,9 @@ async function endedRun(
 }
 
 async function scheduleOf(client: Client, account: string): Promise<AccountRuns['schedule']> {
-  try {
-    const { state, info } = await client.schedule.getHandle(`nightly-${account}`).describe()
-    const next = state.paused ? undefined : info.nextActionTimes[0]
-    return { paused: state.paused, nextRun: next?.toISOString() ?? null }
-  } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return undefined
-    throw error
-  }
+  const described = await describedSchedule(client, nightlyIdOf(account))
+  if (described === undefined) return undefined
+  const { state, info } = described
+  const next = state.paused ? undefined : info.nextActionTimes[0]
+  return { paused: state.paused, nextRun: next?.toISOString() ?? null }
 }

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client'
 import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { timeOfDay } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -12,6 +13,7 @@ import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
 import type { Context } from './context.ts'
 import { eachAccount } from './each-account.ts'
 import { applyMaintenance, nextMaintenance } from './maintenance-schedule.ts'
+import { nightlyIdOf, putSchedule } from './temporal-schedule.ts'
 
 /** What stands at the service; also the answer of --json. */
 interface ScheduleState {
@@ -25,10 +27,8 @@ interface ScheduleState {
 
 type Act = (client: Client, settings: Settings) => Promise<unknown>
 
-const scheduleIdOf = (settings: Settings) => `nightly-${settings.account}`
-
 const handleOf = (client: Client, settings: Settings) =>
-  client.schedule.getHandle(scheduleIdOf(settings))
+  client.schedule.getHandle(nightlyIdOf(settings.account))
 
 const USUAL = { catchUp_days: 7, jitter_seconds: 60 }
 
@@ -82,12 +82,11 @@ async function stateAfter(act: Act, client: Client, settings: Settings): Promise
 }
 
 async function apply(client: Client, settings: Settings): Promise<void> {
-  const scheduleId = scheduleIdOf(settings)
-  const [hour = 4, minute = 15] = settings.scheduleAt.split(':').map(Number)
+  const scheduleId = nightlyIdOf(settings.account)
   const { catchUp_days, jitter_seconds } = settings.schedule ?? USUAL
   const request: RunRequest = { account: settings.account, sweep: true }
   const spec = {
-    calendars: [{ hour, minute, comment: 'nightly run' }],
+    calendars: [{ ...timeOfDay(settings.scheduleAt), comment: 'nightly run' }],
     timezone: settings.timezone,
     jitter: `${jitter_seconds} seconds` as const,
   }
@@ -107,13 +106,7 @@ async function apply(client: Client, settings: Settings): Promise<void> {
     catchupWindow: `${catchUp_days} days` as const,
     pauseOnFailure: false,
   }
-  try {
-    await client.schedule.create({ scheduleId, spec, action, policies })
-  } catch (error) {
-    const { ScheduleAlreadyRunning } = await import('@temporalio/client')
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error
-    await handleOf(client, settings).update((current) => ({ ...current, spec, action, policies }))
-  }
+  await putSchedule(client, { scheduleId, spec, action, policies })
 }
 
 /** Asks for a run, and waits until the service has begun it. */
@@ -130,7 +123,7 @@ async function trigger(client: Client, settings: Settings): Promise<void> {
 async function stateOf(client: Client, settings: Settings): Promise<ScheduleState> {
   const { info, spec, state } = await handleOf(client, settings).describe()
   return {
-    scheduleId: scheduleIdOf(settings),
+    scheduleId: nightlyIdOf(settings.account),
     timezone: spec.timezone ?? 'UTC',
     paused: state.paused,
     nextRun: state.paused ? null : (info.nextActionTimes[0]?.toISOString() ?? null),
@@ -161,7 +154,7 @@ function linesOf(state: ScheduleState): string[] {
 async function explained(error: unknown, settings: Settings): Promise<unknown> {
   const { ScheduleNotFoundError } = await import('@temporalio/client')
   if (!(error instanceof ScheduleNotFoundError)) return error
-  return new Failure('usage', `there is no schedule ${scheduleIdOf(settings)}`, {
+  return new Failure('usage', `there is no schedule ${nightlyIdOf(settings.account)}`, {
     remedy: 'tieout schedule apply',
     cause: error,
   })

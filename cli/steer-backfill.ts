@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client'
 import type { Command } from 'commander'
 import { recordedBackfillsOf } from '../activities/recorded-backfills.ts'
-import type { BackfillProgress } from '../domain/backfill.ts'
+import { backfillsOf, type BackfillProgress } from '../domain/backfill.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { RecordedBackfill } from '../lake/backfills.ts'
@@ -120,10 +120,10 @@ async function chosen(
 ): Promise<BackfillHandle> {
   const open = await openBackfills(client, account)
   const wanted =
-    range === undefined ? open : open.filter((id) => id === `backfill/${account}/${range}`)
+    range === undefined ? open : open.filter((id) => id === `${backfillsOf(account)}${range}`)
   const [only, ...others] = wanted
   if (only !== undefined && others.length === 0) return client.workflow.getHandle(only)
-  const named = open.map((id) => id.slice(`backfill/${account}/`.length)).join(', ')
+  const named = open.map((id) => id.slice(backfillsOf(account).length)).join(', ')
   const what =
     open.length === 0
       ? `no backfill of ${account} is under way`
@@ -135,7 +135,7 @@ async function openBackfills(client: Client, account: string): Promise<string[]>
   const ids: string[] = []
   const query = `WorkflowType = 'backfill' and ExecutionStatus = 'Running'`
   for await (const { workflowId } of client.workflow.list({ query })) {
-    if (workflowId.startsWith(`backfill/${account}/`)) ids.push(workflowId)
+    if (workflowId.startsWith(backfillsOf(account))) ids.push(workflowId)
   }
   return ids.sort()
 }

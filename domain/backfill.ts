@@ -119,3 +119,10 @@ export const paceOf = (perSecond: number | undefined): Pace =>
   perSecond === undefined
     ? { weight: BACKFILL_WEIGHT }
     : { weight: BACKFILL_WEIGHT, mostPerSecond: perSecond }
+
+/** One backfill at a time of one range: the same command finds the one that it began before. */
+export const backfillId = (account: string, { from, to }: Window) =>
+  `${backfillsOf(account)}${from}..${to}`
+
+/** How the ids of an account's backfills begin; the range follows. */
+export const backfillsOf = (account: string) => `backfill/${account}/`

@@ -49,3 +49,9 @@ function wallClock(zone: string, at_ms: number): string {
   })
   return parts.format(at_ms)
 }
+
+/** The hour and the minute of a time such as `04:15`, whose form was checked when it was read. */
+export function timeOfDay(text: string): { hour: number; minute: number } {
+  const [hour = 0, minute = 0] = text.split(':').map(Number)
+  return { hour, minute }
+}

@@ -7,6 +7,7 @@ import { Failure } from '../domain/failure.ts'
 import type { BackedUp } from '../domain/maintenance.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { openLake, type Lake } from './open.ts'
+import { tablesOf } from './tables.ts'
 
 /** The key of the hashes belongs to the lake: without it nobody's cards are known again. */
 const BESIDE = ['hash.key']
@@ -84,17 +85,15 @@ async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes
   const copy = await openLake(settings, { create: false })
   try {
     const connection = await copy.connect()
-    const tables = await connection.runAndReadAll(
-      `select table_schema, table_name from information_schema.tables where table_catalog = 'lake'`,
-    )
     let files = 0
     let bytes = 0
-    for (const [schema, table] of tables.getRows()) {
+    for (const { schema, table } of await tablesOf(connection)) {
       const listed = await connection.runAndReadAll(
-        `select data_file, data_file_size_bytes from ducklake_list_files('lake', '${String(table)}', schema => '${String(schema)}')
-         union all
-         select delete_file, delete_file_size_bytes from ducklake_list_files('lake', '${String(table)}', schema => '${String(schema)}')
-         where delete_file is not null`,
+        `from (
+           select unnest([data_file, delete_file]) as file,
+             unnest([data_file_size_bytes, delete_file_size_bytes]) as size
+           from ducklake_list_files('lake', '${table}', schema => '${schema}')
+         ) where file is not null`,
       )
       for (const [file, size] of listed.getRows()) {
         if (statSync(String(file), { throwIfNoEntry: false })?.size !== Number(size)) {

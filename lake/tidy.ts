@@ -1,6 +1,7 @@
 /** Merges small files, forgets old snapshots and removes files that nothing names any more. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { RETENTION, type Retention, type Tidied } from '../domain/maintenance.ts'
+import { tablesOf } from './tables.ts'
 import { withRetries } from './transact.ts'
 
 /**
@@ -63,17 +64,6 @@ async function removeOrphans(
 
 /** More than those that a few killed processes leave. */
 const MOST_ORPHANS = 200
-
-async function tablesOf(
-  connection: DuckDBConnection,
-): Promise<{ schema: string; table: string }[]> {
-  const reader = await connection.runAndReadAll(
-    `select table_schema, table_name from information_schema.tables where table_catalog = 'lake'`,
-  )
-  return reader
-    .getRows()
-    .map(([schema, table]) => ({ schema: String(schema), table: String(table) }))
-}
 
 async function sizeOf(connection: DuckDBConnection): Promise<{ files: number; bytes: number }> {
   const reader = await connection.runAndReadAll(

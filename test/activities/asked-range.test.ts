@@ -6,6 +6,7 @@ import { createSource } from '../../api/source.ts'
 import { Secret } from '../../domain/settings.ts'
 import { simulatorOptions } from '../../simulator/options.ts'
 import { startSimulator } from '../../simulator/server.ts'
+import { simulatedSource } from '../support/simulated-source.ts'
 import { emptyLakeIn } from '../support/lake-template.ts'
 import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
@@ -17,21 +18,9 @@ async function service(order: 'created-asc' | 'created-desc' | 'shuffled') {
     ...{ limitCap: 50, plantsPerKind: 0, order: { transactions: order } },
   })
   const simulator = await startSimulator(options, { now: FIRST_DAY })
-  const source = createSource(
-    {
-      baseUrl: simulator.url,
-      user: options.credentials.user,
-      password: new Secret(options.credentials.password),
-      applicationKey: new Secret(options.credentials.applicationKey),
-      paths: {
-        terminals: '/terminals',
-        settlements: '/settlements',
-        transactions: '/transactions',
-      },
-      ...{ query: {}, headers: {}, pageSize: 50, timeout_ms: 20_000, retryBudget_ms: 5_000 },
-    },
-    { hashKey: new Secret('test-hash-key') },
-  )
+  const source = createSource(simulatedSource(simulator.url, options, 50), {
+    hashKey: new Secret('test-hash-key'),
+  })
   const shared = new SharedLake(emptyLakeIn(tempFolder()), () => {})
   onTestFinished(async () => {
     await source.close()

@@ -7,6 +7,7 @@ import { Secret } from '../../domain/settings.ts'
 import { simulatorOptions } from '../../simulator/options.ts'
 import { startSimulator } from '../../simulator/server.ts'
 import { tamperedRecords } from '../privacy/tampered-service.ts'
+import { simulatedSource } from '../support/simulated-source.ts'
 import { emptyLakeIn } from '../support/lake-template.ts'
 import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
@@ -35,21 +36,9 @@ async function service(order: 'created-asc' | 'created-desc') {
     if (!ids.has(id) || id === healed) return record
     return record.replace(/"amountTotal":"(\d+\.\d)\d"/, '"amountTotal":"$1"')
   })
-  const source = createSource(
-    {
-      baseUrl: tampered.url,
-      user: options.credentials.user,
-      password: new Secret(options.credentials.password),
-      applicationKey: new Secret(options.credentials.applicationKey),
-      paths: {
-        terminals: '/terminals',
-        settlements: '/settlements',
-        transactions: '/transactions',
-      },
-      ...{ query: {}, headers: {}, pageSize: 50, timeout_ms: 20_000, retryBudget_ms: 5_000 },
-    },
-    { hashKey: new Secret('test-hash-key') },
-  )
+  const source = createSource(simulatedSource(tampered.url, options, 50), {
+    hashKey: new Secret('test-hash-key'),
+  })
   const shared = new SharedLake(emptyLakeIn(tempFolder()), () => {})
   onTestFinished(async () => {
     await source.close()

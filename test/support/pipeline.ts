@@ -13,6 +13,7 @@ import type { List, ReconcileResult, Run, SweepResult } from '../../domain/run.t
 import { Secret, type Settings, type SweepRules } from '../../domain/settings.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
 import { startSimulator, type Simulator } from '../../simulator/server.ts'
+import { simulatedSource } from './simulated-source.ts'
 import { emptyLakeIn } from './lake-template.ts'
 import { tempFolder } from './temp-lake.ts'
 
@@ -67,22 +68,7 @@ export async function startPipeline(
     accounting: {},
     terminals: [],
     hashKey: undefined,
-    source: {
-      baseUrl: (await through?.(simulator.url)) ?? simulator.url,
-      user: options.credentials.user,
-      password: new Secret(options.credentials.password),
-      applicationKey: new Secret(options.credentials.applicationKey),
-      paths: {
-        terminals: '/terminals',
-        settlements: '/settlements',
-        transactions: '/transactions',
-      },
-      query: {},
-      headers: {},
-      pageSize: 1000,
-      timeout_ms: 20_000,
-      retryBudget_ms: 5_000,
-    },
+    source: simulatedSource((await through?.(simulator.url)) ?? simulator.url, options, 1000),
     ...changes,
   }
   const shared = new SharedLake(settings.lake, () => {})
