@@ -12,6 +12,7 @@ const PROBES = {
   chromium: ['chromium', '--version'],
   libreoffice: ['soffice', '--version'],
   postgresql: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/initdb'],
+  promtool: ['promtool', '--version'],
   moto: ['moto_server', '--help'],
 } as const
 

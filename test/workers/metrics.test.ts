@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client'
+import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +12,7 @@ import { metricsOf, serveMetrics } from '../../workers/metrics-server.ts'
 import { TASK_QUEUE } from '../../workers/task-queue.ts'
 import { readProject } from '../house/project-files.ts'
 import { newPlace, simulate, startTieout, tieout } from '../support/built.ts'
+import { requireProgram } from '../support/outside-program.ts'
 
 /** Metrics by name: the labels that each was seen with. A histogram stands there by the names of its parts. */
 type Served = Map<string, Set<string>>
@@ -140,6 +142,15 @@ describe('a worker serves what it does and what its lake holds', () => {
     expect(valueOf('tieout_lake_landing')).toBe(Number(result.knownAt))
     expect(valueOf('tieout_lake_bytes')).toBeGreaterThan(1000)
     expect(valueOf('tieout_lake_readable')).toBe(1)
+  })
+
+  test('Prometheus finds nothing to say against the page', (context) => {
+    requireProgram(context, 'promtool')
+    const { status, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: page,
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
   test('no secret is on the page, and no label but those of names, codes and lists', () => {

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { requireProgram } from '../support/outside-program.ts'
+import { readProject, ROOT } from './project-files.ts'
+
+const RULES = 'deploy/prometheus/rules.yml'
+const SERIES = 'test/house/alert-series.yml'
+
+function promtool(...args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: ROOT, encoding: 'utf8' })
+  return { status, said: `${stdout}${stderr}` }
+}
+
+interface Series {
+  tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+}
+
+test('each alert has a series under which it must fire and one under which it must not', () => {
+  const rules: { groups: { rules: { alert: string }[] }[] } = parse(readProject(RULES))
+  const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)).sort()
+  const { tests }: Series = parse(readProject(SERIES))
+  const tried = tests.flatMap(({ alert_rule_test }) => alert_rule_test)
+  const named = (isFiring: boolean) =>
+    new Set(
+      tried
+        .filter(({ exp_alerts }) => exp_alerts.length > 0 === isFiring)
+        .map(({ alertname }) => alertname),
+    )
+  expect([...named(true)].sort()).toEqual(alerts)
+  expect([...named(false)].sort()).toEqual(alerts)
+})
+
+test('Prometheus takes the alert rules and its own settings, and each alert fires when it must and says what is meant', (context) => {
+  requireProgram(context, 'promtool')
+  for (const args of [
+    ['check', 'rules', RULES],
+    ['check', 'config', '--syntax-only', 'deploy/prometheus/prometheus.yml'],
+    ['test', 'rules', SERIES],
+  ]) {
+    const { status, said } = promtool(...args)
+    expect({ args, status, said }).toMatchObject({ status: 0 })
+  }
+})
