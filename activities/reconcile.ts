@@ -3,6 +3,7 @@ import type { Headline, ReconcileResult, Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
 import { prepareModels, readModels, runChecks, runModels, type Model } from '../lake/models.ts'
+import { readNear } from '../lake/near.ts'
 import { findRun, storeResults } from '../lake/results.ts'
 import { removeParts, runWhole, type Parts } from '../lake/shards.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -65,7 +66,7 @@ export async function runAllModels(
   await prepareRunModels(connection, about)
   const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
   await (parts === undefined
-    ? runModels(connection, readModels(), seen)
+    ? runModels(connection, await readNear(connection, readModels()), seen)
     : runWhole(connection, parts, seen))
 }
 
