@@ -31,22 +31,24 @@ with
             counted
             semi join moving using (terminal_id)
     ),
-    -- Where a terminal begins in the order of all, and what was summed before it.
-    starts as (
+    -- What stands after a terminal in the order of all, and what was summed there.
+    ends as (
         select
             clock,
             terminal_id,
-            (sum(places) over in_order)::bigint as last_place,
-            last_place - places as places_before,
-            (sum(cents) over in_order)::bigint - cents as cents_before
+            places,
+            cents,
+            (sum(places) over in_order)::bigint - places as places_after,
+            (sum(cents) over in_order)::bigint - cents as cents_after
         from tracks
         window
             in_order as (
                 partition by clock
-                order by terminal_id rows unbounded preceding
+                order by terminal_id desc rows unbounded preceding
             )
     ),
     -- One sort for all terminals and sums that run on through it: a window for each terminal takes several times as long.
+    -- It runs from the end, since lead over () of the engine now and then gives rows twice where a join follows; lag has no such fault.
     by_created as (
         select
             terminal_id,
@@ -54,7 +56,7 @@ with
             created as clock_at,
             signed_cents
         from settled_transaction
-        order by terminal_id, created, transaction_id
+        order by terminal_id desc, created desc, transaction_id desc
     ),
     by_modified as (
         select
@@ -65,14 +67,14 @@ with
         from
             settled_transaction
             semi join moving using (terminal_id)
-        order by terminal_id, modified, created, transaction_id
+        order by terminal_id desc, modified desc, created desc, transaction_id desc
     ),
     running as (
         select
             clock_word ('created') as clock,
             *,
             row_number() over () as place,
-            lead(clock_at) over () as following_at,
+            lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from by_created
         union all
@@ -80,7 +82,7 @@ with
             clock_word ('modified'),
             *,
             row_number() over (),
-            lead(clock_at) over (),
+            lag(clock_at) over (),
             (sum(signed_cents) over (rows unbounded preceding))::bigint
         from by_modified
     )
@@ -89,12 +91,12 @@ select
     terminal_id,
     transaction_id,
     clock_at,
-    place - places_before as position,
+    places - (place - places_after) + 1 as position,
     case
-        when place < last_place then following_at
+        when place - places_after > 1 then following_at
     end as next_at,
-    total_cents - cents_before as running_cents,
+    cents - (total_cents - cents_after) + signed_cents as running_cents,
     signed_cents
 from
     running
-    inner join starts using (clock, terminal_id)
+    inner join ends using (clock, terminal_id)

@@ -108,6 +108,13 @@ export function readingComplaints(
     : [...complaints, `says it reads ${names.join(', ')}, and reads ${parsed.tables.join(', ')}`]
 }
 
+/** A look ahead over all rows as they come: DuckDB 1.5.5 now and then gives rows twice where a join follows it. A look back is sound. */
+export function lookAheadComplaints({ text }: SqlModel): string[] {
+  return /\blead\s*\([^)]*\)\s*over\s*\(\s*\)/i.test(text)
+    ? ['looks ahead by lead over (): turn the order round and use lag']
+    : []
+}
+
 function kindOf(stage: string): string {
   if (stage.startsWith('40_')) return 'finding'
   if (stage.startsWith('6')) return 'pack'

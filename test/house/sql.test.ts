@@ -5,6 +5,7 @@ import { formatSql } from './format-sql.mjs'
 import { projectFiles } from './project-files.ts'
 import {
   headerComplaints,
+  lookAheadComplaints,
   lakeTablesIn,
   modelsIn,
   parseModel,
@@ -100,6 +101,24 @@ describe('every model says what it is in a header', () => {
     expect(finding('pending_stale', 'PENDING_STALE, warning')).toEqual([])
     expect(finding('pending_stale', 'PENDING_STALE, error')).toHaveLength(1)
     expect(finding('made_up', 'MADE_UP, error')).toEqual(['MADE_UP is no exception code'])
+  })
+})
+
+describe('no model looks ahead in rows as they come', () => {
+  test.each(named)('%s', (_, model) => {
+    expect(lookAheadComplaints(model)).toEqual([])
+  })
+
+  test('lead over () is refused, lead in an order and lag are not', () => {
+    const looks = [
+      'lead(x) over ()',
+      'lead (x, 1, 0)\n  over ( )',
+      'lead(x) over (order by y)',
+      'lag(x) over ()',
+    ]
+    expect(
+      looks.map((look) => lookAheadComplaints(changed('select 1 as x', `select ${look}`)).length),
+    ).toEqual([1, 1, 0, 0])
   })
 })
 
