@@ -19,26 +19,52 @@ with
             and status <> 'VOID'
         group by fine_key
     ),
-    -- Charges between the last start and the first refund lie in the window of every refund of the card. Where they
-    -- cover all its refunds, no refund can exceed, under either reading; nearly all cards end here.
-    covered_card as (
-        select refunded_card.fine_key
+    -- Charges between the last start and some instant lie in the window of every refund from that instant on. Where they
+    -- cover all refunds of the card, none of these can exceed, under either reading. Such instants are looked for at the
+    -- first refund and at the ends of weeks; nearly all cards end there, and of the others only the first weeks go on.
+    charged as (
+        select
+            refunded_card.fine_key,
+            case
+                when current_transaction.created <= refunded_card.first_refund_at then refunded_card.first_refund_at
+                else make_timestamp((epoch_us(current_transaction.created) // 604800000000 + 1) * 604800000000)
+            end as until_at,
+            sum(
+                case
+                    when action = 'CHARGE' and approved and status <> 'VOID' then total_cents
+                end
+            ) as charge_cents
         from
-            refunded_card
-            inner join current_transaction on current_transaction.fine_key = refunded_card.fine_key
+            current_transaction
+            inner join refunded_card on refunded_card.fine_key = current_transaction.fine_key
             and current_transaction.created >= refunded_card.last_start_at
-            and current_transaction.created <= refunded_card.first_refund_at
-        where
-            action = 'CHARGE'
-            and approved
-            and status <> 'VOID'
-        group by refunded_card.fine_key, refunded_card.refund_cents
-        having sum(total_cents) >= refunded_card.refund_cents
+        group by refunded_card.fine_key, until_at
+    ),
+    charged_so_far as (
+        select
+            fine_key,
+            until_at,
+            sum(charge_cents) over (partition by fine_key order by until_at) as charge_cents
+        from charged
+    ),
+    covered_card as (
+        select
+            charged_so_far.fine_key,
+            min(until_at) as covered_from
+        from
+            charged_so_far
+            inner join refunded_card using (fine_key)
+        where charge_cents >= refund_cents
+        group by charged_so_far.fine_key
     ),
     open_card as (
-        select fine_key
-        from refunded_card
-        where fine_key not in (select fine_key from covered_card)
+        select
+            refunded_card.fine_key,
+            coalesce(covered_card.covered_from, timestamp 'infinity') as covered_from
+        from
+            refunded_card
+            left join covered_card using (fine_key)
+        where coalesce(covered_card.covered_from > refunded_card.first_refund_at, true)
     ),
     item as (
         select
@@ -46,7 +72,7 @@ with
             terminal_id,
             created,
             coarse_key,
-            fine_key,
+            current_transaction.fine_key,
             case
                 when action = 'CHARGE' then total_cents
                 else 0
@@ -55,10 +81,12 @@ with
                 when action = 'REFUND' then total_cents
                 else 0
             end as refund_cents
-        from current_transaction
+        from
+            current_transaction
+            inner join open_card on open_card.fine_key = current_transaction.fine_key
+            and current_transaction.created < open_card.covered_from
         where
-            fine_key in (select fine_key from open_card)
-            and action in ('CHARGE', 'REFUND')
+            action in ('CHARGE', 'REFUND')
             and approved
             and status <> 'VOID'
     ),

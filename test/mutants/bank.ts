@@ -176,18 +176,26 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '18_risk/refund_at_risk',
-    from: 'having sum(total_cents) >= refunded_card.refund_cents',
-    to: 'having sum(total_cents) >= 0',
+    from: 'where charge_cents >= refund_cents',
+    to: 'where charge_cents >= 0',
     file: CEILING,
     title: 'refunds that together equal what was charged are lawful, and one cent more is not',
   },
   {
     model: '39_ceiling/refund_judgement',
-    from: 'partition by coarse_key\n',
-    to: 'partition by coarse_key, transaction_id\n',
+    from: 'edge.sign * charged_day.charged_cents',
+    to: 'charged_day.charged_cents',
     file: CEILING,
     title:
-      'above all charges of brand and last four digits is CERTAIN, above those of the same name only is SUSPECTED',
+      'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
+  },
+  {
+    model: '39_ceiling/refund_judgement',
+    from: 'epoch_us(window_start) - 1',
+    to: 'epoch_us(window_start)',
+    file: CEILING,
+    title:
+      'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
     model: '39_ceiling/refund_judgement',
