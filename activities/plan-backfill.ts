@@ -16,6 +16,8 @@ export interface PlanQuestion {
   from: string
   /** Requests per second that a person allows. */
   perSecond?: number
+  /** Requests per second that the workers have learned. */
+  learned?: number | undefined
 }
 
 /** Pages overlap a little, and the head of a list is read twice. */
@@ -29,19 +31,48 @@ const TELLING = 10
  */
 export async function estimateReading(
   settings: Settings,
-  { since, from, perSecond }: PlanQuestion,
+  { since, from, perSecond, learned }: PlanQuestion,
   signal?: AbortSignal,
 ): Promise<ReadingEstimate> {
   const known = await knownReading(settings, { since, from })
-  const requests = known?.requests ?? (await countedRequests(settings, signal))
-  const pace = known?.perSecond ?? RATE_OPTIONS.startPerSecond
-  if (perSecond !== undefined && perSecond < pace) return { requests, perSecond, paceOf: 'asked' }
-  return { requests, perSecond: pace, paceOf: pace === known?.perSecond ? 'sweeps' : 'default' }
+  // A lake that is not there yet is due as an empty one is.
+  const boundary = known === undefined ? aYearBefore(from) : known.boundary
+  const requests = known?.requests ?? (await countedRequests(settings, boundary, signal))
+  const read = { requests, ...(boundary === null ? {} : { since: instantOf(boundary) }) }
+  const pace = paceKnown(learned, known?.perSecond)
+  if (perSecond !== undefined && perSecond < pace.perSecond) {
+    return { ...read, perSecond, paceOf: 'asked' }
+  }
+  return { ...read, ...pace }
 }
+
+/** What is learned holds now; what sweeps took may be of a slower day, or of a climb. */
+function paceKnown(
+  learned: number | undefined,
+  ofSweeps: number | null | undefined,
+): Pick<ReadingEstimate, 'perSecond' | 'paceOf'> {
+  if (learned !== undefined) return { perSecond: learned, paceOf: 'learned' }
+  if (typeof ofSweeps === 'number') return { perSecond: ofSweeps, paceOf: 'sweeps' }
+  return { perSecond: RATE_OPTIONS.startPerSecond, paceOf: 'default' }
+}
+
+function aYearBefore(instant: string): string {
+  const date = new Date(instant)
+  date.setUTCMonth(date.getUTCMonth() - 12)
+  return asRecorded(date.toISOString())
+}
+
+/** As records and the lake have it. */
+const asRecorded = (instant: string) => instant.replace('T', ' ').replace('Z', '')
+
+const instantOf = (recorded: string) =>
+  new Date(recorded.replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString()
 
 interface KnownReading {
   requests: number | null
   perSecond: number | null
+  /** From which transactions are read; null: all. */
+  boundary: string | null
 }
 
 const knownReading = (
@@ -88,6 +119,7 @@ async function fromSweeps(
   const reader = await connection.runAndReadAll(KNOWN, [account, boundary, TELLING])
   const [requests, perSecond] = reader.getRows()[0] ?? []
   return {
+    boundary,
     requests: typeof requests === 'bigint' ? Math.max(1, Number(requests)) : null,
     perSecond: typeof perSecond === 'number' ? perSecond : null,
   }
@@ -95,6 +127,7 @@ async function fromSweeps(
 
 async function countedRequests(
   settings: Settings,
+  boundary: string | null,
   signal: AbortSignal | undefined,
 ): Promise<number | null> {
   if (settings.trouble !== undefined) throw settings.trouble
@@ -104,7 +137,8 @@ async function countedRequests(
   try {
     let pages = 0
     for (const list of ['terminals', 'settlements', 'settlements', 'transactions'] as const) {
-      const length = await listLength(source, list, signal)
+      const since = list === 'transactions' && boundary !== null ? asRecorded(boundary) : undefined
+      const length = await listLength(source, list, { since, signal })
       if (length === undefined) return null
       pages += length.pages
     }

@@ -90,10 +90,13 @@ const pause = () =>
     setTimeout(resolve, 1000).unref()
   })
 
+/** `name` says nothing of the credential. */
+export const limiterId = (name: string) => `limiter/${name}`
+
 /** The workflow that shares the rate of a credential; called inside an activity. `name` says nothing of the credential. */
 export function limiterWorkflow(name: string): Limiter {
   const { client, info } = Context.current()
-  const workflowId = `limiter/${name}`
+  const workflowId = limiterId(name)
   return {
     renew: (request) =>
       client.workflow.executeUpdateWithStart<() => Promise<void>, Lease, [LeaseRequest]>('renew', {

@@ -74,7 +74,11 @@ export function createSource(
   }
 }
 
-function credentialOf({ baseUrl, user, applicationKey }: SourceSettings, hashKey: Secret): string {
+/** Stands for the credentials: the same for the same ones, and nobody can read anything out of it. */
+export function credentialOf(
+  { baseUrl, user, applicationKey }: SourceSettings,
+  hashKey: Secret,
+): string {
   return keyedHash(hashKey, JSON.stringify([baseUrl, user, applicationKey.reveal()])).slice(0, 16)
 }
 

@@ -6,8 +6,8 @@ export interface Plan {
   account: string
   window: Window
   chunks: Window[]
-  /** Instant: transactions created since then are read again. */
-  since: string
+  /** Instant: transactions created since then are read; null: all of them. */
+  since: string | null
   /** Null where nothing tells how long the lists are. */
   requests: number | null
   perSecond: number
@@ -19,6 +19,7 @@ export interface Plan {
 const SHOWN = 14
 
 const PACE_OF: Record<ReadingEstimate['paceOf'], string> = {
+  learned: 'the rate that the workers have learned',
   sweeps: 'the pace of the last sweeps',
   default: 'the pace at which an unknown service is asked first',
   asked: 'as asked',
@@ -39,11 +40,12 @@ export function planLines(plan: Plan): string[] {
     plan.requests === null
       ? 'how many requests that takes is not known'
       : `about ${count(plan.requests)} requests`
+  const read = since === null ? 'all transactions' : `transactions created since ${since}`
   const time = plan.seconds === null ? '' : `, ${spanOf(plan.seconds)}`
   return [
     `backfill of ${account}, ${window.from} to ${window.to}, in ${counted(chunks.length, 'chunk')}, each with a pack of its own`,
     ...shown,
-    `reads terminals and settlements, and transactions created since ${since}: ${requests}`,
+    `reads terminals and settlements, and ${read}: ${requests}`,
     `at ${rateOf(perSecond)} (${PACE_OF[plan.paceOf]})${time}; beside a nightly run at a fifth of that`,
     'then each chunk is reconciled; how long that takes is told once the first one is done',
   ]

@@ -1,6 +1,7 @@
 /** `backfill`: past business dates read again and judged in chunks, at lower priority than the nightly run. */
 import type { Client } from '@temporalio/client'
 import { Option, type Command } from 'commander'
+import { learnedPace } from '../activities/learned-pace.ts'
 import { estimateReading } from '../activities/plan-backfill.ts'
 import {
   backfillId,
@@ -13,8 +14,8 @@ import { addDays, startOfDay } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { aborted } from '../workers/aborted.ts'
-import { withEngine, withLastingService } from '../workers/engine.ts'
-import { readAccounts, type Flags } from '../workers/settings.ts'
+import { lastingService, withEngine, withLastingService } from '../workers/engine.ts'
+import { ensureHashKey, readAccounts, type Flags } from '../workers/settings.ts'
 import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
 import { searchableBy } from '../workers/search-attributes.ts'
 import type { backfill } from '../workflows/backfill.ts'
@@ -82,13 +83,17 @@ async function backfillCommand(context: Context, given: BackfillFlags): Promise<
   const each = (work: (settings: Settings) => Promise<Outcome>) =>
     eachAccount(accounts, context, { atOnce: BACKFILLS_AT_ONCE, isJson, work })
   if (flags.plan === true) {
-    return each(async (settings) => {
-      const plan = planOf(await orderOf(settings, flags, signal))
-      return { exit: 0, lines: planLines(plan), json: plan }
-    })
+    const planned = (client?: Client) =>
+      each(async (settings) => {
+        const plan = planOf(await orderOf(settings, flags, { client, signal }))
+        return { exit: 0, lines: planLines(plan), json: plan }
+      })
+    // Without a service that stays nobody knows more of the rate than the lake.
+    if ((await lastingService(accounts[0])) === undefined) return planned()
+    return withLastingService(accounts[0], signal, planned)
   }
   const start = async (settings: Settings, client: Client) => {
-    const order = await orderOf(settings, flags, signal)
+    const order = await orderOf(settings, flags, { client, signal })
     for (const line of planLines(planOf(order))) terminal.say(line)
     return started(client, order, terminal.say)
   }
@@ -193,18 +198,20 @@ const present = <T extends object>(parts: T) =>
 async function orderOf(
   settings: Settings,
   flags: BackfillFlags,
-  signal: AbortSignal,
+  { client, signal }: { client?: Client | undefined; signal: AbortSignal },
 ): Promise<BackfillOrder> {
   const draft = draftOf(settings, flags)
   const { since, window, perSecond } = draft
   const from = new Date(startOfDay(settings.timezone, window.from)).toISOString()
-  const question = { since, from, ...(perSecond === undefined ? {} : { perSecond }) }
+  const learned =
+    client === undefined ? undefined : await learnedPace(client, settings, ensureHashKey(settings))
+  const question = { since, from, learned, ...(perSecond === undefined ? {} : { perSecond }) }
   const reading = estimateReading(settings, question, signal)
   return { ...draft, reading: await Promise.race([reading, aborted(signal)]) }
 }
 
-function planOf({ account, window, chunkDays, since, reading }: BackfillOrder): Plan {
-  const { requests, perSecond, paceOf } = reading
+function planOf({ account, window, chunkDays, reading }: BackfillOrder): Plan {
+  const { requests, perSecond, paceOf, since = null } = reading
   return {
     ...{ account, window, since, requests, perSecond, paceOf },
     chunks: chunksOf(window, chunkDays),

@@ -23,6 +23,9 @@ export interface ImportFlags extends Flags {
   json?: boolean
 }
 
+/** Their names are in one payload, and so are their counts. */
+const FILES_OF_A_PART = 25
+
 const FORMATS: Record<string, ImportFormat> = {
   csv: 'csv',
   tsv: 'csv',
@@ -70,13 +73,25 @@ async function importCommand(context: Context, files: string[], flags: ImportFla
   const imported = await withEngine(
     [settings],
     { owner: 'command', say: terminal.say, signal },
-    ({ client }) => importAll(client, settings, orders),
+    async ({ client }) => {
+      const files: ImportedFile[] = []
+      for (const some of inParts(orders)) files.push(...(await importSome(client, settings, some)))
+      return files
+    },
   )
   if (json === true) terminal.print(JSON.stringify(resultOf(imported)))
   else for (const line of linesOf(imported)) terminal.print(line)
 }
 
-async function importAll(
+/** Each part is a workflow of its own, so that any number of files makes neither a long history nor a large payload. */
+export function inParts(orders: readonly ImportOrder[]): ImportOrder[][] {
+  const parts = Math.ceil(orders.length / FILES_OF_A_PART)
+  return Array.from({ length: parts }, (_, part) =>
+    orders.slice(part * FILES_OF_A_PART, (part + 1) * FILES_OF_A_PART),
+  )
+}
+
+async function importSome(
   client: Client,
   { account }: Settings,
   orders: readonly ImportOrder[],

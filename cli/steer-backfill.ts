@@ -32,10 +32,10 @@ export function addSteering(group: Command, context: Context): void {
     .command('status')
     .description('Which backfills are under way and how far, and which there were.')
     .action(async (flags: object) => context.exit(await statusCommand(context, flags)))
-  const ranged = (command: Command) =>
-    command.argument('[range]', 'such as 2026-01-01..2026-07-01, where several are under way')
   const named = (command: Command) =>
-    ranged(command).option('--by <name>', 'who acts (TIEOUT_ACTOR)')
+    command
+      .argument('[range]', 'such as 2026-01-01..2026-07-01, where several are under way')
+      .option('--by <name>', 'who acts (TIEOUT_ACTOR)')
   // The command itself takes --by too, and hears it first wherever it stands.
   const flagsOf = (flags: SteerFlags): SteerFlags => {
     const { by } = group.opts<SteerFlags>()
@@ -67,16 +67,12 @@ export function addSteering(group: Command, context: Context): void {
         }),
     })
   })
-  ranged(
-    group
-      .command('cancel')
-      .description('Ends it; what has landed and the packs that were published stay.'),
-  ).action(async (range: string | undefined, flags: SteerFlags) =>
-    steerCommand(context, { range, flags, steer: cancel }),
-  )
+  add('cancel', 'Ends it; what has landed and the packs that were published stay.', cancel)
 }
 
-async function cancel({ handle }: Steering): Promise<void> {
+async function cancel({ handle, by }: Steering): Promise<void> {
+  // A worker of an earlier version doesn't hear who it is.
+  await handle.executeUpdate<void, [string]>('cancelledBy', { args: [by] }).catch(() => {})
   await handle.cancel()
   await handle.result().catch(() => {})
 }
@@ -216,12 +212,19 @@ function linesOf(
 }
 
 function recordedLine(one: RecordedBackfill, hasService: boolean): string {
-  const { account, from, to, state, actor, reason, changedAt, codeVersion, detail } = one
+  const { account, from, to, state, actor, reason, codeVersion, detail } = one
+  const changed = `${state.toLowerCase()} ${one.changedAt}${by(one)}`
   const waits = hasService ? '' : ', waits for tieout worker or for the same command'
   const how = ENDED.includes(state)
-    ? `${state.toLowerCase()} ${changedAt}, ${counted(Number(detail['newVersions'] ?? 0), 'new version')}`
-    : `${state.toLowerCase()} ${changedAt}${waits}`
+    ? `${changed}, ${counted(Number(detail['newVersions'] ?? 0), 'new version')}`
+    : `${changed}${waits}`
   const who = actor === null ? '' : `, by ${actor}`
   const why = reason === null ? '' : `, because: ${reason}`
   return `${account} ${from}..${to}: ${how}${who}${why}, code ${codeVersion}`
+}
+
+/** Who paused, resumed, slowed or cancelled it: what happens by itself is done by nobody. */
+function by({ state, changedBy }: RecordedBackfill): string {
+  const isSomebodys = ['PAUSED', 'RESUMED', 'SLOWED', 'CANCELLED'].includes(state)
+  return isSomebodys && changedBy !== null ? ` by ${changedBy}` : ''
 }

@@ -13,8 +13,10 @@ export interface ReadingEstimate {
   /** Null where nothing tells how long the lists are. */
   requests: number | null
   perSecond: number
-  /** Where that comes from: earlier sweeps, nothing, or a person. */
-  paceOf: 'sweeps' | 'default' | 'asked'
+  /** Where that comes from: the limiter's knowledge, earlier sweeps, nothing, or a person. */
+  paceOf: 'learned' | 'sweeps' | 'default' | 'asked'
+  /** Instant from which transactions are read, as far as it is known before; absent: all of them. */
+  since?: string
 }
 
 export interface BackfillOrder {

@@ -41,6 +41,8 @@ export interface RecordedBackfill {
   codeVersion: string
   begunAt: string
   changedAt: string
+  /** Who did what happened last; null where nobody was named. */
+  changedBy: string | null
   detail: Record<string, string | number>
 }
 
@@ -58,6 +60,7 @@ export async function recordedBackfills(
        arg_min(code_version, occurred_at) as "codeVersion",
        strftime(min(occurred_at), '%Y-%m-%dT%H:%M:%SZ') as "begunAt",
        strftime(max(occurred_at), '%Y-%m-%dT%H:%M:%SZ') as "changedAt",
+       arg_max_null(actor, occurred_at) as "changedBy",
        arg_max(detail, occurred_at) as detail
      from lake.ops.backfill_event where account = $1
      group by backfill_id order by min(occurred_at) desc, backfill_id`,

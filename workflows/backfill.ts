@@ -38,6 +38,8 @@ export const pause = defineUpdate<BackfillProgress, [By]>('pause')
 export const resume = defineUpdate<BackfillProgress, [By]>('resume')
 /** Requests per second that are never exceeded; null: as many as there are. */
 export const slow = defineUpdate<BackfillProgress, [number | null, By]>('slow')
+/** Says who is about to cancel it; the cancellation itself is Temporal's own. */
+export const cancelledBy = defineUpdate<void, [By]>('cancelledBy')
 
 /** What goes on in the next execution when the history of this one has grown long. */
 export interface BackfillState {
@@ -70,7 +72,7 @@ export async function backfill(
     await work.record('DONE')
   } catch (error) {
     if (isCancellation(error)) {
-      await CancellationScope.nonCancellable(() => work.record('CANCELLED'))
+      await CancellationScope.nonCancellable(() => work.recordCancelled())
     }
     throw error
   }
@@ -99,6 +101,7 @@ class Backfill {
   readonly #order: BackfillOrder
   readonly #state: BackfillState
   #reader: ChildWorkflowHandle<typeof sweep> | undefined
+  #cancelledBy: By = ''
 
   constructor(order: BackfillOrder, state: BackfillState) {
     this.#order = order
@@ -107,6 +110,9 @@ class Backfill {
     setHandler(pause, (by) => this.#pause(by))
     setHandler(resume, (by) => this.#resume(by))
     setHandler(slow, (perSecond, by) => this.#slow(perSecond, by))
+    setHandler(cancelledBy, (by) => {
+      this.#cancelledBy = by
+    })
   }
 
   async read(): Promise<void> {
@@ -140,16 +146,21 @@ class Backfill {
     delete progress.childId
   }
 
-  /** Writes down an event with what has been reached. */
-  async record(event: BackfillEvent['event'], more: Partial<BackfillEvent> = {}): Promise<void> {
-    const { window, account, actor, reason } = this.#order
+  recordCancelled(): Promise<void> {
+    return this.record('CANCELLED', { by: this.#cancelledBy })
+  }
+
+  /** Writes down an event with what has been reached, else with what belongs to it. */
+  async record(event: BackfillEvent['event'], { by, detail }: Recorded = {}): Promise<void> {
+    const { window, account, reason } = this.#order
+    // What nobody in particular does is done for whoever asked for the backfill.
+    const { actor } = by === undefined ? this.#order : actedBy(by)
     const { runId, chunksDone, chunks, requests, newVersions } = this.#state.progress
     const told: BackfillEvent = {
       ...{ backfillId: runId, event, account, window, at: new Date().toISOString() },
-      detail: { chunks, chunksDone, requests, newVersions },
+      detail: detail ?? { chunks, chunksDone, requests, newVersions },
       ...(actor === undefined ? {} : { actor }),
       ...(reason === undefined ? {} : { reason }),
-      ...more,
     }
     await recordBackfill.executeWithOptions({ summary: event }, [told])
   }
@@ -250,7 +261,7 @@ class Backfill {
     if (progress.hold !== undefined) return progress
     progress.hold = { since: new Date().toISOString(), ...(by === '' ? {} : { by }) }
     await this.#steer({ isHeld: true })
-    await this.record('PAUSED', actedBy(by))
+    await this.record('PAUSED', { by })
     return progress
   }
 
@@ -261,7 +272,7 @@ class Backfill {
     progress.stageSince = new Date(Date.parse(progress.stageSince) + held_ms).toISOString()
     delete progress.hold
     await this.#steer({ isHeld: false })
-    await this.record('RESUMED', actedBy(by))
+    await this.record('RESUMED', { by })
     return progress
   }
 
@@ -271,7 +282,7 @@ class Backfill {
     else progress.perSecond = perSecond
     await this.#steer({ pace: paceOf(perSecond ?? undefined) })
     await this.record('SLOWED', {
-      ...actedBy(by),
+      by,
       detail: perSecond === null ? {} : { perSecond },
     })
     return progress
@@ -283,4 +294,9 @@ class Backfill {
   }
 }
 
-const actedBy = (by: By): Partial<BackfillEvent> => (by === '' ? {} : { actor: by })
+interface Recorded extends Partial<Pick<BackfillEvent, 'detail'>> {
+  /** Whoever did it; absent where it happened by itself. */
+  by?: By
+}
+
+const actedBy = (by: By): Pick<BackfillEvent, 'actor'> => (by === '' ? {} : { actor: by })

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { BackfillProgress, BackfillResult } from '../../domain/backfill.ts'
+import type { BackfillOrder, BackfillProgress, BackfillResult } from '../../domain/backfill.ts'
 import type { LeaseBook } from '../../domain/rate.ts'
 import type { RunResult } from '../../domain/run.ts'
 import { PRIORITY, TASK_QUEUE } from '../../workers/task-queue.ts'
@@ -65,6 +65,17 @@ async function json<T>(args: readonly string[], place: Place): Promise<T> {
   const { code, stdout, stderr } = await tieout([...args, '--json'], place)
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout) as T
+}
+
+interface Detached {
+  workflowId: string
+}
+
+/** What a backfill was asked for. */
+async function orderedBy({ client }: Working, { workflowId }: Detached): Promise<BackfillOrder> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
+  const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data
+  return JSON.parse(Buffer.from(input ?? []).toString('utf8')) as BackfillOrder
 }
 
 /** The newest pack of each chunk, as the text of its tables. */
@@ -163,6 +174,17 @@ test('a backfill is overtaken by a night, survives kills of worker and server in
   const { recorded } = await json<{ recorded: object[] }>(['backfill', 'status'], place)
   const told = { state: 'DONE', actor: 'Ada', reason: 'a terminal was added', from: '2026-09-15' }
   expect(recorded).toMatchObject([told, told])
+
+  // What was learned of the rate is what a plan goes by; whoever cancels is written down.
+  const third = ['backfill', '--from', '2026-09-20', '--to', '2026-10-30', '--as-of', NOW]
+  const { reading } = await orderedBy(working, await json<Detached>([...third, '--detach'], place))
+  expect(reading.paceOf).toBe('learned')
+  expect(reading.perSecond).toBeGreaterThan(4)
+  expect(reading.perSecond).toBeLessThan(12)
+  await json(['backfill', 'cancel', '--by', 'Cy'], place)
+  const after = await tieout(['backfill', 'status'], place)
+  expect(after.stdout).toMatch(/2026-09-20\.\.2026-10-30: cancelled \S+ by Cy, /)
+
   const largest = await largestPayload(working.client)
   expect(largest).toBeGreaterThan(100)
   expect(largest).toBeLessThan(4096)

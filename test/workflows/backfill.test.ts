@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
 import { expect, test } from 'vitest'
-import type { BackfillOrder, BackfillProgress } from '../../domain/backfill.ts'
+import type { BackfillEvent, BackfillOrder, BackfillProgress } from '../../domain/backfill.ts'
 import type { SweepResult } from '../../domain/run.ts'
 import { PRIORITY } from '../../workers/task-queue.ts'
 import type { backfill } from '../../workflows/backfill.ts'
@@ -178,17 +178,36 @@ test('a source that refuses the first request ends it before anything is recorde
   expect(asked).toEqual(['checkSource'])
 })
 
-test('a backfill that is cancelled says so in the lake, and judges nothing more', async () => {
-  const { meanwhile, reached, goOn } = gate('reconcile 2026-09-15')
-  const { asked, outcome } = await backfilled({ meanwhile }, async (handle) => {
-    await reached
-    await handle.cancel()
-    goOn()
-  })
-  expect(outcome).toBeInstanceOf(WorkflowFailedError)
-  expect(asked.at(-1)).toBe('CANCELLED')
-  expect(asked).not.toContain('reconcile 2026-10-01')
-})
+test.each([
+  ['Bo', 'Bo'],
+  ['', undefined],
+])(
+  'a backfill that is cancelled by "%s" says so in the lake, and judges nothing more',
+  async (by, actor) => {
+    const { meanwhile, reached, goOn } = gate('reconcile 2026-09-15')
+    const { asked, activities } = actedActivities({ newsAtLast: 0, meanwhile })
+    const recorded: BackfillEvent[] = []
+    const { recordBackfill } = activities
+    activities.recordBackfill = async (event) => {
+      recorded.push(event)
+      return recordBackfill(event)
+    }
+    const outcome = await temporal().withWorker(activities, async (taskQueue) => {
+      const handle = await start(taskQueue, BACKFILL_ORDER)
+      await reached
+      await handle.executeUpdate('cancelledBy', { args: [by] })
+      await handle.cancel()
+      goOn()
+      return handle.result().catch((error: unknown) => error)
+    })
+    expect(outcome).toBeInstanceOf(WorkflowFailedError)
+    expect(recorded.map((event) => [event.event, event.actor])).toEqual([
+      ['BEGUN', 'Ada'],
+      ['CANCELLED', actor],
+    ])
+    expect(asked).not.toContain('reconcile 2026-10-01')
+  },
+)
 
 test('where a worker has one place, a night that comes later goes before all backfills that wait for it', async () => {
   const order: string[] = []
