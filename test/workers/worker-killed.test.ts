@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { RunResult } from '../../domain/run.ts'
@@ -10,6 +10,8 @@ import {
   startTieout,
   tieout,
   type Ended,
+  type Place,
+  type Started,
 } from '../support/built.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
@@ -61,4 +63,71 @@ test('a worker that is killed in mid-sweep and started again finishes the run wi
   for (const name of ['settlements.csv', 'attributions.csv', 'exceptions.csv', 'pending.csv']) {
     expect(tableOf(finished, name), name).toBe(tableOf(undisturbed, name))
   }
-}, 300_000)
+})
+
+const SMALL = [
+  ...['--terminals', '2', '--transactions', '600', '--from', '2026-09-10', '--days', '55'],
+  ...['--now', NOW],
+]
+const RECONCILE = ['reconcile', ...RUN.slice(1)]
+
+/** Packs of the range, and what is being written beside them. */
+function packsIn(cwd: string): { whole: string[]; partial: string[] } {
+  const folder = join(cwd, 'out', 'default', '2026-10-01_2026-10-30')
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const isPartial = (name: string) => name.endsWith('.partial')
+  return { whole: names.filter((name) => !isPartial(name)), partial: names.filter(isPartial) }
+}
+
+interface Manifest {
+  files: { name: string; sha256: string }[]
+}
+
+/** Name and hash of each file but the summaries, which name the run. */
+function filesOf(end: Ended): string[] {
+  const { files }: Manifest = JSON.parse(tableOf(end, 'manifest.json'))
+  return files
+    .filter(({ name }) => !name.startsWith('summary.'))
+    .map(({ name, sha256 }) => `${name} ${sha256}`)
+}
+
+async function startWorker(place: Place): Promise<Started> {
+  const worker = startTieout(['worker'], place)
+  await worker.says('worker ready')
+  return worker
+}
+
+test('workers that are killed while a run is reconciled and while its pack is written leave one whole pack with the same bytes', async () => {
+  const place = newPlace(await simulate(SMALL, newPlace()))
+  const undisturbed = await tieout(RUN, place)
+  expect(undisturbed.code, undisturbed.stderr).toBe(0)
+  const first = basename(packOf(undisturbed))
+
+  const one = await startWorker(place)
+  const waiting = startTieout(RECONCILE, place)
+  await waiting.says('reconciling ...')
+  one.kill('SIGKILL')
+  await one.ended
+  expect(packsIn(place.cwd)).toEqual({ whole: [first], partial: [] })
+
+  const two = await startWorker(place)
+  while (packsIn(place.cwd).partial.length === 0) await sleep(2)
+  two.kill('SIGKILL')
+  await two.ended
+  // Half a pack lies there hidden, and nothing that anybody would take for one.
+  expect(packsIn(place.cwd).whole).toEqual([first])
+  expect(packsIn(place.cwd).partial).toHaveLength(1)
+  const latest = () => readlinkSync(join(place.cwd, 'out', 'default', 'latest'))
+  expect(basename(latest())).toBe(first)
+
+  const three = await startWorker(place)
+  const finished = await waiting.ended
+  expect(finished.code, finished.stderr).toBe(0)
+  const second = basename(packOf(finished))
+  expect(packsIn(place.cwd)).toEqual({ whole: [first, second], partial: [] })
+  expect(basename(latest())).toBe(second)
+  expect(filesOf(finished)).toEqual(filesOf(undisturbed))
+  three.kill('SIGTERM')
+  expect((await three.ended).code).toBe(143)
+  expect((await tieout(['prove', packOf(finished)], place)).code).toBe(0)
+})
