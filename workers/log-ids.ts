@@ -23,7 +23,7 @@ export const logsIds: ActivityInterceptorsFactory = (context) => {
         const duration_ms = Math.round(performance.now() - since_ms)
         context.log.info(`${context.info.activityType} ended`, {
           duration_ms,
-          ...picked(result, COUNTS),
+          ...countsOf(result),
         })
         return result
       },
@@ -32,10 +32,21 @@ export const logsIds: ActivityInterceptorsFactory = (context) => {
   }
 }
 
-function idsOf(order: unknown): Record<string, unknown> {
+/** Whose work an order asks for. */
+export function idsOf(order: unknown): Record<string, unknown> {
   const { request, ...own } = Object(order) as Record<string, unknown>
   const { runId, ...others } = picked({ ...Object(request), ...own }, IDS)
   return { ...others, ...(runId === undefined ? {} : { run: runId }) }
+}
+
+/** What came of it. */
+export const countsOf = (result: unknown): Record<string, unknown> => picked(result, COUNTS)
+
+/** The stable code of a failure, and nothing that it says. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  if ('type' in error && typeof error.type === 'string') return error.type
+  return error instanceof Error ? error.name : undefined
 }
 
 function picked(from: unknown, keys: readonly string[]): Record<string, unknown> {

@@ -7,7 +7,8 @@ import {
   type MetricsExporterConfig,
 } from '@temporalio/worker'
 import pino from 'pino'
-import { LOGGED } from './log-ids.ts'
+import { metricsCollector } from './collector.ts'
+import { codeOf, LOGGED } from './log-ids.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
@@ -52,9 +53,12 @@ function lineOf({ meta = {}, message }: Pick<LogEntry, 'message' | 'meta'>): obj
 
 /** The collector of OpenTelemetry that the usual variables name, else a page of this process for Prometheus. */
 function metricsExporter(page: string | undefined): MetricsExporterConfig | undefined {
-  const { url, http } = collector(process.env)
-  if (url !== undefined) {
-    return { otel: { url, http, metricsExportInterval: '15s', useSecondsForDurations: true } }
+  const collector = metricsCollector(process.env)
+  if (collector !== undefined) {
+    const { url, http, headers } = collector
+    return {
+      otel: { url, http, headers, metricsExportInterval: '15s', useSecondsForDurations: true },
+    }
   }
   if (page === undefined) return undefined
   return {
@@ -67,23 +71,5 @@ function metricsExporter(page: string | undefined): MetricsExporterConfig | unde
   }
 }
 
-/** Undefined unless a collector is named: nothing is sent anywhere by itself. */
-export function collector(env: Readonly<Record<string, string | undefined>>): {
-  url: string | undefined
-  http: boolean
-} {
-  const http = (env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? '').startsWith('http')
-  const own = env['OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'] || undefined
-  const all = env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined
-  const joined = http && all !== undefined ? `${all.replace(/\/$/, '')}/v1/metrics` : all
-  return { url: own ?? joined, http }
-}
-
 const levelOf = (level: string): Level =>
   LEVELS.find((name) => name === level.toLowerCase()) ?? 'info'
-
-function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('type' in error && typeof error.type === 'string') return error.type
-  return error instanceof Error ? error.name : undefined
-}

@@ -7,11 +7,14 @@ import { createActivities } from '../activities/index.ts'
 import type { Settings } from '../domain/settings.ts'
 import { unreachable, type Service } from './connect.ts'
 import { freePort, type Owner } from './dev-server.ts'
+import { tracesCollector } from './collector.ts'
 import { logsIds } from './log-ids.ts'
 import { installRuntime } from './logging.ts'
 import { metricsOf } from './metrics-server.ts'
 import { ensureHashKey } from './settings.ts'
 import { IDENTITY, TASK_QUEUE } from './task-queue.ts'
+import { Tracer } from './tracer.ts'
+import { tracedBy, traceSinks } from './traces.ts'
 
 export interface RunningWorker {
   /** Settles when the worker has stopped; rejects if it failed. */
@@ -30,6 +33,8 @@ export async function startWorker(
   const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`
   installRuntime(temporal)
   const { activities, told, close } = createActivities({ accounts, hashKey: ensureHashKey, say })
+  const collector = tracesCollector(process.env)
+  const tracer = collector === undefined ? undefined : new Tracer(collector)
   const metrics = await metricsOf(address, { ours: told, temporal }, say)
   const connection = await NativeConnection.connect(service.connection).catch(
     async (cause: unknown) => {
@@ -43,16 +48,17 @@ export async function startWorker(
     identity: `${IDENTITY[owner]}${process.pid}@${hostname()}`,
     taskQueue: TASK_QUEUE,
     activities: { ...activities },
-    interceptors: { activity: [logsIds] },
+    sinks: traceSinks(tracer),
     maxCachedWorkflows: 200,
     maxConcurrentActivityTaskExecutions: 4,
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: '2s',
     // A query that doesn't hear its interruption must not keep the process for ever.
     shutdownForceTime: '20s',
-    ...workflowSource(),
+    ...workflowSource(tracer),
   })
   const done = runThenClose(worker, async () => {
+    await tracer?.close()
     await metrics?.close()
     await close()
     await connection.close()
@@ -77,10 +83,18 @@ async function runThenClose(worker: Worker, close: () => Promise<void>): Promise
 }
 
 /** The prebuilt bundle where there is one; from the sources it is built on the way. */
-function workflowSource(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+function workflowSource(
+  tracer: Tracer | undefined,
+): Pick<WorkerOptions, 'interceptors' | 'workflowBundle' | 'workflowsPath'> {
+  const activity = tracer === undefined ? [logsIds] : [logsIds, tracedBy(tracer)]
   const bundle = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url))
-  if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } }
+  if (existsSync(bundle))
+    return { workflowBundle: { codePath: bundle }, interceptors: { activity } }
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const path = fileURLToPath(new URL(`../workflows/index.${extension}`, import.meta.url))
-  return { workflowsPath: path }
+  const pathOf = (name: string) =>
+    fileURLToPath(new URL(`../workflows/${name}.${extension}`, import.meta.url))
+  return {
+    workflowsPath: pathOf('index'),
+    interceptors: { activity, workflowModules: [pathOf('traced')] },
+  }
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Activities } from '../../activities/types.ts'
 import { startDevServer } from '../../workers/dev-server.ts'
 import { installRuntime } from '../../workers/logging.ts'
+import { traceSinks } from '../../workers/traces.ts'
 import { workflowBundle } from './built.ts'
 
 export interface TestTemporal {
@@ -57,6 +58,7 @@ export async function startTemporal(): Promise<TestTemporal> {
         activities,
         identity: 'tieout-test',
         workflowBundle: workflowBundle(),
+        sinks: traceSinks(undefined),
         ...options,
       })
       return worker.runUntil(work(taskQueue))

@@ -6,12 +6,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { RunResult } from '../../domain/run.ts'
-import { collector } from '../../workers/logging.ts'
+import { metricsCollector, tracesCollector } from '../../workers/collector.ts'
 import { LOGGED } from '../../workers/log-ids.ts'
 import { metricsOf, serveMetrics } from '../../workers/metrics-server.ts'
 import { TASK_QUEUE } from '../../workers/task-queue.ts'
 import { readProject } from '../house/project-files.ts'
 import { newPlace, simulate, startTieout, tieout } from '../support/built.ts'
+import { startReceiver, type ReceivedSpan, type Receiver } from '../support/otlp-receiver.ts'
 import { requireProgram } from '../support/outside-program.ts'
 
 /** Metrics by name: the labels that each was seen with. A histogram stands there by the names of its parts. */
@@ -22,6 +23,7 @@ let served: Served
 let result: RunResult
 let logged: Record<string, unknown>[]
 let secrets: string[]
+let receiver: Receiver
 
 beforeAll(async () => {
   const world = [
@@ -41,7 +43,13 @@ beforeAll(async () => {
   ]
   const env = { ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_HASH_KEY: 'canary-hash-key' }
   const place = newPlace({ ...env, TIEOUT_METRICS: '127.0.0.1:0', TIEOUT_LOG_LEVEL: 'info' })
-  const worker = startTieout(['worker'], place)
+  receiver = await startReceiver()
+  const traced = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces`,
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=open%20sesame',
+  }
+  const worker = startTieout(['worker'], { ...place, env: { ...place.env, ...traced } })
   const said = await worker.says('worker ready')
   const [, url = '', temporal = ''] =
     /metrics at (\S+)\n[^]*worker ready: Temporal (\S+),/.exec(said) ?? []
@@ -52,6 +60,7 @@ beforeAll(async () => {
   served = servedOn(page)
   worker.kill('SIGTERM')
   const { stderr } = await worker.ended
+  receiver.close()
   logged = stderr
     .split('\n')
     .filter((line) => line.startsWith('{'))
@@ -337,27 +346,93 @@ describe('where they are served', () => {
     other.close()
   })
 
+  const OF_ALL = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' }
+  const BY_HTTP = { ...OF_ALL, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }
   test.each([
-    [{}, undefined, false],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4317' }, 'http://c:4317', false],
+    [{}, undefined, undefined],
+    // By gRPC, which is the default, no traces are sent.
+    [OF_ALL, ['http://c:4318/', false], undefined],
+    [BY_HTTP, ['http://c:4318/v1/metrics', true], 'http://c:4318/v1/traces'],
     [
       {
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/',
-        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
-      },
-      'http://c:4318/v1/metrics',
-      true,
-    ],
-    [
-      {
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318',
+        ...BY_HTTP,
         OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://m:1/x',
-        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t:1/y',
       },
-      'http://m:1/x',
-      true,
+      ['http://m:1/x', true],
+      'http://t:1/y',
     ],
-  ])('a collector of OpenTelemetry is used only where one is named: %o', (env, url, http) => {
-    expect(collector(env)).toEqual({ url, http })
+    [
+      {
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t:1/y',
+        OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+      },
+      undefined,
+      'http://t:1/y',
+    ],
+  ])('a collector of OpenTelemetry is used only where one is named: %o', (env, metrics, traces) => {
+    const found = metricsCollector(env)
+    expect(found === undefined ? undefined : [found.url, found.http]).toEqual(metrics)
+    expect(tracesCollector(env)?.url).toBe(traces)
+  })
+})
+
+describe('its traces', () => {
+  const named = (name: string) => receiver.spans.filter((span) => span.name === name)
+  const attributesOf = ({ attributes }: ReceivedSpan) =>
+    Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+  test('hold a run from its first step to its pack, each step in the workflow that asked for it', () => {
+    const run = named('nightly').find(({ status }) => status === undefined)
+    expect(run?.parentSpanId).toBeUndefined()
+    const spans = receiver.spans.filter(({ traceId }) => traceId === run?.traceId)
+    const byId = new Map(spans.map((span) => [span.spanId, span]))
+    expect(byId.size).toBe(spans.length)
+    const paths = spans.map((span) => {
+      const names = []
+      for (let at: ReceivedSpan | undefined = span; at; at = byId.get(at.parentSpanId ?? '')) {
+        names.unshift(at.name)
+      }
+      return names.join('/')
+    })
+    expect(new Set(paths)).toEqual(
+      new Set([
+        ...['nightly', 'nightly/checkSource', 'nightly/prepareRun', 'nightly/sweep'],
+        ...['nightly/sweep/sweepList', 'nightly/reconcile', 'nightly/reconcile/reconcile'],
+        ...['nightly/publish', 'nightly/publish/publish'],
+      ]),
+    )
+    for (const span of spans) {
+      expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano), span.name).toBe(true)
+      expect(BigInt(span.startTimeUnixNano)).toBeGreaterThanOrEqual(
+        BigInt(run?.startTimeUnixNano ?? 0),
+      )
+    }
+    expect(named('publish').map(attributesOf)).toContainEqual(
+      expect.objectContaining({ account: 'acme', run: result.runId, attempt: '1' }),
+    )
+  })
+
+  test('say of what fails the code and not the words', () => {
+    const failed = receiver.spans.filter(({ status }) => status !== undefined)
+    const told = { code: 2, message: 'config_invalid' }
+    expect(failed.map(({ name, status }) => [name, status])).toEqual(
+      expect.arrayContaining([
+        ['prepareRun', told],
+        ['nightly', told],
+      ]),
+    )
+  })
+
+  test('carry ids, codes and counts, no secret, and come with the key of the collector', () => {
+    const keys = new Set(receiver.spans.flatMap((span) => Object.keys(attributesOf(span))))
+    expect([...keys].filter((key) => ![...LOGGED, 'workflowId', 'attempt'].includes(key))).toEqual(
+      [],
+    )
+    expect(receiver.bodies.length).toBeGreaterThan(0)
+    for (const secret of [...secrets, 'open sesame']) {
+      expect(receiver.bodies.join('')).not.toContain(secret)
+    }
+    expect(new Set(receiver.keys)).toEqual(new Set(['open sesame']))
   })
 })

@@ -3,6 +3,7 @@ import { Worker } from '@temporalio/worker'
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { installRuntime } from '../../workers/logging.ts'
+import { traceSinks } from '../../workers/traces.ts'
 import { historyFile, RECORDED, recordHistories } from '../histories/record.ts'
 import { projectFiles } from '../house/project-files.ts'
 import { workflowBundle } from '../support/built.ts'
@@ -23,7 +24,11 @@ interface Recorded {
 }
 
 const replay = ({ workflowId, history }: Recorded) =>
-  Worker.runReplayHistory({ workflowBundle: workflowBundle() }, history, workflowId)
+  Worker.runReplayHistory(
+    { workflowBundle: workflowBundle(), sinks: traceSinks(undefined) },
+    history,
+    workflowId,
+  )
 
 const recorded = (name: string, change: (text: string) => string = (text) => text): Recorded =>
   JSON.parse(change(readFileSync(historyFile(name), 'utf8')))

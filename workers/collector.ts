@@ -1,0 +1,57 @@
+/** Where traces and the SDK's metrics go, by OpenTelemetry's own variables. Nothing is sent anywhere unless one is named. */
+
+export interface Collector {
+  url: string
+  headers: Record<string, string>
+  /** By which name this service is told there. */
+  service: string
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The collector of the Temporal SDK's metrics, by gRPC or by HTTP. */
+export function metricsCollector(env: Env): (Collector & { http: boolean }) | undefined {
+  const http = isHttp(env, 'METRICS')
+  const url = endpoint(env, 'METRICS', http)
+  return url === undefined ? undefined : { url, http, ...common(env) }
+}
+
+/** The collector of traces; they go by HTTP only, so that there is none where gRPC is asked for, which is the default. */
+export function tracesCollector(env: Env): Collector | undefined {
+  if (!isHttp(env, 'TRACES')) return undefined
+  const url = endpoint(env, 'TRACES', true)
+  return url === undefined ? undefined : { url, ...common(env) }
+}
+
+type Signal = 'METRICS' | 'TRACES'
+
+function isHttp(env: Env, signal: Signal): boolean {
+  const own = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || undefined
+  return (own ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? '').startsWith('http')
+}
+
+function endpoint(env: Env, signal: Signal, http: boolean): string | undefined {
+  const own = env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || undefined
+  const all = env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined
+  if (own !== undefined || all === undefined) return own
+  return http ? `${all.replace(/\/$/, '')}/v1/${signal.toLowerCase()}` : all
+}
+
+function common(env: Env): Pick<Collector, 'headers' | 'service'> {
+  const pairs = (env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '').split(',').filter((pair) => pair !== '')
+  return {
+    headers: Object.fromEntries(pairs.map((pair) => named(pair))),
+    service: env['OTEL_SERVICE_NAME'] || 'tieout',
+  }
+}
+
+/** `name=value`, the value percent-encoded where it must be. */
+function named(pair: string): [string, string] {
+  const [name = '', ...value] = pair.split('=')
+  const text = value.join('=').trim()
+  try {
+    return [name.trim(), decodeURIComponent(text)]
+  } catch {
+    return [name.trim(), text]
+  }
+}

@@ -1,0 +1,108 @@
+/** Sends spans to a collector of OpenTelemetry: OTLP over HTTP, as JSON. What can't be sent is dropped; work never waits for it. */
+import { createHash } from 'node:crypto'
+import { request } from 'undici'
+import type { Collector } from './collector.ts'
+
+export interface Span {
+  name: string
+  /** Whatever is the same for all spans of a trace. */
+  trace: string
+  /** Whatever names this span alone. */
+  span: string
+  /** What names the span that this one is part of. */
+  parent?: string | undefined
+  start_ms: number
+  end_ms: number
+  /** Ids, codes and counts of ours; no record, person or secret. */
+  attributes: Readonly<Record<string, unknown>>
+  /** The stable code of what it failed with. */
+  code?: string | undefined
+}
+
+const EVERY_MS = 2_000
+const MOST_WAITING = 2_000
+const SENDS_MS = 5_000
+/** In the words of OTLP. */
+const INTERNAL = 1
+const ERROR = 2
+
+export class Tracer {
+  readonly #collector: Collector
+  readonly #timer: NodeJS.Timeout
+  #waiting: Span[] = []
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(collector: Collector) {
+    this.#collector = collector
+    this.#timer = setInterval(() => this.#send(), EVERY_MS)
+    this.#timer.unref()
+  }
+
+  take(span: Span): void {
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(span)
+  }
+
+  /** Sends what is left, and waits for it a little. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#send()
+    await this.#sending
+  }
+
+  #send(): void {
+    const spans = this.#waiting
+    if (spans.length === 0) return
+    this.#waiting = []
+    this.#sending = this.#sending.then(() => this.#post(spans)).catch(() => {})
+  }
+
+  async #post(spans: readonly Span[]): Promise<void> {
+    const { url, headers, service } = this.#collector
+    const { body } = await request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(asOtlp(spans, service)),
+      headersTimeout: SENDS_MS,
+      bodyTimeout: SENDS_MS,
+    })
+    await body.dump()
+  }
+}
+
+/** Ids of OpenTelemetry are bytes: these are the same wherever they are made, so that parts of a run find each other. */
+const idOf = (name: string, bytes: number) =>
+  createHash('sha256')
+    .update(name)
+    .digest('hex')
+    .slice(0, 2 * bytes)
+
+const asOtlp = (spans: readonly Span[], service: string) => ({
+  resourceSpans: [
+    {
+      resource: { attributes: asAttributes({ 'service.name': service }) },
+      scopeSpans: [{ scope: { name: 'tieout' }, spans: spans.map(asSpan) }],
+    },
+  ],
+})
+
+const asSpan = ({ name, trace, span, parent, start_ms, end_ms, attributes, code }: Span) => ({
+  traceId: idOf(trace, 16),
+  spanId: idOf(span, 8),
+  ...(parent === undefined ? {} : { parentSpanId: idOf(parent, 8) }),
+  ...{ name, kind: INTERNAL },
+  startTimeUnixNano: nanos(start_ms),
+  endTimeUnixNano: nanos(end_ms),
+  attributes: asAttributes(attributes),
+  ...(code === undefined ? {} : { status: { code: ERROR, message: code } }),
+})
+
+const nanos = (at_ms: number) => `${Math.round(at_ms)}000000`
+
+const asAttributes = (attributes: Readonly<Record<string, unknown>>) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: asValue(value) }))
+
+function asValue(value: unknown): object {
+  if (typeof value === 'boolean') return { boolValue: value }
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return { intValue: String(value) }
+  return { stringValue: String(value) }
+}
