@@ -9,6 +9,7 @@ import { readRows, writeCsv } from '../lake/export.ts'
 import { recordPublication } from '../lake/publications.ts'
 import { findRun } from '../lake/results.ts'
 import { readSheetBatches } from '../lake/sheets.ts'
+import { atOneInstant } from '../lake/transact.ts'
 import { unknownNamesOf } from '../lake/unknown-names.ts'
 import { writePack } from '../reports/pack.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -45,49 +46,59 @@ const createWrite =
   (settings: Settings, shared: SharedLake) =>
   async (run: Run, signal?: AbortSignal): Promise<Written> =>
     shared.connected(async (lake, connection) => {
-      const stored = await findRun(connection, run.runId)
-      assert(stored !== undefined, `run ${run.runId} was reconciled before it is published`)
-      const knownAt = String(stored['known_at'])
-      const certificate = (await restsOnFiles(connection, run.account, knownAt))
-        ? 'BEST_EFFORT'
-        : await weakestCertificate(connection, run.account, knownAt)
-      refuseTooLow(certificate, run.minCertificate)
-      const unknownNames = await unknownNamesOf(connection, run.account, knownAt)
-      const fresh = await exportedBy(connection, run.runId)
-      const pack = await writePack(
-        {
-          writeCsv: (table, file) => writeCsv(connection, { runId: run.runId, table }, file),
-          rows: (table) => readRows(connection, { runId: run.runId, table }),
-          batches: (table) =>
-            readSheetBatches(connection, {
-              runId: run.runId,
-              account: run.account,
-              knownAt,
-              table,
-            }),
-        },
-        {
-          account: run.account,
-          window: run.window,
-          runId: run.runId,
-          out: run.out ?? settings.out,
-          asOf: run.asOf,
-          knownAt,
-          codeVersion: String(stored['code_version']),
-          parameters: JSON.parse(String(stored['parameters'])),
-          configHash: String(stored['config_hash']),
-          certificate,
-          csvProfile: settings.csvProfile,
-          isExported: (entryId) => !fresh.has(entryId),
-          ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
-          unknownNames,
-          counts: await countsFor(connection, run.account, knownAt),
-        },
-      )
+      const written = await atOneInstant(connection, () => writeStored(settings, run, connection))
+      const { certificate } = written.published
       await recordPublication(lake, connection, { ...run, certificate })
-      const found: ReconcileResult = JSON.parse(String(stored['headline']))
-      return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
+      return written
     }, signal)
+
+async function writeStored(
+  settings: Settings,
+  run: Run,
+  connection: DuckDBConnection,
+): Promise<Written> {
+  const stored = await findRun(connection, run.runId)
+  assert(stored !== undefined, `run ${run.runId} was reconciled before it is published`)
+  const knownAt = String(stored['known_at'])
+  const certificate = (await restsOnFiles(connection, run.account, knownAt))
+    ? 'BEST_EFFORT'
+    : await weakestCertificate(connection, run.account, knownAt)
+  refuseTooLow(certificate, run.minCertificate)
+  const unknownNames = await unknownNamesOf(connection, run.account, knownAt)
+  const fresh = await exportedBy(connection, run.runId)
+  const pack = await writePack(
+    {
+      writeCsv: (table, file) => writeCsv(connection, { runId: run.runId, table }, file),
+      rows: (table) => readRows(connection, { runId: run.runId, table }),
+      batches: (table) =>
+        readSheetBatches(connection, {
+          runId: run.runId,
+          account: run.account,
+          knownAt,
+          table,
+        }),
+    },
+    {
+      account: run.account,
+      window: run.window,
+      runId: run.runId,
+      out: run.out ?? settings.out,
+      asOf: run.asOf,
+      knownAt,
+      codeVersion: String(stored['code_version']),
+      parameters: JSON.parse(String(stored['parameters'])),
+      configHash: String(stored['config_hash']),
+      certificate,
+      csvProfile: settings.csvProfile,
+      isExported: (entryId) => !fresh.has(entryId),
+      ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
+      unknownNames,
+      counts: await countsFor(connection, run.account, knownAt),
+    },
+  )
+  const found: ReconcileResult = JSON.parse(String(stored['headline']))
+  return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
+}
 
 /** True where the newest of a list comes from files, which prove nothing of what they don't hold. */
 async function restsOnFiles(

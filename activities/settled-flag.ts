@@ -2,6 +2,7 @@
 import { addDays, dateIn } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
 import { prepareModels, readModels, runModels } from '../lake/models.ts'
+import { readNear } from '../lake/near.ts'
 import { openLake } from '../lake/open.ts'
 import { knowledgeFor, variablesFor } from './variables.ts'
 
@@ -29,10 +30,8 @@ export async function settledFlag(settings: Settings): Promise<SettledFlag> {
     const window = { from: addDays(to, -settings.lookbackDays), to }
     const run = { runId: 'doctor', account, window, asOf: new Date(now_ms).toISOString() }
     await prepareModels(connection, variablesFor(settings, run, knowledge))
-    await runModels(
-      connection,
-      readModels().filter(({ stage }) => stage <= LAST_STAGE),
-    )
+    const models = readModels().filter(({ stage }) => stage <= LAST_STAGE)
+    await runModels(connection, await readNear(connection, models))
     const reader = await connection.runAndReadAll(EVIDENCE)
     const [seen, proven, event] = reader.getRows()[0] ?? []
     const turnsWhen = event === 'created' || event === 'complete' ? event : 'unknown'

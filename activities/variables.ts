@@ -8,6 +8,7 @@ import type { Settings } from '../domain/settings.ts'
 import { auditHead, type AuditHead } from '../lake/audit.ts'
 import { newestScan } from '../lake/exceptions.ts'
 import type { Variables } from '../lake/models.ts'
+import { atOneInstant } from '../lake/transact.ts'
 
 export interface Knowledge {
   /** Landing sequence number. */
@@ -34,25 +35,27 @@ export async function knowledgeFor(
   if (knownAt !== undefined && !isNumber && Number.isNaN(Date.parse(knownAt))) {
     throw new Failure('usage', `--known-at ${knownAt} is neither a landing number nor an instant`)
   }
-  const reader = await connection.runAndReadAll(
-    `select coalesce(max(landing_seq), 0)::varchar, max(observed_at) filter (where account = $3)::varchar,
-       coalesce(max(landing_seq), 0) = (select coalesce(max(landing_seq), 0) from lake.ops.landing)
-     from lake.ops.landing
-     where ($1 is null or landing_seq <= $1::bigint) and ($2 is null or observed_at <= $2::timestamp)`,
-    [
-      isNumber ? knownAt : null,
-      knownAt === undefined || isNumber ? null : new Date(knownAt).toISOString().replace('Z', ''),
-      account,
-    ],
-  )
-  const [seq, time, isNewest] = reader.getRows()[0] ?? []
-  return {
-    known_at: BigInt(String(seq)),
-    known_time: time === null || time === undefined ? null : String(time),
-    is_newest: isNewest === true,
-    audit: await auditHead(connection),
-    exceptionScan: await newestScan(connection),
-  }
+  return atOneInstant(connection, async () => {
+    const reader = await connection.runAndReadAll(
+      `select coalesce(max(landing_seq), 0)::varchar, max(observed_at) filter (where account = $3)::varchar,
+         coalesce(max(landing_seq), 0) = (select coalesce(max(landing_seq), 0) from lake.ops.landing)
+       from lake.ops.landing
+       where ($1 is null or landing_seq <= $1::bigint) and ($2 is null or observed_at <= $2::timestamp)`,
+      [
+        isNumber ? knownAt : null,
+        knownAt === undefined || isNumber ? null : new Date(knownAt).toISOString().replace('Z', ''),
+        account,
+      ],
+    )
+    const [seq, time, isNewest] = reader.getRows()[0] ?? []
+    return {
+      known_at: BigInt(String(seq)),
+      known_time: time === null || time === undefined ? null : String(time),
+      is_newest: isNewest === true,
+      audit: await auditHead(connection),
+      exceptionScan: await newestScan(connection),
+    }
+  })
 }
 
 export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge): Variables {

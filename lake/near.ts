@@ -1,6 +1,7 @@
 /** Small tables of the lake, read once for all models of a run: to open one costs far more than to read its rows. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Model } from './models.ts'
+import { atOneInstant } from './transact.ts'
 
 /** Bytes in the lake of a table that is still copied; in memory it takes some ten times as many. */
 const SMALL_BYTES = 1_048_576
@@ -15,20 +16,16 @@ export async function readNear(
   connection: DuckDBConnection,
   models: readonly Model[],
 ): Promise<Model[]> {
-  await connection.run('begin')
-  try {
-    const near = await worthCopying(connection, models)
-    for (const [table, { copy, isEmpty }] of near) {
+  const near = await atOneInstant(connection, async () => {
+    const found = await worthCopying(connection, models)
+    for (const [table, { copy, isEmpty }] of found) {
       await connection.run(
         `create or replace temp table ${copy} as from ${table} ${isEmpty ? 'limit 0' : ''}`,
       )
     }
-    await connection.run('commit')
-    return models.map((model) => ({ ...model, text: readingCopies(model.text, near) }))
-  } catch (error) {
-    await connection.run('rollback').catch(() => {})
-    throw error
-  }
+    return found
+  })
+  return models.map((model) => ({ ...model, text: readingCopies(model.text, near) }))
 }
 
 interface Near {

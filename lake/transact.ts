@@ -53,6 +53,25 @@ export async function transact<T>(
   })
 }
 
+/**
+ * Runs `work`, which reads the lake, in one transaction: all of it sees one instant, and the catalog is opened once and not
+ * for each statement. Nothing in it may be retried by itself.
+ */
+export async function atOneInstant<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
+  await connection.run('begin')
+  try {
+    const result = await work()
+    await connection.run('commit')
+    return result
+  } catch (error) {
+    await connection.run('rollback').catch(() => {})
+    throw error
+  }
+}
+
 /** Raises the fence and gives its number: whoever raises it second conflicts and starts again. */
 export async function raiseFence(connection: DuckDBConnection): Promise<bigint> {
   await connection.run('update lake.ops.fence set n = n + 1')

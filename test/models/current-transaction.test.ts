@@ -1,15 +1,13 @@
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { prepareModels, readModels, runModels } from '../../lake/models.ts'
-import { SCHEMA } from './seen-lake.ts'
+import { memoryLake } from '../support/memory-lake.ts'
 
 const NEEDED = /^10_again|^10_current.(current_transaction|refunded_card|transaction_change)$/
 
 /** Runs `sql` on the current transactions of a lake that holds what `rows` inserts. */
 async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unknown[][]> {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  const connection = await memoryLake()
   try {
-    await connection.run(`attach ':memory:' as lake; ${SCHEMA}`)
     await connection.run(
       `insert into lake.seen.transaction_version by name
        select 'acme' as account, 7 as terminal_id, 'CHARGE' as action, 'CAPTURE' as status, true as approved, false as settled, 100 as total_cents, timestamp '2026-11-30' as observed_at, *

@@ -1,7 +1,7 @@
 /** A lake in memory that is written as text tables, and what one finding makes of it. */
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { readdirSync, readFileSync } from 'node:fs'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { memoryLake } from '../support/memory-lake.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 
 export const SWEEPS =
@@ -11,13 +11,6 @@ export const TRANSACTIONS =
   'transaction_id | terminal_id | action | status | settled | created | total_cents | tip_cents | sweep_id | ordinal | observed_at | landing_seq'
 export const SETTLEMENTS =
   'settlement_id | terminal_id | created | net_cents | sweep_id | ordinal | observed_at | landing_seq'
-
-/** The lake's tables as the migrations make them, without the partitions, which only DuckLake knows. */
-export const SCHEMA = readdirSync(new URL('../../sql/00_seen/', import.meta.url))
-  .sort()
-  .map((file) => readFileSync(new URL(`../../sql/00_seen/${file}`, import.meta.url), 'utf8'))
-  .join('\n')
-  .replaceAll(/^alter table [^;]*set partitioned by [^;]*;/gm, '')
 
 /**
  * Fills a lake in memory with text tables, their names without `lake.`, and runs stage 10 and one finding on it. Rows are
@@ -41,9 +34,8 @@ interface On {
 }
 
 async function read(select: string, { finding, tables, known_at }: On) {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  const connection = await memoryLake()
   try {
-    await connection.run(`attach ':memory:' as lake; ${SCHEMA}`)
     for (const [name, text] of Object.entries(tables)) await fill(connection, name, text)
     await prepareModels(connection, {
       account: { type: 'varchar', value: 'acme' },

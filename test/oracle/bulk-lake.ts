@@ -1,7 +1,9 @@
-/** Thousands of records put on a real lake at once, and reconciled by the real models. */
+/** Thousands of records put at once on tables as the lake has them, and reconciled by the real models. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { onTestFinished } from 'vitest'
 import { prepareModels, readModels, runModels, type Variables } from '../../lake/models.ts'
-import { rowsOf, tempLake } from '../support/temp-lake.ts'
+import { memoryLake } from '../support/memory-lake.ts'
+import { rowsOf } from '../support/temp-lake.ts'
 
 export interface LakeSettlement {
   settlement_id: number
@@ -82,16 +84,15 @@ async function load(connection: DuckDBConnection, { settlements, transactions }:
 
 /** Lands the records, sweeps the transactions after the settlements, and runs every model up to the verdicts. */
 export async function reconcileRecords(records: LakeRecords): Promise<DuckDBConnection> {
-  const { connection } = await tempLake()
+  const connection = await memoryLake()
+  onTestFinished(() => connection.closeSync())
   await load(connection, records)
   await connection.run(
     `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, 2, null, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
   )
   await prepareModels(connection, VARIABLES)
-  await runModels(
-    connection,
-    readModels().filter((model) => model.stage < '40' && model.stage !== '39_ceiling'),
-  )
+  const models = readModels().filter((model) => model.stage < '40' && model.stage !== '39_ceiling')
+  await runModels(connection, models)
   return connection
 }
 

@@ -1,23 +1,15 @@
 /** Lakes to ask: one in memory with the views over it, and a real one with a run in it. */
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { readdirSync, readFileSync } from 'node:fs'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import { answerTo, type StreamedFormat } from '../../lake/query/answer.ts'
 import { openReadOnly } from '../../lake/query/open.ts'
 import { createViews, LATEST } from '../../lake/query/views.ts'
 import { newBooksWorld, type BooksWorld } from '../books/books-world.ts'
-
-/** The lake's tables as the migrations make them, without the partitions, which only DuckLake knows. */
-const SCHEMA = readdirSync(new URL('../../sql/00_seen/', import.meta.url))
-  .sort()
-  .map((file) => readFileSync(new URL(`../../sql/00_seen/${file}`, import.meta.url), 'utf8'))
-  .join('\n')
-  .replaceAll(/^alter table [^;]*set partitioned by [^;]*;/gm, '')
+import { memoryLake } from '../support/memory-lake.ts'
 
 /** The views over a lake in memory, which is empty and open. */
 export async function viewsInMemory(): Promise<DuckDBConnection> {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect()
-  await connection.run(`set global TimeZone = 'UTC'; attach ':memory:' as lake; ${SCHEMA}`)
+  const connection = await memoryLake()
   await createViews(connection)
   await connection.run(`use memory.${LATEST}`)
   return connection

@@ -10,7 +10,7 @@ import { readModelSheetBatches } from '../../lake/sheets.ts'
 import { type PackSource, type Row, writePack } from '../../reports/pack.ts'
 import { reconcileWorld } from '../support/core-world.ts'
 import { lakeSettingsIn } from '../support/lake-template.ts'
-import { rowsOf, tempFolder } from '../support/temp-lake.ts'
+import { rowsOf, tempFolder, tempLake } from '../support/temp-lake.ts'
 import { aboutOf } from './fake-source.ts'
 
 const settingsIn = (folder: string): Settings => ({
@@ -72,7 +72,8 @@ const WORLD = {
 
 /** Reconciles the world, of which the sweep listed one record and landed `landed`, and publishes. */
 async function publish(landed: bigint): Promise<string> {
-  const connection = await reconcileWorld(WORLD)
+  const { connection } = await tempLake()
+  await reconcileWorld(WORLD, connection)
   await connection.run(
     `insert into lake.ops.landing (landing_seq, account, sweep_id, batch, records, new_versions, quarantined)
      values (2, 'acme', 't', 1, $1, $1, 0)`,

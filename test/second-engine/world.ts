@@ -1,19 +1,12 @@
 /** A lake in memory with a history that is drawn by a seed, every kind of record in it, and the whole reconciliation of it. */
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { readdirSync, readFileSync } from 'node:fs'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { memoryLake } from '../support/memory-lake.ts'
 
 export interface World {
   seed: number
   transactions: number
 }
-
-/** The lake's tables as the migrations make them, without the partitions, which only DuckLake knows. */
-const SCHEMA = readdirSync(new URL('../../sql/00_seen/', import.meta.url))
-  .sort()
-  .map((file) => readFileSync(new URL(`../../sql/00_seen/${file}`, import.meta.url), 'utf8'))
-  .join('\n')
-  .replaceAll(/^alter table [^;]*set partitioned by [^;]*;/gm, '')
 
 /** Two leap-year Februaries lie within a year of one another's refunds. */
 const FROM = '2023-12-01'
@@ -31,8 +24,8 @@ export const VARIABLES = {
 
 /** Fills a lake with the world and runs every model up to the findings on it. */
 export async function reconciled(world: World): Promise<DuckDBConnection> {
-  const connection = await (await DuckDBInstance.create(':memory:')).connect()
-  await connection.run(`attach ':memory:' as lake; ${SCHEMA}; set preserve_insertion_order = false`)
+  const connection = await memoryLake()
+  await connection.run('set preserve_insertion_order = false')
   const terminals = Math.max(3, Math.round(world.transactions / 12_000))
   for (const statement of drawn(world.seed, world.transactions, terminals)) {
     await connection.run(statement)

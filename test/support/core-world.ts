@@ -1,7 +1,9 @@
-/** A small world written as two text tables, reconciled by the real models on a real lake. */
+/** A small world written as two text tables, reconciled by the real models on tables as the lake has them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { onTestFinished } from 'vitest'
 import { prepareModels, readModels, runModels } from '../../lake/models.ts'
-import { rowsOf, tempLake } from './temp-lake.ts'
+import { memoryLake } from './memory-lake.ts'
+import { rowsOf } from './temp-lake.ts'
 
 export interface CoreWorld {
   /** `id | terminal | created | net | status` */
@@ -24,11 +26,14 @@ const cents = (amount: string) => BigInt(amount.replace('.', ''))
 const flagValue = (flags: string[], name: string) =>
   flags.find((flag) => flag.startsWith(`${name}=`))?.slice(name.length + 1)
 
-export async function reconcileWorld(world: CoreWorld): Promise<DuckDBConnection> {
-  const { connection } = await tempLake()
+/** On tables in memory, unless a lake is given. */
+export async function reconcileWorld(
+  world: CoreWorld,
+  lake?: DuckDBConnection,
+): Promise<DuckDBConnection> {
+  const connection = lake ?? (await memoryLake())
+  if (lake === undefined) onTestFinished(() => connection.closeSync())
   const read_seq = (world.readSettlementsFirst ?? true) ? 2n : 0n
-  // One commit: each makes a file of its own.
-  await connection.run('begin')
   for (const [id = '', terminal = '', created = '', net = '', status = 'COMPLETE'] of cells(
     world.settlements,
   )) {
@@ -69,7 +74,6 @@ export async function reconcileWorld(world: CoreWorld): Promise<DuckDBConnection
     `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, $1, null, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
     [read_seq],
   )
-  await connection.run('commit')
   await prepareModels(connection, {
     account: { type: 'varchar', value: 'acme' },
     known_at: { type: 'bigint', value: 10n },

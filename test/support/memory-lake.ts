@@ -1,0 +1,19 @@
+/** The tables of a lake in memory, without a catalog or files: enough for models, which only read them. */
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { readdirSync, readFileSync } from 'node:fs'
+
+const FOLDER = new URL('../../sql/00_seen/', import.meta.url)
+
+/** As the migrations make them, without the partitions, which only DuckLake knows. */
+const SCHEMA = readdirSync(FOLDER)
+  .sort()
+  .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
+  .join('\n')
+  .replaceAll(/^alter table [^;]*set partitioned by [^;]*;/gm, '')
+
+/** A connection to an empty one; whoever asks for it closes it. */
+export async function memoryLake(): Promise<DuckDBConnection> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  await connection.run(`set global TimeZone = 'UTC'; attach ':memory:' as lake; ${SCHEMA}`)
+  return connection
+}
