@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Headline, ReconcileResult, Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
+import { fingerprintOf, runCarrying, takeBase, type Base, type CarryTerms } from '../lake/carry.ts'
 import { codeVersion } from '../lake/code-version.ts'
 import { prepareModels, readModels, runChecks, runModels, type Model } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
@@ -28,10 +29,18 @@ export const createReconcile =
       if (earlier !== undefined) return storedResult(earlier)
       const knowledge =
         parts?.knowledge ?? (await knowledgeFor(connection, run.account, run.knownAt))
-      await runAllModels(connection, { settings, run, knowledge, parts: parts?.parts }, heard)
+      const { text, configHash } = parametersOf(settings)
+      const terms: CarryTerms = {
+        account: run.account,
+        known_at: knowledge.known_at,
+        fingerprint: await fingerprintOf(connection, configHash),
+        wholeEvery: parts === undefined ? (settings.wholeEvery ?? 1) : 1,
+      }
+      const base = await takeBase(connection, terms)
+      const about = { settings, run, knowledge, parts: parts?.parts, base }
+      await runAllModels(connection, about, heard)
       await runChecks(connection)
       const result = await answer(connection, knowledge)
-      const { text, configHash } = parametersOf(settings)
       await storeResults(lake, connection, {
         runId: run.runId,
         account: run.account,
@@ -46,6 +55,7 @@ export const createReconcile =
         codeVersion: codeVersion(),
         headline: JSON.stringify(result),
         recordsExceptions: knowledge.is_newest,
+        ...(terms.wholeEvery > 1 && knowledge.is_newest ? { carry: { ...terms, base } } : {}),
       })
       if (parts !== undefined) removeParts(parts.parts)
       return result
@@ -57,17 +67,22 @@ interface About {
   knowledge: Knowledge
 }
 
-/** Runs every model on one connection, or what other tasks have left of them; its temporary tables then hold the results. */
+/**
+ * Runs every model on one connection, or what other tasks have left of them, or what has changed since an earlier run;
+ * its temporary tables then hold the results.
+ */
 export async function runAllModels(
   connection: DuckDBConnection,
-  { parts, ...about }: About & { parts?: Parts | undefined },
+  { parts, base, ...about }: About & { parts?: Parts | undefined; base?: Base | undefined },
   heard: ModelListener = () => {},
 ): Promise<void> {
   await prepareRunModels(connection, about)
   const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
-  await (parts === undefined
-    ? runModels(connection, await readNear(connection, readModels()), seen)
-    : runWhole(connection, parts, seen))
+  if (parts !== undefined) return runWhole(connection, parts, seen)
+  const models = await readNear(connection, readModels())
+  await (base === undefined
+    ? runModels(connection, models, seen)
+    : runCarrying(connection, { models, base }, seen))
 }
 
 /** What every model of a run may read beside the lake and other models. */

@@ -16,7 +16,7 @@ import { writeFigures } from './performance-page.ts'
 
 const SCANS = 5
 /** Attribution by window with its flags, refund ceiling, duplicates: what other engines are compared on. */
-const THREE_STAGES = /^(2\d_|18_|39_ceiling|30_boundary|31_member|40_findings\/duplicate)/
+const THREE_STAGES = /^(2\d_|18_|19_coarse|39_ceiling|30_boundary|31_member|40_findings\/duplicate)/
 
 interface Stage {
   model: string
@@ -193,12 +193,17 @@ async function medianScan(connection: DuckDBConnection): Promise<Scan> {
   }
 }
 
+export interface HistorySize {
+  transactions: number
+  terminals: number
+  days: number
+  /** True: the last day lands by itself, with number 3; all else with 2. */
+  isLastNew?: boolean
+}
+
 /** A history of charges and some refunds, cut off up to six hours before each settlement; one settlement in a hundred is wrong. */
-export async function generate(
-  connection: DuckDBConnection,
-  size: { transactions: number; terminals: number; days: number },
-): Promise<void> {
-  const { transactions, terminals, days } = size
+export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
+  const { transactions, terminals, days, isLastNew = false } = size
   await connection.run(
     `create temp table drawn as
      select i as id, (hash(i * 7 + 1) % ${terminals})::bigint + 1 as terminal_id,
@@ -216,30 +221,34 @@ export async function generate(
   )
   await connection.run(
     `create temp table member as
-     select drawn.*, made.settlement_id from drawn
+     select drawn.*, made.settlement_id, coalesce(made.day = ${days - 1}, true) as is_last from drawn
      asof left join made on made.terminal_id = drawn.terminal_id and made.cut_at >= drawn.created`,
   )
-  await connection.run(
-    `insert into lake.seen.settlement_version
-     select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE',
-       coalesce(sum(case action when 'CHARGE' then cents when 'REFUND' then -cents end), 0)::bigint
-         + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end,
-       false, hash(made.settlement_id), 's', 1, timestamp '2026-11-20', 1
-     from made left join member using (settlement_id) group by made.settlement_id`,
-  )
-  await connection.run(
-    `insert into lake.seen.transaction_version
-       (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
-        vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
-     select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
-       'CARD', 'VISA', (id % 10000)::varchar, hash(id % 50000), hash(id), 't', 1, timestamp '2026-11-20', 2
-     from member`,
-  )
+  for (const seq of isLastNew ? [2, 3] : [2]) {
+    const lands = isLastNew ? `(is_last = ${seq === 3})` : 'true'
+    await connection.run(
+      `insert into lake.seen.settlement_version
+       select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE',
+         coalesce(sum(case action when 'CHARGE' then cents when 'REFUND' then -cents end), 0)::bigint
+           + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end,
+         false, hash(made.settlement_id), 's', 1, timestamp '2026-11-20', ${seq - 1}
+       from (select *, day = ${days - 1} as is_last from made) as made left join member using (settlement_id, is_last)
+       where ${lands} group by made.settlement_id`,
+    )
+    await connection.run(
+      `insert into lake.seen.transaction_version
+         (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
+          vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+       select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
+         'CARD', 'VISA', (id % 10000)::varchar, hash(id % 50000), hash(id), 't', 1, timestamp '2026-11-20', ${seq}
+       from member where ${lands}`,
+    )
+    await connection.run(
+      `insert into lake.ops.sweep
+         (sweep_id, run_id, account, list, started_seq, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
+          throttled, certificate, bodies_sha256, landing_seq)
+       values ('t${seq === 2 ? '' : seq}', 'r', 'bench', 'transactions', ${seq - 1}, '2026-11-20', '2026-11-20', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', ${seq})`,
+    )
+  }
   for (const drawn of ['drawn', 'made', 'member']) await connection.run(`drop table ${drawn}`)
-  await connection.run(
-    `insert into lake.ops.sweep
-       (sweep_id, run_id, account, list, started_seq, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
-        throttled, certificate, bodies_sha256, landing_seq)
-     values ('t', 'r', 'bench', 'transactions', 1, '2026-11-20', '2026-11-20', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
-  )
 }

@@ -10,7 +10,7 @@ export type Share = 'card' | 'terminal'
 const SHARES: Record<Share, RegExp> = {
   terminal:
     /^(10_again\/repeated_transaction$|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[124]_|19_settled\/|2\d_|3[0-6]_|37_combination\/combination$)/,
-  card: /^(18_risk|39_ceiling|40_findings\/duplicate_charge$)/,
+  card: /^(18_risk|19_coarse|39_ceiling|40_findings\/duplicate_charge$)/,
 }
 
 /** What a type is made of that others use without reading a table: every task has it. */

@@ -1,6 +1,7 @@
 /** What a run found, kept in the lake: the rows of the pack, the run's record, each exception's first day. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { storeExport } from './books.ts'
+import { keepCarried, type Base, type CarryTerms } from './carry.ts'
 import { recordExceptions } from './exceptions.ts'
 import type { Lake } from './open.ts'
 import { transact } from './transact.ts'
@@ -49,6 +50,8 @@ export interface RunRecord {
   headline: string
   /** False for a run on older knowledge, which must not change when an exception was first seen. */
   recordsExceptions: boolean
+  /** What the next run may take over; absent: nothing. */
+  carry?: CarryTerms & { base: Base | undefined }
 }
 
 /** The record of a run that ended before, or undefined. */
@@ -84,6 +87,7 @@ export async function storeResults(
     await storeExport(connection, run.runId)
     await recordRun(connection, run)
     if (run.recordsExceptions) await recordExceptions(connection, run)
+    if (run.carry !== undefined) await keepCarried(connection, run.runId, run.carry)
   })
 }
 

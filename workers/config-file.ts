@@ -61,7 +61,12 @@ const general = {
   terminals: z.array(id).default([]),
   /** Business days that a run without dates covers. */
   lookback_days: positive.max(3660).default(35),
-  reconcile: z.strictObject({ shards: positive.max(256).default(1) }).prefault({}),
+  reconcile: z
+    .strictObject({
+      shards: positive.max(256).default(1),
+      whole_every: positive.max(366).default(1),
+    })
+    .prefault({}),
   source: z
     .strictObject({
       paths: z

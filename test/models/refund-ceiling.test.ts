@@ -5,7 +5,7 @@ import { run, type Tables } from '../support/models.ts'
 
 const HEAD =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
-const CHAIN = ['18_risk/refund_at_risk', '39_ceiling/refund_judgement']
+const CHAIN = ['18_risk/refund_at_risk', '19_coarse/charged_coarse', '39_ceiling/refund_judgement']
 const COVERED = `covered boolean | history_from timestamp
   true | 2024-01-01`
 const NO_REFUSAL = 'list varchar | terminal_id bigint'
@@ -247,7 +247,7 @@ test('on 4,000 random transactions over five years, with leap days, it agrees wi
     from drawn`)
   await runModels(
     connection,
-    readModels().filter(({ stage }) => stage === '18_risk' || stage === '39_ceiling'),
+    readModels().filter(({ stage, name }) => CHAIN.includes(`${stage}/${name}`)),
   )
   await connection.run(`create temp table expected as
     with good as (select * from current_transaction where approved and status <> 'VOID')

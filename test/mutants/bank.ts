@@ -182,7 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'refunds that together equal what was charged are lawful, and one cent more is not',
   },
   {
-    model: '39_ceiling/refund_judgement',
+    model: '19_coarse/charged_coarse',
     from: 'edge.sign * charged_day.charged_cents',
     to: 'charged_day.charged_cents',
     file: CEILING,
@@ -190,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
-    model: '39_ceiling/refund_judgement',
+    model: '19_coarse/charged_coarse',
     from: 'epoch_us(window_start) - 1',
     to: 'epoch_us(window_start)',
     file: CEILING,

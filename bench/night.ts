@@ -1,0 +1,154 @@
+/**
+ * What a night costs that takes over what the night before left, beside a run over everything: one new day over fourteen
+ * months, `npm run bench:night -- --transactions 1000000`. Both are checked to store the same rows. The last line is JSON.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createReconcile } from '../activities/reconcile.ts'
+import { SharedLake } from '../activities/shared-lake.ts'
+import { DEFAULT_CHART } from '../domain/chart.ts'
+import type { Settings } from '../domain/settings.ts'
+import { CARRIED } from '../lake/carry.ts'
+import { PACK_TABLES } from '../lake/results.ts'
+import { generate } from './core.ts'
+import { lakeIn } from './lake.ts'
+import { timed } from './timed.ts'
+
+const DAYS = 425
+
+interface Measured {
+  seconds: number
+  cpu_seconds: number
+  /** Seconds by model. */
+  models: Record<string, number>
+}
+
+export async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      transactions: { type: 'string', default: '1000000' },
+      /** Without it as many as make sixty transactions a day of each. */
+      terminals: { type: 'string' },
+      'memory-limit': { type: 'string', default: '8GB' },
+    },
+  })
+  const transactions = Number(values.transactions)
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
+  const settings = settingsIn(folder, values['memory-limit'])
+  const shared = new SharedLake(settings.lake, () => {})
+  try {
+    await shared.connected(async (_lake, connection) => {
+      await generate(connection, {
+        transactions,
+        terminals: Number(values.terminals ?? Math.ceil(transactions / DAYS / 60)),
+        days: DAYS,
+        isLastNew: true,
+      })
+      await landed(connection, 2)
+    })
+    await judged(settings, shared, { runId: 'before', knownAt: '2' })
+    await shared.connected(async (_lake, connection) => landed(connection, 3))
+    const carried = await judged(settings, shared, { runId: 'carried', knownAt: '3' })
+    const whole = await judged({ ...settings, wholeEvery: 1 }, shared, {
+      runId: 'whole',
+      knownAt: '3',
+    })
+    const differing = await shared.connected(async (_lake, connection) => differences(connection))
+    report({ transactions, carried, whole, differing })
+    return differing.length === 0 ? 0 : 1
+  } finally {
+    await shared.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const landed = (connection: DuckDBConnection, seq: number) =>
+  connection.run(
+    `insert into lake.ops.landing values (${seq}, 'bench', 't', 0, 1, 1, 0, timestamp '2026-11-20', '{}')`,
+  )
+
+async function judged(
+  settings: Settings,
+  shared: SharedLake,
+  { runId, knownAt }: { runId: string; knownAt: string },
+): Promise<Measured> {
+  const models: Record<string, number> = {}
+  const took = await timed(async () => {
+    let since_ms = performance.now()
+    await createReconcile(settings, shared)(
+      {
+        runId,
+        account: 'bench',
+        window: { from: '2026-09-26', to: '2026-10-31' },
+        asOf: '2026-10-31T04:15:00Z',
+        knownAt,
+      },
+      {
+        heard(model) {
+          const now_ms = performance.now()
+          models[model] = (now_ms - since_ms) / 1000
+          since_ms = now_ms
+        },
+      },
+    )
+  })
+  return { seconds: took.seconds, cpu_seconds: took.cpu_seconds, models }
+}
+
+/** The tables in which the two runs left different rows. */
+async function differences(connection: DuckDBConnection): Promise<string[]> {
+  const found: string[] = []
+  for (const table of PACK_TABLES) {
+    const rows = (runId: string) =>
+      `select * exclude (run_id) from lake.result.${table} where run_id = '${runId}'`
+    const reader = await connection.runAndReadAll(
+      `((${rows('carried')}) except all (${rows('whole')})) union all ((${rows('whole')}) except all (${rows('carried')})) limit 1`,
+    )
+    if (reader.currentRowCount > 0) found.push(table)
+  }
+  return found
+}
+
+function report(found: {
+  transactions: number
+  carried: Measured
+  whole: Measured
+  differing: readonly string[]
+}): void {
+  const { carried, whole, differing } = found
+  const isCarried = (model: string) => CARRIED.some((name) => model.endsWith(`/${name}`))
+  const slowest = Object.entries(whole.models).toSorted(([, one], [, other]) => other - one)
+  for (const [model, seconds] of slowest.filter(([name], at) => at < 20 || isCarried(name))) {
+    const now = (carried.models[model] ?? Number.NaN).toFixed(3)
+    console.log(`${model.padEnd(44)}${seconds.toFixed(3).padStart(9)} s${now.padStart(9)} s`)
+  }
+  const line = (name: string, one: number, other: number) =>
+    console.log(
+      `${name.padEnd(44)}${one.toFixed(3).padStart(9)} s${other.toFixed(3).padStart(9)} s, ${(other / one).toFixed(3)}`,
+    )
+  line('the run, whole and carried', whole.seconds, carried.seconds)
+  line('the same in CPU seconds', whole.cpu_seconds, carried.cpu_seconds)
+  console.log(differing.length === 0 ? 'the same rows' : `differing: ${differing.join(', ')}`)
+  console.log(JSON.stringify(found))
+}
+
+const settingsIn = (folder: string, memoryLimit: string): Settings => ({
+  account: 'bench',
+  timezone: 'UTC',
+  currency: 'USD',
+  csvProfile: 'machine',
+  out: join(folder, 'out'),
+  lake: lakeIn(join(folder, 'lake'), memoryLimit),
+  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
+  lookbackDays: 35,
+  wholeEvery: 100,
+  scheduleAt: '04:15',
+  chartOfAccounts: DEFAULT_CHART,
+  accounting: {},
+  terminals: [],
+  hashKey: undefined,
+  source: undefined,
+})

@@ -1,0 +1,247 @@
+/**
+ * What a run takes over from the one before it. Models of cards look at one card and back in time only: a row of theirs
+ * holds as long as no version that landed since, and no earlier version of the same transaction, lies on that card at or
+ * before it. So only cards of new records are computed again, by the same models, and the other rows are carried.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { createHash } from 'node:crypto'
+import { Failure } from '../domain/failure.ts'
+import { codeVersion } from './code-version.ts'
+import { runModels, type Model } from './models.ts'
+
+/** The models whose rows are carried, in the order of the pipeline. */
+export const CARRIED = ['refund_at_risk', 'charged_coarse', 'duplicate_charge'] as const
+export type Carried = (typeof CARRIED)[number]
+
+/** What makes rows of one run fit for another one. */
+export interface CarryTerms {
+  account: string
+  known_at: bigint
+  fingerprint: string
+  /** Each so-many-th run computes everything, and is compared with what it would have carried; 1: every run does, and nothing is kept. */
+  wholeEvery: number
+}
+
+/** What an earlier run has left. */
+export interface Base {
+  runId: string
+  known_at: bigint
+  /** True when this run computes everything, to compare. */
+  isWholeDue: boolean
+  runsSinceWhole: bigint
+}
+
+type Heard = (model: Model, took_ms: number) => void
+
+/** Rows are carried between runs of the same models, the same settings and the same DuckDB, whose hashes stand for cards. */
+export async function fingerprintOf(
+  connection: DuckDBConnection,
+  configHash: string,
+): Promise<string> {
+  const reader = await connection.runAndReadAll('select version()')
+  return createHash('sha256')
+    .update(`${codeVersion()} ${configHash} ${String(reader.getRows()[0]?.[0])}`)
+    .digest('hex')
+}
+
+/** Takes what the account's newest run has left into temporary tables; undefined where it left nothing that fits. */
+export async function takeBase(
+  connection: DuckDBConnection,
+  terms: CarryTerms,
+): Promise<Base | undefined> {
+  if (terms.wholeEvery <= 1) return undefined
+  // One transaction, for another run may replace the rows at any time.
+  await connection.run('begin')
+  try {
+    const found = await connection.runAndReadAll(
+      `select run_id, known_at::varchar, runs_since_whole::varchar from lake.carried.carry
+       where account = $1 and fingerprint = $2 and known_at <= $3`,
+      [terms.account, terms.fingerprint, terms.known_at],
+    )
+    const [runId, known_at, since] = found.getRows()[0] ?? []
+    for (const table of runId === undefined ? [] : CARRIED) {
+      await connection.run(
+        `create or replace temp table carried_${table} as
+         select * exclude (account) from lake.carried.${table} where account = $1`,
+        [terms.account],
+      )
+    }
+    await connection.run('commit')
+    if (runId === undefined) return undefined
+    const runsSinceWhole = BigInt(String(since)) + 1n
+    return {
+      runId: String(runId),
+      known_at: BigInt(String(known_at)),
+      isWholeDue: runsSinceWhole >= BigInt(terms.wholeEvery),
+      runsSinceWhole,
+    }
+  } catch (error) {
+    await connection.run('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** Runs models in order on a connection whose variables are set, those of cards on what has changed since the base. */
+export async function runCarrying(
+  connection: DuckDBConnection,
+  { models, base }: { models: readonly Model[]; base: Base },
+  heard: Heard = () => {},
+): Promise<void> {
+  for (const model of models) {
+    const carried = CARRIED.find((name) => name === model.name)
+    if (carried === undefined) {
+      await runModels(connection, [model], heard)
+      if (model.name === 'current_transaction') await findTouched(connection, base)
+      continue
+    }
+    const carry = () => ACTS[carried](connection, model, heard)
+    await (base.isWholeDue ? compare(connection, model, { base, carry, heard }) : carry())
+  }
+}
+
+/** Keeps what this run found for the next one, in the caller's transaction. */
+export async function keepCarried(
+  connection: DuckDBConnection,
+  runId: string,
+  { account, known_at, fingerprint, base }: CarryTerms & { base: Base | undefined },
+): Promise<void> {
+  for (const table of ['carry', ...CARRIED]) {
+    await connection.run(`delete from lake.carried.${table} where account = $1`, [account])
+  }
+  await connection.run('insert into lake.carried.carry values ($1, $2, $3, $4, $5)', [
+    runId,
+    account,
+    known_at,
+    fingerprint,
+    base === undefined || base.isWholeDue ? 0n : base.runsSinceWhole,
+  ])
+  for (const [table, rows] of Object.entries(KEPT)) {
+    await connection.run(
+      `insert into lake.carried.${table} by name select $1 as account, kept.* from (${rows}) as kept`,
+      [account],
+    )
+  }
+}
+
+/** A finding doesn't name its card. */
+const KEPT: Record<Carried, string> = {
+  refund_at_risk: 'from refund_at_risk',
+  charged_coarse: 'from charged_coarse',
+  duplicate_charge: `select duplicate_charge.*, current_transaction.fine_key from duplicate_charge
+    inner join current_transaction on current_transaction.transaction_id = duplicate_charge.subject_id::bigint`,
+}
+
+/** The cards of all versions of what landed since the base, each with the first instant at which something may differ. */
+async function findTouched(connection: DuckDBConnection, { known_at }: Base): Promise<void> {
+  await connection.run('set variable base_known_at = $1::bigint', [known_at])
+  await connection.run(
+    `create or replace temp table changed_version as
+     select created, action, coarse_card(vault_type, account_type, last_four) as coarse_key,
+       fine_card(vault_type, account_type, last_four, billing_key) as fine_key
+     from lake.seen.transaction_version
+     where account = getvariable('account') and landing_seq <= getvariable('known_at') and transaction_id in (
+       select transaction_id from lake.seen.transaction_version
+       where account = getvariable('account') and landing_seq <= getvariable('known_at')
+         and landing_seq > getvariable('base_known_at'))`,
+  )
+  for (const key of ['fine_key', 'coarse_key']) {
+    await connection.run(
+      `create or replace temp table touched_${key} as
+       select ${key}, min(created) as touched_at from changed_version where ${key} is not null group by ${key}`,
+    )
+  }
+}
+
+const ACTS: Record<
+  Carried,
+  (connection: DuckDBConnection, model: Model, heard: Heard) => Promise<void>
+> = {
+  /** Cards with a refund at or after what is new are judged again, with all that is on them. */
+  async refund_at_risk(connection, model, heard) {
+    await connection.run(
+      `create or replace temp table asked_card as
+       select distinct touched_fine_key.fine_key from touched_fine_key
+       inner join (
+         select fine_key, created from changed_version where action = 'REFUND'
+         union all
+         select fine_key, created from current_transaction where action = 'REFUND' and fine_key is not null
+       ) as refund on refund.fine_key = touched_fine_key.fine_key and refund.created >= touched_at`,
+    )
+    await connection.run(
+      `create or replace temp table asked_transaction as
+       from current_transaction semi join asked_card using (fine_key)`,
+    )
+    await runModels(connection, [asking(model, 'current_transaction', 'asked_transaction')], heard)
+    await connection.run(
+      'insert into refund_at_risk by name from carried_refund_at_risk anti join asked_card using (fine_key)',
+    )
+  },
+
+  /** Summed again are refunds that were not at risk before, and those at or after what is new on their coarse card. */
+  async charged_coarse(connection, model, heard) {
+    await connection.run(
+      `create or replace temp table kept_charge as
+       select carried_charged_coarse.* from carried_charged_coarse
+       semi join refund_at_risk using (transaction_id, coarse_key, created)
+       left join touched_coarse_key using (coarse_key)
+       where coalesce(touched_at > carried_charged_coarse.created, true)`,
+    )
+    await connection.run(
+      'create or replace temp table asked_refund as from refund_at_risk anti join kept_charge using (transaction_id)',
+    )
+    await runModels(connection, [asking(model, 'refund_at_risk', 'asked_refund')], heard)
+    await connection.run('insert into charged_coarse by name from kept_charge')
+  },
+
+  /** A duplicate stands at most 600 seconds after its like, so that what is new is read with a day before it. */
+  async duplicate_charge(connection, model, heard) {
+    await connection.run(
+      `create or replace temp table asked_transaction as
+       select current_transaction.* from current_transaction
+       inner join touched_fine_key using (fine_key) where created >= touched_at - interval 1 day`,
+    )
+    await runModels(connection, [asking(model, 'current_transaction', 'asked_transaction')], heard)
+    await connection.run(
+      `create or replace temp table duplicate_charge as
+       select duplicate_charge.* from duplicate_charge
+       inner join asked_transaction on asked_transaction.transaction_id = duplicate_charge.subject_id::bigint
+       inner join touched_fine_key using (fine_key) where subject_created >= touched_at
+       union all by name
+       select carried_duplicate_charge.* exclude (fine_key) from carried_duplicate_charge
+       left join touched_fine_key using (fine_key) where coalesce(subject_created < touched_at, true)`,
+    )
+  },
+}
+
+/** The same model over fewer rows of one of its tables. */
+const asking = (model: Model, table: string, rows: string): Model => ({
+  ...model,
+  text: model.text.replaceAll(new RegExp(`\\b${table}\\b`, 'g'), rows),
+})
+
+/** Computes a table whole and by carrying. Throws invariant_broken where they differ; the table is then the whole one. */
+async function compare(
+  connection: DuckDBConnection,
+  model: Model,
+  { base, carry, heard }: { base: Base; carry: () => Promise<void>; heard: Heard },
+): Promise<void> {
+  await runModels(connection, [model], heard)
+  await connection.run(`create or replace temp table whole_${model.name} as from ${model.name}`)
+  await carry()
+  const differing = await connection.runAndReadAll(
+    `select 'carried' as made, columns(name -> name not like '%_key') from (from ${model.name} except all from whole_${model.name})
+     union all by name
+     select 'whole' as made, columns(name -> name not like '%_key') from (from whole_${model.name} except all from ${model.name})
+     limit 3`,
+  )
+  if (differing.currentRowCount === 0) return
+  await connection.run(`create or replace temp table ${model.name} as from whole_${model.name}`)
+  throw new Failure(
+    'invariant_broken',
+    `${model.name} carried from run ${base.runId} differs from the one computed whole: ${JSON.stringify(differing.getRowObjectsJson())}`,
+    {
+      remedy:
+        'set reconcile.whole_every to 1, run the command again, and report it with the details',
+    },
+  )
+}

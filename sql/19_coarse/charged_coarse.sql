@@ -1,0 +1,79 @@
+-- model    charged_coarse
+-- grain    one row per refund at risk: what was charged on its coarse card in the 12 months before
+-- reads    refund_at_risk, current_transaction
+-- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
+-- silent   refunds that the fine key's charges cover
+with
+    -- What a coarse key was charged in a window is what was charged up to its end less what was before its start: whole days,
+    -- and the part of the day in which it ends or starts.
+    edge as (
+        select
+            transaction_id,
+            coarse_key,
+            1 as sign,
+            epoch_us(created) as until_us
+        from refund_at_risk
+        union all
+        select
+            transaction_id,
+            coarse_key,
+            -1,
+            epoch_us(window_start) - 1
+        from refund_at_risk
+    ),
+    charge as not materialized (
+        select
+            coarse_key,
+            epoch_us(created) as created_us,
+            epoch_us(created) // 86400000000 as day,
+            total_cents
+        from current_transaction
+        where
+            action = 'CHARGE'
+            and approved
+            and status <> 'VOID'
+    ),
+    charged_day as (
+        select
+            coarse_key,
+            day,
+            (
+                sum(sum(total_cents)) over (partition by coarse_key order by day)
+            )::bigint as charged_cents
+        from charge
+        where coarse_key in (select coarse_key from refund_at_risk)
+        group by coarse_key, day
+    ),
+    part as (
+        select
+            edge.transaction_id,
+            edge.sign * charge.total_cents as cents
+        from
+            edge
+            inner join charge on charge.coarse_key = edge.coarse_key
+            and charge.day = edge.until_us // 86400000000
+            and charge.created_us <= edge.until_us
+        union all
+        select
+            edge.transaction_id,
+            edge.sign * charged_day.charged_cents
+        from
+            edge
+            asof inner join charged_day on charged_day.coarse_key = edge.coarse_key
+            and charged_day.day < edge.until_us // 86400000000
+    ),
+    coarse_window as (
+        select
+            transaction_id,
+            sum(cents)::bigint as charged_coarse_cents
+        from part
+        group by transaction_id
+    )
+select
+    refund_at_risk.transaction_id,
+    refund_at_risk.coarse_key,
+    refund_at_risk.created,
+    coalesce(charged_coarse_cents, 0) as charged_coarse_cents
+from
+    refund_at_risk
+    left join coarse_window using (transaction_id)
