@@ -55,7 +55,7 @@ export const createReconcile =
         codeVersion: codeVersion(),
         headline: JSON.stringify(result),
         recordsExceptions: knowledge.is_newest,
-        ...(terms.wholeEvery > 1 && knowledge.is_newest ? { carry: { ...terms, base } } : {}),
+        ...(knowledge.is_newest ? { carry: { ...terms, base } } : {}),
       })
       if (parts !== undefined) removeParts(parts.parts)
       return result

@@ -99,15 +99,17 @@ export async function runCarrying(
   }
 }
 
-/** Keeps what this run found for the next one, in the caller's transaction. */
+/** Keeps what this run found for the next one, in the caller's transaction; where each run is whole, forgets what was kept. */
 export async function keepCarried(
   connection: DuckDBConnection,
   runId: string,
-  { account, known_at, fingerprint, base }: CarryTerms & { base: Base | undefined },
+  { account, known_at, fingerprint, wholeEvery, base }: CarryTerms & { base: Base | undefined },
 ): Promise<void> {
-  for (const table of ['carry', ...CARRIED]) {
+  // Rows without their run are not taken by any other.
+  for (const table of wholeEvery <= 1 ? ['carry'] : ['carry', ...CARRIED]) {
     await connection.run(`delete from lake.carried.${table} where account = $1`, [account])
   }
+  if (wholeEvery <= 1) return
   await connection.run('insert into lake.carried.carry values ($1, $2, $3, $4, $5)', [
     runId,
     account,

@@ -50,7 +50,7 @@ export interface RunRecord {
   headline: string
   /** False for a run on older knowledge, which must not change when an exception was first seen. */
   recordsExceptions: boolean
-  /** What the next run may take over; absent: nothing. */
+  /** On what terms the next run may take over what this one found; absent: what was kept stays. */
   carry?: CarryTerms & { base: Base | undefined }
 }
 

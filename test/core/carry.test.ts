@@ -168,4 +168,7 @@ test('a run from lesser knowledge, of other settings, or that is to be whole tak
   expect((await carried({ ...night, wholeEvery: 3 })).base?.isWholeDue).toBe(false)
   expect((await carried({ ...night, wholeEvery: 3 })).base?.isWholeDue).toBe(true)
   expect((await carried({ ...night, wholeEvery: 3 })).base?.isWholeDue).toBe(false)
+  expect(await takeBase(connection, terms)).toBeDefined()
+  await carried({ ...night, wholeEvery: 1 })
+  expect(await takeBase(connection, terms)).toBeUndefined()
 })
