@@ -56,6 +56,7 @@ with
             clock,
             terminal_id,
             position,
+            transaction_id,
             clock_at,
             next_at,
             running_cents
@@ -77,6 +78,8 @@ select
     windowed.window_position = windowed.position
     and coalesce(lag(windowed.window_position = windowed.position) over (in_order), true) as is_plain_window,
     cut.clock_at as cut_at,
+    cut.transaction_id as cut_id,
+    coalesce(cut.next_at = cut.clock_at, false) as is_within_instant,
     -- An instant between the last transaction in and the first one out, as near to the usual lag as can be.
     greatest(
         coalesce(cut.clock_at, timestamp '0001-01-01'),

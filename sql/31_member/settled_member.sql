@@ -1,77 +1,68 @@
 -- model    settled_member
--- grain    one row per settled transaction that has a settlement
--- reads    boundary, shift, observed_member, manual_member, clocked_transaction, current_transaction, current_settlement
--- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries
--- silent   settled transactions after the terminal's last boundary, and those that a person puts into none: orphans
+-- grain    one row per settled transaction, with the settlement that it is in, if it is in one
+-- reads    stretch, shift, chosen_clock, observed_member, manual_member, current_transaction, current_settlement
+-- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries; R-11: only approved, captured ones are listed for a PENDING one
+-- silent   nothing: settled transactions after the terminal's last boundary, and those that a person puts into none, are listed without a settlement
 with
-    -- Of settlements that end at one position the first holds what is before it.
-    ends as (
+    settled as (
         select
-            terminal_id,
-            clock,
-            position,
-            arg_min(settlement_id, ordinal) as settlement_id,
-            arg_min(is_plain_window, ordinal) as is_plain_window
-        from boundary
-        group by terminal_id, clock, position
+            current_transaction.*,
+            case
+                when chosen_clock.clock = 'modified' then coalesce(last_modified, created)
+                else created
+            end as clock_at
+        from
+            current_transaction
+            left join chosen_clock using (terminal_id)
+        where settled
     ),
-    stretch as (
+    found as (
         select
-            *,
-            lag(position, 1, 0) over (
-                partition by terminal_id, clock
-                order by position
-            ) as after_position
-        from ends
-    ),
-    -- Blocks of 32 positions are the key of the join, so that transactions stream past a small table.
-    piece as (
-        select
-            *,
-            unnest(range((after_position + 1) >> 5, (position >> 5) + 1)) as block
-        from stretch
-        where position > after_position
+            settled.*,
+            case
+                when manual_member.transaction_id is not null then manual_member.settlement_id
+                when named.settlement_id is not null then named.settlement_id
+                when observed_member.settlement_id is not null then observed_member.settlement_id
+                when shift.to_settlement_id is not null then shift.to_settlement_id
+                else stretch.settlement_id
+            end as found_id,
+            case
+                when manual_member.transaction_id is not null then method_word ('MANUAL')
+                when named.settlement_id is not null then method_word ('EXPLICIT_ID')
+                when observed_member.settlement_id is not null then method_word ('OBSERVED')
+                when stretch.is_plain_window
+                and shift.to_settlement_id is null then method_word ('WINDOW')
+                else method_word ('ALIGNED')
+            end as found_by
+        from
+            settled
+            left join manual_member on manual_member.transaction_id = settled.transaction_id
+            left join current_settlement as named on named.settlement_id = settled.explicit_settlement_id
+            left join observed_member on observed_member.transaction_id = settled.transaction_id
+            left join shift on shift.transaction_id = settled.transaction_id
+            left join stretch on stretch.terminal_id = settled.terminal_id
+            and stretch.day = epoch_us(settled.clock_at) // 86400000000
+            and stretch.from_at <= settled.clock_at
+            and stretch.until_at >= settled.clock_at
+            and stretch.after_id < settled.transaction_id
+            and stretch.until_id >= settled.transaction_id
     )
 select
-    clocked_transaction.transaction_id,
-    coalesce(shift.to_settlement_id, piece.settlement_id) as settlement_id,
-    piece.terminal_id,
+    found.transaction_id,
+    found.terminal_id,
+    found.created,
+    found.business_date,
+    found.action,
+    found.status,
+    found.approved,
+    found.total_cents,
+    found.signed_cents,
+    found.last_observed_at,
     case
-        when piece.is_plain_window and shift.transaction_id is null then method_word ('WINDOW')
-        else method_word ('ALIGNED')
-    end as method
+        when holder.status = 'COMPLETE'
+        or (found.approved and found.status = 'CAPTURE') then holder.settlement_id
+    end as settlement_id,
+    found_by as method
 from
-    clocked_transaction
-    inner join piece on piece.terminal_id = clocked_transaction.terminal_id
-    and piece.clock = clocked_transaction.clock
-    and piece.block = clocked_transaction.position >> 5
-    and clocked_transaction.position > piece.after_position
-    and clocked_transaction.position <= piece.position
-    left join shift on shift.transaction_id = clocked_transaction.transaction_id
-union all
-select
-    transaction_id,
-    settlement_id,
-    terminal_id,
-    method_word ('OBSERVED')
-from observed_member
-union all
-select
-    current_transaction.transaction_id,
-    current_settlement.settlement_id,
-    current_settlement.terminal_id,
-    method_word ('EXPLICIT_ID')
-from
-    current_transaction
-    inner join current_settlement on current_settlement.settlement_id = current_transaction.explicit_settlement_id
-where
-    current_transaction.settled
-    and current_transaction.transaction_id not in (select transaction_id from manual_member)
-union all
-select
-    transaction_id,
-    settlement_id,
-    terminal_id,
-    method_word ('MANUAL')
-from manual_member
-where settlement_id is not null
+    found
+    left join current_settlement as holder on holder.settlement_id = found.found_id

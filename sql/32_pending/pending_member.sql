@@ -8,6 +8,8 @@ with
         select
             current_transaction.transaction_id,
             current_transaction.terminal_id,
+            action,
+            created,
             signed_cents,
             case
                 when chosen_clock.clock = 'modified' then coalesce(last_modified, created)
@@ -172,7 +174,10 @@ select
     ordered.transaction_id,
     taken.settlement_id,
     ordered.terminal_id,
-    method_word ('ALIGNED') as method
+    method_word ('ALIGNED') as method,
+    ordered.action,
+    ordered.created,
+    ordered.signed_cents
 from
     taken
     inner join ordered on ordered.terminal_id = taken.terminal_id

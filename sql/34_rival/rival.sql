@@ -49,7 +49,7 @@ with
             position,
             position as cut_position
         from boundary
-        union all
+        union
         select
             settlement_id,
             terminal_id,
@@ -60,16 +60,23 @@ with
         from boundary
         where previous_position > 0
     ),
+    places as (
+        select distinct
+            terminal_id,
+            position,
+            cut_at
+        from boundary
+        where position > 0
+    ),
     cut_at as (
         select
             cuts.*,
-            cut.clock_at as cut_at,
-            epoch_us(cut.clock_at) // 7200000000 as span
+            places.cut_at,
+            epoch_us(places.cut_at) // 7200000000 as span
         from
             cuts
-            inner join clocked_transaction as cut on cut.clock = cuts.clock
-            and cut.terminal_id = cuts.terminal_id
-            and cut.position = cuts.cut_position
+            inner join places on places.terminal_id = cuts.terminal_id
+            and places.position = cuts.cut_position
     ),
     -- Spans of two hours, so that a cut meets only what is near it, however long the history.
     spanned as (
@@ -77,7 +84,7 @@ with
         from cut_at
     ),
     near as (
-        select distinct
+        select
             spanned.settlement_id,
             spanned.cut_position,
             around.transaction_id,

@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, attribution, current_transaction, rival, shift_rival, sweep, current_quarantine, swept_settlement, imported_settlement
+-- reads    current_settlement, attribution, rival, shift_rival, sweep, current_quarantine, swept_settlement, imported_settlement
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -18,10 +18,10 @@ with
         select
             attribution.settlement_id,
             case
-                when action = 'CHARGE' then total_cents
+                when action = 'CHARGE' then signed_cents
             end as charge_cents,
             case
-                when action = 'REFUND' then total_cents
+                when action = 'REFUND' then -signed_cents
             end as refund_cents,
             created,
             case attribution.method
@@ -31,9 +31,7 @@ with
                 when 'ALIGNED' then 4
                 when 'MANUAL' then 5
             end as weakness
-        from
-            attribution
-            inner join current_transaction using (transaction_id)
+        from attribution
     ),
     summed as (
         select

@@ -34,6 +34,7 @@ with
     held as materialized (
         select
             attribution.transaction_id,
+            attribution.signed_cents,
             span.settlement_id,
             span.difference_cents
         from
@@ -42,14 +43,12 @@ with
     ),
     piece as (
         select
-            held.settlement_id,
-            held.difference_cents,
-            current_transaction.transaction_id,
-            current_transaction.signed_cents as effect_cents
-        from
-            held
-            inner join current_transaction using (transaction_id)
-        where current_transaction.signed_cents <> 0
+            settlement_id,
+            difference_cents,
+            transaction_id,
+            signed_cents as effect_cents
+        from held
+        where signed_cents <> 0
         union all
         select
             span.settlement_id,

@@ -1,6 +1,6 @@
 -- model    placed_transaction
 -- grain    one row per transaction, with the place where its money stands at as_of
--- reads    current_transaction, attribution, tieout
+-- reads    current_transaction, settled_member, pending_member, tieout
 -- rule     R-27: every transaction that counts is in a settlement, open, voided or an orphan, and in one of these only
 -- silent   settlements created after as_of, which do not exist yet: their members are open
 with
@@ -11,21 +11,57 @@ with
             verdict
         from tieout
         where created <= getvariable('as_of')
+    ),
+    known as (
+        select
+            transaction_id,
+            terminal_id,
+            created,
+            business_date,
+            action,
+            status,
+            approved,
+            true as settled,
+            total_cents,
+            signed_cents,
+            last_observed_at,
+            null::timestamp as voided_at,
+            settlement_id
+        from settled_member
+        union all
+        select
+            transaction_id,
+            current_transaction.terminal_id,
+            current_transaction.created,
+            business_date,
+            current_transaction.action,
+            status,
+            approved,
+            false,
+            total_cents,
+            current_transaction.signed_cents,
+            last_observed_at,
+            voided_at,
+            pending_member.settlement_id
+        from
+            current_transaction
+            left join pending_member using (transaction_id)
+        where not settled
     )
 select
-    current_transaction.transaction_id,
-    current_transaction.terminal_id,
-    current_transaction.created,
-    current_transaction.business_date,
-    current_transaction.action,
-    current_transaction.status,
-    current_transaction.approved,
-    current_transaction.settled,
-    current_transaction.total_cents,
-    current_transaction.signed_cents,
-    current_transaction.last_observed_at,
+    transaction_id,
+    terminal_id,
+    created,
+    business_date,
+    action,
+    known.status,
+    approved,
+    settled,
+    total_cents,
+    signed_cents,
+    last_observed_at,
     case
-        when current_transaction.voided_at is not null then business_date(current_transaction.voided_at)
+        when voided_at is not null then business_date(voided_at)
     end as voided_date,
     at_as_of.settlement_id,
     case
@@ -34,15 +70,14 @@ select
         when at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
         when at_as_of.status = 'COMPLETE' then place_word ('COMPLETE')
         when at_as_of.status is not null then place_word ('PENDING')
-        when current_transaction.created > getvariable('as_of') then place_word ('NONE')
+        when created > getvariable('as_of') then place_word ('NONE')
         -- It is in a settlement, but in one made after as_of.
-        when attribution.settlement_id is not null then place_word ('OPEN')
+        when known.settlement_id is not null then place_word ('OPEN')
         when settled then place_word ('ORPHAN')
-        when approved and current_transaction.status = 'CAPTURE' then place_word ('OPEN')
+        when approved and known.status = 'CAPTURE' then place_word ('OPEN')
         when voided_at <= getvariable('as_of') then place_word ('VOIDED')
         else place_word ('NONE')
     end as place
 from
-    current_transaction
-    left join attribution using (transaction_id)
-    left join at_as_of on at_as_of.settlement_id = attribution.settlement_id
+    known
+    left join at_as_of on at_as_of.settlement_id = known.settlement_id

@@ -247,17 +247,14 @@ test('a terminal that only transactions name is unknown, unless no terminals wer
 
 test('settled after the last settlement of its terminal is an orphan, once the settlements were read again', async () => {
   const world = {
-    current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | settled boolean | signed_cents bigint | last_observed_at timestamp
-      1 | 7 | 2026-11-03 10:00 | true  | 1000 | 2026-11-04 05:00
-      2 | 7 | 2026-11-01 03:00 | true  | 1000 | 2026-11-04 05:00
-      3 | 7 | 2026-11-03 10:00 | false | 1000 | 2026-11-04 05:00
-      4 | 8 | 2026-11-03 10:00 | true  | 1000 | 2026-11-04 05:00
-      5 | 7 | 2026-11-03 10:00 | true  | 1000 | 2026-11-04 05:00`,
+    settled_member: `transaction_id bigint | terminal_id bigint | created timestamp | settlement_id bigint | signed_cents bigint | last_observed_at timestamp
+      1 | 7 | 2026-11-03 10:00 |     | 1000 | 2026-11-04 05:00
+      2 | 7 | 2026-11-01 03:00 |     | 1000 | 2026-11-04 05:00
+      4 | 8 | 2026-11-03 10:00 |     | 1000 | 2026-11-04 05:00
+      5 | 7 | 2026-11-03 10:00 | 900 | 1000 | 2026-11-04 05:00`,
     known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
       900 | 7 | 2026-11-01 03:00
       899 | 7 | 2026-10-31 03:00`,
-    attribution: `transaction_id bigint
-      5`,
     sweep: `list varchar | terminal_id bigint | ended_at timestamp
       settlements  | null | 2026-11-04 06:00
       transactions | null | 2026-11-04 05:00`,

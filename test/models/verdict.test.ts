@@ -9,18 +9,12 @@ const net = (more: Tables): Tables => ({
     902 | 7 | 2026-11-04 03:00 | 2026-11-04 | COMPLETE |     0 | 3 | 3
     903 | 7 | 2026-11-05 03:00 | 2026-11-05 | PENDING  |  4000 | 1 | 4
     904 | 7 | 2026-11-06 03:00 | 2026-11-06 | PENDING  |  4000 | 1 | 5`,
-  current_transaction: `transaction_id bigint | action varchar | total_cents bigint | signed_cents bigint | created timestamp
-    1 | CHARGE | 15000 | 15000 | 2026-11-01 10:00
-    2 | REFUND |  3000 | -3000 | 2026-11-01 11:00
-    3 | VERIFY |     0 |     0 | 2026-11-01 12:00
-    4 | CHARGE |  4999 |  4999 | 2026-11-02 10:00
-    5 | CHARGE |  3000 |  3000 | 2026-11-04 10:00`,
-  attribution: `transaction_id bigint | settlement_id bigint | terminal_id bigint | method varchar
-    1 | 900 | 7 | EXPLICIT_ID
-    2 | 900 | 7 | WINDOW
-    3 | 900 | 7 | OBSERVED
-    4 | 901 | 7 | ALIGNED
-    5 | 903 | 7 | ALIGNED`,
+  attribution: `transaction_id bigint | settlement_id bigint | terminal_id bigint | method varchar | action varchar | signed_cents bigint | created timestamp
+    1 | 900 | 7 | EXPLICIT_ID | CHARGE | 15000 | 2026-11-01 10:00
+    2 | 900 | 7 | WINDOW      | REFUND | -3000 | 2026-11-01 11:00
+    3 | 900 | 7 | OBSERVED    | VERIFY |     0 | 2026-11-01 12:00
+    4 | 901 | 7 | ALIGNED     | CHARGE |  4999 | 2026-11-02 10:00
+    5 | 903 | 7 | ALIGNED     | CHARGE |  3000 | 2026-11-04 10:00`,
   rival: 'settlement_id bigint | rival_count bigint',
   shift_rival: 'settlement_id bigint | rival_count bigint',
   sweep: `list varchar | terminal_id bigint | started_seq bigint
@@ -143,12 +137,15 @@ test('a transaction stands in one place: in its settlement, open, orphaned, void
       901 | PENDING  | 2026-11-30 | PENDING | 2026-11-30 03:00
       902 | COMPLETE | 2026-12-01 | TIED    | 2026-11-30 12:00:01
       903 | COMPLETE | 2026-11-30 | NO_DATA | 2026-11-30 12:00:00`,
-    attribution: `transaction_id bigint | settlement_id bigint | method varchar
-      1 | 900 | WINDOW
-      2 | 901 | WINDOW
-      3 | 902 | WINDOW
-      4 | 903 | WINDOW
-      5 | 903 | WINDOW`,
+    settled_member: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | approved boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | settlement_id bigint
+      1  | 7 | 2026-11-01 | 2026-11-01 | CHARGE | CAPTURE | true  | 100 |  100 | | 900
+      3  | 7 | 2026-11-30 | 2026-11-30 | CHARGE | CAPTURE | true  | 100 |  100 | | 902
+      4  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | 100 |  100 | | 903
+      6  | 7 | 2026-11-29 | 2026-11-29 | REFUND | CAPTURE | true  | 100 | -100 | |
+      12 | 7 | 2026-11-29 | 2026-11-29 | VERIFY | CAPTURE | true  |   0 |    0 | |`,
+    pending_member: `transaction_id bigint | settlement_id bigint
+      2 | 901
+      5 | 903`,
     current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | approved boolean | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | voided_at timestamp
       1  | 7 | 2026-11-01 | 2026-11-01 | CHARGE | CAPTURE | true  | true  | 100 |  100 | |
       2  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | false | 100 |  100 | |
