@@ -16,7 +16,7 @@ import { writeFigures } from './performance-page.ts'
 
 const SCANS = 5
 /** Attribution by window with its flags, refund ceiling, duplicates: what other engines are compared on. */
-const THREE_STAGES = /^(2\d_|18_|19_coarse|39_ceiling|30_boundary|31_member|40_findings\/duplicate)/
+const THREE_STAGES = /^(2\d_|18_|19_coarse|39_ceiling|30_|31_member|40_findings\/duplicate)/
 
 interface Stage {
   model: string

@@ -23,6 +23,7 @@ const ROLLFORWARD = 'models/rollforward'
 const PACK = 'models/pack'
 const EXCEPTION = 'models/exception'
 const VERDICT = 'models/verdict'
+const MEMBERS = 'models/settled-member'
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -290,6 +291,22 @@ export const MUTANTS: readonly Mutant[] = [
     to: "when age_days < 5 then '2-5'",
     file: PACK,
     title: 'unsettled.csv holds all that is open, each in its bucket by calendar days',
+  },
+  {
+    model: '30_stretch/stretch',
+    from: 'when is_split then until_at - interval 1 microsecond',
+    to: 'when is_split then until_at',
+    file: MEMBERS,
+    title:
+      'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
+  },
+  {
+    model: '31_member/settled_member',
+    from: 'and stretch.after_id < settled.transaction_id',
+    to: 'and stretch.after_id <= settled.transaction_id',
+    file: MEMBERS,
+    title:
+      'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
   },
   {
     model: '35_net/computed_net',
