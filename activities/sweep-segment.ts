@@ -11,8 +11,8 @@ import type { Lake } from '../lake/open.ts'
 import { sweepStart } from '../lake/sweep-start.ts'
 import type { BatchCounts } from './metrics.ts'
 
-/** A commit costs as much as the rows of some thousand records, and small ones make small files; a page is a few seconds at most. */
-const BATCH_RECORDS = 15_000
+/** A commit costs as much as the rows of ten thousand records, and small ones make small files; a segment of a slow service lands by time. */
+const BATCH_RECORDS = 30_000
 
 /** What the sweep has reached, for heartbeats. */
 export interface SweepProgress {

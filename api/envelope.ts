@@ -31,6 +31,7 @@ interface Found {
 export function skimEnvelope(body: Buffer): Envelope | undefined {
   const page: Skimmed = {
     bytes: body,
+    view: new DataView(body.buffer, body.byteOffset, body.length),
     latin1: body.toString('latin1'),
     isAscii: isAscii(body),
     members: new Members(body.length),

@@ -2,12 +2,14 @@
 import type { z } from 'zod'
 import { JsonNumber } from './json.ts'
 import { assert } from '../domain/failure.ts'
-import { isWrong, ruleOf, type ObjectRule, type Rule } from './fields.ts'
+import { shown, unknownWords } from './drift.ts'
+import { isWrong, pathsOf, ruleOf, type ObjectRule, type Rule, type Values } from './fields.ts'
+import { areWords, knownOf, type Fields, type Known } from './known-names.ts'
 import type { SentRecord } from './sent-record.ts'
 import { keyOf, nextOf, valueEndOf, valueOf } from './members.ts'
-import { byteAt, isWord, type Skimmed, skipString, textOf } from './skim.ts'
-
-type Sent = Record<string, unknown>
+import { isRepeating, plainRead, type PlainRead } from './plain-fields.ts'
+import { byteAt, type Skimmed, skipString, textOf } from './skim.ts'
+import { stands, type Written, writtenAt } from './written.ts'
 
 const QUOTE = 0x22
 const OPENING_BRACKET = 0x5b
@@ -17,127 +19,255 @@ const LETTER_T = 0x74
 const OPENING_BRACE = 0x7b
 const MAX_REMEMBERED = 100
 const MAX_FIELDS = 31
+/** Values of one field that are remembered, and how long they may be. */
+const MAX_VALUES = 8
+const MAX_VALUE_BYTES = 40
+const NONE: readonly string[] = []
 
 /** One object of the schema, compiled. */
 interface Plan {
-  /** What an object without any field comes to. */
-  empty: Sent
-  places: ReadonlyMap<string, number>
-  fields: readonly Field[]
+  fields: ReadonlyMap<string, Field>
   /** A bit for each field that has to be there. */
   required: number
+  /** What is known of the object; undefined where all names in it pass. */
+  known: Fields | undefined
+  /** Before the names of its fields, where they are told. */
+  prefix: string
   /** The fields of the record before, in their order: the next one has the same, mostly. */
-  order: Remembered[]
+  order: Place[]
 }
 
 interface Field {
   name: string
+  /** None for what the schema doesn't have. */
+  bit: number
+  /** Where its value goes. */
+  place: number
   isRequired: boolean
+  /** Undefined for an object, and for what nobody reads. */
   read: ((value: unknown) => unknown) | undefined
+  plain: PlainRead | undefined
+  /** Values that were read before; undefined for a field that says something else each time. */
+  values: Value[] | undefined
   plan: Plan | undefined
+  /** The words that it may say without being new. */
+  words: readonly string[] | undefined
+  path: string
 }
 
-interface Remembered {
+/** What a value comes to that was written so. */
+interface Value {
+  written: Written
+  read: unknown
+  /** As names that nobody knows. */
+  unknown: readonly string[]
+}
+
+interface Place {
   /** The key as it was written, with its quotes. */
-  written: Uint8Array
-  place: number
+  written: Written
+  /** Undefined where there is nothing to read and nothing to tell of the value. */
+  field: Field | undefined
+  /** As it is told where nobody knows it. */
+  unknown: string | undefined
+}
+
+export interface FastRead {
+  sent: Values
+  /** Names that the interface as it is known doesn't have, each once, sorted. */
+  unknown: readonly string[]
 }
 
 /**
- * A reader that gives what the schema gives for a record, or undefined: then the schema has to judge it. The schema is
- * one that `record` made.
+ * A reader that gives the values of a record in the order of the schema's fields, as `valuesOf` does, or undefined: then
+ * the schema has to judge it. The schema is one that `record` made; `known` are the names of the list.
  */
-export function compileFastRead<S extends z.ZodType>(schema: S) {
+export function compileFastRead(schema: z.ZodType, known: Fields) {
   const rule = ruleOf(schema)
   assert('fields' in rule, 'a schema of no object')
-  const plan = planOf(rule)
-  return ({ page, from, first, last }: SentRecord): z.infer<S> | undefined => {
+  const places = pathsOf(rule)
+  const plan = planOf(rule, { known, prefix: '', places })
+  const nothing = places.map(() => null)
+  return ({ page, from, first, last }: SentRecord): FastRead | undefined => {
     if (byteAt(page.bytes, from) !== OPENING_BRACE) return undefined
-    return readObject(page, plan, { first, last }) as z.infer<S> | undefined
+    const found: string[] = []
+    const sent: unknown[] = nothing.slice()
+    if (!readObject(page, plan, { first, last, sent, found })) return undefined
+    return { sent, unknown: found.length === 0 ? NONE : [...new Set(found)].toSorted() }
   }
 }
 
-function planOf(rule: ObjectRule): Plan {
-  const fields = Object.entries(rule.fields).map(([name, inner]) => fieldOf(name, inner))
+interface Within {
+  known: Fields | undefined
+  prefix: string
+  /** The paths of all fields of the record, in their order. */
+  places: readonly string[]
+}
+
+function planOf(rule: ObjectRule, within: Within): Plan {
+  const { known, prefix } = within
+  const fields = Object.entries(rule.fields).map(([name, inner], n) =>
+    fieldOf(inner, { name, bit: 1 << n }, within),
+  )
   assert(fields.length <= MAX_FIELDS, 'more fields than bits')
+  // What the schema doesn't read may hold names and words all the same.
+  for (const [name, inner] of Object.entries(known ?? {})) {
+    if (inner === true || Object.hasOwn(rule.fields, name)) continue
+    const nothing: Rule = areWords(inner) ? { isRequired: false, read: () => null } : { fields: {} }
+    fields.push(fieldOf(nothing, { name, bit: 0 }, within))
+  }
   return {
-    empty: Object.fromEntries(fields.map(({ name, plan }) => [name, plan?.empty ?? null])),
-    places: new Map(fields.map(({ name }, place) => [name, place])),
-    fields,
-    required: fields.reduce((bits, field, place) => bits | (Number(field.isRequired) << place), 0),
+    fields: new Map(fields.map((field) => [field.name, field])),
+    required: fields.reduce((bits, { bit, isRequired }) => (isRequired ? bits | bit : bits), 0),
+    known,
+    prefix,
     order: [],
   }
 }
 
-const fieldOf = (name: string, rule: Rule): Field =>
-  'fields' in rule
-    ? { name, isRequired: false, read: undefined, plan: planOf(rule) }
-    : { name, isRequired: rule.isRequired, read: rule.read, plan: undefined }
+function fieldOf(
+  rule: Rule,
+  { name, bit }: Pick<Field, 'name' | 'bit'>,
+  { known: around, prefix, places }: Within,
+): Field {
+  const path = `${prefix}${name}`
+  const known: Known | undefined = around && knownOf(around, name)
+  const words = known !== undefined && areWords(known) ? known : undefined
+  const about = { name, bit, path, words, place: places.indexOf(path) }
+  if ('fields' in rule) {
+    const inner = known === true || words !== undefined ? undefined : (known as Fields | undefined)
+    const plan = planOf(rule, { known: inner, prefix: `${path}.`, places })
+    return {
+      ...about,
+      isRequired: false,
+      read: undefined,
+      plain: undefined,
+      values: undefined,
+      plan,
+    }
+  }
+  const { isRequired, read } = rule
+  const values = isRepeating(rule) || words !== undefined ? [] : undefined
+  return { ...about, isRequired, read, plain: plainRead(rule), values, plan: undefined }
+}
 
-/** Reads the object that has these members; undefined where not all is as it should be. */
-function readObject(
-  page: Skimmed,
-  plan: Plan,
-  { first, last }: { first: number; last: number },
-): Sent | undefined {
+interface Members {
+  first: number
+  last: number
+  /** Gathers the values. */
+  sent: unknown[]
+  /** Gathers what nobody knows. */
+  found: string[]
+}
+
+/** Reads the object that has these members; false where not all is as it should be. */
+function readObject(page: Skimmed, plan: Plan, { first, last, sent, found }: Members): boolean {
   const { tape } = page.members
-  const sent = { ...plan.empty }
   let seen = 0
   let ordinal = 0
   for (let member = first; member < last; member = nextOf(tape, member)) {
-    const place = placeOf(page, plan, { key: keyOf(tape, member), ordinal })
+    const { field, unknown } = placeOf(page, plan, { key: keyOf(tape, member), ordinal })
     ordinal += 1
-    if (place < 0) continue
+    if (unknown !== undefined) found.push(unknown)
+    if (field === undefined) continue
     // The second of a name: only the parser tells whether both say the same.
-    if ((seen & (1 << place)) !== 0) return undefined
-    seen |= 1 << place
-    const field = plan.fields[place]
-    if (field === undefined || !readField(page, { member, field, sent })) return undefined
+    if ((seen & field.bit) !== 0) return false
+    seen |= field.bit
+    if (!readField(page, { member, field, sent, found })) return false
   }
-  return (seen & plan.required) === plan.required ? sent : undefined
+  return (seen & plan.required) === plan.required
 }
 
-/** The place of the field with the name that begins at `key`; -1 for one that nobody reads. */
+/** What there is to do about the field with the name that begins at `key`. */
 function placeOf(
   page: Skimmed,
   plan: Plan,
   { key, ordinal }: { key: number; ordinal: number },
-): number {
+): Place {
   const { bytes } = page
   const likely = plan.order[ordinal]
-  if (likely !== undefined && isWord(bytes, key, likely.written)) return likely.place
+  if (likely !== undefined && stands(page.view, key, likely.written)) return likely
   const end = skipString(bytes, key)
-  const place = plan.places.get(unquoted(textOf(page, key, end))) ?? -1
-  if (ordinal < MAX_REMEMBERED && end - key < MAX_REMEMBERED) {
-    plan.order[ordinal] = { written: Buffer.from(bytes.subarray(key, end)), place }
+  const name = unquoted(textOf(page, key, end))
+  const isKnown = plan.known === undefined || knownOf(plan.known, name) !== undefined
+  const place = {
+    written: writtenAt(page.view, key, end),
+    field: plan.fields.get(name),
+    unknown: isKnown ? undefined : plan.prefix + shown(name),
   }
+  if (ordinal < MAX_REMEMBERED && end - key < MAX_REMEMBERED) plan.order[ordinal] = place
   return place
 }
 
+interface Reading {
+  member: number
+  field: Field
+  sent: unknown[]
+  found: string[]
+}
+
 /** Reads the value of a member into `sent`; false where something is wrong or unusual. */
-function readField(
-  page: Skimmed,
-  { member, field, sent }: { member: number; field: Field; sent: Sent },
-): boolean {
-  const { bytes } = page
+function readField(page: Skimmed, { member, field, sent, found }: Reading): boolean {
   const { tape } = page.members
   const at = valueOf(tape, member)
-  const code = byteAt(bytes, at)
+  const end = valueEndOf(tape, member)
+  if (field.plain !== undefined) {
+    const plain = field.plain(page, at, end)
+    if (plain !== undefined) {
+      sent[field.place] = plain
+      return true
+    }
+  }
+  const code = byteAt(page.bytes, at)
   if (code === LETTER_N) return !field.isRequired
   if (field.plan !== undefined) {
-    if (code !== OPENING_BRACE) return false
-    const inner = readObject(page, field.plan, { first: member + 4, last: nextOf(tape, member) })
-    sent[field.name] = inner
-    return inner !== undefined
+    if (code !== OPENING_BRACE) return field.bit === 0
+    return readObject(page, field.plan, {
+      first: member + 4,
+      last: nextOf(tape, member),
+      sent,
+      found,
+    })
   }
   if (code === OPENING_BRACE || code === OPENING_BRACKET || field.read === undefined) return false
-  const value = field.read(readScalar(page, at, valueEndOf(tape, member)))
-  sent[field.name] = value
-  return !isWrong(value)
+  const { read, unknown } = readScalar(page, field, { at, end })
+  if (field.place >= 0) sent[field.place] = read
+  if (unknown.length > 0) found.push(...unknown)
+  return !isWrong(read)
+}
+
+function readScalar(
+  page: Skimmed,
+  { read, values, words, path }: Field,
+  { at, end }: { at: number; end: number },
+): Pick<Value, 'read' | 'unknown'> {
+  const remembered = values && valueThat(values, page.view, { at, end })
+  if (remembered !== undefined) return remembered
+  const scalar = scalarOf(page, at, end)
+  const value = {
+    read: read?.(scalar),
+    unknown: words === undefined ? NONE : unknownWords(words, path, scalar),
+  }
+  if (values !== undefined && values.length < MAX_VALUES && end - at <= MAX_VALUE_BYTES) {
+    values.push({ written: writtenAt(page.view, at, end), ...value })
+  }
+  return value
+}
+
+/** The value that was written like what stands here. */
+function valueThat(
+  values: readonly Value[],
+  bytes: DataView,
+  { at, end }: { at: number; end: number },
+): Value | undefined {
+  for (const value of values) {
+    if (value.written.length === end - at && stands(bytes, at, value.written)) return value
+  }
+  return undefined
 }
 
 /** A string, a number, true or false. */
-function readScalar(page: Skimmed, from: number, to: number): unknown {
+function scalarOf(page: Skimmed, from: number, to: number): unknown {
   switch (byteAt(page.bytes, from)) {
     case QUOTE: {
       const inner = textOf(page, from + 1, to - 1)

@@ -56,6 +56,44 @@ function ruled<S extends object>(schema: S, rule: Rule): S {
   return schema
 }
 
+/** What the fields of a record came to, in the order of its schema, those of nested objects in their place. */
+export type Values = readonly unknown[]
+
+/** The fields of an object in the order of its values, such as `response.code`. */
+export function pathsOf({ fields }: ObjectRule, prefix = ''): string[] {
+  return Object.entries(fields).flatMap(([name, rule]) =>
+    'fields' in rule ? pathsOf(rule, `${prefix}${name}.`) : [`${prefix}${name}`],
+  )
+}
+
+/** Where among the values of a schema a field stands. */
+export function placeOf(schema: object, path: string): number {
+  const rule = ruleOf(schema)
+  const place = 'fields' in rule ? pathsOf(rule).indexOf(path) : -1
+  assert(place >= 0, 'a field that the schema lacks')
+  return place
+}
+
+/** The values of an object that its schema has read. */
+export function valuesOf(schema: object, read: object): Values {
+  return flat(ruleOf(schema), read)
+}
+
+/** A text that a required field came to. */
+export const given = (values: Values, place: number) => values[place] as string
+
+/** A text that an optional field came to. */
+export const textAt = (values: Values, place: number) => values[place] as string | null
+
+/** What a field of true or false came to. */
+export const flagAt = (values: Values, place: number) => values[place] as boolean | null
+
+function flat(rule: Rule, read: unknown): unknown[] {
+  if (!('fields' in rule)) return [read]
+  const held = read as Record<string, unknown>
+  return Object.entries(rule.fields).flatMap(([name, inner]) => flat(inner, held[name]))
+}
+
 /** A field that must be there. */
 export function required<T>(read: Read<T>) {
   const schema = z
@@ -215,8 +253,16 @@ export function identifier(value: unknown): string | null | Wrong {
   return text === '' ? null : text.replace(CONTROLS, '\ufffd').slice(0, MAX_WORD_CHARACTERS)
 }
 
+const freeTexts = new Map<number, Read<string | null>>()
+
 /** Free text: card numbers masked, controls replaced, cut to `max` characters; empty text counts as none. */
 export function freeText(max: number): Read<string | null> {
+  const read = freeTexts.get(max) ?? newFreeText(max)
+  freeTexts.set(max, read)
+  return read
+}
+
+function newFreeText(max: number): Read<string | null> {
   return (value) => {
     const text = shortText(value)
     if (isWrong(text)) return text

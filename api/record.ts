@@ -4,11 +4,11 @@ import type { List } from '../domain/run.ts'
 import type { Secret } from '../domain/settings.ts'
 import { fieldNames, unknownNames } from './drift.ts'
 import { excerptOf } from './excerpt.ts'
-import { id, instant, isWrong } from './fields.ts'
+import { id, instant, isWrong, valuesOf } from './fields.ts'
 import { compileFastRead } from './fast-read.ts'
 import { canonicalJson, isJsonObject } from './json.ts'
-import { billingHash, keyedHash } from './keyed-hash.ts'
-import { unknownNamesSent } from './sent-names.ts'
+import { billingHash, type BillingIdentity, keyedHash } from './keyed-hash.ts'
+import { KNOWN } from './known-names.ts'
 import { parsed, SentRecord } from './sent-record.ts'
 import { settlementRow, settlementSchema, type SettlementRow } from './settlement.schema.ts'
 import { terminalRow, terminalSchema, type TerminalRow } from './terminal.schema.ts'
@@ -47,10 +47,8 @@ const SUBJECTS = {
  * Reads one record of a page, or one as parsed by parseJson. It never throws on what the record holds.
  */
 export function readRecord(list: List, sent: unknown, hashKey: Secret): ReadRecord {
-  const row = sent instanceof SentRecord ? fastRow(list, sent, hashKey) : undefined
-  if (row !== undefined && sent instanceof SentRecord) {
-    return named({ row }, unknownNamesSent(list, sent))
-  }
+  const fast = sent instanceof SentRecord ? fastRow(list, sent, hashKey) : undefined
+  if (fast !== undefined) return fast
   const raw = parsed(sent)
   const read = readRow(list, raw, hashKey)
   const names = unknownNames(list, raw)
@@ -62,22 +60,23 @@ export function readRecord(list: List, sent: unknown, hashKey: Secret): ReadReco
 const named = (read: ReadRecord, unknown: readonly string[]): ReadRecord =>
   unknown.length === 0 ? read : { ...read, unknown }
 
-const fastTransaction = compileFastRead(transactionSchema)
-const fastSettlement = compileFastRead(settlementSchema)
-const fastTerminal = compileFastRead(terminalSchema)
+const fastTransaction = compileFastRead(transactionSchema, KNOWN.transactions)
+const fastSettlement = compileFastRead(settlementSchema, KNOWN.settlements)
+const fastTerminal = compileFastRead(terminalSchema, KNOWN.terminals)
 
 /** The row of a record at which nothing is wrong or unusual. */
-function fastRow(list: List, record: SentRecord, hashKey: Secret): Row | undefined {
+function fastRow(list: List, record: SentRecord, hashKey: Secret): ReadRecord | undefined {
   if (list === 'transactions') {
-    const sent = fastTransaction(record)
-    return sent && transactionRow(sent, (identity) => billingHash(hashKey, identity))
+    const read = fastTransaction(record)
+    const hash = (identity: BillingIdentity) => billingHash(hashKey, identity)
+    return read && named({ row: transactionRow(read.sent, hash) }, read.unknown)
   }
   if (list === 'settlements') {
-    const sent = fastSettlement(record)
-    return sent && settlementRow(sent)
+    const read = fastSettlement(record)
+    return read && named({ row: settlementRow(read.sent) }, read.unknown)
   }
-  const sent = fastTerminal(record)
-  return sent && terminalRow(sent)
+  const read = fastTerminal(record)
+  return read && named({ row: terminalRow(read.sent) }, read.unknown)
 }
 
 type RowOrError = { row: Row } | { error: z.ZodError }
@@ -86,14 +85,17 @@ function readRow(list: List, raw: unknown, hashKey: Secret): RowOrError {
   if (list === 'transactions') {
     const { data, error } = transactionSchema.safeParse(raw)
     if (error !== undefined) return { error }
-    return { row: transactionRow(data, (identity) => billingHash(hashKey, identity)) }
+    const values = valuesOf(transactionSchema, data)
+    return { row: transactionRow(values, (identity) => billingHash(hashKey, identity)) }
   }
   if (list === 'settlements') {
     const { data, error } = settlementSchema.safeParse(raw)
-    return error === undefined ? { row: settlementRow(data) } : { error }
+    return error === undefined
+      ? { row: settlementRow(valuesOf(settlementSchema, data)) }
+      : { error }
   }
   const { data, error } = terminalSchema.safeParse(raw)
-  return error === undefined ? { row: terminalRow(data) } : { error }
+  return error === undefined ? { row: terminalRow(valuesOf(terminalSchema, data)) } : { error }
 }
 
 interface Issue {

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import * as f from './fields.ts'
 
 /** A settlement as the service sends it. */
@@ -10,16 +9,27 @@ export const settlementSchema = f.record({
   status: f.required(f.word),
 })
 
+const at = (path: string) => f.placeOf(settlementSchema, path)
+/** Where the values stand. */
+const AT = {
+  settlementId: at('settlementId'),
+  terminalId: at('terminalId'),
+  created: at('created'),
+  net: at('amountNet'),
+  status: at('status'),
+}
+
 export type SettlementRow = ReturnType<typeof settlementRow>
 
 /** The settlement as the lake keeps it. */
-export function settlementRow(sent: z.infer<typeof settlementSchema>) {
+export function settlementRow(values: f.Values) {
+  const net = values[AT.net] as f.NetAmount
   return {
-    settlement_id: sent.settlementId,
-    terminal_id: sent.terminalId,
-    created: sent.created,
-    net_cents: sent.amountNet.cents,
-    net_noise: sent.amountNet.noise,
-    status: sent.status,
+    settlement_id: f.given(values, AT.settlementId),
+    terminal_id: f.given(values, AT.terminalId),
+    created: f.given(values, AT.created),
+    net_cents: net.cents,
+    net_noise: net.noise,
+    status: f.given(values, AT.status),
   }
 }

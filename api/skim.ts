@@ -31,6 +31,8 @@ const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF')
 /** A text and what was found in it. */
 export interface Skimmed {
   readonly bytes: Uint8Array
+  /** The same bytes. */
+  readonly view: DataView
   /** One character for each byte. */
   readonly latin1: string
   readonly isAscii: boolean

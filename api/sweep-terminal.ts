@@ -1,5 +1,6 @@
 /** One terminal, asked for by its id, as a sweep of one page. */
 import { Failure } from '../domain/failure.ts'
+import { PackedRows } from '../domain/packed-rows.ts'
 import { countNames } from './drift.ts'
 import { readRecord } from './record.ts'
 import type { Source } from './source.ts'
@@ -24,7 +25,7 @@ export async function sweepTerminal(
   const observedAt = page.servedAt ?? new Date().toISOString()
   const [id = null] = records.map(recordId)
   return {
-    rows,
+    rows: PackedRows.of(rows),
     rejects,
     pages: [
       { offset: 0, asked: 1, count: 1, firstId: id, lastId: id, bodySha256: page.bodySha256 },

@@ -1,8 +1,9 @@
 /** Reads one list from end to end and proves how completely. */
+import { PackedRows } from '../domain/packed-rows.ts'
 import type { List } from '../domain/run.ts'
 import { LookAhead } from './look-ahead.ts'
 import type { Page } from './page.ts'
-import { readRecord, type ReadRecord, type Reject, type Row } from './record.ts'
+import { readRecord, type ReadRecord, type Reject } from './record.ts'
 import type { Source } from './source.ts'
 import { NotFiltered } from './refusal.ts'
 import { recordId } from './sweep-marks.ts'
@@ -22,13 +23,16 @@ export interface SweptPage {
 
 /** Records of some pages and the state to go on from after them. */
 export interface SweepBatch {
-  rows: Row[]
+  rows: PackedRows
   rejects: Reject[]
   pages: SweptPage[]
   state: SweepState
   /** When the last of the pages was read, by the service's clock where it tells. */
   observedAt: string
 }
+
+/** Of the rows of a batch: what it holds in memory is bounded, however long its records are. */
+const MOST_CHARACTERS = 24 * 1024 * 1024
 
 /** What a sweep needs of a source. */
 export type SweptSource = Pick<Source, 'hashKey' | 'counters' | 'pageSize' | 'page'>
@@ -38,7 +42,7 @@ export interface SweepOptions {
   from?: SweepState | undefined
   /** What to read when it begins anew; undefined is all of the list. */
   part?: Part | undefined
-  /** A batch ends with the page that reaches so many records. */
+  /** A batch ends with the page that reaches so many records, or so many characters of them. */
   batchRecords: number
   /** Asked after each page: true ends the batch with it, and the generator after the batch. */
   isDue?: () => boolean
@@ -54,8 +58,6 @@ export interface SweepOptions {
 interface Fetched {
   page: Omit<Page, 'records'>
   records: ReadRecord[]
-  bytes: number
-  hasNext: boolean
 }
 
 /**
@@ -67,9 +69,8 @@ export async function* sweep(
   list: List,
   options: SweepOptions,
 ): AsyncGenerator<SweepBatch> {
-  const ahead = new LookAhead<Fetched>({
-    read: (offset, signal) =>
-      fetchPage(source, list, { offset, signal, terminalId: options.terminalId }),
+  const ahead = new LookAhead<Page>({
+    read: (offset, signal) => fetchPage(source, list, { ...options, offset, signal }),
     signal: options.signal,
   })
   try {
@@ -82,7 +83,7 @@ export async function* sweep(
 interface Sweeping {
   source: SweptSource
   list: List
-  ahead: LookAhead<Fetched>
+  ahead: LookAhead<Page>
 }
 
 async function* batches(
@@ -95,14 +96,16 @@ async function* batches(
   let stride: number | undefined
   while (state?.done !== true) {
     const offset = nextOffset(state ?? startState('', options.part))
-    const { page: fetched, isAhead } = await ahead.take(offset, stride)
+    const { page, isAhead } = await ahead.take(offset, stride)
+    // Its records are read when its turn comes: in memory the bytes of a page ahead are the least of it.
+    const fetched = readAll(page, { source, list, terminalId: options.terminalId })
     const observedAt = fetched.page.servedAt ?? new Date().toISOString()
     const before = state ?? startState(observedAt, options.part, options.terminalId !== undefined)
     const taken = within(step(list, before, { ...fetched, isAhead }), options.only)
     stride = strideAfter(before, taken.state, fetched)
     if (stride === undefined) ahead.drop()
     state = { ...taken.state, ...count(taken.state), endedAt: observedAt }
-    batch.rows.push(...taken.rows)
+    batch.rows.push(taken.rows)
     batch.rejects.push(...taken.rejects)
     batch.pages.push(sweptPage(fetched))
     options.onPage?.(state)
@@ -122,26 +125,30 @@ function dueAfter(
   { batchRecords, isDue }: SweepOptions,
 ): 'nothing' | 'batch' | 'end' {
   if (isDue?.() === true) return 'end'
-  return done || rows.length + rejects.length >= batchRecords ? 'batch' : 'nothing'
+  const isFull = rows.length + rejects.length >= batchRecords || rows.size >= MOST_CHARACTERS
+  return done || isFull ? 'batch' : 'nothing'
 }
 
 async function fetchPage(
   source: SweptSource,
   list: List,
-  about: { offset: number; signal: AbortSignal; terminalId: string | undefined },
-): Promise<Fetched> {
+  about: { offset: number; signal: AbortSignal; terminalId?: string | undefined },
+): Promise<Page> {
   const { offset, signal, terminalId } = about
   const ask = { offset, limit: source.pageSize(list) }
-  const { records: raw, ...page } = await source.page(
-    list,
-    terminalId === undefined ? ask : { ...ask, terminalId },
-    signal,
-  )
+  return source.page(list, terminalId === undefined ? ask : { ...ask, terminalId }, signal)
+}
+
+function readAll(
+  { records: raw, ...page }: Page,
+  about: { source: SweptSource; list: List; terminalId: string | undefined },
+): Fetched {
+  const { source, list, terminalId } = about
   const records = raw.map((record) => readRecord(list, record, source.hashKey))
   if (terminalId !== undefined && records.some((record) => isForeign(record, terminalId))) {
     throw new NotFiltered(list, terminalId)
   }
-  return { page, records, bytes: page.bytes, hasNext: page.hasNext }
+  return { page, records }
 }
 
 const terminalOf = (record: ReadRecord) =>
@@ -198,7 +205,7 @@ function counting(source: SweptSource) {
   }
 }
 
-const emptyBatch = (): Gathered => ({ rows: [], rejects: [], pages: [] })
+const emptyBatch = (): Gathered => ({ rows: new PackedRows(), rejects: [], pages: [] })
 
 function sweptPage({ page, records }: Fetched): SweptPage {
   const [first, last] = [records[0], records.at(-1)]

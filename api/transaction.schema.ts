@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import * as f from './fields.ts'
 import type { BillingIdentity } from './keyed-hash.ts'
 
@@ -42,60 +41,78 @@ export const transactionSchema = f.record({
   }),
 })
 
-type Transaction = z.infer<typeof transactionSchema>
+const at = (path: string) => f.placeOf(transactionSchema, path)
+/** Where the values stand. */
+const AT = {
+  transactionId: at('transactionId'),
+  terminalId: at('terminalId'),
+  action: at('action'),
+  status: at('status'),
+  approved: at('response.approved'),
+  settled: at('settlement.settled'),
+  innerSettlementId: at('settlement.settlementId'),
+  settlementId: at('settlementId'),
+  created: at('created'),
+  lastModified: at('lastModified'),
+  base: at('amountBase'),
+  tax: at('amountTax'),
+  shipping: at('amountShipping'),
+  tip: at('amountTip'),
+  surcharge: at('amountSurcharge'),
+  total: at('amountTotal'),
+  achType: at('achType'),
+  method: at('method'),
+  surchargePercentage: at('surcharge.percentage'),
+  surchargeStatus: at('surcharge.status'),
+  invoiceNumber: at('invoiceNumber'),
+  purchaseOrderNumber: at('purchaseOrderNumber'),
+  responseCode: at('response.code'),
+  vaultType: at('vault.type'),
+  accountType: at('vault.accountType'),
+  lastFour: at('vault.lastFour'),
+  firstName: at('billing.firstName'),
+  lastName: at('billing.lastName'),
+  zip: at('billing.address.zip'),
+}
+
 export type TransactionRow = ReturnType<typeof transactionRow>
 
 /** The transaction as the lake keeps it; `hash` stands for the billing identity. */
 export function transactionRow(
-  sent: Transaction,
+  values: f.Values,
   hash: (identity: BillingIdentity) => string | null,
 ) {
   return {
-    transaction_id: sent.transactionId,
-    terminal_id: sent.terminalId,
-    action: sent.action,
-    status: sent.status,
-    approved: sent.response.approved,
-    settled: sent.settlement.settled,
-    explicit_settlement_id: sent.settlement.settlementId ?? sent.settlementId,
-    created: sent.created,
-    last_modified: sent.lastModified,
-    ...amounts(sent),
-    ach_type: sent.achType,
-    method: sent.method,
-    surcharge_percentage: sent.surcharge.percentage,
-    surcharge_status: sent.surcharge.status,
-    invoice_number: sent.invoiceNumber,
-    purchase_order_number: sent.purchaseOrderNumber,
-    response_code: sent.response.code,
-    ...account(sent),
-    billing_hash: hash(billingOf(sent)),
-  }
-}
-
-function amounts(sent: Transaction) {
-  return {
-    base_cents: sent.amountBase,
-    tax_cents: sent.amountTax,
-    shipping_cents: sent.amountShipping,
-    tip_cents: sent.amountTip,
-    surcharge_cents: sent.amountSurcharge,
-    total_cents: sent.amountTotal,
-  }
-}
-
-function account({ vault }: Transaction) {
-  return {
-    vault_type: vault.type,
-    account_type: vault.accountType,
-    last_four: vault.lastFour,
-  }
-}
-
-function billingOf({ billing }: Transaction): BillingIdentity {
-  return {
-    firstName: billing.firstName ?? '',
-    lastName: billing.lastName ?? '',
-    zip: billing.address.zip ?? '',
+    transaction_id: f.given(values, AT.transactionId),
+    terminal_id: f.given(values, AT.terminalId),
+    action: f.given(values, AT.action),
+    status: f.given(values, AT.status),
+    approved: f.flagAt(values, AT.approved),
+    settled: f.flagAt(values, AT.settled),
+    explicit_settlement_id:
+      f.textAt(values, AT.innerSettlementId) ?? f.textAt(values, AT.settlementId),
+    created: f.given(values, AT.created),
+    last_modified: f.textAt(values, AT.lastModified),
+    base_cents: f.textAt(values, AT.base),
+    tax_cents: f.textAt(values, AT.tax),
+    shipping_cents: f.textAt(values, AT.shipping),
+    tip_cents: f.textAt(values, AT.tip),
+    surcharge_cents: f.textAt(values, AT.surcharge),
+    total_cents: f.given(values, AT.total),
+    ach_type: f.textAt(values, AT.achType),
+    method: f.textAt(values, AT.method),
+    surcharge_percentage: f.textAt(values, AT.surchargePercentage),
+    surcharge_status: f.textAt(values, AT.surchargeStatus),
+    invoice_number: f.textAt(values, AT.invoiceNumber),
+    purchase_order_number: f.textAt(values, AT.purchaseOrderNumber),
+    response_code: f.textAt(values, AT.responseCode),
+    vault_type: f.textAt(values, AT.vaultType),
+    account_type: f.textAt(values, AT.accountType),
+    last_four: f.textAt(values, AT.lastFour),
+    billing_hash: hash({
+      firstName: f.textAt(values, AT.firstName) ?? '',
+      lastName: f.textAt(values, AT.lastName) ?? '',
+      zip: f.textAt(values, AT.zip) ?? '',
+    }),
   }
 }

@@ -7,7 +7,7 @@ import { readPage } from '../api/page.ts'
 import { readRecord, type Row } from '../api/record.ts'
 import { Secret } from '../domain/settings.ts'
 import { handOver } from '../lake/hand-over.ts'
-import { castOf, LISTS } from '../lake/lists.ts'
+import { LISTS } from '../lake/lists.ts'
 import { LIST_URL } from './ingest-bodies.ts'
 import { median, timed } from './timed.ts'
 
@@ -28,7 +28,7 @@ export interface Route {
 }
 
 const ROUTES = [
-  { route: 'as it is: columns of JSON', validated: true, load: asColumns },
+  { route: 'as it is: columns of text', validated: true, load: asColumns },
   { route: 'rows by the appender', validated: true, load: byAppender },
   { route: 'pages parsed by DuckDB', validated: false, load: byDuckDb },
 ]
@@ -80,8 +80,7 @@ function rowsOf(bodies: readonly Buffer[]): Row[] {
 }
 
 async function asColumns(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {
-  const types = NAMES.map((name) => castOf('transactions', name))
-  await handOver(connection, 'handed', { names: NAMES, types, rows: rowsOf(bodies) })
+  await handOver(connection, 'handed', { names: NAMES, rows: rowsOf(bodies) })
   await connection.run(
     `create or replace temp table staged as select ${TYPED.join(', ')} from handed`,
   )

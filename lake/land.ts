@@ -1,10 +1,11 @@
 /** Landing: a batch of records becomes observed versions, exactly once, however often it is tried. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { PackedRows } from '../domain/packed-rows.ts'
 import type { List } from '../domain/run.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import type { Lake } from './open.ts'
 import { handOver } from './hand-over.ts'
-import { castOf, contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
+import { contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
 import { recordWord } from './refusal-word.ts'
 import { recordUnknownNames } from './unknown-names.ts'
 import { currentFence, raiseFence, transact } from './transact.ts'
@@ -22,7 +23,7 @@ export interface Landing {
   /** 0, 1, 2 … within the sweep. */
   batch: number
   /** Plain records whose values are text, booleans or null; keys are columns of the list. */
-  rows: readonly object[]
+  rows: PackedRows | readonly object[]
   rejects: readonly object[]
   /** By which the rejects were judged; absent: the present one. */
   schemaVersion?: number | undefined
@@ -105,25 +106,16 @@ export async function land(
 /** Makes the temporary tables `staged`, of typed rows with their order, and `rejected`. */
 async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
   const { columns, id } = LISTS[landing.list]
-  const names = Object.keys(columns)
-  const types = names.map((name) => castOf(landing.list, name))
-  await handOver(connection, 'handed_rows', { names, types, rows: landing.rows })
+  await handOver(connection, 'handed_rows', { names: Object.keys(columns), rows: landing.rows })
   const typed = Object.entries(columns).map(([name, type]) => `${type} as ${name}`)
   await connection.run(
     `create or replace temp table staged as
-     with typed as (select ${typed.join(', ')}, row_number() over () as ordinal from handed_rows)
+     with typed as (select ${typed.join(', ')}, ordinal from handed_rows)
      select *, ${contentHash(landing.list)} as content_hash, ${id} as id
      from typed`,
   )
-  await handOver(connection, 'handed_rejects', {
-    names: REJECT_COLUMNS,
-    types: REJECT_COLUMNS.map(() => 'varchar'),
-    rows: landing.rejects,
-  })
-  await connection.run(
-    `create or replace temp table rejected as
-     select *, row_number() over () as ordinal from handed_rejects`,
-  )
+  await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows: landing.rejects })
+  await connection.run('create or replace temp table rejected as from handed_rejects')
 }
 
 async function alreadyLanded(connection: DuckDBConnection, landing: Landing): Promise<boolean> {

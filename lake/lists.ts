@@ -17,12 +17,6 @@ const text = (column: string) => column
 const typed = (columns: Record<string, (column: string) => string>) =>
   Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, type(name)]))
 
-/** The type that a column of a list is cast to; text where it is not a mere cast. */
-export function castOf(list: List, column: string): string {
-  const [name, type = 'varchar'] = LISTS[list].columns[column]?.split('::') ?? []
-  return name === column ? type : 'varchar'
-}
-
 export const LISTS: Record<List, Landed> = {
   transactions: {
     table: 'lake.seen.transaction_version',

@@ -74,6 +74,8 @@ function instanceOptions(settings: LakeSettings): Record<string, string> {
     threads: String(settings.threads),
     memory_limit: settings.memoryLimit,
     temp_directory: scratchFolder(settings),
+    // What a statement has freed goes back to the machine at once and not after eight times as much.
+    allocator_flush_threshold: '16MB',
     ...(folder === undefined ? {} : { extension_directory: folder }),
   }
 }

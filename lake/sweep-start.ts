@@ -124,14 +124,26 @@ const PART = `with
  */
 export async function sweepStart(
   connection: DuckDBConnection,
-  of: {
-    account: string
-    terminalId?: string | undefined
-    schemaVersion: number
-    since?: string | undefined
-    from?: string | undefined
-  },
+  of: Asked,
   rules: SweepRules = START_RULES,
+): Promise<SweepPart | undefined> {
+  // To plan this question costs as much as some ten thousand records, and the first sweep of a list has no answer to it.
+  const isFirst = of.from === undefined && !(await hasCertified(connection, of))
+  return isFirst ? undefined : partOf(connection, of, rules)
+}
+
+interface Asked {
+  account: string
+  terminalId?: string | undefined
+  schemaVersion: number
+  since?: string | undefined
+  from?: string | undefined
+}
+
+async function partOf(
+  connection: DuckDBConnection,
+  of: Asked,
+  rules: SweepRules,
 ): Promise<SweepPart | undefined> {
   const reader = await connection.runAndReadAll(PART, [
     of.account,
@@ -155,4 +167,18 @@ export async function sweepStart(
   }
   if (typeof until === 'string') return { until }
   return typeof since === 'string' ? { since } : undefined
+}
+
+/** Whether the list was ever read with proof: nothing but a range that is asked for limits a sweep before that. */
+async function hasCertified(
+  connection: DuckDBConnection,
+  { account, terminalId = null }: { account: string; terminalId?: string | null | undefined },
+): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    `select 1 from lake.ops.sweep
+     where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+       and terminal_id is not distinct from $2::bigint limit 1`,
+    [account, terminalId],
+  )
+  return reader.currentRowCount > 0
 }

@@ -6,7 +6,7 @@ import { parsed, SentRecord } from '../../api/sent-record.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
 import { mutatedBody, PAGE } from './mutations.ts'
-import { HASH_KEY } from './records.ts'
+import { HASH_KEY, recordText } from './records.ts'
 
 const COUNT = Number(process.env['TIEOUT_TEST_MUTATIONS'] ?? 20_000)
 const FIRST_SEED = 20_261_121
@@ -99,3 +99,100 @@ test('names with accents, raw and escaped, in a page that is not ASCII', () => {
   expect(rowOf(raw)).toMatchObject({ row: { status: 'EINGELÖST' } })
   expect(rowOf(escaped, [raw])).toEqual(rowOf(raw))
 })
+
+const AMOUNTS = ['0.00', '0.05', '00.10', '0123.45', '1234567890123.45', '12345678901234.56']
+const NOT_AMOUNTS = [
+  '1.0',
+  '-1.00',
+  '1,00',
+  '.50',
+  '1.000',
+  '1.00 ',
+  '+1.00',
+  '1e2',
+  '٣.٠٠',
+  '1.0x',
+]
+const IDS = ['1', '42', '999999999999999', '9007199254740993', '123456789012345678']
+const LONG_IDS = ['1234567890123456789', '9223372036854775807', '9223372036854775808']
+const NOT_IDS = ['0', '-0', '-5', '1.0', '1.5', '1e3', '10E2', '0.1', '12345678901234567890']
+const DAYS = ['2026-03-01', '2026-02-29', '2024-02-29', '1969-12-31', '2199-12-31', '2200-01-01']
+const TIMES = ['T00:00:00Z', 'T23:59:59Z', 'T24:00:00Z', 'T12:60:00Z', 'T12:00:60Z', 't12:00:00Z']
+const OTHER_TIMES = [
+  'T1a:00:00Z',
+  ' 12:00:00Z',
+  'T12:00:00z',
+  'T12.00.00Z',
+  'T12:00:00.5Z',
+  'T12:00Z',
+]
+const TEXTS = [
+  '',
+  'A',
+  'CAPTURE',
+  'NEW_WORD',
+  '=SUM',
+  '@x',
+  '1234',
+  '**1234',
+  '12a4',
+  'é',
+  '4111111111111111',
+]
+const ESCAPED = ['"\\u0041"', '"a\\"b"', '"\\u001f"', '"\\\\"', '"a\\nb"', '"1.\\u00300"']
+const OTHERS = [
+  'null',
+  'true',
+  'false',
+  '{}',
+  '[]',
+  '["PPD","WEB"]',
+  '3.5',
+  '3.50000',
+  '0.00001',
+  '1E-3',
+]
+
+/** Values at and beyond the edges of what is read without the rules. */
+const EDGES = [
+  ...[...AMOUNTS, ...NOT_AMOUNTS, ...TEXTS].map((text) => `"${text}"`),
+  ...DAYS.flatMap((day) => [...TIMES, ...OTHER_TIMES].map((time) => `"${day}${time}"`)),
+  ...[...IDS, ...LONG_IDS, ...NOT_IDS, ...ESCAPED, ...OTHERS],
+]
+
+const FIELDS = {
+  transactions: [
+    ...['transactionId', 'terminalId', 'action', 'status', 'created', 'lastModified', 'amountTip'],
+    ...['amountTotal', 'achType', 'method', 'invoiceNumber', 'settlementId', 'response.approved'],
+    ...['response.code', 'settlement.settled', 'settlement.settlementId', 'surcharge.percentage'],
+    ...['surcharge.status', 'vault.type', 'vault.lastFour', 'billing.firstName'],
+  ],
+  settlements: ['settlementId', 'terminalId', 'created', 'amountNet', 'status'],
+  terminals: ['terminalId', 'nickName', 'type', 'enabled', 'merchantNumber', 'acceptance'],
+} satisfies Record<List, string[]>
+
+const LISTS: readonly List[] = ['transactions', 'settlements', 'terminals']
+
+test.each(LISTS)(
+  'every edge of every field of %s comes to the same by its bytes and by its rule',
+  (list) => {
+    const counts = { row: 0, reject: 0 }
+    for (const field of FIELDS[list]) {
+      const [outer = '', inner] = field.split('.')
+      for (const edge of EDGES) {
+        const sent = inner === undefined ? edge : `{"${inner}":${edge}}`
+        const records = [recordText(list, 'uri', '"u"'), recordText(list, outer, sent)]
+        for (const record of recordsOf(list, pageOf(...records, ...records.toReversed()))) {
+          const [fast, slow] = [record, parsed(record)].map((one) =>
+            readRecord(list, one, HASH_KEY),
+          )
+          if (JSON.stringify(fast) !== JSON.stringify(slow)) {
+            expect({ field, edge, read: fast }).toEqual({ field, edge, read: slow })
+          }
+          if (fast !== undefined) counts['row' in fast ? 'row' : 'reject'] += 1
+        }
+      }
+    }
+    expect(Math.min(counts.row, counts.reject)).toBeGreaterThan(100)
+  },
+)

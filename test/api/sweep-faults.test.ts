@@ -36,7 +36,7 @@ async function swept(service: Scripted): Promise<{ ids: Set<string>; end: string
   const ids = new Set<string>()
   try {
     for await (const { rows, state } of sweep(service.source, 'settlements', { batchRecords: 1 })) {
-      for (const row of rows) if ('settlement_id' in row) ids.add(row.settlement_id)
+      for (const row of rows) ids.add(String(row['settlement_id']))
       if (state.done) return { ids, end: state.certificate ?? 'none', text: '' }
     }
     return { ids, end: 'no end', text: '' }

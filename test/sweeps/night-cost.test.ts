@@ -63,7 +63,7 @@ async function swept(source: SweptSource, part: Part) {
   const seen = new Set<string>()
   let state: SweepState | undefined
   for await (const batch of sweep(source, 'transactions', { part, batchRecords: 5_000 })) {
-    for (const row of batch.rows) if ('transaction_id' in row) seen.add(row.transaction_id)
+    for (const row of batch.rows) seen.add(String(row['transaction_id']))
     ;({ state } = batch)
   }
   return { seen, state }

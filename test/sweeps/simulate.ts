@@ -293,7 +293,7 @@ async function landed(
     account: 'acme',
     runId: sweepId,
     sweepId,
-    list: 'transaction_id' in (read.rows[0] ?? {}) ? 'transactions' : 'settlements',
+    list: read.rows.names.includes('transaction_id') ? 'transactions' : 'settlements',
     batch,
     rows: read.rows,
     rejects: read.rejects,
