@@ -1,5 +1,5 @@
 /** How a sweep recognises what it has read: a few records by id and content, never the whole list. */
-import { createHash } from 'node:crypto'
+import { hash as digestOf } from 'node:crypto'
 import type { ReadRecord } from './record.ts'
 import { idOf } from './sweep-order.ts'
 
@@ -91,4 +91,4 @@ export function addContent(sum: string, records: readonly ReadRecord[], offset: 
   return BigInt.asUintN(64, total).toString(16)
 }
 
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => digestOf('sha256', text)

@@ -8,13 +8,13 @@ test.each(['created', 'complete'] as const)(
   'some nights of a service whose settled flag turns when its settlement is %s say so',
   async (settledFlips) => {
     const pipeline = await startPipeline({ ...WORLD, settledFlips }, '2026-10-20T04:15:00Z')
-    await pipeline.night('one')
+    await pipeline.sweep('one')
     const first = await settledFlag(pipeline.settings)
     expect(first.seenTurning).toBe(0)
     expect(['unknown', settledFlips]).toContain(first.turnsWhen)
     for (const night of ['2026-10-20T16:15:00Z', '2026-10-21T04:15:00Z', '2026-10-22T04:15:00Z']) {
       pipeline.simulator.advanceTo(night)
-      await pipeline.night(night.replaceAll(':', '-'))
+      await pipeline.sweep(night.replaceAll(':', '-'))
     }
     const found = await settledFlag(pipeline.settings)
     expect(found, JSON.stringify(found)).toMatchObject({ turnsWhen: settledFlips })

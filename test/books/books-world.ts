@@ -72,41 +72,22 @@ async function landRecords(shared: SharedLake, seq: number, records: Landed): Pr
   const count = BigInt(settlements.length + transactions.length)
   const observed = `2026-11-30 0${seq}:00:00`
   await shared.connected(async (_lake, connection) => {
-    for (const [
-      id = '',
-      terminal = '',
-      created = '',
-      net = '',
-      status = 'COMPLETE',
-    ] of settlements) {
-      await connection.run(
-        `insert into lake.seen.settlement_version values
-           ('acme', $1, $2, $3::timestamp, $4, $5, false, $6, 's', 1, $7::timestamp, $6)`,
-        [BigInt(id), BigInt(terminal), created, status, cents(net), BigInt(seq), observed],
-      )
-    }
-    for (const [
-      id = '',
-      terminal = '',
-      created = '',
-      total = '',
-      flags = '',
-      of = '',
-    ] of transactions) {
-      await connection.run(
-        `insert into lake.seen.transaction_version
-           (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id,
-            created, last_modified, base_cents, total_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
-         values ('acme', $1, $2, $3, $4, true, $5, $6::bigint, $7::timestamp, $7::timestamp, abs($8), abs($8), $9, 't', 1, $10::timestamp, $9)`,
-        [
-          ...[BigInt(id), BigInt(terminal), total.startsWith('-') ? 'REFUND' : 'CHARGE'],
-          flags.includes('void') ? 'VOID' : 'CAPTURE',
-          !/unsettled|void/.test(flags),
-          of === '' ? null : of,
-          ...[created, cents(total), BigInt(seq), observed],
-        ],
-      )
-    }
+    await connection.run('begin')
+    await connection.run(
+      `insert into lake.seen.settlement_version
+       select 'acme', row[1]::bigint, row[2]::bigint, row[3]::timestamp, row[4], row[5]::bigint, false, $2, 's', 1, $3::timestamp, $2
+       from (${ROWS})`,
+      [JSON.stringify(settlements.map(settlementRow)), BigInt(seq), observed],
+    )
+    await connection.run(
+      `insert into lake.seen.transaction_version
+         (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id,
+          created, last_modified, base_cents, total_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+       select 'acme', row[1]::bigint, row[2]::bigint, row[3], row[4], true, row[5]::boolean, row[6]::bigint,
+         row[7]::timestamp, row[7]::timestamp, abs(row[8]::bigint), abs(row[8]::bigint), $2, 't', 1, $3::timestamp, $2
+       from (${ROWS})`,
+      [JSON.stringify(transactions.map(transactionRow)), BigInt(seq), observed],
+    )
     await connection.run(
       `insert into lake.ops.sweep values
          ($1, 'r', 'acme', 'transactions', null, $2, null, $3::timestamp, $3::timestamp, 1, $4, $4, 0, 0, 1, 0, 'CONTIGUOUS', 'x', $2)`,
@@ -117,8 +98,25 @@ async function landRecords(shared: SharedLake, seq: number, records: Landed): Pr
       [BigInt(seq), `sweep-${seq}`, count, observed],
     )
     await connection.run('update lake.ops.fence set n = $1', [BigInt(seq)])
+    await connection.run('commit')
   })
 }
+
+/** Rows of text, in the order in which they were written. */
+const ROWS = `select unnest(from_json($1, '[["VARCHAR"]]')) as row`
+
+const settlementRow = ([id, terminal, created, net = '', status = 'COMPLETE']: string[]) => [
+  ...[id, terminal, created, status],
+  String(cents(net)),
+]
+
+const transactionRow = ([id, terminal, created, total = '', flags = '', of = '']: string[]) => [
+  ...[id, terminal, total.startsWith('-') ? 'REFUND' : 'CHARGE'],
+  flags.includes('void') ? 'VOID' : 'CAPTURE',
+  String(!/unsettled|void/.test(flags)),
+  of === '' ? null : of,
+  ...[created, String(cents(total))],
+]
 
 const cells = (table: string) =>
   table

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SECONDS } from '../support/longest-first.ts'
 import { type ProjectFile, projectFiles, readProject } from './project-files.ts'
 
 const files = projectFiles()
@@ -160,4 +161,9 @@ test('only the workflows and the activities have an index', () => {
     .filter(({ path }) => /(^|\/)index\.(ts|mjs)$/.test(path))
     .map(({ path }) => path)
   expect(indexes.filter((path) => !/^(workflows|activities)\/index\.ts$/.test(path))).toEqual([])
+})
+
+test('the test files that begin first are there', () => {
+  const paths = files.map(({ path }) => path)
+  expect(Object.keys(SECONDS).filter((path) => !paths.includes(path))).toEqual([])
 })

@@ -34,7 +34,7 @@ async function judged({ shared }: Awaited<ReturnType<typeof startPipeline>>, run
 
 async function twoNights(world: PartialOptions, rules: SweepRules) {
   const pipeline = await startPipeline(world, FIRST, { rules })
-  await pipeline.night('n1', WINDOW)
+  await pipeline.sweep('n1')
   pipeline.simulator.advanceTo(SECOND)
   await pipeline.night('n2', WINDOW)
   return judged(pipeline, 'n2')

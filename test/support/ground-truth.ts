@@ -12,16 +12,16 @@ interface Nights extends Pipeline {
   looked: [string, string, string]
 }
 
-/** Two quiet nights and a third one; the pack covers the whole history. */
+/** Two nights that only look, and a third one whose pack covers the whole history. */
 async function threeNights(world: PartialOptions): Promise<Nights> {
   const { from, days } = simulatorOptions(world)
   const night = (before: number) =>
     new Date(Date.parse(`${from}T04:15:00Z`) + (days - 1 - before) * DAY_MS).toISOString()
   const whole = { from, to: addDays(night(0).slice(0, 10), 1) }
   const pipeline = await startPipeline(world, night(2))
-  await pipeline.night('n1', whole)
+  await pipeline.sweep('n1')
   pipeline.simulator.advanceTo(night(1))
-  await pipeline.night('n2', whole)
+  await pipeline.sweep('n2')
   pipeline.simulator.advanceTo(night(0))
   await pipeline.night('n3', whole)
   return { ...pipeline, looked: [night(0), night(1), night(2)] }
