@@ -9,7 +9,7 @@ export type Share = 'card' | 'terminal'
 /** A model of these asks only for rows of its own terminal, or of its own card; `stage/name` each. */
 const SHARES: Record<Share, RegExp> = {
   terminal:
-    /^(10_again\/repeated_transaction$|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[124]_|19_settled\/|2\d_|3[0-6]_|37_combination\/combination$)/,
+    /^(10_again\/repeated_transaction$|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[1245]_|19_settled\/|2\d_|3[0-6]_|37_combination\/combination$)/,
   card: /^(18_risk|19_coarse|39_ceiling|40_findings\/duplicate_charge$)/,
 }
 

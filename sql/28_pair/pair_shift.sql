@@ -1,6 +1,6 @@
 -- model    pair_shift
 -- grain    one row per transaction, one or two for each pair of settlements whose differences cancel
--- reads    gap, candidate, clocked_transaction
+-- reads    gap, candidate, clocked_transaction, settled_after
 -- rule     R-28: two settlements of a terminal within seven days whose differences cancel, and one transaction of that amount, shift a cut-off
 -- silent   differences that cancel without such a transaction
 with
@@ -54,11 +54,22 @@ with
             inner join candidate on candidate.settlement_id = nearest.earlier_id
             and candidate.clock = nearest.clock
             and candidate.position > nearest.begins_after
-            and candidate.position < nearest.ends_at
+            and candidate.position <= nearest.ends_at
             and candidate.position <> nearest.cut_position
         where
             nearest.is_next
             and greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s) <= 2 * nearest.spread_s
+    ),
+    late as materialized (
+        select
+            clock,
+            terminal_id,
+            transaction_id,
+            position,
+            signed_cents
+        from
+            clocked_transaction
+            semi join settled_after using (transaction_id)
     ),
     options as (
         select
@@ -77,6 +88,31 @@ with
             and clocked_transaction.position > cuts.begins_after
             and clocked_transaction.position <= cuts.new_cut_position
         where cuts.moved_cents <> 0
+        union all
+        -- Of those that were seen to turn late there are few: with them a cut may lie anywhere.
+        select
+            nearest.earlier_id,
+            nearest.later_id,
+            candidate.position,
+            late.transaction_id,
+            nearest.later_id,
+            greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s),
+            candidate.position - late.position
+        from
+            nearest
+            inner join candidate on candidate.settlement_id = nearest.earlier_id
+            and candidate.clock = nearest.clock
+            and candidate.position > nearest.begins_after
+            and candidate.position <= nearest.ends_at
+            and candidate.position <> nearest.cut_position
+            inner join late on late.clock = nearest.clock
+            and late.terminal_id = nearest.terminal_id
+            and late.signed_cents = nearest.gap_cents + candidate.transactions_cents - nearest.cut_cents
+            and late.position > nearest.begins_after
+            and late.position <= candidate.position
+        where
+            nearest.is_next
+            and greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s) > 2 * nearest.spread_s
         union all
         -- Settled early: it stands after the cut, but not after its settlement was made.
         select

@@ -1,6 +1,6 @@
 -- model    shift
 -- grain    one row per transaction that belongs to another settlement than its time says
--- reads    pair_shift, gap, candidate, clocked_transaction
+-- reads    pair_shift, told_shift, gap, candidate, clocked_transaction
 -- rule     R-28: a group of settlements of a terminal within eight days whose differences cancel, and transactions of these amounts
 -- silent   groups that several moves to several settlements would be needed for, or more than one other cut
 with
@@ -17,6 +17,7 @@ with
         where
             settlement_id not in (select earlier_id from pair_shift)
             and settlement_id not in (select later_id from pair_shift)
+            and settlement_id not in (select from_settlement_id from told_shift)
     ),
     -- Where the running total of differences comes back to what it was, they cancel.
     balanced as (
@@ -94,7 +95,7 @@ with
             inner join candidate on candidate.settlement_id = members.settlement_id
             and candidate.clock = members.clock
             and candidate.position > members.previous_position
-            and candidate.position < members.next_position
+            and candidate.position <= members.next_position
             and candidate.position <> members.position
         where
             members.has_next
@@ -308,6 +309,15 @@ select
     new_cut_position,
     options
 from pair_shift
+union all
+select
+    transaction_id,
+    to_settlement_id,
+    from_settlement_id,
+    from_settlement_id,
+    new_cut_position,
+    options
+from told_shift
 union all
 select
     moved.transaction_id,

@@ -1,6 +1,6 @@
 -- model    settled_member
 -- grain    one row per settled transaction, with the settlement that it is in, if it is in one
--- reads    stretch, shift, chosen_clock, observed_member, manual_member, current_transaction, current_settlement
+-- reads    stretch, shift, chosen_clock, settled_after, observed_member, manual_member, current_transaction, current_settlement
 -- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries; R-11: only approved, captured ones are listed for a PENDING one
 -- silent   nothing: settled transactions after the terminal's last boundary, and those that a person puts into none, are listed without a settlement
 with
@@ -8,12 +8,13 @@ with
         select
             current_transaction.*,
             case
-                when chosen_clock.clock = 'modified' then coalesce(last_modified, created)
-                else created
+                when chosen_clock.clock = 'modified' then greatest(after_at, coalesce(last_modified, created))
+                else coalesce(after_at, created)
             end as clock_at
         from
             current_transaction
             left join chosen_clock using (terminal_id)
+            left join settled_after using (transaction_id)
         where settled
     ),
     found as (

@@ -12,6 +12,7 @@ const world = (more: Tables = {}): Tables => ({
     created | 7 | 20758
     created | 7 | 20760`,
   chosen_clock: 'terminal_id bigint | clock varchar\n 7 | created',
+  settled_after: 'transaction_id bigint | after_at timestamp',
   shift: 'transaction_id bigint | to_settlement_id bigint',
   observed_member: 'transaction_id bigint | settlement_id bigint | terminal_id bigint',
   current_settlement: `settlement_id bigint | terminal_id bigint | status varchar
@@ -78,4 +79,17 @@ test('a person goes before an id, an id before what was observed, and that befor
   expect(found).toContain('14 - EXPLICIT_ID')
   expect(found).toContain('9 900 OBSERVED')
   expect(found).toContain('8 901 ALIGNED')
+})
+
+test('what was seen to settle late stands where it was seen, under either clock', async () => {
+  const settled_after = 'transaction_id bigint | after_at timestamp\n 0 | 2026-11-02 00:00'
+  expect((await members({ settled_after }))[0]).toBe('0 902 ALIGNED')
+  const modified = Object.fromEntries(
+    Object.entries(world()).map(([name, text]) => [
+      name,
+      text.replaceAll('created |', 'modified |'),
+    ]),
+  )
+  const chosen_clock = 'terminal_id bigint | clock varchar\n 7 | modified'
+  expect((await members({ ...modified, chosen_clock, settled_after }))[0]).toBe('0 902 ALIGNED')
 })

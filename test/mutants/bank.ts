@@ -24,6 +24,7 @@ const PACK = 'models/pack'
 const EXCEPTION = 'models/exception'
 const VERDICT = 'models/verdict'
 const MEMBERS = 'models/settled-member'
+const OBSERVED = 'models/observed-late'
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -371,5 +372,85 @@ export const MUTANTS: readonly Mutant[] = [
     file: VERDICT,
     title:
       'a transaction stands in one place: in its settlement, open, orphaned, voided, or nowhere',
+  },
+  {
+    model: '15_bound/settled_after',
+    from: 'first_possible.ordinal - 1',
+    to: 'first_possible.ordinal',
+    file: OBSERVED,
+    title:
+      'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
+  },
+  {
+    model: '15_bound/settled_after',
+    from: 'settlements > 1',
+    to: 'settlements >= 1',
+    file: OBSERVED,
+    title:
+      'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
+  },
+  {
+    model: '15_bound/settled_after',
+    from: 'or flip.created < before',
+    to: 'or flip.created <= before',
+    file: OBSERVED,
+    title:
+      'where a settlement may be cut off before the one before it was made, only what is older than the tolerance is bound',
+  },
+  {
+    model: '28_told/told_shift',
+    from: 'settlement_sequence.ordinal > held.ordinal',
+    to: 'settlement_sequence.ordinal >= held.ordinal',
+    file: OBSERVED,
+    title:
+      'a transaction seen to settle late leaves the settlement that ties without it for the next that comes into question',
+  },
+  {
+    model: '28_told/told_shift',
+    from: 'late.position > off.previous_position',
+    to: 'late.position >= off.previous_position',
+    file: OBSERVED,
+    title:
+      'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
+  },
+  {
+    model: '28_told/told_shift',
+    from: 'over (partition by off.settlement_id) = 1',
+    to: 'over (partition by off.settlement_id) >= 1',
+    file: OBSERVED,
+    title:
+      'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
+  },
+  {
+    model: '28_told/told_shift',
+    from: 'where is_learned',
+    to: '',
+    file: OBSERVED,
+    title:
+      'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
+  },
+  {
+    model: '28_told/told_shift',
+    from: 'off.support < 2',
+    to: 'off.support <= 2',
+    file: OBSERVED,
+    title:
+      'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
+  },
+  {
+    model: '28_told/told_shift',
+    from: '<= 2 * off.spread_s',
+    to: '< 2 * off.spread_s',
+    file: OBSERVED,
+    title:
+      'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
+  },
+  {
+    model: '28_told/told_shift',
+    from: 'candidate.position <= off.ends_at',
+    to: 'candidate.position <= off.ends_at + 1',
+    file: OBSERVED,
+    title:
+      'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
 ]

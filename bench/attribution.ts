@@ -1,0 +1,174 @@
+/**
+ * How much of a history is attributed truly, where the truth is known: `npm run bench:attribution -- --transactions 1000000`.
+ * A line for each kind of history, `--only` a pattern of them; `--curve` instead of them late captures up to 0.5 % at 50 to 4,000
+ * transactions per terminal and day; `--write-docs` puts the tables into docs/performance.md. The last line is JSON.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { prepareModels, readModels, runModels } from '../lake/models.ts'
+import { openLake } from '../lake/open.ts'
+import { BEGIN, drawHistory, landHistory, type DrawnHistory } from './drawn-history.ts'
+import { lakeIn } from './lake.ts'
+
+/** What was found in one history, in settlements that are COMPLETE and transactions that one of them holds. */
+export interface Found {
+  settlements: number
+  errors: number
+  /** Wrong nets that are neither EXPLAINED nor BREAK, or by another amount. */
+  errors_missed: number
+  errors_by_another_amount: number
+  /** Right nets that are called BREAK, or EXPLAINED. */
+  called_break: number
+  called_explained: number
+  /** Settlements that are called UNIQUE and hold other transactions. */
+  wrongly_unique: number
+  transactions: number
+  placed_truly: number
+}
+
+type Kind = Omit<DrawnHistory, 'transactions'>
+
+const PLAIN: Kind = {
+  perDay: 50,
+  days: 60,
+  errors: 0.01,
+  late: 0,
+  sweeps: 'one',
+  settlementsPerDay: 1,
+  flips: 'created',
+  modifies: 'never',
+}
+
+const NIGHTLY: Kind = { ...PLAIN, sweeps: 'nightly', late: 0.001 }
+
+/** The histories in which attribution has to reach its aims. */
+export const HISTORIES: readonly [name: string, kind: Kind][] = [
+  ['read each night', NIGHTLY],
+  ['read each night, flag by COMPLETE', { ...NIGHTLY, flips: 'complete' }],
+  ['read each night, lastModified moves', { ...NIGHTLY, modifies: 'settlement' }],
+  ['read each night, two settlements a day', { ...NIGHTLY, settlementsPerDay: 2 }],
+  ['read four nights of five', { ...NIGHTLY, sweeps: 'gaps' }],
+  ['read once', PLAIN],
+  ['read once, 5 % errors', { ...PLAIN, errors: 0.05 }],
+  ['read once, 5 % errors, flag by COMPLETE', { ...PLAIN, errors: 0.05, flips: 'complete' }],
+  ['read once, 5 % errors, 833 a day', { ...PLAIN, errors: 0.05, perDay: 833 }],
+  ['read once, 2 % errors, 4,000 a day', { ...PLAIN, errors: 0.02, perDay: 4000 }],
+  ['read once, 0.1 % late', { ...PLAIN, late: 0.001 }],
+  ['read once, 0.1 % late, moves at capture', { ...PLAIN, late: 0.001, modifies: 'capture' }],
+  ['read once, 0.1 % late, moves at settlement', { ...PLAIN, late: 0.001, modifies: 'settlement' }],
+]
+
+const CURVE: readonly [string, Kind][] = [50, 250, 1000, 4000].flatMap((perDay) =>
+  [0.0005, 0.001, 0.002, 0.005].map((late): [string, Kind] => [
+    `${perDay} a day, ${late * 100} % late`,
+    { ...PLAIN, perDay, late },
+  ]),
+)
+
+export async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      transactions: { type: 'string', default: '1000000' },
+      only: { type: 'string', default: '' },
+      curve: { type: 'boolean', default: false },
+    },
+  })
+  const results: Record<string, Found> = {}
+  for (const [name, kind] of values.curve ? CURVE : HISTORIES) {
+    if (!name.includes(values.only)) continue
+    const found = await attributed({ ...kind, transactions: Number(values.transactions) })
+    results[name] = found
+    console.log(lineOf(name, found))
+  }
+  console.log(JSON.stringify({ transactions: Number(values.transactions), histories: results }))
+  return 0
+}
+
+const percent = (part: number, whole: number, digits: number) =>
+  `${((part / whole) * 100).toFixed(digits)} %`
+
+const lineOf = (name: string, found: Found): string =>
+  [
+    name.padEnd(46),
+    `${found.errors - found.errors_missed} of ${found.errors} errors, ${found.errors_by_another_amount} by another amount`,
+    `${found.called_break + found.called_explained} invented (${percent(found.called_break, found.settlements, 2)} BREAK)`,
+    `${percent(found.placed_truly, found.transactions, 4)} truly`,
+    `${found.wrongly_unique} wrongly UNIQUE`,
+  ].join(' | ')
+
+/** Draws a history, lands it, attributes it, and compares with what was drawn. */
+export async function attributed(history: DrawnHistory): Promise<Found> {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
+  const lake = await openLake(lakeIn(folder, '8GB'))
+  try {
+    const connection = await lake.connect()
+    await drawHistory(connection, history)
+    await landHistory(connection, history)
+    await attribute(connection)
+    return await compare(connection)
+  } finally {
+    lake.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export async function prepare(connection: DuckDBConnection): Promise<void> {
+  const text = (value: string) => ({ type: 'varchar', value })
+  const time = (value: string) => ({ type: 'timestamp', value })
+  const number = (value: bigint) => ({ type: 'bigint', value })
+  await prepareModels(connection, {
+    account: text('bench'),
+    known_at: number(1_000_000n),
+    known_time: time('2026-11-20'),
+    audit_seq: number(0n),
+    timezone: text('UTC'),
+    window_from: time(BEGIN),
+    window_to: time('2027-01-01'),
+    as_of: time('2026-11-20'),
+    cutoff_tolerance_hours: number(12n),
+    currency: text('USD'),
+    from_date: { type: 'date', value: BEGIN },
+    to_date: { type: 'date', value: '2027-01-01' },
+    as_of_date: { type: 'date', value: '2026-11-20' },
+    pending_stale_days: number(3n),
+    unsettled_days: number(5n),
+    exception_scan: number(0n),
+  })
+}
+
+export async function attribute(connection: DuckDBConnection): Promise<void> {
+  await prepare(connection)
+  const isNeeded = ({ stage }: { stage: string }) => stage < '39'
+  await runModels(connection, readModels().filter(isNeeded))
+}
+
+async function compare(connection: DuckDBConnection): Promise<Found> {
+  const reader = await connection.runAndReadAll(
+    `with placed as (
+       select drawn_member.settlement_id, coalesce(attribution.settlement_id = drawn_member.settlement_id, false) as is_true
+       from drawn_member left join attribution using (transaction_id)
+       where drawn_member.settlement_id is not null),
+     strayed as (
+       select distinct unnest([drawn_member.settlement_id, attribution.settlement_id]) as settlement_id
+       from attribution inner join drawn_member using (transaction_id)
+       where attribution.settlement_id is distinct from drawn_member.settlement_id),
+     judged as (
+       select tieout.*, error_cents, settlement_id in (select settlement_id from strayed where settlement_id is not null) as has_strayed
+       from tieout inner join drawn_settlement using (settlement_id) where status = 'COMPLETE')
+     select count(*)::integer as settlements,
+       count(*) filter (error_cents <> 0)::integer as errors,
+       count(*) filter (error_cents <> 0 and verdict not in ('EXPLAINED', 'BREAK'))::integer as errors_missed,
+       count(*) filter (error_cents <> 0 and verdict in ('EXPLAINED', 'BREAK') and abs(difference_cents) <> error_cents)::integer as errors_by_another_amount,
+       count(*) filter (error_cents = 0 and verdict = 'BREAK')::integer as called_break,
+       count(*) filter (error_cents = 0 and verdict = 'EXPLAINED')::integer as called_explained,
+       count(*) filter (certificate = 'UNIQUE' and has_strayed)::integer as wrongly_unique,
+       (select count(*) from placed)::integer as transactions,
+       (select count(*) filter (is_true) from placed)::integer as placed_truly
+     from judged`,
+  )
+  const [found] = reader.getRowObjectsJS()
+  return found as unknown as Found
+}

@@ -1,0 +1,84 @@
+-- model    told_shift
+-- grain    one row per transaction that was seen to turn settled late, and without which its settlement ties
+-- reads    gap, pair_shift, first_boundary, candidate, clocked_transaction, settled_after, possible_member, settled_event, settlement_sequence
+-- rule     R-28: of several settlements that come into question by what was seen, the one with whose net it agrees
+-- silent   settlements that more than one such move would make tie, and those in which none cancels the whole difference
+with
+    late as materialized (
+        select
+            clock,
+            terminal_id,
+            transaction_id,
+            position,
+            signed_cents
+        from
+            clocked_transaction
+            semi join settled_after using (transaction_id)
+    ),
+    off as (
+        select
+            gap.*,
+            following.position as ends_at
+        from
+            gap
+            inner join first_boundary as following on following.terminal_id = gap.terminal_id
+            and following.ordinal = gap.ordinal + 1
+        where
+            gap.settlement_id not in (select earlier_id from pair_shift)
+            and gap.settlement_id not in (select later_id from pair_shift)
+    ),
+    -- As it is, or, where no run supports the cut, at another place near the usual lag.
+    cuts as (
+        select
+            settlement_id,
+            position as cut_position,
+            gap_cents
+        from off
+        union all
+        select
+            off.settlement_id,
+            candidate.position,
+            off.gap_cents + candidate.transactions_cents - off.running_cents
+        from
+            off
+            inner join candidate on candidate.settlement_id = off.settlement_id
+            and candidate.clock = off.clock
+            and candidate.position > off.previous_position
+            and candidate.position <= off.ends_at
+            and candidate.position <> off.position
+        where
+            off.support < 2
+            and greatest(0, candidate.lag_low_s - off.lag_s, off.lag_s - candidate.lag_high_s) <= 2 * off.spread_s
+    ),
+    held as (
+        select
+            off.settlement_id,
+            off.terminal_id,
+            off.ordinal,
+            cuts.cut_position,
+            late.transaction_id
+        from
+            off
+            inner join cuts using (settlement_id)
+            inner join late on late.clock = off.clock
+            and late.terminal_id = off.terminal_id
+            and late.position > off.previous_position
+            and late.position <= cuts.cut_position
+            and late.signed_cents = cuts.gap_cents
+        qualify count(*) over (partition by off.settlement_id) = 1
+    )
+select
+    held.transaction_id,
+    held.settlement_id as from_settlement_id,
+    held.cut_position as new_cut_position,
+    arg_min(settlement_sequence.settlement_id, settlement_sequence.ordinal) as to_settlement_id,
+    count(*) as options
+from
+    held
+    inner join possible_member using (transaction_id)
+    inner join settled_event using (event)
+    inner join settlement_sequence on settlement_sequence.settlement_id = possible_member.settlement_id
+    and settlement_sequence.terminal_id = held.terminal_id
+    and settlement_sequence.ordinal > held.ordinal
+where is_learned
+group by held.transaction_id, held.settlement_id, held.cut_position

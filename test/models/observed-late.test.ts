@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/models.ts'
+
+const SETTLEMENTS = `settlement_id bigint | terminal_id bigint | created timestamp | ordinal bigint
+  1 | 7 | 2026-11-02 00:00:00 | 1
+  2 | 7 | 2026-11-02 12:00:00 | 2
+  3 | 7 | 2026-11-03 00:00:00 | 3
+  4 | 8 | 2026-11-02 00:00:00 | 1
+  5 | 8 | 2026-11-02 12:00:00 | 2`
+
+const EVENTS = `event varchar | is_learned boolean
+  created | true
+  completed | false`
+
+const POSSIBLE =
+  'event varchar | transaction_id bigint | settlement_id bigint | settlements bigint\n'
+
+test('what was unsettled when a settlement was made comes after it, where its own time says otherwise', async () => {
+  const flips = [
+    // Seen unsettled after 1 was made, settled after 3 was.
+    ['10', '2026-10-30 09:00:00'],
+    ['11', '2026-11-01 23:59:59'],
+    ['12', '2026-11-02 00:00:00'],
+    // As old, but in one settlement only, under the event that is not learned, or with none before the first.
+    ['13', '2026-10-30 09:00:00'],
+    ['14', '2026-10-30 09:00:00'],
+    ['15', '2026-10-30 09:00:00'],
+  ]
+  const possible = [
+    'created | 10 | 2 | 2',
+    'created | 10 | 3 | 2',
+    'created | 11 | 3 | 2',
+    'created | 11 | 2 | 2',
+    'created | 12 | 2 | 2',
+    'created | 12 | 3 | 2',
+    'created | 13 | 2 | 1',
+    'completed | 14 | 2 | 2',
+    'completed | 14 | 3 | 2',
+    'created | 15 | 1 | 2',
+    'created | 15 | 2 | 2',
+  ]
+  const rows = await run('15_bound/settled_after', {
+    flip: `transaction_id bigint | terminal_id bigint | created timestamp
+      ${flips.map(([id, created]) => `${id} | 7 | ${created}`).join('\n')}`,
+    possible_member: POSSIBLE + possible.join('\n'),
+    settled_event: EVENTS,
+    known_settlement: SETTLEMENTS,
+  })
+  expect(rows.map((row) => Object.values(row).join(' ')).sort()).toEqual([
+    '10 2026-11-02 00:00:00',
+    '11 2026-11-02 00:00:00',
+  ])
+})
+
+test('where a settlement may be cut off before the one before it was made, only what is older than the tolerance is bound', async () => {
+  const rows = await run(
+    '15_bound/settled_after',
+    {
+      flip: `transaction_id bigint | terminal_id bigint | created timestamp
+        10 | 7 | 2026-10-31 23:00:00
+        11 | 7 | 2026-10-31 22:59:59`,
+      possible_member: `${POSSIBLE}created | 10 | 2 | 2
+        created | 10 | 3 | 2
+        created | 11 | 2 | 2
+        created | 11 | 3 | 2`,
+      settled_event: EVENTS,
+      known_settlement: SETTLEMENTS,
+    },
+    { cutoff_tolerance_hours: '25' },
+  )
+  expect(rows.map((row) => row['transaction_id'])).toEqual(['11'])
+})
+
+const GAPS =
+  'settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double\n'
+const CANDIDATES =
+  'settlement_id bigint | clock varchar | position bigint | transactions_cents bigint | lag_low_s bigint | lag_high_s bigint\n'
+const CLOCKED =
+  'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint\n'
+
+const told = (tables: {
+  gap: string
+  candidate?: string
+  late?: string
+  paired?: string
+  possible?: string
+  clocked?: string
+}) =>
+  run('28_told/told_shift', {
+    gap: GAPS + tables.gap,
+    first_boundary: 'terminal_id bigint | ordinal bigint | position bigint\n7 | 3 | 20',
+    candidate: CANDIDATES + (tables.candidate ?? ''),
+    pair_shift: `earlier_id bigint | later_id bigint\n${tables.paired ?? ''}`,
+    settled_after: `transaction_id bigint\n${tables.late ?? '10'}`,
+    settled_event: EVENTS,
+    settlement_sequence: SETTLEMENTS,
+    possible_member: POSSIBLE + (tables.possible ?? 'created | 10 | 2 | 2\ncreated | 10 | 3 | 2\n'),
+    clocked_transaction:
+      CLOCKED +
+      (tables.clocked ??
+        `created | 7 | 10 | 5 | 4200
+         created | 7 | 11 | 6 | 4200`),
+  })
+
+const OFF_BY_IT = '2 | 7 | 2 | created | 4 | 9 | 4200 | 90000 | 1 | 3600 | 900'
+
+test('a transaction seen to settle late leaves the settlement that ties without it for the next that comes into question', async () => {
+  expect(await told({ gap: OFF_BY_IT })).toEqual([
+    {
+      transaction_id: '10',
+      from_settlement_id: '2',
+      new_cut_position: '9',
+      to_settlement_id: '3',
+      options: '1',
+    },
+  ])
+})
+
+test('it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen', async () => {
+  const with700 = OFF_BY_IT.replace('4200', '4900')
+  const cut = '2 | created | 8 | 89300 | 3600 | 5400'
+  expect(await told({ gap: with700, candidate: cut })).toMatchObject([{ new_cut_position: '8' }])
+  expect(await told({ gap: with700.replace('| 1 |', '| 2 |'), candidate: cut })).toEqual([])
+  const far = (lag: string) => cut.replace('3600 | 5400', lag)
+  expect(await told({ gap: with700, candidate: far('5400 | 5500') })).toHaveLength(1)
+  expect(await told({ gap: with700, candidate: far('5401 | 5500') })).toEqual([])
+  expect(await told({ gap: with700, candidate: cut.replace('| 8 |', '| 21 |') })).toEqual([])
+})
+
+test('it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found', async () => {
+  expect(await told({ gap: OFF_BY_IT.replace('4200', '4201') })).toEqual([])
+  expect(await told({ gap: OFF_BY_IT.replace('| 4 |', '| 5 |') })).toEqual([])
+  expect(await told({ gap: OFF_BY_IT, late: '10\n11' })).toEqual([])
+  expect(await told({ gap: OFF_BY_IT, possible: 'created | 10 | 2 | 1' })).toEqual([])
+  expect(await told({ gap: OFF_BY_IT, possible: 'completed | 10 | 3 | 1' })).toEqual([])
+  expect(await told({ gap: OFF_BY_IT, paired: '2 | 3' })).toEqual([])
+  expect(await told({ gap: OFF_BY_IT, paired: '1 | 2' })).toEqual([])
+})

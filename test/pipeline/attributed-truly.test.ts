@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { attributed, HISTORIES } from '../../bench/attribution.ts'
+
+/** The bench runs a million; a few thousand show whether each kind of evidence is used. */
+const TRANSACTIONS = Number(process.env['TIEOUT_ATTRIBUTED'] ?? 24_000)
+
+/** Each kind of evidence once. With nothing but the time of a late capture, arithmetic can't place each one. */
+const isWanted = (name: string) => /night|5 % errors$|moves at/.test(name)
+
+test.each(HISTORIES.filter(([name]) => isWanted(name)))(
+  'each transaction is placed truly, each wrong net found by its amount and none invented: %s',
+  async (_name, kind) => {
+    const found = await attributed({ ...kind, transactions: TRANSACTIONS })
+    expect(found.errors).toBeGreaterThan(0)
+    expect(found).toMatchObject({
+      errors_missed: 0,
+      errors_by_another_amount: 0,
+      called_break: 0,
+      called_explained: 0,
+      wrongly_unique: 0,
+      placed_truly: found.transactions,
+    })
+  },
+)
