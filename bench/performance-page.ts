@@ -1,9 +1,9 @@
-/** docs/performance.md: the section of the core between its two marks is made from a run, the rest of the page stays. */
+/** Pages of docs/ with figures: what stands between two marks is made from a run, the rest of the page stays. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { SideBySide } from './peers/side-by-side.ts'
 
-const BEGIN = '<!-- figures of bench:core: made by the run, not by hand -->'
-const END = '<!-- end of the figures of bench:core -->'
+const begins = (bench: string) => `<!-- figures of ${bench}: made by the run, not by hand -->`
+const ends = (bench: string) => `<!-- end of the figures of ${bench} -->`
 
 export interface CoreFigures {
   transactions: number
@@ -22,14 +22,19 @@ export interface CoreFigures {
 
 /** Writes the figures of a run into the page. Throws if the page has lost its marks. */
 export function writeFigures(path: string, figures: CoreFigures): void {
-  writeFileSync(path, withSection(readFileSync(path, 'utf8'), section(figures)))
+  writeSection(path, 'bench:core', section(figures))
 }
 
-/** The page with the text between its marks replaced. Throws if a mark is missing. */
-export function withSection(page: string, text: string): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
+/** Puts the figures of a bench between its marks on a page. Throws if the page has lost them. */
+export function writeSection(path: string, bench: string, text: string): void {
+  writeFileSync(path, withSection(readFileSync(path, 'utf8'), bench, text))
+}
+
+/** The page with the text between the marks of a bench replaced. Throws if a mark is missing. */
+export function withSection(page: string, bench: string, text: string): string {
+  const [begin, end] = [page.indexOf(begins(bench)), page.indexOf(ends(bench))]
   if (begin < 0 || end < begin) throw new Error('the page has no marks between which figures go')
-  return `${page.slice(0, begin + BEGIN.length)}\n${text}\n${page.slice(end)}`
+  return `${page.slice(0, begin + begins(bench).length)}\n${text}\n${page.slice(end)}`
 }
 
 function section(figures: CoreFigures): string {

@@ -39,6 +39,6 @@ test('an engine that gives another answer is refused, with the stage and both an
 test('figures go between the marks of the page and nothing else of it changes', () => {
   const page =
     '# P\n<!-- figures of bench:core: made by the run, not by hand -->\nold\n<!-- end of the figures of bench:core -->\nrest\n'
-  expect(withSection(page, 'new')).toBe(page.replace('old', 'new'))
-  expect(() => withSection('# P\n', 'new')).toThrow('no marks')
+  expect(withSection(page, 'bench:core', 'new')).toBe(page.replace('old', 'new'))
+  expect(() => withSection('# P\n', 'bench:core', 'new')).toThrow('no marks')
 })

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import type { PartialOptions } from '../../simulator/options.ts'
 import { checkWorld, type GOAL } from '../support/ground-truth.ts'
 
-const SMALL: PartialOptions = { seed: 11, terminals: 10, transactions: 12_000, days: 90 }
+const SMALL: PartialOptions = { seed: 11, terminals: 6, transactions: 7_000, days: 90 }
 
 /** Where nothing but created orders the transactions, late captures are placed by arithmetic alone. */
 const NO_EVIDENCE = { tied: 0.99, placed: 0.998 }
