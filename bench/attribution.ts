@@ -8,9 +8,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { prepareModels, readModels, runModels } from '../lake/models.ts'
+import { readModels, runModels } from '../lake/models.ts'
 import { openLake } from '../lake/open.ts'
-import { BEGIN, drawHistory, landHistory, type DrawnHistory } from './drawn-history.ts'
+import { prepareHistory } from './core.ts'
+import { drawHistory, landHistory, type DrawnHistory } from './drawn-history.ts'
 import { lakeIn } from './lake.ts'
 import { writeSection } from './performance-page.ts'
 
@@ -94,7 +95,7 @@ export async function main(): Promise<number> {
 }
 
 /** A row for each history, as the page shows it. */
-export const tableOf = (results: Record<string, Found>): string =>
+const tableOf = (results: Record<string, Found>): string =>
   [
     '| history | errors found | by another amount | called BREAK or EXPLAINED though right | placed truly | UNIQUE, but not so |',
     '|---|---|---|---|---|---|',
@@ -132,32 +133,8 @@ export async function attributed(history: DrawnHistory): Promise<Found> {
   }
 }
 
-export async function prepare(connection: DuckDBConnection): Promise<void> {
-  const text = (value: string) => ({ type: 'varchar', value })
-  const time = (value: string) => ({ type: 'timestamp', value })
-  const number = (value: bigint) => ({ type: 'bigint', value })
-  await prepareModels(connection, {
-    account: text('bench'),
-    known_at: number(1_000_000n),
-    known_time: time('2026-11-20'),
-    audit_seq: number(0n),
-    timezone: text('UTC'),
-    window_from: time(BEGIN),
-    window_to: time('2027-01-01'),
-    as_of: time('2026-11-20'),
-    cutoff_tolerance_hours: number(12n),
-    currency: text('USD'),
-    from_date: { type: 'date', value: BEGIN },
-    to_date: { type: 'date', value: '2027-01-01' },
-    as_of_date: { type: 'date', value: '2026-11-20' },
-    pending_stale_days: number(3n),
-    unsettled_days: number(5n),
-    exception_scan: number(0n),
-  })
-}
-
-export async function attribute(connection: DuckDBConnection): Promise<void> {
-  await prepare(connection)
+async function attribute(connection: DuckDBConnection): Promise<void> {
+  await prepareHistory(connection, 1_000_000n)
   const isNeeded = ({ stage }: { stage: string }) => stage < '39'
   await runModels(connection, readModels().filter(isNeeded))
 }

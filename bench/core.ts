@@ -138,13 +138,17 @@ function report({ transactions, scan, stages, peak_rss_mb, peers }: Measured): v
   )
 }
 
-async function timeModels(connection: DuckDBConnection): Promise<Stage[]> {
+/** Sets the variables for a drawn history, of which is known what landed by `known_at`. */
+export async function prepareHistory(
+  connection: DuckDBConnection,
+  known_at: bigint,
+): Promise<void> {
   const text = (value: string) => ({ type: 'varchar', value })
   const time = (value: string) => ({ type: 'timestamp', value })
   const number = (value: bigint) => ({ type: 'bigint', value })
   await prepareModels(connection, {
     account: text('bench'),
-    known_at: number(10n),
+    known_at: number(known_at),
     known_time: time('2026-11-20'),
     timezone: text('UTC'),
     currency: text('USD'),
@@ -158,6 +162,10 @@ async function timeModels(connection: DuckDBConnection): Promise<Stage[]> {
     pending_stale_days: number(3n),
     unsettled_days: number(5n),
   })
+}
+
+async function timeModels(connection: DuckDBConnection): Promise<Stage[]> {
+  await prepareHistory(connection, 10n)
   const stages: Stage[] = []
   const isCore = ({ stage }: Model) => stage < '44'
   let since = process.cpuUsage()

@@ -20,10 +20,10 @@ export interface DrawnHistory {
   modifies: 'never' | 'capture' | 'settlement'
 }
 
-export const BEGIN = '2025-09-01'
+const BEGIN = '2025-09-01'
 
 /** How many terminals a history has. */
-export const terminalsOf = ({ transactions, perDay, days }: DrawnHistory): number =>
+const terminalsOf = ({ transactions, perDay, days }: DrawnHistory): number =>
   Math.max(1, Math.round(transactions / (perDay * days)))
 
 /** What was done, and which settlement holds it: `drawn_member`, `drawn_settlement`, kept for the comparison with what is found. */

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { Failure } from '../domain/failure.ts'
 import { codeVersion } from './code-version.ts'
 import { runModels, type Model } from './models.ts'
+import { atOneInstant } from './transact.ts'
 
 /** The models whose rows are carried, in the order of the pipeline. */
 export const CARRIED = ['refund_at_risk', 'charged_coarse', 'duplicate_charge'] as const
@@ -50,24 +51,22 @@ export async function takeBase(
   terms: CarryTerms,
 ): Promise<Base | undefined> {
   if (terms.wholeEvery <= 1) return undefined
-  // One transaction, for another run may replace the rows at any time.
-  await connection.run('begin')
-  try {
+  // Another run may replace the rows at any time.
+  return atOneInstant(connection, async () => {
     const found = await connection.runAndReadAll(
       `select run_id, known_at::varchar, runs_since_whole::varchar from lake.carried.carry
        where account = $1 and fingerprint = $2 and known_at <= $3`,
       [terms.account, terms.fingerprint, terms.known_at],
     )
     const [runId, known_at, since] = found.getRows()[0] ?? []
-    for (const table of runId === undefined ? [] : CARRIED) {
+    if (runId === undefined) return undefined
+    for (const table of CARRIED) {
       await connection.run(
         `create or replace temp table carried_${table} as
          select * exclude (account) from lake.carried.${table} where account = $1`,
         [terms.account],
       )
     }
-    await connection.run('commit')
-    if (runId === undefined) return undefined
     const runsSinceWhole = BigInt(String(since)) + 1n
     return {
       runId: String(runId),
@@ -75,10 +74,7 @@ export async function takeBase(
       isWholeDue: runsSinceWhole >= BigInt(terms.wholeEvery),
       runsSinceWhole,
     }
-  } catch (error) {
-    await connection.run('rollback').catch(() => {})
-    throw error
-  }
+  })
 }
 
 /** Runs models in order on a connection whose variables are set, those of cards on what has changed since the base. */

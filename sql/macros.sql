@@ -26,6 +26,9 @@ create or replace temp macro fine_card (vault_type, account_type, last_four, bil
 -- The models' own words, each of a type of its own: as numbers they are joined, sorted and kept faster than as texts.
 create or replace temp macro clock_word (clock) as clock::enum('created', 'modified');
 
+-- When a transaction happened under a clock; what was seen to settle late no earlier than the settlement that it comes after.
+create or replace temp macro clock_time (clock, created, last_modified, after_at) as case when clock = 'modified' then greatest(after_at, coalesce(last_modified, created)) else coalesce(after_at, created) end;
+
 create or replace temp macro method_word (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
 
 create or replace temp macro place_word (place) as place::enum('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED', 'NONE');

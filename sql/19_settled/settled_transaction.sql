@@ -7,8 +7,8 @@ select
     transaction_id,
     terminal_id,
     signed_cents,
-    coalesce(after_at, created) as created,
-    greatest(after_at, coalesce(last_modified, created)) as modified
+    clock_time ('created', created, last_modified, after_at) as created,
+    clock_time ('modified', created, last_modified, after_at) as modified
 from
     current_transaction
     left join settled_after using (transaction_id)

@@ -1,6 +1,6 @@
 -- model    pair_shift
 -- grain    one row per transaction, one or two for each pair of settlements whose differences cancel
--- reads    gap, candidate, clocked_transaction, settled_after
+-- reads    gap, candidate, clocked_transaction, late_member
 -- rule     R-28: two settlements of a terminal within seven days whose differences cancel, and one transaction of that amount, shift a cut-off
 -- silent   differences that cancel without such a transaction
 with
@@ -35,20 +35,22 @@ with
             row_number() over (partition by earlier_id order by apart) = 1
             and row_number() over (partition by later_id order by apart) = 1
     ),
-    -- Between next neighbours no run supports the cut itself: every cut near the usual lag comes into question.
+    -- As it is; and between next neighbours, where no run supports the cut itself, at any other place within the tolerance.
     cuts as (
         select
             nearest.*,
             cut_position as new_cut_position,
             gap_cents as moved_cents,
-            0 as deviation_s
+            0 as deviation_s,
+            true as is_near
         from nearest
         union all
         select
             nearest.*,
             candidate.position,
             nearest.gap_cents + candidate.transactions_cents - nearest.cut_cents,
-            greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s)
+            greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s) as away_s,
+            away_s <= 2 * nearest.spread_s
         from
             nearest
             inner join candidate on candidate.settlement_id = nearest.earlier_id
@@ -56,20 +58,7 @@ with
             and candidate.position > nearest.begins_after
             and candidate.position <= nearest.ends_at
             and candidate.position <> nearest.cut_position
-        where
-            nearest.is_next
-            and greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s) <= 2 * nearest.spread_s
-    ),
-    late as materialized (
-        select
-            clock,
-            terminal_id,
-            transaction_id,
-            position,
-            signed_cents
-        from
-            clocked_transaction
-            semi join settled_after using (transaction_id)
+        where nearest.is_next
     ),
     options as (
         select
@@ -87,32 +76,27 @@ with
             and clocked_transaction.signed_cents = cuts.moved_cents
             and clocked_transaction.position > cuts.begins_after
             and clocked_transaction.position <= cuts.new_cut_position
-        where cuts.moved_cents <> 0
+        where
+            cuts.is_near
+            and cuts.moved_cents <> 0
         union all
         -- Of those that were seen to turn late there are few: with them a cut may lie anywhere.
         select
-            nearest.earlier_id,
-            nearest.later_id,
-            candidate.position,
-            late.transaction_id,
-            nearest.later_id,
-            greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s),
-            candidate.position - late.position
+            cuts.earlier_id,
+            cuts.later_id,
+            cuts.new_cut_position,
+            late_member.transaction_id,
+            cuts.later_id,
+            cuts.deviation_s,
+            cuts.new_cut_position - late_member.position
         from
-            nearest
-            inner join candidate on candidate.settlement_id = nearest.earlier_id
-            and candidate.clock = nearest.clock
-            and candidate.position > nearest.begins_after
-            and candidate.position <= nearest.ends_at
-            and candidate.position <> nearest.cut_position
-            inner join late on late.clock = nearest.clock
-            and late.terminal_id = nearest.terminal_id
-            and late.signed_cents = nearest.gap_cents + candidate.transactions_cents - nearest.cut_cents
-            and late.position > nearest.begins_after
-            and late.position <= candidate.position
-        where
-            nearest.is_next
-            and greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s) > 2 * nearest.spread_s
+            cuts
+            inner join late_member on late_member.clock = cuts.clock
+            and late_member.terminal_id = cuts.terminal_id
+            and late_member.signed_cents = cuts.moved_cents
+            and late_member.position > cuts.begins_after
+            and late_member.position <= cuts.new_cut_position
+        where not cuts.is_near
         union all
         -- Settled early: it stands after the cut, but not after its settlement was made.
         select

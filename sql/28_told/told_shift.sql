@@ -1,20 +1,9 @@
 -- model    told_shift
 -- grain    one row per transaction that was seen to turn settled late, and without which its settlement ties
--- reads    gap, pair_shift, first_boundary, candidate, clocked_transaction, settled_after, possible_member, settled_event, settlement_sequence
+-- reads    gap, pair_shift, first_boundary, candidate, late_member, possible_member, settled_event, settlement_sequence
 -- rule     R-28: of several settlements that come into question by what was seen, the one with whose net it agrees
 -- silent   settlements that more than one such move would make tie, and those in which none cancels the whole difference
 with
-    late as materialized (
-        select
-            clock,
-            terminal_id,
-            transaction_id,
-            position,
-            signed_cents
-        from
-            clocked_transaction
-            semi join settled_after using (transaction_id)
-    ),
     off as (
         select
             gap.*,
@@ -56,15 +45,15 @@ with
             off.terminal_id,
             off.ordinal,
             cuts.cut_position,
-            late.transaction_id
+            late_member.transaction_id
         from
             off
             inner join cuts using (settlement_id)
-            inner join late on late.clock = off.clock
-            and late.terminal_id = off.terminal_id
-            and late.position > off.previous_position
-            and late.position <= cuts.cut_position
-            and late.signed_cents = cuts.gap_cents
+            inner join late_member on late_member.clock = off.clock
+            and late_member.terminal_id = off.terminal_id
+            and late_member.position > off.previous_position
+            and late_member.position <= cuts.cut_position
+            and late_member.signed_cents = cuts.gap_cents
         qualify count(*) over (partition by off.settlement_id) = 1
     )
 select

@@ -7,10 +7,7 @@ with
     settled as (
         select
             current_transaction.*,
-            case
-                when chosen_clock.clock = 'modified' then greatest(after_at, coalesce(last_modified, created))
-                else coalesce(after_at, created)
-            end as clock_at
+            clock_time (chosen_clock.clock, created, last_modified, after_at) as clock_at
         from
             current_transaction
             left join chosen_clock using (terminal_id)

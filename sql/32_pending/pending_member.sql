@@ -11,10 +11,7 @@ with
             action,
             created,
             signed_cents,
-            case
-                when chosen_clock.clock = 'modified' then coalesce(last_modified, created)
-                else created
-            end as clock_at
+            clock_time (chosen_clock.clock, created, last_modified, null) as clock_at
         from
             current_transaction
             left join chosen_clock using (terminal_id)

@@ -86,7 +86,7 @@ const told = (tables: {
   possible?: string
   clocked?: string
 }) =>
-  run('28_told/told_shift', {
+  run(['27_late/late_member', '28_told/told_shift'], {
     gap: GAPS + tables.gap,
     first_boundary: 'terminal_id bigint | ordinal bigint | position bigint\n7 | 3 | 20',
     candidate: CANDIDATES + (tables.candidate ?? ''),

@@ -407,8 +407,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '28_told/told_shift',
-    from: 'late.position > off.previous_position',
-    to: 'late.position >= off.previous_position',
+    from: 'late_member.position > off.previous_position',
+    to: 'late_member.position >= off.previous_position',
     file: OBSERVED,
     title:
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
