@@ -33,6 +33,8 @@ const SOON_MS = 6_000
 const PROBE_AFTER = { first: 80, most: 1600, least_ms: 3_000 }
 /** Share of the known rate by which a probe grows each second, and how far it goes before the limit must have moved. */
 const PROBE = { growth: 0.025, most: 1.25 }
+/** A limit that has just fallen may rise again soon: the first probes come earlier and grow faster. */
+const AFTER_FALL = { probes: 2, after: 50, growth: 3 }
 
 export class LearnedRate {
   readonly #options: RateOptions
@@ -52,6 +54,8 @@ export class LearnedRate {
   #recent: { at_ms: number; passed: number }[] = []
   /** The highest limit that was ever known. */
   #highest = 0
+  /** Probes that were refused since the limit fell. */
+  #refusedProbes = 0
   /** What was known before a climb. */
   #before = 0
 
@@ -126,6 +130,7 @@ export class LearnedRate {
     if (this.#known === null) {
       this.#first(now_ms)
     } else if (this.#isProbing) {
+      this.#refusedProbes += 1
       this.#probeAfter = Math.min(PROBE_AFTER.most, this.#probeAfter * 2)
       const better = measured === undefined ? this.#known : measured * MARGIN
       // Less came through than was thought to be allowed: a full bucket had hidden that.
@@ -138,7 +143,10 @@ export class LearnedRate {
       const down = (measured ?? this.#perSecond) * MARGIN
       const least = this.#perSecond * (isSoon ? 0.2 : 0.5)
       const known = Math.min(Math.max(down, least), this.#perSecond * LONE_CUT)
-      if (known < this.#perSecond * CUT) this.#probeAfter = PROBE_AFTER.first
+      if (known < this.#perSecond * CUT) {
+        this.#probeAfter = PROBE_AFTER.first
+        this.#refusedProbes = 0
+      }
       this.#revise(known, known, now_ms)
     }
     return true
@@ -189,16 +197,27 @@ export class LearnedRate {
 
   #isProbeDue(now_ms: number): boolean {
     const since_ms = now_ms - this.#revisedAt_ms
-    // What was allowed before may be allowed again soon.
-    const isFallen = this.#perSecond < FALLEN * this.#highest
-    const after = isFallen ? PROBE_AFTER.first : this.#probeAfter
-    return this.#sinceRevision >= after && since_ms >= PROBE_AFTER.least_ms
+    return this.#sinceRevision >= this.#untilProbe() && since_ms >= PROBE_AFTER.least_ms
+  }
+
+  /** Requests that go through before more is tried. What was allowed before may be allowed again soon. */
+  #untilProbe(): number {
+    if (this.#hasJustFallen()) return AFTER_FALL.after
+    return this.#isFallen() ? PROBE_AFTER.first : this.#probeAfter
+  }
+
+  #isFallen(): boolean {
+    return (this.#known ?? this.#perSecond) < FALLEN * this.#highest
+  }
+
+  #hasJustFallen(): boolean {
+    return this.#isFallen() && this.#refusedProbes < AFTER_FALL.probes
   }
 
   /** Gentle at first; what was never refused grows faster and faster. */
   #growth(): number {
     const above = this.#perSecond / (this.#known ?? this.#perSecond) - 1
-    return PROBE.growth + above / 6
+    return (PROBE.growth + above / 6) * (this.#hasJustFallen() ? AFTER_FALL.growth : 1)
   }
 
   #revise(known: number | null, perSecond: number, now_ms: number): void {
