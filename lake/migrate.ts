@@ -1,11 +1,11 @@
-/** The lake's schema: numbered SQL files, each applied once, in one transaction with its own record. */
+/** The lake's schema: numbered SQL files, each applied once, in one transaction with the record of it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { packageRoot } from './package-root.ts'
-import { withRetries } from './transact.ts'
+import { atOneInstant, withRetries } from './transact.ts'
 
 const FOLDER = join(packageRoot, 'sql', '00_seen')
 
@@ -30,9 +30,8 @@ export async function migrate(connection: DuckDBConnection): Promise<void> {
         { remedy: 'use the version of tieout that wrote this lake, or a newer one' },
       )
     }
-    for (const migration of migrations) {
-      if (!applied.has(migration.version)) await apply(connection, migration)
-    }
+    const missing = migrations.filter(({ version }) => !applied.has(version))
+    if (missing.length > 0) await apply(connection, missing)
   })
 }
 
@@ -57,21 +56,22 @@ async function appliedMigrations(connection: DuckDBConnection): Promise<Map<numb
   return new Map(rows.getRows().map(([version, checksum]) => [Number(version), String(checksum)]))
 }
 
-async function apply(connection: DuckDBConnection, migration: Migration): Promise<void> {
-  await connection.run('begin')
-  try {
+/** Together: each commit to the catalog costs as much as many tables. */
+async function apply(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await atOneInstant(connection, async () => {
     await connection.run(
       `create table if not exists lake.main.migration(version integer, name varchar, checksum varchar, applied_at timestamp)`,
     )
-    await connection.run(migration.text)
-    await connection.run('insert into lake.main.migration values ($1, $2, $3, now()::timestamp)', [
-      migration.version,
-      migration.name,
-      migration.checksum,
-    ])
-    await connection.run('commit')
-  } catch (error) {
-    await connection.run('rollback').catch(() => {})
-    throw error
-  }
+    for (const { text } of migrations) await connection.run(text)
+    const applied = migrations.map(({ version, name, checksum }) => ({ version, name, checksum }))
+    await connection.run(
+      `insert into lake.main.migration
+       select m.version, m.name, m.checksum, now()::timestamp
+       from (select unnest(from_json($1, '[{"version":"INTEGER","name":"VARCHAR","checksum":"VARCHAR"}]')) as m)`,
+      [JSON.stringify(applied)],
+    )
+  })
 }

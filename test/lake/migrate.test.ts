@@ -24,3 +24,40 @@ test('a lake whose migration was another than ours of that number is refused', a
   await connection.run(`update lake.main.migration set checksum = 'changed' where version = 2`)
   await expect(openLake(lake.settings)).rejects.toMatchObject(REFUSED)
 })
+
+/** What a lake looked like before the last two tables were thought of. */
+async function olderLake() {
+  const { lake, connection } = await tempLake()
+  for (const table of ['carry', 'refund_at_risk', 'charged_coarse', 'duplicate_charge']) {
+    await connection.run(`drop table lake.carried.${table}`)
+  }
+  await connection.run('drop schema lake.carried')
+  await connection.run('drop table lake.ops.publication')
+  await connection.run('delete from lake.main.migration where version >= 12')
+  await connection.run(`insert into lake.ops.run (run_id, account) values ('run-1', 'acme')`)
+  return { lake, connection }
+}
+
+const VERSIONS = 'select version as v from lake.main.migration where version > 10 order by 1'
+
+test('an older lake gets all that it lacks, with what was in it', async () => {
+  const { lake, connection } = await olderLake()
+  const newer = await openLake(lake.settings)
+  newer.close()
+  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 11 }, { v: 12 }, { v: 13 }])
+  expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
+    { run_id: 'run-1' },
+  ])
+  expect(await rowsOf(connection, 'select account from lake.carried.carry')).toEqual([])
+})
+
+test('where one migration fails the ones before it are not applied either', async () => {
+  const { lake, connection } = await olderLake()
+  await connection.run('drop table lake.ops.backfill_event')
+  await connection.run('delete from lake.main.migration where version = 11')
+  // What the twelfth reads is not there.
+  await connection.run('alter table lake.ops.run drop column recorded_at')
+  await expect(openLake(lake.settings)).rejects.toThrow('recorded_at')
+  expect(await rowsOf(connection, VERSIONS)).toEqual([])
+  await expect(connection.run('from lake.ops.backfill_event')).rejects.toThrow('backfill_event')
+})
