@@ -5,9 +5,11 @@ import type { List } from '../domain/run.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import type { Lake } from './open.ts'
 import { handOver } from './hand-over.ts'
+import { endSweep, type Known, MET } from './end-sweep.ts'
+import { filledTables } from './filled.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
 import { recordWord } from './refusal-word.ts'
-import { recordUnknownNames } from './unknown-names.ts'
+import { utc } from './utc.ts'
 import { currentFence, raiseFence, transact } from './transact.ts'
 
 /** One batch of a sweep. */
@@ -87,15 +89,22 @@ export async function land(
 ): Promise<Landed> {
   await stage(connection, landing)
   return transact(lake, connection, async () => {
-    if ((await alreadyLanded(connection, landing)) || (await isOutdated(connection, landing))) {
+    const isFilled = await filledTables(connection)
+    // Before the first landing there is nothing to ask about.
+    if (
+      isFilled('lake.ops.landing') &&
+      ((await alreadyLanded(connection, landing)) || (await isOutdated(connection, landing)))
+    ) {
       return { landed: false, newVersions: 0 }
     }
     const seq = await raiseFence(connection)
-    const newVersions = await insertVersions(connection, landing, seq)
-    await insertQuarantine(connection, landing, seq)
+    const known = { seq, isFilled }
+    const newVersions = await insertVersions(connection, landing, known)
+    await insertQuarantine(connection, landing, known)
     await insertPages(connection, landing, seq)
     await insertLanding(connection, landing, { seq, newVersions })
-    if (landing.end !== undefined) await endSweep(connection, landing, seq)
+    if (landing.end === undefined) await insertSightings(connection, landing)
+    else await endSweep(connection, { ...landing, end: landing.end }, known)
     if (landing.refusal !== undefined || landing.end !== undefined) {
       await recordWord(connection, { ...landing, observedAt: utc(landing.observedAt) }, seq)
     }
@@ -155,20 +164,23 @@ async function isOutdated(
 async function insertVersions(
   connection: DuckDBConnection,
   landing: Landing,
-  seq: bigint,
+  { seq, isFilled }: Known,
 ): Promise<number> {
+  const reader = await connection.runAndReadAll('select min(id), max(id) from staged')
+  const [low, high] = reader.getRows()[0] ?? []
+  if (typeof low !== 'bigint') return 0
   const { table, id, columns } = LISTS[landing.list]
+  // The bounds stand in the text, so that files that hold none of these ids are left out before they are opened.
   const inserted = await connection.run(
     `insert into ${table}
-     with bounds as (select min(id) as low, max(id) as high from staged),
-     newest as (
+     with newest as (
        select ${id} as id, arg_max(content_hash, (landing_seq, ordinal)) as content_hash, max(landing_seq) as landing_seq
        from ${table}
-       where account = $1 and ${id} between (select low from bounds) and (select high from bounds)
+       where account = $1 and ${id} between ${low} and ${String(high)} and ${isFilled(table)}
        group by ${id}),
      refused as (
        select try_cast(subject_id as bigint) as id, max(landing_seq) as landing_seq
-       from lake.seen.quarantine where account = $1 and list = $2 group by 1),
+       from lake.seen.quarantine where account = $1 and list = $2 and ${isFilled('lake.seen.quarantine')} group by 1),
      known as (
        select newest.id, newest.content_hash
        from newest left join refused using (id)
@@ -188,14 +200,15 @@ async function insertVersions(
 async function insertQuarantine(
   connection: DuckDBConnection,
   landing: Landing,
-  seq: bigint,
+  { seq, isFilled }: Known,
 ): Promise<void> {
   if (landing.rejects.length === 0) return
   await connection.run(
     `insert into lake.seen.quarantine
      with newest as (
        select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged
-       from lake.seen.quarantine where account = $1 and list = $2 group by subject_id)
+       from lake.seen.quarantine
+       where account = $1 and list = $2 and ${isFilled('lake.seen.quarantine')} group by subject_id)
      select $1, $2, subject_type, rejected.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
        field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
      from rejected left join newest using (subject_id)
@@ -221,12 +234,16 @@ async function insertPages(
      from (select unnest(from_json($4, '${shape}')) as p)`,
     [landing.sweepId, BigInt(landing.batch), seq, JSON.stringify(landing.pages)],
   )
+}
+
+/** Keeps what was met until the sweep ends; of its last batch it need not be kept. */
+async function insertSightings(
+  connection: DuckDBConnection,
+  { account, list, sweepId }: Landing,
+): Promise<void> {
   await connection.run(
-    `insert into lake.ops.sighting
-     select distinct $1, $2, $3, id from (
-       select id from staged union all select try_cast(subject_id as bigint) from rejected)
-     where id is not null`,
-    [landing.account, landing.list, landing.sweepId],
+    `insert into lake.ops.sighting select distinct $1, $2, $3, subject_id from (${MET})`,
+    [account, list, sweepId],
   )
 }
 
@@ -250,67 +267,3 @@ async function insertLanding(
     ],
   )
 }
-
-/** Writes the sweep's record and which known records it did not meet, or met again. */
-async function endSweep(
-  connection: DuckDBConnection,
-  landing: Landing,
-  seq: bigint,
-): Promise<void> {
-  const { end, account, list, sweepId } = landing
-  if (end === undefined) return
-  await connection.run(
-    `insert into lake.ops.sweep
-     select $1, $2, $3, $4, $18::bigint, $5::bigint, $17::timestamp, $6::timestamp, $7::timestamp, $8, $9,
-       (select coalesce(sum(new_versions), 0)::bigint from lake.ops.landing where sweep_id = $1), $10, $11, $12, $13, $14, $15, $16`,
-    [
-      sweepId,
-      landing.runId,
-      account,
-      list,
-      BigInt(end.startedSeq),
-      utc(end.startedAt),
-      utc(end.endedAt),
-      ...[end.pages, end.records, end.quarantined, end.rewinds, end.requests, end.throttled].map(
-        BigInt,
-      ),
-      end.certificate,
-      end.bodiesSha256,
-      seq,
-      end.coversFrom,
-      landing.terminalId ?? null,
-    ],
-  )
-  await recordUnknownNames(connection, landing, { names: end.unknownNames ?? {}, seq })
-  await connection.run(
-    `insert into lake.seen.presence
-     with sighted as (select distinct subject_id from lake.ops.sighting where sweep_id = $1),
-     known as (
-       select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table}
-       where account = $2 and ($6::bigint is null or terminal_id = $6::bigint) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),
-     last_word as (
-       select subject_id, arg_max(present, landing_seq) as present
-       from lake.seen.presence where account = $2 and list = $3 group by subject_id)
-     select $2, $3, subject_id, sighted.subject_id is not null, $1, $4::timestamp, $5
-     from known left join sighted using (subject_id) left join last_word using (subject_id)
-     where coalesce(last_word.present, true) <> (sighted.subject_id is not null)`,
-    [
-      sweepId,
-      account,
-      list,
-      utc(end.endedAt),
-      seq,
-      landing.terminalId ?? null,
-      ...(list === 'terminals' ? [] : [end.coversFrom]),
-    ],
-  )
-  // What a sweep that is under way has seen stays; one of which nothing was heard for a week was broken off.
-  await connection.run(
-    `delete from lake.ops.sighting where account = $1 and list = $2 and (sweep_id = $3 or sweep_id not in (
-       select sweep_id from lake.ops.landing where account = $1 and observed_at > $4::timestamp - interval 7 days))`,
-    [account, list, sweepId, utc(end.endedAt)],
-  )
-}
-
-/** DuckDB's timestamps carry no zone: the lake's are UTC. */
-const utc = (instant: string) => instant.replace(/Z$/, '')

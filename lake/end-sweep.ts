@@ -1,0 +1,109 @@
+/** The end of a sweep: its record, and which known records it did not meet, or met again. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { IsFilled } from './filled.ts'
+import type { Landing, SweepEnd } from './land.ts'
+import { LISTS } from './lists.ts'
+import { recordUnknownNames } from './unknown-names.ts'
+import { utc } from './utc.ts'
+
+/** What a transaction knows of the lake before it writes. */
+export interface Known {
+  seq: bigint
+  isFilled: IsFilled
+}
+
+/** The ids that the batch at hand has met, rejected records among them. */
+export const MET = `select id as subject_id from staged
+   union all
+   select subject_id from (select try_cast(subject_id as bigint) as subject_id from rejected) where subject_id is not null`
+
+/** Writes the record of the sweep whose last batch is staged, and what became present or absent with it. */
+export async function endSweep(
+  connection: DuckDBConnection,
+  landing: Ended,
+  known: Known,
+): Promise<void> {
+  await insertSweep(connection, landing, known.seq)
+  const names = landing.end.unknownNames ?? {}
+  await recordUnknownNames(connection, landing, { names, seq: known.seq })
+  await insertPresence(connection, landing, known)
+  await forgetSightings(connection, landing, known)
+}
+
+type Ended = Landing & { end: SweepEnd }
+
+async function insertSweep(
+  connection: DuckDBConnection,
+  { end, account, list, sweepId, ...landing }: Ended,
+  seq: bigint,
+): Promise<void> {
+  await connection.run(
+    `insert into lake.ops.sweep
+     select $1, $2, $3, $4, $18::bigint, $5::bigint, $17::timestamp, $6::timestamp, $7::timestamp, $8, $9,
+       (select coalesce(sum(new_versions), 0)::bigint from lake.ops.landing where sweep_id = $1), $10, $11, $12, $13, $14, $15, $16`,
+    [
+      sweepId,
+      landing.runId,
+      account,
+      list,
+      BigInt(end.startedSeq),
+      utc(end.startedAt),
+      utc(end.endedAt),
+      ...[end.pages, end.records, end.quarantined, end.rewinds, end.requests, end.throttled].map(
+        BigInt,
+      ),
+      end.certificate,
+      end.bodiesSha256,
+      seq,
+      end.coversFrom,
+      landing.terminalId ?? null,
+    ],
+  )
+}
+
+async function insertPresence(
+  connection: DuckDBConnection,
+  { end, account, list, sweepId, ...landing }: Ended,
+  { seq, isFilled }: Known,
+): Promise<void> {
+  await connection.run(
+    `insert into lake.seen.presence
+     with sighted as (
+       select distinct subject_id from (
+         select subject_id from lake.ops.sighting where sweep_id = $1 and ${isFilled('lake.ops.sighting')}
+         union all ${MET})),
+     known as (
+       select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table}
+       where account = $2 and ($6::bigint is null or terminal_id = $6::bigint) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),
+     last_word as (
+       select subject_id, arg_max(present, landing_seq) as present
+       from lake.seen.presence
+       where account = $2 and list = $3 and ${isFilled('lake.seen.presence')} group by subject_id)
+     select $2, $3, subject_id, sighted.subject_id is not null, $1, $4::timestamp, $5
+     from known left join sighted using (subject_id) left join last_word using (subject_id)
+     where coalesce(last_word.present, true) <> (sighted.subject_id is not null)`,
+    [
+      sweepId,
+      account,
+      list,
+      utc(end.endedAt),
+      seq,
+      landing.terminalId ?? null,
+      ...(list === 'terminals' ? [] : [end.coversFrom]),
+    ],
+  )
+}
+
+/** What a sweep that is under way has seen stays; one of which nothing was heard for a week was broken off. */
+async function forgetSightings(
+  connection: DuckDBConnection,
+  { end, account, list, sweepId }: Ended,
+  { isFilled }: Known,
+): Promise<void> {
+  if (!isFilled('lake.ops.sighting')) return
+  await connection.run(
+    `delete from lake.ops.sighting where account = $1 and list = $2 and (sweep_id = $3 or sweep_id not in (
+       select sweep_id from lake.ops.landing where account = $1 and observed_at > $4::timestamp - interval 7 days))`,
+    [account, list, sweepId, utc(end.endedAt)],
+  )
+}
