@@ -137,7 +137,7 @@ select
     settlement_id,
     count(*) as sets,
     min(blamed) as blamed,
-    string_agg('COMBINATION ' || blamed, ', ' order by blamed) as candidates,
+    list('COMBINATION ' || blamed order by blamed) as candidates,
     any_value(of_two) + case
         when any_value(size) > 2 then any_value(of_three)
         else 0

@@ -18,8 +18,7 @@ with
         select
             holder.settlement_id as holder_id,
             taker.settlement_id as taker_id,
-            member.transaction_id,
-            abs(epoch(holder.created) - epoch(taker.created)) as apart_s
+            member.transaction_id
         from
             broken as holder
             inner join broken as taker on taker.difference_cents = - holder.difference_cents
@@ -29,24 +28,71 @@ with
             inner join current_transaction as member on member.transaction_id = attribution.transaction_id
             and member.signed_cents = holder.difference_cents
     ),
-    elsewhere_counted as (
+    -- How many differences and amounts lie within five dollars of these two, for each cent: how often chance would hit both.
+    other_density as (
         select
-            *,
-            count(distinct taker_id) over (partition by holder_id) as takers,
-            count(distinct holder_id) over (partition by taker_id) as holders,
-            count(distinct transaction_id) over (partition by holder_id) as choices
-        from elsewhere
+            holder.settlement_id,
+            count(distinct other.difference_cents) / 1001 as chance
+        from
+            broken as holder
+            semi join elsewhere on elsewhere.holder_id = holder.settlement_id
+            inner join broken as other on other.terminal_id <> holder.terminal_id
+            and other.created between holder.created - interval 3 days and holder.created + interval 3 days
+            and abs(other.difference_cents + holder.difference_cents) <= 500
+            and other.difference_cents <> - holder.difference_cents
+        group by holder.settlement_id
     ),
-    wrong_terminal as (
+    member_density as (
+        select
+            broken.settlement_id,
+            count(distinct effect.effect_cents) / 1001 as chance
+        from
+            broken
+            semi join elsewhere on elsewhere.holder_id = broken.settlement_id
+            inner join effect on effect.settlement_id = broken.settlement_id
+            and effect.code = 'EXTRA_TRANSACTION'
+            and abs(effect.effect_cents - broken.difference_cents) <= 500
+            and effect.effect_cents <> broken.difference_cents
+        group by broken.settlement_id
+    ),
+    sides as (
         select
             unnest([holder_id, taker_id]) as settlement_id,
-            transaction_id::varchar as blamed,
-            choices
-        from elsewhere_counted
-        where
-            takers = 1
-            and holders = 1
-        qualify row_number() over (partition by holder_id order by transaction_id) = 1
+            unnest([taker_id, holder_id]) as other_id,
+            transaction_id,
+            coalesce(other_density.chance * member_density.chance, 0) as chance
+        from
+            elsewhere
+            left join other_density on other_density.settlement_id = elsewhere.holder_id
+            left join member_density on member_density.settlement_id = elsewhere.holder_id
+    ),
+    sides_counted as (
+        select
+            settlement_id,
+            count(*) as sets,
+            any_value(other_id) as other_id,
+            any_value(transaction_id)::varchar as blamed,
+            any_value(chance) as chance,
+            list(
+                'WRONG_TERMINAL ' || transaction_id || ' with ' || other_id
+                order by transaction_id, other_id
+            ) as candidates
+        from sides
+        group by settlement_id
+    ),
+    -- Both sides say so, or neither.
+    wrong_terminal as (
+        select
+            one.settlement_id,
+            one.sets,
+            one.blamed,
+            one.candidates,
+            one.sets = 1
+            and other.sets = 1
+            and one.chance < 0.01 as is_claimed
+        from
+            sides_counted as one
+            inner join sides_counted as other on other.settlement_id = one.other_id
     ),
     -- How many amounts lie within five dollars of the difference, for each cent: how often chance would hit it.
     density as (
@@ -65,12 +111,17 @@ with
             broken.settlement_id,
             arg_min(effect.code, effect.precedence) as code,
             effect.blamed,
-            min(effect.precedence) as precedence
+            min(effect.precedence) as precedence,
+            any_value(effect.transactions) as transactions
         from
             broken
             inner join effect on effect.settlement_id = broken.settlement_id
             and effect.effect_cents = broken.difference_cents
         group by broken.settlement_id, effect.blamed
+        qualify
+            any_value(effect.transactions) = min(any_value(effect.transactions)) over (
+                partition by broken.settlement_id
+            )
     ),
     counted as (
         select
@@ -78,28 +129,43 @@ with
             count(*) as sets,
             arg_min(code, (precedence, blamed)) as code,
             arg_min(blamed, (precedence, blamed)) as blamed,
-            string_agg(code || ' ' || blamed, ', ' order by precedence, blamed) as candidates
+            list(code || ' ' || blamed order by precedence, blamed) as candidates
         from hits
         group by settlement_id
+    ),
+    told as (
+        select
+            broken.settlement_id,
+            case
+                when wrong_terminal.is_claimed then 'WRONG_TERMINAL'
+                when wrong_terminal.settlement_id is not null then null
+                when counted.sets = 1 and coalesce(density.chance, 0) < 0.01 then counted.code
+                when combination.sets = 1
+                and coalesce(density.chance, 0) + combination.chance < 0.01 then 'COMBINATION'
+            end as code,
+            coalesce(wrong_terminal.blamed, counted.blamed, combination.blamed) as blamed,
+            coalesce(wrong_terminal.sets, counted.sets, combination.sets) as sets,
+            coalesce(wrong_terminal.candidates, counted.candidates, combination.candidates) as names
+        from
+            broken
+            left join wrong_terminal using (settlement_id)
+            left join counted using (settlement_id)
+            left join combination using (settlement_id)
+            left join density using (settlement_id)
     )
 select
-    broken.settlement_id,
-    case
-        when wrong_terminal.settlement_id is not null then 'WRONG_TERMINAL'
-        when counted.sets = 1 and coalesce(density.chance, 0) < 0.01 then counted.code
-        when combination.sets = 1
-        and coalesce(density.chance, 0) + combination.chance < 0.01 then 'COMBINATION'
-    end as code,
-    coalesce(wrong_terminal.blamed, counted.blamed, combination.blamed) as blamed,
-    coalesce(wrong_terminal.choices, counted.sets, combination.sets) as sets,
-    coalesce(counted.candidates, combination.candidates) as candidates
-from
-    broken
-    left join wrong_terminal using (settlement_id)
-    left join counted using (settlement_id)
-    left join combination using (settlement_id)
-    left join density using (settlement_id)
-where
-    wrong_terminal.settlement_id is not null
-    or counted.settlement_id is not null
-    or combination.settlement_id is not null
+    settlement_id,
+    code,
+    blamed,
+    sets,
+    concat(
+        case
+            when sets > 1 then sets || ' sets: '
+        end,
+        array_to_string(names[:10], ', '),
+        case
+            when sets > 10 then ' and ' || sets - 10 || ' more'
+        end
+    ) as candidates
+from told
+where sets > 0

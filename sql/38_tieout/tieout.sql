@@ -29,7 +29,6 @@ with
             ),
             explanation.code,
             explanation.blamed,
-            explanation.sets,
             explanation.candidates,
             shifted.shifted_ids,
             shifted.options
@@ -52,8 +51,7 @@ select
     case
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
-        when verdict = 'EXPLAINED'
-        and (sets > 1 or method = 'MANUAL') then 'AMBIGUOUS'
+        when verdict = 'EXPLAINED' and method = 'MANUAL' then 'AMBIGUOUS'
         when verdict = 'EXPLAINED' then 'UNIQUE'
         when coalesce(options, 1) > 1 then 'AMBIGUOUS'
         when rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED') then 'UNIQUE'

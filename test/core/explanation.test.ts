@@ -137,7 +137,61 @@ test('two equal amounts are no explanation, but candidates', async () => {
   const rows = world().map((row) => (row.id === 70_041 ? { ...row, cents: 9999 } : row))
   const twins = rows.map((row) => (row.id === 70_042 ? { ...row, cents: 9999 } : row))
   expect(await explained(twins, { 704: -9999 })).toEqual([
-    '704 BREAK UNSOLVED UNEXPLAINED 0 9999 EXTRA_TRANSACTION 70041, EXTRA_TRANSACTION 70042',
+    '704 BREAK UNSOLVED UNEXPLAINED 0 9999 2 sets: EXTRA_TRANSACTION 70041, EXTRA_TRANSACTION 70042',
+  ])
+})
+
+test('of many equal amounts it is said how many there are, and ten are named', async () => {
+  const twelve = Array.from({ length: 12 }, (_, i) => ({
+    id: 11 + i,
+    terminal: 7,
+    at: `${date(4)} 10:00:00`,
+    cents: 777,
+  }))
+  const named = twelve.slice(0, 10).map(({ id }) => `EXTRA_TRANSACTION ${id}`)
+  expect(await explained([...world(), ...twelve], { 704: -777 })).toEqual([
+    `704 BREAK UNSOLVED UNEXPLAINED 0 777 12 sets: ${named.join(', ')} and 2 more`,
+  ])
+})
+
+test('one transaction goes before a part of all of them that comes to as much', async () => {
+  const tip = (id: number, cents: string) => (row: Row) =>
+    row.id === id ? { ...row, flags: `tip=${cents}` } : row
+  const rows = world().map(tip(70_041, '1.00')).map(tip(70_042, '4.32'))
+  const charge = { id: 1, terminal: 7, at: `${date(4)} 13:00:00`, cents: 532 }
+  expect(await explained([...rows, charge], { 704: -532 })).toEqual([
+    '704 EXPLAINED UNIQUE EXTRA_TRANSACTION 1 532 0',
+  ])
+  expect(await explained(rows, { 704: -532 })).toEqual([
+    '704 EXPLAINED UNIQUE COMPONENT_EXCLUDED 70041;70042 532 0',
+  ])
+})
+
+test('one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals', async () => {
+  const twins = [1, 2].map((id) => ({ id, terminal: 7, at: `${date(5)} 13:00:00`, cents: 4321 }))
+  expect(await explained([...world(), ...twins], { 705: -4321, 805: 4321 })).toEqual([
+    '705 BREAK UNSOLVED UNEXPLAINED 0 4321 2 sets: WRONG_TERMINAL 1 with 805, WRONG_TERMINAL 2 with 805',
+    '805 BREAK UNSOLVED UNEXPLAINED 0 -4321 2 sets: WRONG_TERMINAL 1 with 705, WRONG_TERMINAL 2 with 705',
+  ])
+  const rows = world()
+  const cents = amountOf(rows, 70_053)
+  expect(await explained(rows, { 705: -cents, 803: cents, 805: cents, 809: cents })).toEqual([
+    `705 BREAK UNSOLVED UNEXPLAINED 0 ${cents} 2 sets: WRONG_TERMINAL 70053 with 803, WRONG_TERMINAL 70053 with 805`,
+    `803 BREAK UNSOLVED UNEXPLAINED 0 ${-cents} WRONG_TERMINAL 70053 with 705`,
+    `805 BREAK UNSOLVED UNEXPLAINED 0 ${-cents} WRONG_TERMINAL 70053 with 705`,
+    `809 BREAK UNSOLVED UNEXPLAINED 0 ${-cents}`,
+  ])
+})
+
+test('where a charge of one terminal and a refund of the other explain the same two differences, neither is picked', async () => {
+  const rows = [
+    ...world(),
+    { id: 1, terminal: 7, at: `${date(5)} 13:00:00`, cents: 4321 },
+    { id: 2, terminal: 8, at: `${date(6)} 13:00:00`, cents: -4321 },
+  ]
+  expect(await explained(rows, { 705: -4321, 806: 4321 })).toEqual([
+    '705 BREAK UNSOLVED UNEXPLAINED 0 4321 2 sets: WRONG_TERMINAL 1 with 806, WRONG_TERMINAL 2 with 806',
+    '806 BREAK UNSOLVED UNEXPLAINED 0 -4321 2 sets: WRONG_TERMINAL 1 with 705, WRONG_TERMINAL 2 with 705',
   ])
 })
 

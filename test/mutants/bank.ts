@@ -25,6 +25,7 @@ const EXCEPTION = 'models/exception'
 const VERDICT = 'models/verdict'
 const MEMBERS = 'models/settled-member'
 const OBSERVED = 'models/observed-late'
+const EXPLANATION = 'core/explanation'
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -452,5 +453,28 @@ export const MUTANTS: readonly Mutant[] = [
     file: OBSERVED,
     title:
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
+  },
+  {
+    model: '37_explanation/explanation',
+    from: 'and other.sets = 1',
+    to: '',
+    file: EXPLANATION,
+    title:
+      'one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals',
+  },
+  {
+    model: '37_explanation/explanation',
+    from: 'when wrong_terminal.settlement_id is not null then null',
+    to: '',
+    file: EXPLANATION,
+    title:
+      'one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals',
+  },
+  {
+    model: '37_explanation/explanation',
+    from: 'any_value(effect.transactions) = min(any_value(effect.transactions))',
+    to: 'any_value(effect.transactions) >= min(any_value(effect.transactions))',
+    file: EXPLANATION,
+    title: 'one transaction goes before a part of all of them that comes to as much',
   },
 ]

@@ -23,6 +23,10 @@ export interface LakeTransaction {
   status?: 'CAPTURE' | 'HOLD' | 'VOID'
   approved?: boolean
   settled?: boolean
+  tip_cents?: number
+  tax_cents?: number
+  shipping_cents?: number
+  surcharge_cents?: number
 }
 
 export interface LakeRecords {
@@ -70,13 +74,19 @@ async function load(connection: DuckDBConnection, { settlements, transactions }:
     status: 'VARCHAR',
     approved: 'BOOLEAN',
     settled: 'BOOLEAN',
+    tip_cents: 'BIGINT',
+    tax_cents: 'BIGINT',
+    shipping_cents: 'BIGINT',
+    surcharge_cents: 'BIGINT',
   })
   await connection.run(
     `insert into lake.seen.transaction_version
-       (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, total_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+       (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, total_cents,
+        tip_cents, tax_cents, shipping_cents, surcharge_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
      select 'acme', transaction_id, terminal_id,
        case when signed_cents > 0 then 'CHARGE' when signed_cents < 0 then 'REFUND' else 'VERIFY' end,
-       coalesce(status, 'CAPTURE'), coalesce(approved, true), coalesce(settled, true), created, coalesce(last_modified, created), abs(signed_cents), 1, 't', 1, '2026-12-01', 2
+       coalesce(status, 'CAPTURE'), coalesce(approved, true), coalesce(settled, true), created, coalesce(last_modified, created), abs(signed_cents),
+       tip_cents, tax_cents, shipping_cents, surcharge_cents, 1, 't', 1, '2026-12-01', 2
      from ${done.select}`,
     [done.text],
   )

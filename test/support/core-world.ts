@@ -8,7 +8,7 @@ import { rowsOf } from './temp-lake.ts'
 export interface CoreWorld {
   /** `id | terminal | created | net | status` */
   settlements: string
-  /** `id | terminal | created | amount | flags`: a refund has a minus; flags are words such as `unsettled`, `hold`, `void`, `declined`, `verify`, `modified=…`, `in=…`. */
+  /** `id | terminal | created | amount | flags`: a refund has a minus; flags are words such as `unsettled`, `hold`, `void`, `declined`, `verify`, `modified=…`, `in=…`, `tip=…`. */
   transactions: string
   asOf?: string
   /** False: the settlements changed after the transactions were read. */
@@ -54,8 +54,8 @@ export async function reconcileWorld(
         : 'CHARGE'
     await connection.run(
       `insert into lake.seen.transaction_version
-         (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id, created, last_modified, total_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
-       values ('acme', $1, $2, $3, $4, $5, $6, $7::bigint, $8::timestamp, $9::timestamp, abs($10), 1, 't', 1, '2026-12-01', 2)`,
+         (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id, created, last_modified, total_cents, tip_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+       values ('acme', $1, $2, $3, $4, $5, $6, $7::bigint, $8::timestamp, $9::timestamp, abs($10), $11::bigint, 1, 't', 1, '2026-12-01', 2)`,
       [
         BigInt(id),
         BigInt(terminal),
@@ -67,6 +67,7 @@ export async function reconcileWorld(
         created,
         flagValue(flags, 'modified')?.replace('T', ' ') ?? created,
         cents(amount),
+        flagValue(flags, 'tip')?.replace('.', '') ?? null,
       ],
     )
   }
