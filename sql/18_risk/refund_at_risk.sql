@@ -20,51 +20,73 @@ with
         group by fine_key
     ),
     -- Charges between the last start and some instant lie in the window of every refund from that instant on. Where they
-    -- cover all refunds of the card, none of these can exceed, under either reading. Such instants are looked for at the
-    -- first refund and at the ends of weeks; nearly all cards end there, and of the others only the first weeks go on.
-    charged as (
+    -- cover all refunds of the card, none of these can exceed, under either reading. Such an instant is the first refund;
+
+    -- nearly all cards end there. For the others it is looked for at the ends of weeks, and only the first weeks go on.
+    charged_before as (
         select
             refunded_card.fine_key,
-            case
-                when current_transaction.created <= refunded_card.first_refund_at then refunded_card.first_refund_at
-                else make_timestamp((epoch_us(current_transaction.created) // 604800000000 + 1) * 604800000000)
-            end as until_at,
-            sum(
-                case
-                    when action = 'CHARGE' and approved and status <> 'VOID' then total_cents
-                end
-            ) as charge_cents
+            sum(total_cents) as charge_cents
         from
             current_transaction
             inner join refunded_card on refunded_card.fine_key = current_transaction.fine_key
             and current_transaction.created >= refunded_card.last_start_at
-        group by refunded_card.fine_key, until_at
+            and current_transaction.created <= refunded_card.first_refund_at
+        where
+            action = 'CHARGE'
+            and approved
+            and status <> 'VOID'
+        group by refunded_card.fine_key
+    ),
+    uncovered_card as (
+        select
+            refunded_card.*,
+            coalesce(charged_before.charge_cents, 0) as charge_cents
+        from
+            refunded_card
+            left join charged_before using (fine_key)
+        where coalesce(charged_before.charge_cents, 0) < refund_cents
+    ),
+    charged as (
+        select
+            uncovered_card.fine_key,
+            epoch_us(current_transaction.created) // 604800000000 as week,
+            sum(total_cents) as charge_cents
+        from
+            current_transaction
+            inner join uncovered_card on uncovered_card.fine_key = current_transaction.fine_key
+            and current_transaction.created >= uncovered_card.last_start_at
+            and current_transaction.created > uncovered_card.first_refund_at
+        where
+            action = 'CHARGE'
+            and approved
+            and status <> 'VOID'
+        group by uncovered_card.fine_key, week
     ),
     charged_so_far as (
         select
             fine_key,
-            until_at,
-            sum(charge_cents) over (partition by fine_key order by until_at) as charge_cents
+            week,
+            sum(charge_cents) over (partition by fine_key order by week) as charge_cents
         from charged
     ),
     covered_card as (
         select
             charged_so_far.fine_key,
-            min(until_at) as covered_from
+            make_timestamp((min(week) + 1) * 604800000000) as covered_from
         from
             charged_so_far
-            inner join refunded_card using (fine_key)
-        where charge_cents >= refund_cents
+            inner join uncovered_card on uncovered_card.fine_key = charged_so_far.fine_key
+            and uncovered_card.charge_cents + charged_so_far.charge_cents >= uncovered_card.refund_cents
         group by charged_so_far.fine_key
     ),
     open_card as (
         select
-            refunded_card.fine_key,
-            coalesce(covered_card.covered_from, timestamp 'infinity') as covered_from
+            fine_key,
+            coalesce(covered_from, timestamp 'infinity') as covered_from
         from
-            refunded_card
+            uncovered_card
             left join covered_card using (fine_key)
-        where coalesce(covered_card.covered_from > refunded_card.first_refund_at, true)
     ),
     item as (
         select

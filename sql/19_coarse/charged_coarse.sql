@@ -33,16 +33,29 @@ with
             and approved
             and status <> 'VOID'
     ),
-    charged_day as (
+    -- What was charged after the last of a key's refunds is in no window.
+    last_refund as (
         select
             coarse_key,
-            day,
+            max(created) as created
+        from refund_at_risk
+        group by coarse_key
+    ),
+    charged_day as (
+        select
+            charge.coarse_key,
+            charge.day,
             (
-                sum(sum(total_cents)) over (partition by coarse_key order by day)
+                sum(sum(charge.total_cents)) over (
+                    partition by charge.coarse_key
+                    order by charge.day
+                )
             )::bigint as charged_cents
-        from charge
-        where coarse_key in (select coarse_key from refund_at_risk)
-        group by coarse_key, day
+        from
+            charge
+            inner join last_refund on last_refund.coarse_key = charge.coarse_key
+            and charge.created_us <= epoch_us(last_refund.created)
+        group by charge.coarse_key, charge.day
     ),
     part as (
         select

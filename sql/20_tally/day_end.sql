@@ -7,6 +7,7 @@ select
     clock,
     terminal_id,
     epoch_us(clock_at) // 86400000000 as day,
+    min(clock_at) as begins_at,
     max(position) as position,
     max(clock_at) as clock_at,
     arg_max(next_at, position) as next_at,

@@ -45,6 +45,7 @@ with
             or next_at is null
             or next_at > clock_at
     ),
+    -- Positions in the reach, and the last one before it where it is of the same day: nothing may have been settled within the reach.
     inside as (
         select
             days.clock,
@@ -62,7 +63,7 @@ with
             inner join places on places.clock = days.clock
             and places.terminal_id = days.terminal_id
             and places.day = days.day
-            and places.clock_at > days.earliest
+            and coalesce(places.next_at > days.earliest, true)
             and places.clock_at <= days.latest
     ),
     firsts as (
@@ -73,41 +74,19 @@ with
         from clocked_transaction
         where position = 1
     ),
-    -- The last position before the reach: nothing may have been settled within it.
-    same_day as (
-        select
-            reach.clock,
-            reach.settlement_id,
-            max(places.position) as position,
-            arg_max(
-                {
-                    'clock_at': places.clock_at,
-                    'next_at': places.next_at,
-                    'running_cents': places.running_cents
-                },
-                places.position
-            ) as place
-        from
-            reach
-            inner join places on places.clock = reach.clock
-            and places.terminal_id = reach.terminal_id
-            and places.day = epoch_us(reach.earliest) // 86400000000
-            and places.clock_at <= reach.earliest
-        group by reach.clock, reach.settlement_id
-    ),
+    -- Where the reach begins before all transactions of its day, the last one before it is that of the last day before.
     before as (
         select
             reach.clock,
             reach.settlement_id,
             reach.terminal_id,
             reach.ordinal,
-            coalesce(same_day.position, day_end.position, 0) as position,
-            coalesce(same_day.place.running_cents, day_end.running_cents, 0) as transactions_cents,
+            coalesce(day_end.position, 0) as position,
+            coalesce(day_end.running_cents, 0) as transactions_cents,
             reach.running_cents as settlements_cents,
             reach.created,
-            coalesce(same_day.place.clock_at, day_end.clock_at, timestamp '0001-01-01') as clock_at,
+            coalesce(day_end.clock_at, timestamp '0001-01-01') as clock_at,
             case
-                when same_day.position is not null then same_day.place.next_at
                 when day_end.position is not null then day_end.next_at
                 else firsts.clock_at
             end as next_at
@@ -115,11 +94,13 @@ with
             reach
             inner join firsts on firsts.clock = reach.clock
             and firsts.terminal_id = reach.terminal_id
-            left join same_day on same_day.clock = reach.clock
-            and same_day.settlement_id = reach.settlement_id
+            left join day_end as first_day on first_day.clock = reach.clock
+            and first_day.terminal_id = reach.terminal_id
+            and first_day.day = epoch_us(reach.earliest) // 86400000000
             asof left join day_end on day_end.clock = reach.clock
             and day_end.terminal_id = reach.terminal_id
             and day_end.day < epoch_us(reach.earliest) // 86400000000
+        where coalesce(first_day.begins_at > reach.earliest, true)
     )
 select
     clock,

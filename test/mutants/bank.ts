@@ -179,8 +179,16 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '18_risk/refund_at_risk',
-    from: 'where charge_cents >= refund_cents',
-    to: 'where charge_cents >= 0',
+    from: 'uncovered_card.charge_cents + charged_so_far.charge_cents >= uncovered_card.refund_cents',
+    to: 'uncovered_card.charge_cents + charged_so_far.charge_cents >= 0',
+    file: CEILING,
+    title:
+      'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
+  },
+  {
+    model: '18_risk/refund_at_risk',
+    from: 'where coalesce(charged_before.charge_cents, 0) < refund_cents',
+    to: 'where coalesce(charged_before.charge_cents, 0) < 0',
     file: CEILING,
     title: 'refunds that together equal what was charged are lawful, and one cent more is not',
   },
