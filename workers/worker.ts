@@ -1,9 +1,10 @@
 /** One worker: the workflows from their bundle, the activities from the settings. */
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { createActivities } from '../activities/index.ts'
+import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Settings } from '../domain/settings.ts'
 import { unreachable, type Service } from './connect.ts'
 import { freePort, type Owner } from './dev-server.ts'
@@ -42,22 +43,33 @@ export async function startWorker(
       throw unreachable(service.connection.address, cause)
     },
   )
-  const worker = await Worker.create({
+  const common: WorkerOptions = {
     connection,
     namespace: service.namespace,
     identity: `${IDENTITY[owner]}${process.pid}@${hostname()}`,
     taskQueue: TASK_QUEUE,
     activities: { ...activities },
-    sinks: traceSinks(tracer),
-    maxCachedWorkflows: 200,
-    maxConcurrentActivityTaskExecutions: 4,
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: '2s',
     // A query that doesn't hear its interruption must not keep the process for ever.
     shutdownForceTime: '20s',
-    ...workflowSource(tracer),
-  })
-  const done = runThenClose(worker, async () => {
+  }
+  const workers = await Promise.all([
+    Worker.create({
+      ...common,
+      sinks: traceSinks(tracer),
+      maxCachedWorkflows: 200,
+      maxConcurrentActivityTaskExecutions: 4,
+      ...workflowSource(tracer),
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: heavyQueue(TASK_QUEUE),
+      maxConcurrentActivityTaskExecutions: heavyAtATime(accounts),
+      interceptors: { activity: interceptorsOf(tracer) },
+    }),
+  ])
+  const done = runThenClose(workers, async () => {
     await tracer?.close()
     await metrics?.close()
     await close()
@@ -68,25 +80,39 @@ export async function startWorker(
   return {
     done,
     stop: async () => {
-      if (worker.getState() === 'RUNNING') worker.shutdown()
+      shutDown(workers)
       await done.catch(() => {})
     },
   }
 }
 
-async function runThenClose(worker: Worker, close: () => Promise<void>): Promise<void> {
+/** One that ends ends the other. */
+async function runThenClose(workers: readonly Worker[], close: () => Promise<void>): Promise<void> {
   try {
-    await worker.run()
+    const running = workers.map((worker) => worker.run().finally(() => shutDown(workers)))
+    await Promise.allSettled(running)
+    await Promise.all(running)
   } finally {
     await close()
   }
 }
 
+function shutDown(workers: readonly Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+}
+
+/** As many as there are cores for, each with the threads that DuckDB may take. */
+const heavyAtATime = ([first]: readonly Settings[]): number =>
+  Math.max(1, Math.floor(availableParallelism() / (first?.lake.threads ?? 1)))
+
+const interceptorsOf = (tracer: Tracer | undefined) =>
+  tracer === undefined ? [logsIds] : [logsIds, tracedBy(tracer)]
+
 /** The prebuilt bundle where there is one; from the sources it is built on the way. */
 function workflowSource(
   tracer: Tracer | undefined,
 ): Pick<WorkerOptions, 'interceptors' | 'workflowBundle' | 'workflowsPath'> {
-  const activity = tracer === undefined ? [logsIds] : [logsIds, tracedBy(tracer)]
+  const activity = interceptorsOf(tracer)
   const bundle = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url))
   if (existsSync(bundle))
     return { workflowBundle: { codePath: bundle }, interceptors: { activity } }

@@ -1,7 +1,8 @@
 /** How long activities may take and when they are tried again. */
-import { proxyActivities } from '@temporalio/workflow'
+import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/types.ts'
 import { FAILURES } from '../domain/failure.ts'
+import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Window } from '../domain/run.ts'
 
 /** What a second try can't mend; an oversized payload would otherwise be tried for ever. */
@@ -28,11 +29,19 @@ export const { sweepList } = proxyActivities<Activities>({
 })
 
 /** As long as the numbers take; the heartbeats tell that somebody is at it. */
-export const { reconcile, planShards, reconcileShard, publish, importFile, maintainLake } =
-  proxyActivities<Activities>({
-    startToCloseTimeout: '2 hours',
-    heartbeatTimeout: '20 seconds',
-    retry: RETRY,
+const AS_LONG_AS_IT_TAKES = {
+  startToCloseTimeout: '2 hours',
+  heartbeatTimeout: '20 seconds',
+  retry: RETRY,
+} as const
+
+export const { planShards, maintainLake } = proxyActivities<Activities>(AS_LONG_AS_IT_TAKES)
+
+/** Work for whole cores; called inside a workflow. */
+export const heavy = () =>
+  proxyActivities<Pick<Activities, 'importFile' | 'publish' | 'reconcile' | 'reconcileShard'>>({
+    ...AS_LONG_AS_IT_TAKES,
+    taskQueue: heavyQueue(workflowInfo().taskQueue),
   })
 
 /** Seconds of work that a person waits for; it may have to wait for another writer. */

@@ -1,8 +1,9 @@
 import type { ImportedFile, ImportOrder } from '../domain/import.ts'
-import { importFile } from './activity-options.ts'
+import { heavy } from './activity-options.ts'
 
 /** Imports files one after the other, in the order in which they were named; what landed before a failure is kept. */
 export async function importFiles(orders: readonly ImportOrder[]): Promise<ImportedFile[]> {
+  const { importFile } = heavy()
   const imported: ImportedFile[] = []
   for (const order of orders) imported.push(await importFile(order))
   return imported

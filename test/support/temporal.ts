@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Activities } from '../../activities/types.ts'
+import { heavyQueue } from '../../domain/heavy-queue.ts'
 import { startDevServer } from '../../workers/dev-server.ts'
 import { installRuntime } from '../../workers/logging.ts'
 import { traceSinks } from '../../workers/traces.ts'
@@ -52,16 +53,16 @@ export async function startTemporal(): Promise<TestTemporal> {
     async withWorker(activities, work, options = {}) {
       queues += 1
       const taskQueue = `test-${queues}`
+      const common = { connection: native, activities, identity: 'tieout-test' }
       const worker = await Worker.create({
-        connection: native,
+        ...common,
         taskQueue,
-        activities,
-        identity: 'tieout-test',
         workflowBundle: workflowBundle(),
         sinks: traceSinks(undefined),
         ...options,
       })
-      return worker.runUntil(work(taskQueue))
+      const heavy = await Worker.create({ ...common, taskQueue: heavyQueue(taskQueue) })
+      return worker.runUntil(heavy.runUntil(work(taskQueue)))
     },
     async stop() {
       await native.close()
