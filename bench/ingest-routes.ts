@@ -5,15 +5,17 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { readPage } from '../api/page.ts'
 import { readRecord, type Row } from '../api/record.ts'
+import { PackedRows } from '../domain/packed-rows.ts'
 import { Secret } from '../domain/settings.ts'
 import { handOver } from '../lake/hand-over.ts'
+import { handOverTyped } from '../lake/hand-over-typed.ts'
 import { LISTS } from '../lake/lists.ts'
 import { LIST_URL } from './ingest-bodies.ts'
 import { median, timed } from './timed.ts'
 
 /** Pages that DuckDB gets in one statement. */
 const PAGES_PER_STATEMENT = 40
-const { columns: COLUMNS } = LISTS.transactions
+const { columns: COLUMNS, types: TYPES } = LISTS.transactions
 const NAMES = Object.keys(COLUMNS)
 const TYPED = Object.entries(COLUMNS).map(([name, type]) => `${type} as ${name}`)
 
@@ -28,7 +30,8 @@ export interface Route {
 }
 
 const ROUTES = [
-  { route: 'as it is: columns of text', validated: true, load: asColumns },
+  { route: 'as it is: typed columns', validated: true, load: asTyped },
+  { route: 'columns of text, cast', validated: true, load: asColumns },
   { route: 'rows by the appender', validated: true, load: byAppender },
   { route: 'pages parsed by DuckDB', validated: false, load: byDuckDb },
 ]
@@ -77,6 +80,13 @@ function rowsOf(bodies: readonly Buffer[]): Row[] {
       return 'row' in read ? [read.row] : []
     }),
   )
+}
+
+async function asTyped(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {
+  await handOverTyped(connection, 'staged', {
+    types: TYPES,
+    rows: PackedRows.of(rowsOf(bodies), NAMES),
+  })
 }
 
 async function asColumns(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {

@@ -1,10 +1,11 @@
 /** Landing: a batch of records becomes observed versions, exactly once, however often it is tried. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { PackedRows } from '../domain/packed-rows.ts'
+import { PackedRows } from '../domain/packed-rows.ts'
 import type { List } from '../domain/run.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import type { Lake } from './open.ts'
 import { handOver } from './hand-over.ts'
+import { handOverTyped } from './hand-over-typed.ts'
 import { endSweep, type Known, MET } from './end-sweep.ts'
 import { filledTables } from './filled.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
@@ -112,16 +113,24 @@ export async function land(
   })
 }
 
-/** Makes the temporary tables `staged`, of typed rows with their order, and `rejected`. */
+/**
+ * Makes the temporary tables `handed`, of typed rows with their order, `staged`, of what tells them apart, and `rejected`.
+ */
 async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
-  const { columns, id } = LISTS[landing.list]
-  await handOver(connection, 'handed_rows', { names: Object.keys(columns), rows: landing.rows })
-  const typed = Object.entries(columns).map(([name, type]) => `${type} as ${name}`)
+  const { columns, types, id } = LISTS[landing.list]
+  const names = Object.keys(columns)
+  const rows =
+    landing.rows instanceof PackedRows ? landing.rows : PackedRows.of(landing.rows, names)
+  if (!(await handOverTyped(connection, 'handed', { types, rows }))) {
+    await handOver(connection, 'handed_rows', { names, rows })
+    const typed = Object.entries(columns).map(([name, type]) => `${type} as ${name}`)
+    await connection.run(
+      `create or replace temp table handed as select ${typed.join(', ')}, ordinal from handed_rows`,
+    )
+  }
   await connection.run(
     `create or replace temp table staged as
-     with typed as (select ${typed.join(', ')}, ordinal from handed_rows)
-     select *, ${contentHash(landing.list)} as content_hash, ${id} as id
-     from typed`,
+     select ordinal, ${id} as id, ${contentHash(landing.list)} as content_hash from handed`,
   )
   await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows: landing.rejects })
   await connection.run('create or replace temp table rejected as from handed_rejects')
@@ -189,9 +198,9 @@ async function insertVersions(
        select staged.ordinal, staged.content_hash,
          coalesce(lag(staged.content_hash) over (partition by staged.id order by staged.ordinal), known.content_hash) as before_hash
        from staged left join known using (id)),
-     news as (select ordinal from compared where before_hash is distinct from content_hash)
+     news as (select ordinal, content_hash from compared where before_hash is distinct from content_hash)
      select $1, ${Object.keys(columns).join(', ')}, content_hash, $3, ordinal, $4::timestamp, $5
-     from staged where ordinal in (select ordinal from news)`,
+     from handed inner join news using (ordinal)`,
     [landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],
   )
   return inserted.rowsChanged

@@ -1,4 +1,13 @@
 /** How each list of the service lies in the lake. Names here are constants of the project, never input. */
+import {
+  BIGINT,
+  BOOLEAN,
+  DECIMAL,
+  type DuckDBType,
+  TIMESTAMP,
+  UBIGINT,
+  VARCHAR,
+} from '@duckdb/node-api'
 import type { List } from '../domain/run.ts'
 
 interface Landed {
@@ -6,57 +15,68 @@ interface Landed {
   id: string
   /** Column of the staged row and the expression that types it, in the order of the table. */
   columns: Record<string, string>
+  /** The types of these, in their order. */
+  types: Record<string, DuckDBType>
 }
 
-const bigint = (column: string) => `${column}::bigint`
-const boolean = (column: string) => `${column}::boolean`
-const timestamp = (column: string) => `${column}::timestamp`
-const percentage = (column: string) => `${column}::decimal(9, 4)`
-const text = (column: string) => column
+interface Column {
+  type: DuckDBType
+  of: (column: string) => string
+}
 
-const typed = (columns: Record<string, (column: string) => string>) =>
-  Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, type(name)]))
+const bigint: Column = { type: BIGINT, of: (column) => `${column}::bigint` }
+const boolean: Column = { type: BOOLEAN, of: (column) => `${column}::boolean` }
+const timestamp: Column = { type: TIMESTAMP, of: (column) => `${column}::timestamp` }
+const percentage: Column = { type: DECIMAL(9, 4), of: (column) => `${column}::decimal(9, 4)` }
+const text: Column = { type: VARCHAR, of: (column) => column }
+/** Half of the keyed hash tells billing identities apart within one card group. */
+const halfHash: Column = {
+  type: UBIGINT,
+  of: (column) => `('0x' || substr(${column}, 1, 16))::ubigint`,
+}
+
+const typed = (columns: Record<string, Column>): Pick<Landed, 'columns' | 'types'> => ({
+  columns: Object.fromEntries(Object.entries(columns).map(([name, { of }]) => [name, of(name)])),
+  types: Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type])),
+})
 
 export const LISTS: Record<List, Landed> = {
   transactions: {
     table: 'lake.seen.transaction_version',
     id: 'transaction_id',
-    columns: {
-      ...typed({
-        transaction_id: bigint,
-        terminal_id: bigint,
-        action: text,
-        status: text,
-        approved: boolean,
-        settled: boolean,
-        explicit_settlement_id: bigint,
-        created: timestamp,
-        last_modified: timestamp,
-        base_cents: bigint,
-        tax_cents: bigint,
-        shipping_cents: bigint,
-        tip_cents: bigint,
-        surcharge_cents: bigint,
-        total_cents: bigint,
-        ach_type: text,
-        method: text,
-        surcharge_percentage: percentage,
-        surcharge_status: text,
-        invoice_number: text,
-        purchase_order_number: text,
-        response_code: text,
-        vault_type: text,
-        account_type: text,
-        last_four: text,
-      }),
-      // Half of the keyed hash tells billing identities apart within one card group.
-      billing_hash: `('0x' || substr(billing_hash, 1, 16))::ubigint`,
-    },
+    ...typed({
+      transaction_id: bigint,
+      terminal_id: bigint,
+      action: text,
+      status: text,
+      approved: boolean,
+      settled: boolean,
+      explicit_settlement_id: bigint,
+      created: timestamp,
+      last_modified: timestamp,
+      base_cents: bigint,
+      tax_cents: bigint,
+      shipping_cents: bigint,
+      tip_cents: bigint,
+      surcharge_cents: bigint,
+      total_cents: bigint,
+      ach_type: text,
+      method: text,
+      surcharge_percentage: percentage,
+      surcharge_status: text,
+      invoice_number: text,
+      purchase_order_number: text,
+      response_code: text,
+      vault_type: text,
+      account_type: text,
+      last_four: text,
+      billing_hash: halfHash,
+    }),
   },
   settlements: {
     table: 'lake.seen.settlement_version',
     id: 'settlement_id',
-    columns: typed({
+    ...typed({
       settlement_id: bigint,
       terminal_id: bigint,
       created: timestamp,
@@ -68,7 +88,7 @@ export const LISTS: Record<List, Landed> = {
   terminals: {
     table: 'lake.seen.terminal_version',
     id: 'terminal_id',
-    columns: typed({
+    ...typed({
       terminal_id: bigint,
       nick_name: text,
       type: text,
