@@ -1,7 +1,7 @@
 /**
  * How long the reconciliation takes beside a plain scan of the columns that it needs, on a generated history:
  * `npm run bench:core -- --transactions 1000000`. A table by stage, then other engines on three stages of it (`--without-peers`
- * leaves them out, `--rounds` is how often each runs); `--write-docs` puts the figures into docs/performance.md. The last line is JSON.
+ * leaves them out, `--rounds` is how often each runs); `--parts` divides the run, one part after the other; `--write-docs` puts the figures into docs/performance.md. The last line is JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,9 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepareModels, readModels, runModels, type Model } from '../lake/models.ts'
-import { openLake } from '../lake/open.ts'
+import { openLake, type Lake } from '../lake/open.ts'
+import { writeHomes } from '../lake/shard-home.ts'
+import { division, runPart, runWhole, type Parts } from '../lake/shards.ts'
 import { lakeIn } from './lake.ts'
 import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
 import { writeFigures } from './performance-page.ts'
@@ -39,6 +41,7 @@ export async function main(): Promise<number> {
       days: { type: 'string', default: '60' },
       'memory-limit': { type: 'string', default: '8GB' },
       rounds: { type: 'string', default: '3' },
+      parts: { type: 'string', default: '1' },
       'without-peers': { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
     },
@@ -54,7 +57,11 @@ export async function main(): Promise<number> {
       days: Number(values.days),
     })
     const scan = await medianScan(connection)
-    const stages = await timeModels(connection)
+    const shards = Number(values.parts)
+    const stages =
+      shards === 1
+        ? await timeModels(connection)
+        : await timeParts(lake, { folder: join(folder, 'parts'), shards, attempts: [] })
     const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
     const peers = values['without-peers']
       ? undefined
@@ -175,6 +182,61 @@ async function timeModels(connection: DuckDBConnection): Promise<Stage[]> {
     since = process.cpuUsage()
   })
   return stages
+}
+
+/** The same in parts, one after the other: what is between two models, such as the files that a part leaves, counts for the later one. */
+async function timeParts(lake: Lake, parts: Parts): Promise<Stage[]> {
+  const stages: Stage[] = []
+  let [since, since_ms] = [process.cpuUsage(), performance.now()]
+  const heard = (model: string) => {
+    stages.push({
+      model,
+      seconds: (performance.now() - since_ms) / 1000,
+      cpu_s: cpuSeconds(process.cpuUsage(since)),
+    })
+    ;[since, since_ms] = [process.cpuUsage(), performance.now()]
+  }
+  const modelOf = ({ stage, name }: Model) => heard(`${stage}/${name}`)
+  const connected = async (work: (connection: DuckDBConnection) => Promise<void>) => {
+    const connection = await lake.connect()
+    try {
+      await prepareHistory(connection, 10n)
+      await work(connection)
+    } finally {
+      connection.closeSync()
+    }
+  }
+  await connected((connection) => writeHomes(connection, 'bench', parts.folder))
+  heard('homes of terminals')
+  const attempts: number[][] = []
+  for (const tasks of division(parts.shards).rounds) {
+    const before = { ...parts, attempts: [...attempts] }
+    for (const task of tasks) {
+      await connected((connection) =>
+        runPart(connection, { parts: before, ...task, attempt: 1 }, modelOf),
+      )
+      heard(`${task.share}: tables that are left`)
+    }
+    attempts.push(tasks.map(() => 1))
+  }
+  await connected(async (connection) => {
+    // Journal and pack run as well, though they don't count: they need accounts to write to, were there only none.
+    await connection.run(
+      'create temp table chart (account_key varchar, account varchar, account_name varchar)',
+    )
+    await runWhole(connection, { ...parts, attempts }, modelOf)
+  })
+  return summed(stages.filter(({ model }) => !/^\d/.test(model) || model < '44'))
+}
+
+/** What a model took in all parts. */
+function summed(stages: readonly Stage[]): Stage[] {
+  const byModel = new Map<string, Stage>()
+  for (const { model, seconds, cpu_s } of stages) {
+    const before = byModel.get(model) ?? { seconds: 0, cpu_s: 0 }
+    byModel.set(model, { model, seconds: before.seconds + seconds, cpu_s: before.cpu_s + cpu_s })
+  }
+  return [...byModel.values()]
 }
 
 const median = (values: readonly number[]): number =>
