@@ -58,6 +58,9 @@ export async function prepareModels(
   await connection.run(macros())
 }
 
+/** True for a model that only names rows of other tables: it is read through, since to write them again takes longer. */
+const isView = ({ text }: Model): boolean => text.startsWith('-- view ')
+
 /** Runs models in order; `seen` hears of each with its time, for progress. */
 export async function runModels(
   connection: DuckDBConnection,
@@ -67,7 +70,8 @@ export async function runModels(
   for (const model of models) {
     const started = performance.now()
     try {
-      await connection.run(`create or replace temp table ${model.name} as ${model.text}`)
+      const kind = isView(model) ? 'view' : 'table'
+      await connection.run(`create or replace temp ${kind} ${model.name} as ${model.text}`)
       if (model.name === 'word') await connection.run(WORD_TYPE)
     } catch (cause) {
       if (/INTERRUPT/i.test(String(cause))) throw cause

@@ -51,11 +51,7 @@ select
     found.created,
     found.business_date,
     found.action,
-    found.status,
-    found.approved,
-    found.total_cents,
     found.signed_cents,
-    found.last_observed_at,
     case
         when holder.status = 'COMPLETE'
         or (found.approved and found.status = 'CAPTURE') then holder.settlement_id

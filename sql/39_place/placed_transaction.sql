@@ -2,7 +2,7 @@
 -- grain    one row per transaction, with the place where its money stands at as_of
 -- reads    current_transaction, settled_member, pending_member, tieout
 -- rule     R-27: every transaction that counts is in a settlement, open, voided or an orphan, and in one of these only
--- silent   settlements created after as_of, which do not exist yet: their members are open
+-- silent   settlements created after as_of, which do not exist yet: their members are open; what else is known of a transaction, which few of them are asked for
 with
     at_as_of as (
         select
@@ -13,18 +13,17 @@ with
         where created <= getvariable('as_of')
     ),
     known as (
+        -- What is settled is placed whatever its status.
         select
             transaction_id,
             terminal_id,
             created,
             business_date,
             action,
-            status,
-            approved,
+            null as status,
+            null as approved,
             true as settled,
-            total_cents,
             signed_cents,
-            last_observed_at,
             null::timestamp as voided_at,
             settlement_id
         from settled_member
@@ -38,9 +37,7 @@ with
             status,
             approved,
             false,
-            total_cents,
             current_transaction.signed_cents,
-            last_observed_at,
             voided_at,
             pending_member.settlement_id
         from
@@ -51,19 +48,13 @@ with
 select
     transaction_id,
     terminal_id,
-    created,
     business_date,
     action,
-    known.status,
-    approved,
     settled,
-    total_cents,
     signed_cents,
-    last_observed_at,
     case
         when voided_at is not null then business_date(voided_at)
     end as voided_date,
-    at_as_of.settlement_id,
     case
         when action not in ('CHARGE', 'REFUND') then place_word ('NONE')
         when at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')

@@ -1,18 +1,20 @@
 -- finding  ORPHAN_SETTLED, error
 -- grain    one row per settled transaction whose terminal has no settlement at or after it
--- reads    settled_member, known_settlement, sweep
+-- reads    settled_member, current_transaction, known_settlement, sweep
 -- rule     R-44: judged only where a sweep of settlements ended after the transaction was read
 -- silent   what an id or an observation places in an earlier settlement
 with
     orphan as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            signed_cents,
-            last_observed_at
-        from settled_member
-        where settlement_id is null
+            settled_member.transaction_id,
+            settled_member.terminal_id,
+            settled_member.created,
+            settled_member.signed_cents,
+            current_transaction.last_observed_at
+        from
+            settled_member
+            inner join current_transaction using (transaction_id)
+        where settled_member.settlement_id is null
     ),
     last_settlement as (
         select

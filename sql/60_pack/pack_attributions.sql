@@ -7,7 +7,7 @@ select
     getvariable('account') as "account",
     attribution.transaction_id::varchar as "transactionId",
     attribution.settlement_id::varchar as "settlementId",
-    attribution.terminal_id::varchar as "terminalId",
+    tieout.terminal_id::varchar as "terminalId",
     instant(current_transaction.created) as "created",
     current_transaction.action::varchar as "action",
     current_transaction.status::varchar as "status",

@@ -1,21 +1,23 @@
 -- pack     unsettled.csv
 -- grain    one row per item that is open at as_of, whatever its date
--- reads    placed_transaction
+-- reads    placed_transaction, current_transaction
 -- rule     R-14: what is open, its age and its bucket; R-32: text in files
 -- silent   members of PENDING settlements, and orphans
 with
     aged as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            action,
-            status,
-            total_cents,
-            signed_cents,
-            last_observed_at,
-            getvariable('as_of_date') - business_date as age_days
-        from placed_transaction
+            placed_transaction.transaction_id,
+            placed_transaction.terminal_id,
+            current_transaction.created,
+            placed_transaction.action,
+            current_transaction.status,
+            current_transaction.total_cents,
+            placed_transaction.signed_cents,
+            current_transaction.last_observed_at,
+            getvariable('as_of_date') - placed_transaction.business_date as age_days
+        from
+            placed_transaction
+            inner join current_transaction using (transaction_id)
         where place = 'OPEN'
     )
 select

@@ -69,7 +69,8 @@ export function headerComplaints(model: SqlModel): string[] {
   const kind = kindOf(model.stage)
   const found = entries.map(([key]) => key).join(' ')
   const wanted = [kind, ...KEYS].join(' ')
-  if (found !== wanted) return [`header keys are "${found}" instead of "${wanted}"`]
+  const isView = kind === 'model' && found === ['view', ...KEYS].join(' ')
+  if (found !== wanted && !isView) return [`header keys are "${found}" instead of "${wanted}"`]
   const [title = '', , , rule = ''] = entries.map(([, value]) => value)
   return [
     ...titleComplaints(model, kind, title),

@@ -97,6 +97,12 @@ describe('every model says what it is in a header', () => {
     expect(bad.map((model) => headerComplaints(model).length)).toEqual(bad.map(() => 1))
   })
 
+  test('a model may be one that others read through, a finding may not', () => {
+    expect(headerComplaints(changed('-- model', '-- view '))).toEqual([])
+    const viewed = changed('-- model', '-- view ', { stage: '40_findings', name: 'pending_stale' })
+    expect(headerComplaints(viewed)).toHaveLength(1)
+  })
+
   test('a finding is named after a code and has its severity', () => {
     expect(finding('pending_stale', 'PENDING_STALE, warning')).toEqual([])
     expect(finding('pending_stale', 'PENDING_STALE, error')).toHaveLength(1)

@@ -1,10 +1,30 @@
 import { expect, test } from 'vitest'
-import { run } from '../support/models.ts'
+import { run, type Tables } from '../support/models.ts'
 
 const FLAGS =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | settled boolean | signed_cents bigint'
 const AMOUNTS =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | total_cents bigint | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint'
+
+/** Each line: id, terminal, created, its date, status, approved, signed amount, place. */
+function openItems(lines: string): Tables {
+  const rows = lines
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|'))
+  const columns = (head: string, ...at: number[]) =>
+    [head, ...rows.map((row) => at.map((i) => row[i]).join(' | '))].join('\n')
+  return {
+    placed_transaction: columns(
+      'transaction_id bigint | terminal_id bigint | business_date date | signed_cents bigint | place varchar',
+      ...[0, 1, 3, 6, 7],
+    ),
+    current_transaction: columns(
+      'transaction_id bigint | created timestamp | status varchar | approved boolean',
+      ...[0, 2, 4, 5],
+    ),
+  }
+}
 
 const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
 
@@ -24,10 +44,9 @@ test('a total that is not the sum of its parts is off by exactly the rest, and a
 })
 
 test('an open item of six days is UNSETTLED_AGED, one of five is not, nor is anything that is not open', async () => {
-  const head =
-    'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | approved boolean | signed_cents bigint | place varchar'
-  const found = await run('40_findings/unsettled_aged', {
-    placed_transaction: `${head}
+  const found = await run(
+    '40_findings/unsettled_aged',
+    openItems(`
       1 | 7 | 2026-11-24 23:59 | 2026-11-24 | CAPTURE | true  | 1000 | OPEN
       2 | 7 | 2026-11-25 00:01 | 2026-11-25 | CAPTURE | true  | 1000 | OPEN
       3 | 7 | 2026-11-01 10:00 | 2026-11-01 | CAPTURE | true  | 1000 | PENDING
@@ -37,8 +56,8 @@ test('an open item of six days is UNSETTLED_AGED, one of five is not, nor is any
       7 | 7 | 2026-11-01 10:00 | 2026-11-01 | CAPTURE | true  | -300 | OPEN
       8 | 7 | 2026-11-01 10:00 | 2026-11-01 | CAPTURE | false | 1000 | NONE
       9 | 7 | 2026-11-01 10:00 | 2026-11-01 | CAPTURE | true  |    0 | NONE
-      10 | 7 | 2026-11-01 10:00 | 2026-11-01 | VOID   | true  | 1000 | VOIDED`,
-  })
+      10 | 7 | 2026-11-01 10:00 | 2026-11-01 | VOID   | true  | 1000 | VOIDED`),
+  )
   expect(found).toMatchObject([
     { subject_id: '1', amount_cents: '1000', detail: 'not settled for 6 days' },
     { subject_id: '7', amount_cents: '-300', detail: 'not settled for 29 days' },
@@ -46,10 +65,9 @@ test('an open item of six days is UNSETTLED_AGED, one of five is not, nor is any
 })
 
 test('an open item of two days is UNSETTLED_AGED where one day is allowed, and not where two are', async () => {
-  const placed_transaction = `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | approved boolean | signed_cents bigint | place varchar
-      1 | 7 | 2026-11-28 10:00 | 2026-11-28 | CAPTURE | true | 1000 | OPEN`
+  const world = openItems('1 | 7 | 2026-11-28 10:00 | 2026-11-28 | CAPTURE | true | 1000 | OPEN')
   const aged = async (unsettled_days: string) =>
-    ids(await run('40_findings/unsettled_aged', { placed_transaction }, { unsettled_days }))
+    ids(await run('40_findings/unsettled_aged', world, { unsettled_days }))
   expect(await aged('1')).toEqual(['1'])
   expect(await aged('2')).toEqual([])
 })
@@ -247,11 +265,16 @@ test('a terminal that only transactions name is unknown, unless no terminals wer
 
 test('settled after the last settlement of its terminal is an orphan, once the settlements were read again', async () => {
   const world = {
-    settled_member: `transaction_id bigint | terminal_id bigint | created timestamp | settlement_id bigint | signed_cents bigint | last_observed_at timestamp
-      1 | 7 | 2026-11-03 10:00 |     | 1000 | 2026-11-04 05:00
-      2 | 7 | 2026-11-01 03:00 |     | 1000 | 2026-11-04 05:00
-      4 | 8 | 2026-11-03 10:00 |     | 1000 | 2026-11-04 05:00
-      5 | 7 | 2026-11-03 10:00 | 900 | 1000 | 2026-11-04 05:00`,
+    settled_member: `transaction_id bigint | terminal_id bigint | created timestamp | settlement_id bigint | signed_cents bigint
+      1 | 7 | 2026-11-03 10:00 |     | 1000
+      2 | 7 | 2026-11-01 03:00 |     | 1000
+      4 | 8 | 2026-11-03 10:00 |     | 1000
+      5 | 7 | 2026-11-03 10:00 | 900 | 1000`,
+    current_transaction: `transaction_id bigint | last_observed_at timestamp
+      1 | 2026-11-04 05:00
+      2 | 2026-11-04 05:00
+      4 | 2026-11-04 05:00
+      5 | 2026-11-04 05:00`,
     known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
       900 | 7 | 2026-11-01 03:00
       899 | 7 | 2026-10-31 03:00`,

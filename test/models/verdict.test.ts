@@ -137,12 +137,12 @@ test('a transaction stands in one place: in its settlement, open, orphaned, void
       901 | PENDING  | 2026-11-30 | PENDING | 2026-11-30 03:00
       902 | COMPLETE | 2026-12-01 | TIED    | 2026-11-30 12:00:01
       903 | COMPLETE | 2026-11-30 | NO_DATA | 2026-11-30 12:00:00`,
-    settled_member: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | approved boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | settlement_id bigint
-      1  | 7 | 2026-11-01 | 2026-11-01 | CHARGE | CAPTURE | true  | 100 |  100 | | 900
-      3  | 7 | 2026-11-30 | 2026-11-30 | CHARGE | CAPTURE | true  | 100 |  100 | | 902
-      4  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | 100 |  100 | | 903
-      6  | 7 | 2026-11-29 | 2026-11-29 | REFUND | CAPTURE | true  | 100 | -100 | |
-      12 | 7 | 2026-11-29 | 2026-11-29 | VERIFY | CAPTURE | true  |   0 |    0 | |`,
+    settled_member: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | signed_cents bigint | settlement_id bigint
+      1  | 7 | 2026-11-01 | 2026-11-01 | CHARGE |  100 | 900
+      3  | 7 | 2026-11-30 | 2026-11-30 | CHARGE |  100 | 902
+      4  | 7 | 2026-11-29 | 2026-11-29 | CHARGE |  100 | 903
+      6  | 7 | 2026-11-29 | 2026-11-29 | REFUND | -100 |
+      12 | 7 | 2026-11-29 | 2026-11-29 | VERIFY |    0 |`,
     pending_member: `transaction_id bigint | settlement_id bigint
       2 | 901
       5 | 903`,

@@ -18,10 +18,10 @@ export const BATCHES = `
 
 const HEADS = {
   placed_transaction:
-    'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | voided_date date | place varchar',
+    'transaction_id bigint | terminal_id bigint | business_date date | action varchar | settled boolean | signed_cents bigint | voided_date date | place varchar',
   current_transaction:
-    'transaction_id bigint | created timestamp | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
-  attribution: 'transaction_id bigint | settlement_id bigint | terminal_id bigint | method varchar',
+    'transaction_id bigint | created timestamp | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
+  attribution: 'transaction_id bigint | settlement_id bigint | method varchar',
   tieout:
     'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | certificate varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | explanation varchar | explained_cents bigint | unexplained_cents bigint | explained_by varchar | in_range boolean',
   current_settlement:
@@ -64,33 +64,22 @@ function itemRows(line: string[]) {
   const signed = { CHARGE: total, REFUND: `-${total}` }[action ?? ''] ?? '0'
   const settled = String(place === 'COMPLETE' || place === 'ORPHAN')
   const status = place === 'VOIDED' ? 'VOID' : 'CAPTURE'
-  const sums = [total, signed]
   const amounts = parts.split(/ +/).map((part) => (part === '-' ? '' : part))
   const seen = '2026-11-30 05:00'
   return {
-    placed: [
-      id,
-      terminal,
-      created,
-      created.slice(0, 10),
-      action,
-      status,
-      settled,
-      ...sums,
-      seen,
-      voided,
-      place,
-    ],
+    placed: [id, terminal, created.slice(0, 10), action, settled, signed, voided, place],
     current: [
       id,
       created,
       action,
       status,
       settled,
-      ...sums,
+      total,
+      signed,
+      seen,
       ...[0, 1, 2, 3, 4].map((i) => amounts[i]),
     ],
-    member: settlement === '' ? [] : [[id, settlement, terminal, 'ALIGNED']],
+    member: settlement === '' ? [] : [[id, settlement, 'ALIGNED']],
   }
 }
 
