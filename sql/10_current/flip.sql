@@ -29,6 +29,12 @@ with
             sweep_id,
             lag(coalesce(settled, false)) over (seen) as was_settled,
             lag(observed_at) over (seen) as seen_before_at,
+            max(
+                case
+                    when not coalesce(settled, false)
+                    and (status <> 'CAPTURE' or not coalesce(approved, false)) then observed_at
+                end
+            ) over (seen) as held_at,
             row_number() over (
                 partition by transaction_id
                 order by landing_seq desc, ordinal desc
@@ -94,7 +100,9 @@ select
     end as signed_cents,
     turned.created,
     greatest(turned.created, turned.seen_before_at, confirmed.confirmed_at) as unsettled_at,
-    turned.observed_at as settled_at
+    turned.observed_at as settled_at,
+    -- The last time at which it was seen, but was no approved capture yet.
+    turned.held_at
 from
     turned
     left join confirmed using (transaction_id)

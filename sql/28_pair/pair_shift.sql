@@ -1,6 +1,6 @@
 -- model    pair_shift
--- grain    one row per transaction, one or two for each pair of settlements whose differences cancel
--- reads    gap, candidate, clocked_transaction, late_member
+-- grain    one row per transaction, up to three for each pair of settlements whose differences cancel
+-- reads    gap, candidate, clocked_transaction, late_member, held_member
 -- rule     R-28: two settlements of a terminal within seven days whose differences cancel, and one transaction of that amount, shift a cut-off
 -- silent   differences that cancel without such a transaction
 with
@@ -60,6 +60,43 @@ with
             and candidate.position <> nearest.cut_position
         where nearest.is_next
     ),
+    -- Captured or settled late by what was seen, where there are few.
+    few as (
+        select
+            nearest.earlier_id,
+            late.transaction_id,
+            late.position,
+            late.signed_cents,
+            bool_or(late.is_held) as was_held
+        from
+            nearest
+            inner join (
+                select
+                    *,
+                    false as is_held
+                from late_member
+                union all
+                select
+                    *,
+                    true
+                from held_member
+            ) as late on late.clock = nearest.clock
+            and late.terminal_id = nearest.terminal_id
+            and late.position > nearest.begins_after
+            and late.position <= nearest.ends_at
+        group by
+            nearest.earlier_id,
+            late.transaction_id,
+            late.position,
+            late.signed_cents
+            -- Where there are many, only those that were seen before they were captured.
+        qualify
+            count(*) over (partition by nearest.earlier_id) <= 8
+            or (
+                was_held
+                and count(*) filter(where was_held) over (partition by nearest.earlier_id) <= 8
+            )
+    ),
     options as (
         select
             cuts.earlier_id,
@@ -81,22 +118,43 @@ with
             and cuts.moved_cents <> 0
         union all
         -- Of those that were seen to turn late there are few: with them a cut may lie anywhere.
-        select
-            cuts.earlier_id,
-            cuts.later_id,
-            cuts.new_cut_position,
-            late_member.transaction_id,
-            cuts.later_id,
-            cuts.deviation_s,
-            cuts.new_cut_position - late_member.position
-        from
-            cuts
-            inner join late_member on late_member.clock = cuts.clock
-            and late_member.terminal_id = cuts.terminal_id
-            and late_member.signed_cents = cuts.moved_cents
-            and late_member.position > cuts.begins_after
-            and late_member.position <= cuts.new_cut_position
-        where not cuts.is_near
+        (
+            select
+                cuts.earlier_id,
+                cuts.later_id,
+                cuts.new_cut_position,
+                late_member.transaction_id,
+                cuts.later_id,
+                cuts.deviation_s,
+                cuts.new_cut_position - late_member.position
+            from
+                cuts
+                inner join late_member on late_member.clock = cuts.clock
+                and late_member.terminal_id = cuts.terminal_id
+                and late_member.signed_cents = cuts.moved_cents
+                and late_member.position > cuts.begins_after
+                and late_member.position <= cuts.new_cut_position
+            where
+                not cuts.is_near
+                and cuts.moved_cents <> 0
+            union
+            select
+                cuts.earlier_id,
+                cuts.later_id,
+                cuts.new_cut_position,
+                few.transaction_id,
+                cuts.later_id,
+                cuts.deviation_s,
+                cuts.new_cut_position - few.position
+            from
+                cuts
+                inner join few on few.earlier_id = cuts.earlier_id
+                and few.signed_cents = cuts.moved_cents
+                and few.position <= cuts.new_cut_position
+            where
+                not cuts.is_near
+                and cuts.moved_cents <> 0
+        )
         union all
         -- Settled early: it stands after the cut, but not after its settlement was made.
         select
@@ -131,6 +189,54 @@ with
                 order by deviation_s, distance, transaction_id
             ) = 1
     ),
+    -- Two or three of these together, with a cut near the usual lag.
+    late_twos as (
+        select
+            one.earlier_id,
+            [one.transaction_id, other.transaction_id] as transaction_ids,
+            one.signed_cents + other.signed_cents as signed_cents,
+            other.position
+        from
+            few as one
+            inner join few as other on other.earlier_id = one.earlier_id
+            and other.position > one.position
+    ),
+    late_sets as (
+        from late_twos
+        union all
+        select
+            late_twos.earlier_id,
+            list_append(transaction_ids, few.transaction_id),
+            late_twos.signed_cents + few.signed_cents,
+            few.position
+        from
+            late_twos
+            inner join few on few.earlier_id = late_twos.earlier_id
+            and few.position > late_twos.position
+    ),
+    late_ones as (
+        select
+            cuts.earlier_id,
+            cuts.later_id,
+            cuts.new_cut_position,
+            late_sets.transaction_ids,
+            cuts.later_id as to_settlement_id,
+            count(*) over (partition by cuts.earlier_id) as options
+        from
+            cuts
+            anti join one using (earlier_id)
+            inner join late_sets on late_sets.earlier_id = cuts.earlier_id
+            and late_sets.signed_cents = cuts.moved_cents
+            and late_sets.position <= cuts.new_cut_position
+        where
+            cuts.is_near
+            and cuts.moved_cents <> 0
+        qualify
+            row_number() over (
+                partition by cuts.earlier_id
+                order by len(transaction_ids), cuts.deviation_s, transaction_ids
+            ) = 1
+    ),
     -- Two together, where no single one will do and the stretch is short enough for chance to be rare.
     two as (
         select
@@ -154,6 +260,7 @@ with
         where
             nearest.cut_position - nearest.begins_after <= 200
             and nearest.earlier_id not in (select earlier_id from one)
+            and nearest.earlier_id not in (select earlier_id from late_ones)
             and first_one.signed_cents <> 0
             and second_one.signed_cents <> 0
         qualify
@@ -169,4 +276,4 @@ select
     unnest(transaction_ids) as transaction_id,
     to_settlement_id,
     options
-from (from one union all from two) as both_kinds
+from (from one union all from late_ones union all from two) as all_kinds

@@ -1,8 +1,8 @@
 -- model    told_shift
--- grain    one row per transaction that was seen to turn settled late, and without which its settlement ties
+-- grain    one row per transaction that was seen to turn settled late, and without which its settlement ties, or with which another does
 -- reads    gap, pair_shift, first_boundary, candidate, late_member, possible_member, settled_event, settlement_sequence
 -- rule     R-28: of several settlements that come into question by what was seen, the one with whose net it agrees
--- silent   settlements that more than one such move would make tie, and those in which none cancels the whole difference
+-- silent   settlements that more than one such move would make tie, and those of which none cancels the whole difference
 with
     off as (
         select
@@ -55,13 +55,54 @@ with
             and late_member.position <= cuts.cut_position
             and late_member.signed_cents = cuts.gap_cents
         qualify count(*) over (partition by off.settlement_id) = 1
+    ),
+    tries as (
+        select
+            settlement_id,
+            count(*) as tries
+        from cuts
+        group by settlement_id
+    ),
+    -- Where the one that holds it is off by more, the net of another may still say that it is there: of the next one together with such a cut.
+    lacking as (
+        select
+            late_member.transaction_id,
+            off.settlement_id as from_settlement_id,
+            cuts.cut_position as new_cut_position,
+            lacks.settlement_id as to_settlement_id
+        from
+            off
+            inner join cuts using (settlement_id)
+            inner join tries using (settlement_id)
+            inner join gap as lacks on lacks.terminal_id = off.terminal_id
+            and lacks.settlement_id <> off.settlement_id
+            and (
+                cuts.cut_position = off.position
+                or (lacks.ordinal = off.ordinal + 1 and tries.tries <= 50)
+            )
+            inner join late_member on late_member.clock = off.clock
+            and late_member.terminal_id = off.terminal_id
+            and late_member.signed_cents = cuts.gap_cents - off.gap_cents - lacks.gap_cents
+            and off.previous_position < late_member.position
+            and late_member.position <= cuts.cut_position
+            inner join possible_member on possible_member.transaction_id = late_member.transaction_id
+            and possible_member.settlement_id = lacks.settlement_id
+            inner join settled_event using (event)
+        where
+            is_learned
+            and off.settlement_id not in (select settlement_id from held)
+            and lacks.settlement_id not in (select unnest([earlier_id, later_id]) from pair_shift)
+        qualify
+            count(*) over (partition by lacks.settlement_id) = 1
+            and count(*) over (partition by cuts.settlement_id) = 1
     )
 select
     held.transaction_id,
     held.settlement_id as from_settlement_id,
     held.cut_position as new_cut_position,
     arg_min(settlement_sequence.settlement_id, settlement_sequence.ordinal) as to_settlement_id,
-    count(*) as options
+    count(*) as options,
+    false as is_tied_there
 from
     held
     inner join possible_member using (transaction_id)
@@ -71,3 +112,13 @@ from
     and settlement_sequence.ordinal > held.ordinal
 where is_learned
 group by held.transaction_id, held.settlement_id, held.cut_position
+union all
+select
+    transaction_id,
+    from_settlement_id,
+    new_cut_position,
+    to_settlement_id,
+    -- Only one side confirms it: it may be the other way.
+    2,
+    true
+from lacking

@@ -18,6 +18,7 @@ with
             settlement_id not in (select earlier_id from pair_shift)
             and settlement_id not in (select later_id from pair_shift)
             and settlement_id not in (select from_settlement_id from told_shift)
+            and settlement_id not in (select to_settlement_id from told_shift where is_tied_there)
     ),
     -- Where the running total of differences comes back to what it was, they cancel.
     balanced as (

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
+import { modelOn } from './seen-lake.ts'
 
 const SETTLEMENTS = `settlement_id bigint | terminal_id bigint | created timestamp | ordinal bigint
   1 | 7 | 2026-11-02 00:00:00 | 1
@@ -112,6 +113,7 @@ test('a transaction seen to settle late leaves the settlement that ties without 
       new_cut_position: '9',
       to_settlement_id: '3',
       options: '1',
+      is_tied_there: 'false',
     },
   ])
 })
@@ -135,4 +137,65 @@ test('it stays where it doesn’t cancel the whole difference, where two would, 
   expect(await told({ gap: OFF_BY_IT, possible: 'completed | 10 | 3 | 1' })).toEqual([])
   expect(await told({ gap: OFF_BY_IT, paired: '2 | 3' })).toEqual([])
   expect(await told({ gap: OFF_BY_IT, paired: '1 | 2' })).toEqual([])
+})
+
+test('where the settlement that holds it is off by more, it goes to the one that lacks just it, and that is not certain', async () => {
+  const both = `2 | 7 | 2 | created | 4 | 9 | 9999 | 90000 | 1 | 3600 | 900
+    3 | 7 | 3 | created | 9 | 20 | -4200 | 80000 | 1 | 3600 | 900`
+  expect(await told({ gap: both })).toEqual([
+    {
+      transaction_id: '10',
+      from_settlement_id: '2',
+      new_cut_position: '9',
+      to_settlement_id: '3',
+      options: '2',
+      is_tied_there: 'true',
+    },
+  ])
+  expect(await told({ gap: both.replace('-4200', '-4201') })).toEqual([])
+  expect(
+    await told({
+      gap: both,
+      late: '10\n11',
+      possible: 'created | 10 | 3 | 2\ncreated | 11 | 3 | 2',
+    }),
+  ).toEqual([])
+  expect(
+    await told({ gap: both, possible: 'created | 10 | 2 | 2\ncompleted | 10 | 3 | 1' }),
+  ).toEqual([])
+  expect(await told({ gap: both, paired: '2 | 4' })).toEqual([])
+  expect(await told({ gap: both, paired: '3 | 4' })).toEqual([])
+  // With the cut elsewhere the next one holds 700 more.
+  const cut = '2 | created | 8 | 89300 | 3600 | 5400'
+  const with700 = { gap: both.replace('-4200', '-4900'), candidate: cut }
+  expect(await told(with700)).toMatchObject([{ new_cut_position: '8', to_settlement_id: '3' }])
+  const supported = with700.gap.replace('90000 | 1', '90000 | 2')
+  expect(await told({ ...with700, gap: supported })).toEqual([])
+  // It would break the one that holds it.
+  expect(await told({ gap: both.split('\n')[1] ?? '' })).toEqual([])
+})
+
+test('what was seen on hold, or declined, before it was captured was captured later than its time says', async () => {
+  const seen = (id: number, status: string, approved: boolean, settled: boolean, day: number) =>
+    `${id} | 7 | CHARGE | ${status} | ${approved} | ${settled} | 2026-11-01 10:00 | 4200 | s${day} | 1 | 2026-11-0${day} 05:00 | ${day}`
+  const flips = await modelOn('flip', {
+    'seen.transaction_version': [
+      'transaction_id | terminal_id | action | status | approved | settled | created | total_cents | sweep_id | ordinal | observed_at | landing_seq',
+      ...[seen(10, 'HOLD', true, false, 2), seen(10, 'CAPTURE', true, true, 4)],
+      ...[seen(11, 'CAPTURE', true, false, 2), seen(11, 'CAPTURE', true, true, 4)],
+      ...[seen(12, 'CAPTURE', false, false, 2), seen(12, 'CAPTURE', true, false, 3)],
+      seen(12, 'CAPTURE', true, true, 4),
+      seen(13, 'HOLD', true, true, 2),
+    ].join('\n'),
+  })
+  expect(
+    flips.map((row) => [row['transaction_id'], row['held_at'] ?? '-'].map(String).join(' ')).sort(),
+  ).toEqual(['10 2026-11-02 05:00:00', '11 -', '12 2026-11-02 05:00:00', '13 -'])
+  const held = await run('27_late/held_member', {
+    flip: 'transaction_id bigint | held_at timestamp\n10 | 2026-11-02\n11 |\n12 | 2026-11-02',
+    clocked_transaction: `${CLOCKED}created | 7 | 10 | 5 | 4200
+      created | 7 | 11 | 6 | 4200
+      created | 7 | 12 | 7 | 0`,
+  })
+  expect(held.map((row) => row['transaction_id'])).toEqual(['10'])
 })

@@ -26,6 +26,7 @@ const VERDICT = 'models/verdict'
 const MEMBERS = 'models/settled-member'
 const OBSERVED = 'models/observed-late'
 const EXPLANATION = 'core/explanation'
+const PAIRS = 'models/pair-shift'
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -484,5 +485,27 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'any_value(effect.transactions) >= min(any_value(effect.transactions))',
     file: EXPLANATION,
     title: 'one transaction goes before a part of all of them that comes to as much',
+  },
+  {
+    model: '28_pair/pair_shift',
+    from: 'and late_sets.position <= cuts.new_cut_position',
+    to: '',
+    file: PAIRS,
+    title: 'none of them may stand behind the cut',
+  },
+  {
+    model: '28_pair/pair_shift',
+    from: 'order by len(transaction_ids), cuts.deviation_s, transaction_ids',
+    to: 'order by len(transaction_ids) desc, cuts.deviation_s, transaction_ids',
+    file: PAIRS,
+    title: 'of several such sets the smallest is taken, and how many there are is told',
+  },
+  {
+    model: '28_told/told_shift',
+    from: '= cuts.gap_cents - off.gap_cents - lacks.gap_cents',
+    to: '= - lacks.gap_cents',
+    file: OBSERVED,
+    title:
+      'where the settlement that holds it is off by more, it goes to the one that lacks just it, and that is not certain',
   },
 ]

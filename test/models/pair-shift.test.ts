@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/models.ts'
+
+/**
+ * Terminal 7 has two settlements in a row that are off by opposite amounts. The first ends after position 9, usually an hour before it is made,
+ * give or take a quarter; what it holds begins after position 4.
+ */
+const gaps = (cents: number, support = 1) =>
+  `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
+  2 | 7 | 2 | created | 2026-11-02 | 4 | 9  | ${cents} | 90000 | ${support} | 3600 | 900
+  3 | 7 | 3 | created | 2026-11-03 | 9 | 20 | ${-cents} | 190000 | 2 | 3600 | 900`
+
+/** By position: 5 and 6 settled or were captured late, the others are of their time. */
+const AMOUNTS = [4200, 1100, 310, 2500, 700, 60, 5000]
+const clocked = (amounts: readonly number[] = AMOUNTS) =>
+  [
+    'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint | clock_at timestamp',
+    ...amounts.map(
+      (cents, i) => `created | 7 | ${10 + i} | ${5 + i} | ${cents} | 2026-11-01 12:00`,
+    ),
+  ].join('\n')
+
+const late = (ids: readonly number[], amounts: readonly number[] = AMOUNTS) =>
+  [
+    'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint',
+    ...ids.map((id) => `created | 7 | ${id} | ${id - 5} | ${amounts[id - 10] ?? 0}`),
+  ].join('\n')
+
+const CANDIDATES =
+  'settlement_id bigint | clock varchar | position bigint | transactions_cents bigint | lag_low_s bigint | lag_high_s bigint\n'
+
+async function shifted(tables: {
+  off: number
+  settledLate?: number[]
+  held?: number[]
+  candidate?: string
+  amounts?: number[]
+}): Promise<string[]> {
+  const rows = await run('28_pair/pair_shift', {
+    gap: gaps(tables.off),
+    candidate: CANDIDATES + (tables.candidate ?? ''),
+    clocked_transaction: clocked(tables.amounts),
+    late_member: late(tables.settledLate ?? [], tables.amounts),
+    held_member: late(tables.held ?? [], tables.amounts),
+  })
+  return rows
+    .map((row) =>
+      [
+        row['transaction_id'],
+        row['to_settlement_id'],
+        row['new_cut_position'],
+        row['options'],
+      ].join(' '),
+    )
+    .sort()
+}
+
+test('two that were captured late go together to the next settlement, rather than two others of as much', async () => {
+  const amounts = [4200, 1100, 2800, 2500, 700, 60, 5000]
+  expect(await shifted({ off: 5300, held: [10, 11], amounts })).toEqual(['10 3 9 1', '11 3 9 1'])
+  expect(await shifted({ off: 5300, settledLate: [10], held: [11], amounts })).toEqual([
+    '10 3 9 1',
+    '11 3 9 1',
+  ])
+  expect(await shifted({ off: 5300, amounts })).toEqual(['12 3 9 2', '13 3 9 2'])
+})
+
+test('so do three, and either with another cut near the usual lag, not with one far from it', async () => {
+  expect(await shifted({ off: 5610, held: [10, 11, 12] })).toEqual([
+    '10 3 9 1',
+    '11 3 9 1',
+    '12 3 9 1',
+  ])
+  // Position 10 counts 60 more: with it the two make 60 more.
+  const cut = (lag: string) => `2 | created | 10 | 90060 | ${lag}`
+  const near = { off: 5240, held: [10, 11], candidate: cut('1800 | 1900') }
+  expect(await shifted(near)).toEqual(['10 3 10 1', '11 3 10 1'])
+  expect(await shifted({ ...near, candidate: cut('1700 | 1799') })).toEqual([])
+})
+
+test('of several such sets the smallest is taken, and how many there are is told', async () => {
+  const amounts = [4200, 1100, 2900, 1000, 1400, 60, 5000]
+  const held = [10, 11, 12, 13, 14]
+  expect(await shifted({ off: 5300, held, amounts })).toEqual(['10 3 9 2', '11 3 9 2'])
+})
+
+test('none of them may stand behind the cut', async () => {
+  expect(await shifted({ off: 4260, held: [10, 15] })).toEqual([])
+})
+
+test('where many settled late by what was seen, only those that were seen before they were captured come into question', async () => {
+  const amounts = [4200, 1100, 310, 4910, 700, 60, 5000, 8000, 9000]
+  const held = [10, 11, 12]
+  const settledLate = [10, 11, 12, 13, 14, 15, 16]
+  const three = ['10 3 9 1', '11 3 9 1', '12 3 9 1']
+  const found = (more: number[]) =>
+    shifted({ off: 5610, settledLate: [...settledLate, ...more], held, amounts })
+  expect(await found([17, 18])).toEqual(three)
+  expect(await found([17])).toEqual(['13 3 9 2', '14 3 9 2'])
+})
+
+test('a late VERIFY moves nothing, and is no reason to cut far from the usual lag', async () => {
+  const rows = await run('28_pair/pair_shift', {
+    gap: gaps(5240),
+    candidate: `${CANDIDATES}2 | created | 10 | 84760 | 40000 | 41000`,
+    clocked_transaction: clocked([...AMOUNTS.slice(0, 4), 0, 60]),
+    late_member:
+      'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint\ncreated | 7 | 14 | 9 | 0',
+    held_member: late([]),
+  })
+  expect(rows).toEqual([])
+})
