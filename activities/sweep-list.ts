@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../api/source.ts'
 import { NotFiltered, Refusal } from '../api/refusal.ts'
 import { startOfDay } from '../domain/business-day.ts'
@@ -7,6 +8,7 @@ import type { SweepRules } from '../domain/settings.ts'
 import { knowledge } from '../lake/land.ts'
 import { sweepPosition, type SweepPosition } from '../lake/sweep-position.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
+import { atOneInstant } from '../lake/transact.ts'
 import type { SharedLake } from './shared-lake.ts'
 import { isRead, isReadByTerminal, sweepEachTerminal } from './sweep-each-terminal.ts'
 import { stored, sweepSegment, type Hearing, type Segment } from './sweep-segment.ts'
@@ -42,32 +44,51 @@ export const createSweepList =
       const since_ms = performance.now()
       const { rules = START_RULES, terminals = [], schemaVersion = SCHEMA_VERSION } = settings
       const { timezone = 'UTC' } = settings
+      const sweepId = `${request.runId}/${request.list}/${request.pass}`
+      const reached = await reachedBefore(connection, request, sweepId)
       const segment: Segment = {
         ...{ lake, connection, request, rules, schemaVersion, onLanded: settings.onLanded },
         ...(request.from === undefined ? {} : { from: instantOf(timezone, request.from) }),
         source: source(),
-        readSince: await knowledge(connection),
-        sweepId: `${request.runId}/${request.list}/${request.pass}`,
+        readSince: reached.readSince,
+        sweepId,
         // What was read beyond the last batch would be read again.
         isDue: () => performance.now() - since_ms > SEGMENT_MS,
       }
       const hearing = { heard, ...(signal === undefined ? {} : { signal }) }
-      return swept(segment, terminals, hearing)
+      return swept(segment, reached, { terminals, hearing })
     }, signal)
 
 const instantOf = (timezone: string, date: string) =>
   new Date(startOfDay(timezone, date)).toISOString()
 
+interface Reached {
+  readSince: bigint
+  whole: SweepPosition | undefined
+  isByTerminal: boolean
+}
+
+/** What the lake knows before a segment reads anything. */
+const reachedBefore = (
+  connection: DuckDBConnection,
+  request: SweepRequest,
+  sweepId: string,
+): Promise<Reached> =>
+  atOneInstant(connection, async () => ({
+    readSince: await knowledge(connection),
+    whole: await sweepPosition(connection, sweepId),
+    isByTerminal: await isReadByTerminal(connection, request, sweepId),
+  }))
+
 async function swept(
   segment: Segment,
-  terminals: readonly string[],
-  hearing: Hearing,
+  { whole, isByTerminal }: Reached,
+  { terminals, hearing }: { terminals: readonly string[]; hearing: Hearing },
 ): Promise<SweepResult> {
-  const { connection, request, sweepId } = segment
-  const whole = await sweepPosition(connection, sweepId)
+  const { request } = segment
   if (whole !== undefined) return sweptWhole(segment, whole, { terminals, hearing })
   const wantsEach = terminals.length > 0 && request.list !== 'terminals'
-  if (!wantsEach && !(await isReadByTerminal(segment))) {
+  if (!wantsEach && !isByTerminal) {
     return sweptWhole(segment, undefined, { terminals, hearing })
   }
   try {

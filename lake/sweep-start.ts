@@ -1,6 +1,8 @@
 /** Where a sweep of transactions may begin: what can still change is read again, what can't is not. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { SweepRules } from '../domain/settings.ts'
+import { filledTables, type IsFilled, withoutEmpty } from './filled.ts'
+import { atOneInstant } from './transact.ts'
 
 /** The part of the list that is read. */
 export type SweepPart =
@@ -127,9 +129,13 @@ export async function sweepStart(
   of: Asked,
   rules: SweepRules = START_RULES,
 ): Promise<SweepPart | undefined> {
-  // To plan this question costs as much as some ten thousand records, and the first sweep of a list has no answer to it.
-  const isFirst = of.from === undefined && !(await hasCertified(connection, of))
-  return isFirst ? undefined : partOf(connection, of, rules)
+  return atOneInstant(connection, async () => {
+    const isFilled = await filledTables(connection)
+    // To plan the question costs as much as some ten thousand records, and the first sweep of a list has no answer to it.
+    const isFirst =
+      of.from === undefined && !(isFilled('lake.ops.sweep') && (await hasCertified(connection, of)))
+    return isFirst ? undefined : partOf(connection, { of, isFilled }, rules)
+  })
 }
 
 interface Asked {
@@ -142,10 +148,10 @@ interface Asked {
 
 async function partOf(
   connection: DuckDBConnection,
-  of: Asked,
+  { of, isFilled }: { of: Asked; isFilled: IsFilled },
   rules: SweepRules,
 ): Promise<SweepPart | undefined> {
-  const reader = await connection.runAndReadAll(PART, [
+  const reader = await connection.runAndReadAll(withoutEmpty(PART, isFilled), [
     of.account,
     rules.openDays,
     rules.lookbackDays,
