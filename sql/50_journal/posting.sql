@@ -4,6 +4,7 @@
 -- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances
 -- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero
 with
+    -- Of each terminal and day what has the same sides; entries are made of these few rows.
     item as (
         select
             placed_transaction.action = 'CHARGE' as is_charge,
@@ -11,20 +12,22 @@ with
             placed_transaction.terminal_id,
             placed_transaction.business_date,
             placed_transaction.voided_date,
-            placed_transaction.signed_cents as clearing_cents,
             case
                 when placed_transaction.action = 'CHARGE' then -1
                 else 1
             end as part_sign,
-            coalesce(base_cents, 0) as base_cents,
-            coalesce(tax_cents, 0) as tax_cents,
-            coalesce(shipping_cents, 0) as shipping_cents,
-            coalesce(tip_cents, 0) as tip_cents,
-            coalesce(surcharge_cents, 0) as surcharge_cents
+            count(*) as item_count,
+            sum(placed_transaction.signed_cents)::bigint as clearing_cents,
+            coalesce(sum(base_cents), 0)::bigint as base_cents,
+            coalesce(sum(tax_cents), 0)::bigint as tax_cents,
+            coalesce(sum(shipping_cents), 0)::bigint as shipping_cents,
+            coalesce(sum(tip_cents), 0)::bigint as tip_cents,
+            coalesce(sum(surcharge_cents), 0)::bigint as surcharge_cents
         from
             placed_transaction
             inner join current_transaction using (transaction_id)
         where place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED')
+        group by all
     ),
     booked as (
         select
@@ -35,6 +38,7 @@ with
             terminal_id,
             business_date as entry_date,
             is_charge,
+            item_count,
             clearing_cents,
             part_sign * base_cents as base_cents,
             part_sign * tax_cents as tax_cents,
@@ -48,6 +52,7 @@ with
             terminal_id,
             voided_date,
             is_charge,
+            item_count,
             - clearing_cents,
             - part_sign * base_cents,
             - part_sign * tax_cents,
@@ -62,7 +67,7 @@ with
             source,
             terminal_id,
             entry_date,
-            count(*) as item_count,
+            sum(item_count)::bigint as item_count,
             sum(clearing_cents)::bigint as clearing_cents,
             coalesce(sum(base_cents) filter(where is_charge), 0)::bigint as sales_cents,
             coalesce(sum(base_cents) filter(where not is_charge), 0)::bigint as refunds_cents,

@@ -44,11 +44,11 @@ with
                 when 'S' then 'S-' || settlement_id::varchar
                 else kind || '-' || terminal_id::varchar || '-' || strftime(date, '%Y%m%d')
             end as origin_id,
-            any_value(terminal_id) as terminal_id,
-            any_value(date) as date,
+            terminal_id,
+            date,
             sum(clearing_cents)::bigint as clearing_cents
         from counted
-        group by origin_id
+        group by kind, terminal_id, date, settlement_id
     ),
     exported as (
         select

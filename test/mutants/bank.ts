@@ -283,8 +283,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '50_journal/posting',
-    from: '            voided_date,\n            is_charge,\n            - clearing_cents',
-    to: '            business_date,\n            is_charge,\n            - clearing_cents',
+    from: '            voided_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
+    to: '            business_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     file: BOOKS,
     title:
       'a void reverses its charge on the day of the void, part by part, and so does a voided refund',
