@@ -35,10 +35,7 @@ with
                     and (status <> 'CAPTURE' or not coalesce(approved, false)) then observed_at
                 end
             ) over (seen) as held_at,
-            row_number() over (
-                partition by transaction_id
-                order by landing_seq desc, ordinal desc
-            ) as age,
+            lead(landing_seq) over (seen) is null as is_newest,
             count(*) filter(where not coalesce(settled, false)) over (seen) as times_unsettled
         from lake.seen.transaction_version
         where
@@ -56,7 +53,7 @@ with
         select transaction_id
         from known
         where
-            age = 1
+            is_newest
             and settled
     ),
     turned as (
