@@ -3,8 +3,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { dateIn, addDays } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
+import { readModels, runModels } from '../lake/models.ts'
+import { readNear } from '../lake/near.ts'
 import { openLake } from '../lake/open.ts'
-import { runAllModels } from './reconcile.ts'
+import { type Evidence, evidenceOn } from './explained-evidence.ts'
+import { prepareRunModels } from './reconcile.ts'
 import { knowledgeFor } from './variables.ts'
 
 export interface ExplainedTransaction {
@@ -20,7 +23,7 @@ export interface ExplainedTransaction {
   note: string
 }
 
-export interface Explanation {
+export interface Explanation extends Evidence {
   settlementId: string
   terminalId: string
   terminalName: string
@@ -66,7 +69,10 @@ export async function explainSettlement(
     const to = addDays(dateIn(settings.timezone, Date.parse(asOf)), 1)
     const window = { from: addDays(to, -settings.lookbackDays), to }
     const run = { runId: 'explain', account: settings.account, window, asOf }
-    await runAllModels(connection, { settings, run, knowledge })
+    await prepareRunModels(connection, { settings, run, knowledge })
+    // What is judged is known before the books and the files.
+    const needed = readModels().filter(({ stage }) => stage < '46')
+    await runModels(connection, await readNear(connection, needed))
     return await explanationOf(connection, settlementId)
   } finally {
     lake.close()
@@ -99,7 +105,8 @@ async function explanationOf(
     })
   }
   return {
-    ...(head as Omit<Explanation, 'transactions' | 'exceptions'>),
+    ...(await evidenceOn(connection)),
+    ...(head as Omit<Explanation, keyof Evidence | 'transactions' | 'exceptions'>),
     transactions: (await transactionsAround(connection)).map((row) => ({
       ...(row as Omit<ExplainedTransaction, 'inside'>),
       inside: row['inside'] === 'true',

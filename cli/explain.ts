@@ -35,7 +35,7 @@ export function addExplain(program: Command, context: Context): void {
 
 /** The settlement as aligned text: its numbers, then its transactions with a line where it is cut off. */
 export function pictureOf(explanation: Explanation): string[] {
-  const { reportedNet, computedNet, difference, explainedBy, candidates } = explanation
+  const { reportedNet, computedNet, difference, candidates } = explanation
   const width = Math.max(...[reportedNet, computedNet, difference].map((text) => text.length))
   const money = (name: string, amount: string) => `  ${name.padEnd(12)} ${amount.padStart(width)}`
   return [
@@ -46,19 +46,69 @@ export function pictureOf(explanation: Explanation): string[] {
     money('reported', reportedNet),
     money('computed', computedNet),
     money('difference', difference),
-    ...(explainedBy === ''
-      ? []
-      : [`  explained    ${explanation.explainedAmount} by ${explainedBy.replaceAll(';', ', ')}`]),
+    ...partLines(explanation, width),
     ...(candidates === '' ? [] : [`  could be     ${candidates}`]),
     '',
-    `  cut-off      ${explanation.cutoff === '' ? 'none found' : `${explanation.cutoff}, ordered by ${explanation.clock}`}`,
+    `  cut-off      ${explanation.cutoff === '' ? 'none found' : `after the transaction of ${explanation.cutoff}, ordered by ${explanation.clock}`}`,
+    ...cutOffLines(explanation),
     `  method       ${explanation.method}`,
-    `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${explanation.rivals} rivals)`,
+    `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
+    ...swapLines(explanation),
+    ...observedLines(explanation),
     '',
     ...transactionLines(explanation),
     ...exceptionLines(explanation),
   ]
 }
+
+const counted = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
+
+/** What the difference is made of, each part by its name, and what was moved instead. */
+function partLines({ parts }: Explanation, width: number): string[] {
+  return parts.map(({ name, amount, transactions, otherSettlement }, place) =>
+    [
+      `  ${(place === 0 ? 'of that' : '').padEnd(12)} ${amount.padStart(width)}`,
+      name,
+      transactions.replaceAll(';', ', '),
+      otherSettlement === '' ? '' : `(settlement ${otherSettlement})`,
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+  )
+}
+
+/** What other cut-offs would give: `>` marks the one that was chosen. */
+function cutOffLines({ cutOffs, cutOffsTried, usualLag, usualSpread }: Explanation): string[] {
+  const usual =
+    usualLag === ''
+      ? []
+      : [`  usual        ${usualLag} before created, give or take ${usualSpread} (h:mm)`]
+  const width = Math.max(0, ...cutOffs.map(({ computedNet }) => computedNet.length))
+  const off = Math.max(0, ...cutOffs.map(({ difference }) => difference.length))
+  return [
+    ...usual,
+    ...(cutOffsTried > 1 ? [`  tried        ${cutOffsTried} cut-offs, of them`] : []),
+    ...(cutOffsTried > 1 ? cutOffs : []).map(
+      ({ at, computedNet, difference, isChosen }) =>
+        `             ${isChosen ? '>' : ' '} ${at.padEnd(27)} net ${computedNet.padStart(width)}, difference ${difference.padStart(off)}`,
+    ),
+  ]
+}
+
+const swapLines = ({ swaps }: Explanation): string[] =>
+  swaps.map(({ leave, join }) =>
+    [
+      '  as good      ',
+      leave === '' ? '' : `without ${leave.replaceAll(';', ' and ')}`,
+      leave !== '' && join !== '' ? ', ' : '',
+      join === '' ? '' : `with ${join.replaceAll(';', ' and ')}`,
+    ].join(''),
+  )
+
+const observedLines = ({ observed }: Explanation): string[] =>
+  observed.map(
+    ({ at, what }, place) => `  ${(place === 0 ? 'seen' : '').padEnd(12)} ${at}  ${what}`,
+  )
 
 /** Why there is no verdict, and what brings one. */
 function notJudged({ verdict, created }: Explanation): string[] {

@@ -7,7 +7,8 @@ const SETTLEMENT = {
   ...{ reportedNet: '558.67', computedNet: '', difference: '', cutoff: '', method: 'NONE' },
   ...{ certificate: 'UNSOLVED', explanation: '', explainedAmount: '', unexplainedAmount: '' },
   ...{ explainedBy: '', candidates: '', clock: 'created', rivals: '0' },
-  transactions: [],
+  ...{ parts: [], usualLag: '', usualSpread: '', cutOffsTried: 0, cutOffs: [] },
+  ...{ swaps: [], observed: [], transactions: [] },
   exceptions: [],
 }
 
@@ -16,4 +17,41 @@ test('a settlement that is not judged says why, and the command that brings its 
   expect(lines.join('\n')).toContain('before what was read of them')
   expect(lines).toContain('  next         tieout run --from 2025-01-13')
   expect(pictureOf({ ...SETTLEMENT, verdict: 'BREAK' }).join('\n')).not.toContain('not judged')
+})
+
+test('the difference is told by its parts, the cut-off beside others, rivals by their transactions, and what was seen by its time', () => {
+  const lines = pictureOf({
+    ...SETTLEMENT,
+    ...{ verdict: 'EXPLAINED', explanation: 'WRONG_TERMINAL', certificate: 'UNIQUE', rivals: '1' },
+    ...{ computedNet: '570.00', difference: '11.33', cutoff: '2025-01-12T20:00:00Z' },
+    parts: [{ name: 'WRONG_TERMINAL', amount: '11.33', transactions: '5', otherSettlement: '901' }],
+    ...{ usualLag: '11:30', usualSpread: '0:15', cutOffsTried: 9 },
+    cutOffs: [
+      { at: '2025-01-12T19:00:00Z', computedNet: '470.00', difference: '-88.67', isChosen: false },
+      { at: '2025-01-12T20:00:00Z', computedNet: '570.00', difference: '11.33', isChosen: true },
+    ],
+    swaps: [
+      { leave: '7', join: '8' },
+      { leave: '', join: '9' },
+    ],
+    observed: [{ at: '2025-01-13T08:00:00Z', what: 'settlement COMPLETE at 558.67' }],
+  })
+  expect(lines.slice(3, -1)).toEqual([
+    '  reported     558.67',
+    '  computed     570.00',
+    '  difference    11.33',
+    '  of that       11.33 WRONG_TERMINAL 5 (settlement 901)',
+    '',
+    '  cut-off      after the transaction of 2025-01-12T20:00:00Z, ordered by created',
+    '  usual        11:30 before created, give or take 0:15 (h:mm)',
+    '  tried        9 cut-offs, of them',
+    '               2025-01-12T19:00:00Z        net 470.00, difference -88.67',
+    '             > 2025-01-12T20:00:00Z        net 570.00, difference  11.33',
+    '  method       NONE',
+    '  certificate  UNIQUE (1 rival)',
+    '  as good      without 7, with 8',
+    '  as good      with 9',
+    '  seen         2025-01-13T08:00:00Z  settlement COMPLETE at 558.67',
+    '',
+  ])
 })

@@ -1,0 +1,165 @@
+/** What speaks for the members of one settlement, and against: its difference by name, other cut-offs, rivals, and what was seen when. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+
+/** A named part of a difference, or a transaction that was moved; the amounts of all parts but the moved ones add up to the difference. */
+export interface DifferencePart {
+  name: string
+  amount: string
+  /** Transaction ids, `;`-separated; empty for what is unexplained. */
+  transactions: string
+  /** The settlement on the other side, where there is one. */
+  otherSettlement: string
+}
+
+/** A place at which the settlement may end, and what its numbers would be. */
+export interface CutOffTried {
+  /** Time of the last transaction in, by the terminal's clock. */
+  at: string
+  computedNet: string
+  difference: string
+  isChosen: boolean
+}
+
+export interface Evidence {
+  parts: DifferencePart[]
+  /** Hours and minutes before created at which this terminal is usually cut off, and how far that strays; empty if nothing tells. */
+  usualLag: string
+  usualSpread: string
+  /** How many places within the tolerance were tried; of them the nearest, and those at which it would tie. */
+  cutOffsTried: number
+  cutOffs: CutOffTried[]
+  /** Members that could leave, and others that could join, within two hours of a cut-off without changing the net; up to ten. */
+  swaps: { leave: string; join: string }[]
+  /** What was seen of the settlement and of its members turning settled, in order of time. */
+  observed: { at: string; what: string }[]
+}
+
+/** Reads the evidence of the settlement in the variable `explained_id`, after the models ran. */
+export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence> {
+  const read = (sql: string) => records(connection, sql)
+  const [usual] = await read(USUAL)
+  const cutOffs = await read(CUT_OFFS)
+  return {
+    parts: (await read(PARTS)) as unknown as DifferencePart[],
+    usualLag: usual?.['lag'] ?? '',
+    usualSpread: usual?.['spread'] ?? '',
+    cutOffsTried: Number(cutOffs[0]?.['tried'] ?? 0),
+    cutOffs: cutOffs.map((row) => ({
+      at: row['at'] ?? '',
+      computedNet: row['computedNet'] ?? '',
+      difference: row['difference'] ?? '',
+      isChosen: row['isChosen'] === 'true',
+    })),
+    swaps: (await read(SWAPS)) as unknown as Evidence['swaps'],
+    observed: (await read(OBSERVED)) as unknown as Evidence['observed'],
+  }
+}
+
+async function records(
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<Record<string, string>[]> {
+  const reader = await connection.runAndReadAll(sql)
+  return reader
+    .getRowObjectsJson()
+    .map((row) => Object.fromEntries(Object.entries(row).map(([name, v]) => [name, String(v)])))
+}
+
+const PARTS = `
+  with
+    here as (select * from tieout where settlement_id = getvariable('explained_id')),
+    blamed as (
+      select here.*, unnest(string_split(explained_by, ';')) as id
+      from here where verdict = 'EXPLAINED' and explanation = 'COMBINATION'),
+    part as (
+      select 1 as place, explanation as name, explained_cents as cents, explained_by as ids,
+        (select any_value(other.settlement_id) from tieout as other
+         where other.explanation = 'WRONG_TERMINAL' and here.explanation = 'WRONG_TERMINAL'
+           and other.explained_by = here.explained_by and other.settlement_id <> here.settlement_id) as other_id
+      from here where verdict = 'EXPLAINED' and explanation <> 'COMBINATION'
+      union all
+      select 1, case when attribution.settlement_id is null then 'counted, though not settled' else 'left out' end,
+        case when attribution.settlement_id is null then -t.signed_cents else t.signed_cents end, blamed.id, null
+      from blamed inner join current_transaction as t on t.transaction_id = blamed.id::bigint
+      left join attribution on attribution.transaction_id = t.transaction_id and attribution.settlement_id = blamed.settlement_id
+      union all
+      select 2, 'unexplained', unexplained_cents, '', null from here where unexplained_cents <> 0
+      union all
+      select 3, case when shift.to_settlement_id = here.settlement_id then 'moved here' else 'moved away' end,
+        t.signed_cents, shift.transaction_id::varchar,
+        case when shift.to_settlement_id = here.settlement_id then shift.from_settlement_id else shift.to_settlement_id end
+      from here
+      inner join shift on here.settlement_id in (shift.to_settlement_id, shift.from_settlement_id)
+      inner join current_transaction as t using (transaction_id))
+  select name, money(cents) as amount, ids as transactions, coalesce(other_id::varchar, '') as "otherSettlement"
+  from part order by place, try_cast(ids as bigint), name`
+
+/** As hours and minutes; cut-offs by lastModified may lie after created. */
+const clockText = (seconds: string) =>
+  `case when ${seconds} < 0 then '-' else '' end || (abs(${seconds})::bigint // 3600)::varchar || ':' || lpad((abs(${seconds})::bigint % 3600 // 60)::varchar, 2, '0')`
+
+const USUAL = `
+  select ${clockText('usual_lag.lag_s')} as lag, ${clockText('usual_lag.spread_s')} as spread
+  from boundary inner join usual_lag using (terminal_id, clock)
+  where boundary.settlement_id = getvariable('explained_id')`
+
+/** Another end changes the net by what lies between, but for what was moved anyway; the three nearest on either side, and at most five at which it would tie. */
+const CUT_OFFS = `
+  with moved as (
+    select clocked_transaction.terminal_id, clocked_transaction.clock, position, clocked_transaction.signed_cents
+    from shift inner join clocked_transaction using (transaction_id)),
+  placed as (
+    select candidate.clock_at, candidate.position, boundary.position as chosen_position, computed_cents, difference_cents,
+      candidate.transactions_cents - boundary.running_cents - coalesce((
+        select sum(case when moved.position <= candidate.position then signed_cents else -signed_cents end) from moved
+        where moved.terminal_id = boundary.terminal_id and moved.clock = boundary.clock
+          and (moved.position <= candidate.position) <> (moved.position <= boundary.position)), 0)::bigint as more_cents
+    from candidate
+    inner join boundary on boundary.settlement_id = candidate.settlement_id and boundary.clock = candidate.clock
+    inner join tieout on tieout.settlement_id = boundary.settlement_id
+    where boundary.settlement_id = getvariable('explained_id') and computed_cents is not null and candidate.position > 0
+      and candidate.position >= boundary.previous_position),
+  tried as (
+    select clock_at, position = chosen_position as is_chosen, computed_cents + more_cents as net_cents, difference_cents + more_cents as off_cents,
+      row_number() over (order by position) - count(*) filter (where position <= chosen_position) over () as steps,
+      count(*) over () as tried
+    from placed),
+  ranked as (
+    select *, row_number() over (partition by off_cents = 0 order by abs(steps)) as rank from tried)
+  select instant(clock_at) as at, money(net_cents) as "computedNet", money(off_cents) as difference,
+    is_chosen::varchar as "isChosen", tried::varchar as tried
+  from ranked where abs(steps) <= 3 or (off_cents = 0 and rank <= 5) order by steps`
+
+const SWAPS = `
+  with
+    here as (select * from boundary where settlement_id = getvariable('explained_id')),
+    cuts as (
+      select here.*, cut.clock_at as at, cut.position as cut_position
+      from here inner join clocked_transaction as cut on cut.terminal_id = here.terminal_id and cut.clock = here.clock
+        and cut.position in (here.position, here.previous_position)),
+    near as (
+      select cuts.cut_position, around.transaction_id,
+        around.position > cuts.previous_position and around.position <= cuts.position as is_inside,
+        case when is_inside then -around.signed_cents else around.signed_cents end as change_cents
+      from cuts inner join clocked_transaction as around on around.terminal_id = cuts.terminal_id and around.clock = cuts.clock
+        and around.clock_at between cuts.at - interval 2 hours and cuts.at + interval 2 hours),
+    found as (
+      select distinct [one.transaction_id] as ids, [one.is_inside] as inside from near as one where change_cents = 0
+      union
+      select distinct [one.transaction_id, other.transaction_id], [one.is_inside, other.is_inside]
+      from near as one inner join near as other on other.cut_position = one.cut_position
+        and other.change_cents = -one.change_cents and other.transaction_id > one.transaction_id)
+  select array_to_string([id for id, place in ids if inside[place]], ';') as leave,
+    array_to_string([id for id, place in ids if not inside[place]], ';') as join
+  from found order by len(ids), ids limit 10`
+
+const OBSERVED = `
+  with seen as (
+    select observed_at as seen_at, 0 as place, 'settlement ' || status || ' at ' || money(net_cents) as what
+    from settlement_version where settlement_id = getvariable('explained_id')
+    union all
+    select settled_at, 1, count(*) || case when count(*) = 1 then ' member' else ' members' end || ' settled, not yet so at ' || instant(unsettled_at)
+    from attribution inner join flip using (transaction_id)
+    where attribution.settlement_id = getvariable('explained_id') and flip.unsettled_at > flip.created
+    group by settled_at, unsettled_at)
+  select instant(seen_at) as at, what from seen order by seen_at, place, what`

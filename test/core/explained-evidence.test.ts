@@ -1,0 +1,81 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { evidenceOn } from '../../activities/explained-evidence.ts'
+import { reconcileWorld } from '../support/core-world.ts'
+
+const DAYS = [2, 3, 4, 5, 6, 7]
+const date = (day: number) => `2026-11-${String(day).padStart(2, '0')}`
+
+/** Six days of terminals 7 and 8: 100.00 and some at nine, 50.00 and some at eight in the evening, settled at midnight. */
+const world = (off: Record<string, number> = {}, more = '') => ({
+  settlements: [7, 8]
+    .flatMap((terminal) =>
+      DAYS.map((day) => {
+        const id = terminal * 100 + day
+        const net = 15_000 + 33 * day * terminal + (off[id] ?? 0)
+        return `${id} | ${terminal} | ${date(day)} 23:59:00 | ${(net / 100).toFixed(2)}`
+      }),
+    )
+    .join('\n'),
+  transactions:
+    [7, 8]
+      .flatMap((terminal) =>
+        DAYS.flatMap((day) => {
+          const id = terminal * 1000 + day * 10
+          return [
+            `${id} | ${terminal} | ${date(day)} 09:00:00 | ${((10_000 + 30 * day * terminal) / 100).toFixed(2)}`,
+            `${id + 1} | ${terminal} | ${date(day)} 20:00:00 | ${((5000 + 3 * day * terminal) / 100).toFixed(2)}`,
+          ]
+        }),
+      )
+      .join('\n') + more,
+})
+
+async function evidence(connection: DuckDBConnection, id: number) {
+  await connection.run(`set variable explained_id = ${id}::bigint`)
+  return evidenceOn(connection)
+}
+
+test('the parts of a difference name transactions and the settlement on the other side, and add up to it', async () => {
+  const cents = 10_000 + 30 * 4 * 7
+  const connection = await reconcileWorld(world({ 704: -cents, 804: cents, 706: 777 }))
+  expect((await evidence(connection, 704)).parts).toEqual([
+    { name: 'WRONG_TERMINAL', amount: '108.40', transactions: '7040', otherSettlement: '804' },
+  ])
+  expect((await evidence(connection, 804)).parts).toEqual([
+    { name: 'WRONG_TERMINAL', amount: '-108.40', transactions: '7040', otherSettlement: '704' },
+  ])
+  expect((await evidence(connection, 706)).parts).toEqual([
+    { name: 'unexplained', amount: '-7.77', transactions: '', otherSettlement: '' },
+  ])
+  expect((await evidence(connection, 705)).parts).toEqual([])
+})
+
+test('what was moved to the next settlement is told on both sides, and is in the net of no other cut-off', async () => {
+  const cents = 10_000 + 30 * 4 * 7
+  const connection = await reconcileWorld(world({ 704: -cents, 705: cents }))
+  const here = await evidence(connection, 704)
+  expect(here.parts).toEqual([
+    { name: 'moved away', amount: '108.40', transactions: '7040', otherSettlement: '705' },
+  ])
+  expect((await evidence(connection, 705)).parts).toEqual([
+    { name: 'moved here', amount: '108.40', transactions: '7040', otherSettlement: '704' },
+  ])
+  const nets = here.cutOffs.map(({ computedNet, difference, isChosen }) =>
+    [computedNet, difference, isChosen].join(' '),
+  )
+  // Without the evening nothing is left, since the morning is in the next one.
+  expect(nets).toContain('0.00 -50.84 false')
+  expect(nets).toContain('50.84 0.00 true')
+})
+
+test('two that could change places are told as such, and the settlement as it was seen', async () => {
+  const twins =
+    '\n1 | 7 | 2026-11-04 21:00:00 | 9.00\n2 | 7 | 2026-11-04 23:58:00 | 9.00\n3 | 7 | 2026-11-05 00:30:00 | 9.00'
+  const connection = await reconcileWorld(world({ 704: 1800, 705: 900 }, twins))
+  const found = await evidence(connection, 704)
+  expect(found.swaps).toContainEqual({ leave: '2', join: '3' })
+  expect(found.observed).toEqual([
+    { at: '2026-12-01T00:00:00Z', what: 'settlement COMPLETE at 177.24' },
+  ])
+})
