@@ -7,6 +7,7 @@ import { prepareModels, readModels, runChecks, runModels, type Model } from '../
 import { readNear } from '../lake/near.ts'
 import { findRun, storeResults } from '../lake/results.ts'
 import { removeParts, runWhole, type Parts } from '../lake/shards.ts'
+import { droppingSpent } from '../lake/spent.ts'
 import type { SharedLake } from './shared-lake.ts'
 import { knowledgeFor, parametersOf, variablesFor, type Knowledge } from './variables.ts'
 
@@ -79,7 +80,7 @@ export async function runAllModels(
   await prepareRunModels(connection, about)
   const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
   if (parts !== undefined) return runWhole(connection, parts, seen)
-  const models = await readNear(connection, readModels())
+  const models = droppingSpent(await readNear(connection, readModels()))
   await (base === undefined
     ? runModels(connection, models, seen)
     : runCarrying(connection, { models, base }, seen))

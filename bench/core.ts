@@ -13,6 +13,7 @@ import { readNear } from '../lake/near.ts'
 import { openLake, type Lake } from '../lake/open.ts'
 import { writeHomes } from '../lake/shard-home.ts'
 import { division, runPart, runWhole, type Parts } from '../lake/shards.ts'
+import { droppingSpent } from '../lake/spent.ts'
 import { lakeIn } from './lake.ts'
 import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
 import { writeFigures } from './performance-page.ts'
@@ -182,7 +183,7 @@ async function timeModels(connection: DuckDBConnection): Promise<Stage[]> {
     since = process.cpuUsage()
   }
   const since_ms = performance.now()
-  const models = await readNear(connection, readModels())
+  const models = droppingSpent(await readNear(connection, readModels()))
   ended('small tables of the lake', performance.now() - since_ms)
   const isCore = ({ stage }: Model) => stage < '44'
   await runModels(connection, models.filter(isCore), ({ stage, name }, took_ms) =>

@@ -15,6 +15,8 @@ export interface Model {
   stage: string
   name: string
   text: string
+  /** Tables that are dropped when it has run. */
+  drops?: readonly string[]
 }
 
 /** Values of the models' variables, each with its SQL type. */
@@ -79,6 +81,7 @@ export async function runModels(
         cause,
       })
     }
+    for (const table of model.drops ?? []) await connection.run(`drop table ${table}`)
     seen(model, performance.now() - started)
   }
 }
