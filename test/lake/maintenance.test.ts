@@ -64,7 +64,8 @@ test('fewer files hold the same rows, nothing is left beside them, and every old
   const rows = await allRows(books)
   const done = await books.shared.connected((_lake, connection) => tidy(connection, AT_ONCE))
   const after = parquetIn(books.settings.lake.data).length
-  expect(done.files.after).toBeLessThan(done.files.before / 2)
+  // A new lake has one file of migrations, so that there is less to merge than the nights themselves leave.
+  expect(done.files.after).toBeLessThan((done.files.before * 2) / 3)
   expect(done.files.after).toBe(after)
   expect(after).toBeLessThan(before)
   expect(done.snapshotsExpired).toBeGreaterThan(10)
