@@ -70,7 +70,7 @@ export async function explainSettlement(
     const window = { from: addDays(to, -settings.lookbackDays), to }
     const run = { runId: 'explain', account: settings.account, window, asOf }
     await prepareRunModels(connection, { settings, run, knowledge })
-    // What is judged is known before the books and the files.
+    // What is judged is known before the books and the files. Nothing is dropped on the way: the evidence asks for all of it.
     const needed = readModels().filter(({ stage }) => stage < '46')
     await runModels(connection, await readNear(connection, needed))
     return await explanationOf(connection, settlementId)

@@ -2,7 +2,7 @@
 import { readsOf } from './division.ts'
 import type { Model } from './models.ts'
 
-/** Nothing but models asks for the tables of these stages. */
+/** In a run nothing but models asks for the tables of these stages; an explanation does, and keeps them. */
 const MIDDLE = /^(19_settled|2[0-2]_)/
 
 /** The same models, each of which drops what it is the last one to read. */
