@@ -17,7 +17,7 @@ const ANSWERS: Record<string, string> = {
 
 /** The columns that the three stages need, read once. */
 const SCAN = `select sum(transaction_id), sum(terminal_id), max(created), max(action), max(status), bool_or(approved), bool_or(settled),
-    sum(total_cents), max(fine_key) from current_transaction`
+    sum(total_cents), max(fine_key) from {transaction}`
 
 const SCANS = 3
 
@@ -25,11 +25,7 @@ export async function main(): Promise<number> {
   const [folder = '', threads = '2'] = process.argv.slice(2)
   const connection = await (await DuckDBInstance.create(':memory:', { threads })).connect()
   await connection.run(macros())
-  for (const table of ['transaction', 'settlement']) {
-    await connection.run(
-      `create temp view current_${table} as from '${join(folder, table)}.parquet'`,
-    )
-  }
+  const fileOf = (table: string) => `'${join(folder, table)}.parquet'`
   const answers: Record<string, number[]> = {}
   const stages: Record<string, number> = {}
   const answer = async (stage: string) => {
@@ -39,6 +35,7 @@ export async function main(): Promise<number> {
     return (reader.getRows()[0] ?? []).map(Number)
   }
   const began = process.cpuUsage()
+  stages['read'] = await timed(() => read(connection, fileOf))
   for (const { stage, tables } of threeStages()) {
     stages[stage] = await timed(async () => {
       for (const { name, text } of tables) {
@@ -56,16 +53,35 @@ export async function main(): Promise<number> {
     answers['compare'] = await answer('compare')
   })
   const scanning = process.cpuUsage()
-  stages['scan'] = await medianScan(connection)
+  stages['scan'] = await medianScan(
+    connection,
+    SCAN.replace('{transaction}', fileOf('transaction')),
+  )
   const scan_cpu_s = cpuSeconds(process.cpuUsage(scanning)) / SCANS
   console.log(JSON.stringify({ stages, answers, cpu_s: cpuSeconds(used), scan_cpu_s, peak_rss_mb }))
   return 0
 }
 
-async function medianScan(connection: DuckDBConnection): Promise<number> {
+async function medianScan(connection: DuckDBConnection, scan: string): Promise<number> {
   const took: number[] = []
-  for (let i = 0; i < SCANS; i += 1) took.push(await timed(() => connection.run(SCAN)))
+  for (let i = 0; i < SCANS; i += 1) took.push(await timed(() => connection.run(scan)))
   return took.toSorted((a, b) => a - b)[Math.floor(SCANS / 2)] ?? Number.NaN
+}
+
+/** As in a run, the models find tables in memory, and words as members of a type. */
+async function read(
+  connection: DuckDBConnection,
+  fileOf: (table: string) => string,
+): Promise<void> {
+  await connection.run(
+    `create temp type word as enum (
+       select distinct unnest([action, status]) as word from ${fileOf('transaction')} order by word)`,
+  )
+  await connection.run(
+    `create temp table current_transaction as
+     select * replace (action::word as action, status::word as status) from ${fileOf('transaction')}`,
+  )
+  await connection.run(`create temp table current_settlement as from ${fileOf('settlement')}`)
 }
 
 const cpuSeconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000_000

@@ -185,7 +185,7 @@ export function sameAnswers(
   }
 }
 
-const THREE = ['window', 'ceiling', 'duplicates', 'together']
+const THREE = ['read', 'window', 'ceiling', 'duplicates', 'together']
 const threeOf = ({ stages }: Took): number =>
   THREE.reduce((sum, stage) => sum + (stages[stage] ?? 0), 0)
 

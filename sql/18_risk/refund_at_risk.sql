@@ -20,9 +20,8 @@ with
         group by fine_key
     ),
     -- Charges between the last start and some instant lie in the window of every refund from that instant on. Where they
-    -- cover all refunds of the card, none of these can exceed, under either reading. Such an instant is the first refund;
-
-    -- nearly all cards end there. For the others it is looked for at the ends of weeks, and only the first weeks go on.
+    -- cover all refunds of the card, none of these can exceed, under either reading. The first refund is such an instant
+    -- for nearly all cards; for the others it is looked for at the ends of weeks, and only the first weeks go on.
     charged_before as (
         select
             refunded_card.fine_key,

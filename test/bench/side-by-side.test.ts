@@ -13,7 +13,7 @@ test('on a drawn history every engine that is there gives our answers, and one t
   const options = { folder: tempFolder(), transactions: 5000, threads: 1, rounds: 1 }
   const found = await sideBySide(connection, options)
   connection.closeSync()
-  expect(Object.keys(found.stages)).toEqual(['window', 'ceiling', 'duplicates', 'compare'])
+  expect(Object.keys(found.stages)).toEqual(['read', 'window', 'ceiling', 'duplicates', 'compare'])
   expect(Object.keys(found.peers).sort()).toEqual([
     'chdb',
     'datacompy',
