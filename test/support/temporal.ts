@@ -61,6 +61,8 @@ export async function startTemporal(): Promise<TestTemporal> {
         sinks: traceSinks(undefined),
         ...options,
       })
+      // A worker that has nothing to play can't be made.
+      if (Object.keys(activities).length === 0) return worker.runUntil(work(taskQueue))
       const heavy = await Worker.create({ ...common, taskQueue: heavyQueue(taskQueue) })
       return worker.runUntil(heavy.runUntil(work(taskQueue)))
     },
