@@ -6,7 +6,7 @@ import type { Settings } from '../domain/settings.ts'
 import { readModels, runModels } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { openLake } from '../lake/open.ts'
-import { type Evidence, evidenceOn } from './explained-evidence.ts'
+import { type Evidence, evidenceOn, records } from './explained-evidence.ts'
 import { prepareRunModels } from './reconcile.ts'
 import { knowledgeFor } from './variables.ts'
 
@@ -160,14 +160,4 @@ function exceptionsAbout(connection: DuckDBConnection): Promise<Record<string, s
          select transaction_id::varchar from attribution where settlement_id = getvariable('explained_id')))
      order by code, subject_id`,
   )
-}
-
-async function records(
-  connection: DuckDBConnection,
-  sql: string,
-): Promise<Record<string, string>[]> {
-  const reader = await connection.runAndReadAll(sql)
-  return reader
-    .getRowObjectsJson()
-    .map((row) => Object.fromEntries(Object.entries(row).map(([k, v]) => [k, String(v)])))
 }

@@ -55,7 +55,8 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
   }
 }
 
-async function records(
+/** The rows of a query, every value as text. */
+export async function records(
   connection: DuckDBConnection,
   sql: string,
 ): Promise<Record<string, string>[]> {

@@ -4,6 +4,7 @@ import type { BackfillEvent } from '../domain/backfill.ts'
 import { codeVersion } from './code-version.ts'
 import type { Lake } from './open.ts'
 import { transact } from './transact.ts'
+import { utc } from './utc.ts'
 
 /** Appends an event; the same event of the same instant is there once, however often it is tried. */
 export async function appendBackfillEvent(
@@ -12,7 +13,7 @@ export async function appendBackfillEvent(
   event: BackfillEvent,
 ): Promise<void> {
   const { backfillId, account, window, actor = null, reason = null, detail } = event
-  const at = event.at.replace(/Z$/, '')
+  const at = utc(event.at)
   await transact(lake, connection, async () => {
     const known = await connection.runAndReadAll(
       'select 1 from lake.ops.backfill_event where backfill_id = $1 and event = $2 and occurred_at = $3::timestamp',

@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { AuditEntry } from './audit.ts'
 import type { RunRecord } from './results.ts'
+import { utc } from './utc.ts'
 
 /** The number of the newest run that looked for exceptions with all that was known then; 0 for none. */
 export async function newestScan(connection: DuckDBConnection): Promise<bigint> {
@@ -17,7 +18,7 @@ export async function recordExceptions(
   run: RunRecord,
 ): Promise<void> {
   const scan = (await newestScan(connection)) + 1n
-  const asOf = run.asOf.replace(/Z$/, '')
+  const asOf = utc(run.asOf)
   await connection.run(
     `insert into lake.ops.exception_seen
      select $1, exception_id, code, subject_type, subject_id, first_seen, $2, $3

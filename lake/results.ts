@@ -5,6 +5,7 @@ import { keepCarried, type Base, type CarryTerms } from './carry.ts'
 import { recordExceptions } from './exceptions.ts'
 import type { Lake } from './open.ts'
 import { transact } from './transact.ts'
+import { utc } from './utc.ts'
 
 /** The tables of a pack: its files, and what its summaries show beyond them. Each is filled from the model `pack_<name>`. */
 export const PACK_TABLES = [
@@ -99,7 +100,7 @@ async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<
       run.account,
       run.from,
       run.to,
-      run.asOf.replace(/Z$/, ''),
+      utc(run.asOf),
       run.knownAt,
       run.configHash,
       run.parameters,

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { SweepRules } from '../domain/settings.ts'
 import { filledTables, type IsFilled, withoutEmpty } from './filled.ts'
 import { atOneInstant } from './transact.ts'
+import { utc } from './utc.ts'
 
 /** The part of the list that is read. */
 export type SweepPart =
@@ -158,8 +159,8 @@ async function partOf(
     rules.wholeEveryDays,
     of.terminalId ?? null,
     of.schemaVersion,
-    of.since?.replace(/Z$/, '') ?? null,
-    of.from?.replace(/Z$/, '') ?? null,
+    of.since === undefined ? null : utc(of.since),
+    of.from === undefined ? null : utc(of.from),
   ])
   const [offset, firstId, coversFrom, until, since] = reader.getRows()[0] ?? []
   if (typeof offset === 'string') {

@@ -6,6 +6,7 @@ import { LISTS } from '../lists.ts'
 import type { Lake } from '../open.ts'
 import { currentFence, raiseFence, transact } from '../transact.ts'
 import type { Staged } from './stage.ts'
+import { utc } from '../utc.ts'
 
 export interface ImportLanding extends Staged {
   order: ImportOrder & { exportedAt: string }
@@ -227,6 +228,3 @@ async function insertLedger(
     ],
   )
 }
-
-/** DuckDB's timestamps carry no zone: the lake's are UTC. */
-const utc = (instant: string) => instant.replace(/Z$/, '')

@@ -60,14 +60,20 @@ with
             and candidate.position <> nearest.cut_position
         where nearest.is_next
     ),
-    -- Captured or settled late by what was seen, where there are few.
-    few as (
+    -- Captured or settled late by what was seen. Few are eight at most; where there are more, those that were seen before they were captured.
+    late as (
         select
             nearest.earlier_id,
-            late.transaction_id,
-            late.position,
-            late.signed_cents,
-            bool_or(late.is_held) as was_held
+            tardy.transaction_id,
+            tardy.position,
+            tardy.signed_cents,
+            bool_or(tardy.is_held) as was_held,
+            bool_or(not tardy.is_held) as was_late,
+            count(*) over (partition by nearest.earlier_id) <= 8
+            or (
+                was_held
+                and count(*) filter(where was_held) over (partition by nearest.earlier_id) <= 8
+            ) as is_few
         from
             nearest
             inner join (
@@ -80,22 +86,20 @@ with
                     *,
                     true
                 from held_member
-            ) as late on late.clock = nearest.clock
-            and late.terminal_id = nearest.terminal_id
-            and late.position > nearest.begins_after
-            and late.position <= nearest.ends_at
-        group by
-            nearest.earlier_id,
-            late.transaction_id,
-            late.position,
-            late.signed_cents
-            -- Where there are many, only those that were seen before they were captured.
-        qualify
-            count(*) over (partition by nearest.earlier_id) <= 8
-            or (
-                was_held
-                and count(*) filter(where was_held) over (partition by nearest.earlier_id) <= 8
-            )
+            ) as tardy on tardy.clock = nearest.clock
+            and tardy.terminal_id = nearest.terminal_id
+            and tardy.position > nearest.begins_after
+            and tardy.position <= nearest.ends_at
+        group by nearest.earlier_id, tardy.transaction_id, tardy.position, tardy.signed_cents
+    ),
+    few as (
+        select
+            earlier_id,
+            transaction_id,
+            position,
+            signed_cents
+        from late
+        where is_few
     ),
     options as (
         select
@@ -118,43 +122,23 @@ with
             and cuts.moved_cents <> 0
         union all
         -- Of those that were seen to turn late there are few: with them a cut may lie anywhere.
-        (
-            select
-                cuts.earlier_id,
-                cuts.later_id,
-                cuts.new_cut_position,
-                late_member.transaction_id,
-                cuts.later_id,
-                cuts.deviation_s,
-                cuts.new_cut_position - late_member.position
-            from
-                cuts
-                inner join late_member on late_member.clock = cuts.clock
-                and late_member.terminal_id = cuts.terminal_id
-                and late_member.signed_cents = cuts.moved_cents
-                and late_member.position > cuts.begins_after
-                and late_member.position <= cuts.new_cut_position
-            where
-                not cuts.is_near
-                and cuts.moved_cents <> 0
-            union
-            select
-                cuts.earlier_id,
-                cuts.later_id,
-                cuts.new_cut_position,
-                few.transaction_id,
-                cuts.later_id,
-                cuts.deviation_s,
-                cuts.new_cut_position - few.position
-            from
-                cuts
-                inner join few on few.earlier_id = cuts.earlier_id
-                and few.signed_cents = cuts.moved_cents
-                and few.position <= cuts.new_cut_position
-            where
-                not cuts.is_near
-                and cuts.moved_cents <> 0
-        )
+        select
+            cuts.earlier_id,
+            cuts.later_id,
+            cuts.new_cut_position,
+            late.transaction_id,
+            cuts.later_id,
+            cuts.deviation_s,
+            cuts.new_cut_position - late.position
+        from
+            cuts
+            inner join late on late.earlier_id = cuts.earlier_id
+            and late.signed_cents = cuts.moved_cents
+            and late.position <= cuts.new_cut_position
+        where
+            not cuts.is_near
+            and cuts.moved_cents <> 0
+            and (late.was_late or late.is_few)
         union all
         -- Settled early: it stands after the cut, but not after its settlement was made.
         select
