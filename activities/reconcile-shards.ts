@@ -2,21 +2,23 @@
 import type { Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { writeHomes } from '../lake/shard-home.ts'
-import { division, partsFolder, runPart, type Parts } from '../lake/shards.ts'
+import { division, partsFolder, runPart, writeBasis, type Parts } from '../lake/shards.ts'
 import { prepareRunModels, type ModelListener } from './reconcile.ts'
 import type { SharedLake } from './shared-lake.ts'
 import type { PinnedKnowledge, ShardPlan, ShardsDone, ShardTask } from './types.ts'
 import { knowledgeFor, type Knowledge } from './variables.ts'
 
-/** Fixes what the run may know, and finds the terminals that must stay together. */
+/** Fixes what the run may know, finds the terminals that must stay together, and makes what all parts need of the whole lake. */
 export const createPlanShards =
   (settings: Settings, shared: SharedLake) =>
   async (run: Run, signal?: AbortSignal): Promise<ShardPlan> =>
     shared.connected(async (_lake, connection) => {
       const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
-      const { folder, shards } = partsOf(settings, run)
-      await writeHomes(connection, run.account, folder)
-      return { knowledge: pinned(knowledge), rounds: division(shards).rounds }
+      const parts = partsOf(settings, run)
+      await writeHomes(connection, run.account, parts.folder)
+      await prepareRunModels(connection, { settings, run, knowledge })
+      await writeBasis(connection, parts)
+      return { knowledge: pinned(knowledge), rounds: division(parts.shards).rounds }
     }, signal)
 
 /** Runs one task, and leaves its tables in the run's working area. */

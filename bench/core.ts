@@ -1,22 +1,26 @@
 /**
  * How long the reconciliation takes beside a plain scan of the columns that it needs, on a generated history:
  * `npm run bench:core -- --transactions 1000000`. A table by stage, then other engines on three stages of it (`--without-peers`
- * leaves them out, `--rounds` is how often each runs); `--parts` divides the run, one part after the other; `--write-docs` puts the figures into docs/performance.md. The last line is JSON.
+ * leaves them out, `--rounds` is how often each runs); `--parts` divides the run, one part after the other; `--keep` names a
+ * folder in which the history stays for the next run, which then makes none; `--write-docs` puts the figures into
+ * docs/performance.md. The last line is JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { prepareModels, readModels, runModels, type Model } from '../lake/models.ts'
+import { readModels, runModels, type Model } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { openLake, type Lake } from '../lake/open.ts'
 import { writeHomes } from '../lake/shard-home.ts'
-import { division, runPart, runWhole, type Parts } from '../lake/shards.ts'
+import { division, runPart, runWhole, writeBasis, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
+import { generate, prepareHistory, type HistorySize } from './generated-history.ts'
 import { lakeIn } from './lake.ts'
 import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
 import { writeFigures } from './performance-page.ts'
+import { median, timed } from './timed.ts'
 
 const SCANS = 5
 /** Attribution by window with its flags, refund ceiling, duplicates: what other engines are compared on. */
@@ -44,20 +48,17 @@ export async function main(): Promise<number> {
       'memory-limit': { type: 'string', default: '8GB' },
       rounds: { type: 'string', default: '3' },
       parts: { type: 'string', default: '1' },
+      keep: { type: 'string' },
       'without-peers': { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
     },
   })
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
-  const lake = await openLake(lakeIn(folder, values['memory-limit']))
+  const transactions = Number(values.transactions)
+  const size = { transactions, terminals: Number(values.terminals), days: Number(values.days) }
+  const lake = await lakeWith(size, values.keep ?? folder, values['memory-limit'])
   try {
     const connection = await lake.connect()
-    const transactions = Number(values.transactions)
-    await generate(connection, {
-      transactions,
-      terminals: Number(values.terminals),
-      days: Number(values.days),
-    })
     const scan = await medianScan(connection)
     const shards = Number(values.parts)
     const stages =
@@ -76,9 +77,7 @@ export async function main(): Promise<number> {
     report({ transactions, scan, stages, peak_rss_mb, peers })
     if (values['write-docs']) {
       writeFigures('docs/performance.md', {
-        transactions,
-        terminals: Number(values.terminals),
-        days: Number(values.days),
+        ...size,
         scan_s: scan.seconds,
         cpu_ratio_to_scan: cpuRatio(stages, scan),
         stages: secondsByModel(stages),
@@ -92,6 +91,24 @@ export async function main(): Promise<number> {
     rmSync(folder, { recursive: true, force: true })
   }
   return 0
+}
+
+/** The lake with the history; a folder that holds one already must hold as many transactions. */
+async function lakeWith(size: HistorySize, folder: string, memoryLimit: string): Promise<Lake> {
+  const isThere = existsSync(join(folder, 'catalog.sqlite'))
+  const lake = await openLake(lakeIn(folder, memoryLimit))
+  const connection = await lake.connect()
+  if (!isThere) {
+    const { seconds, cpu_seconds } = await timed(() => generate(connection, size))
+    console.log(`history made in ${seconds.toFixed(0)} s, ${cpu_seconds.toFixed(0)} s by CPU`)
+  }
+  const reader = await connection.runAndReadAll(
+    'select count(*) from lake.seen.transaction_version',
+  )
+  connection.closeSync()
+  if (Number(reader.getRows()[0]?.[0]) === size.transactions) return lake
+  lake.close()
+  throw new Error(`${folder} holds another history`)
 }
 
 interface Measured {
@@ -114,8 +131,11 @@ function report({ transactions, scan, stages, peak_rss_mb, peers }: Measured): v
   const sum = (some: readonly Stage[]) => some.reduce((all, { seconds }) => all + seconds, 0)
   const total_s = sum(stages)
   const three_s = sum(stages.filter(({ model }) => THREE_STAGES.test(model)))
-  for (const { model, seconds } of stages.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20)) {
-    console.log(`${model.padEnd(44)}${seconds.toFixed(3).padStart(9)} s`)
+  for (const { model, seconds, cpu_s } of stages
+    .toSorted((a, b) => b.cpu_s - a.cpu_s)
+    .slice(0, 20)) {
+    const scans = (cpu_s / scan.cpu_s).toFixed(2)
+    console.log(`${model.padEnd(44)}${seconds.toFixed(3).padStart(9)} s${scans.padStart(8)} scans`)
   }
   console.log(`${'plain scan of the columns'.padEnd(44)}${scan_s.toFixed(3).padStart(9)} s`)
   console.log(`${'all models'.padEnd(44)}${total_s.toFixed(3).padStart(9)} s`)
@@ -145,32 +165,6 @@ function report({ transactions, scan, stages, peak_rss_mb, peers }: Measured): v
       ),
     }),
   )
-}
-
-/** Sets the variables for a drawn history, of which is known what landed by `known_at`. */
-export async function prepareHistory(
-  connection: DuckDBConnection,
-  known_at: bigint,
-): Promise<void> {
-  const text = (value: string) => ({ type: 'varchar', value })
-  const time = (value: string) => ({ type: 'timestamp', value })
-  const number = (value: bigint) => ({ type: 'bigint', value })
-  await prepareModels(connection, {
-    account: text('bench'),
-    known_at: number(known_at),
-    known_time: time('2026-11-20'),
-    timezone: text('UTC'),
-    currency: text('USD'),
-    from_date: { type: 'date', value: '2025-01-01' },
-    to_date: { type: 'date', value: '2027-01-01' },
-    window_from: time('2025-01-01'),
-    window_to: time('2027-01-01'),
-    as_of: time('2026-11-20'),
-    as_of_date: { type: 'date', value: '2026-11-20' },
-    cutoff_tolerance_hours: number(12n),
-    pending_stale_days: number(3n),
-    unsettled_days: number(5n),
-  })
 }
 
 /** As a run does it: first the lake's small tables are copied for all models. */
@@ -216,6 +210,8 @@ async function timeParts(lake: Lake, parts: Parts): Promise<Stage[]> {
   }
   await connected((connection) => writeHomes(connection, 'bench', parts.folder))
   heard('homes of terminals')
+  await connected((connection) => writeBasis(connection, parts))
+  heard('what all parts need of the whole lake')
   const attempts: number[][] = []
   for (const tasks of division(parts.shards).rounds) {
     const before = { ...parts, attempts: [...attempts] }
@@ -247,9 +243,6 @@ function summed(stages: readonly Stage[]): Stage[] {
   return [...byModel.values()]
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
 const cpuSeconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000_000
 
 /** The columns that attribution, ceiling and duplicates need, read once from Parquet. */
@@ -269,64 +262,4 @@ async function medianScan(connection: DuckDBConnection): Promise<Scan> {
     seconds: median(took.map(({ seconds }) => seconds)),
     cpu_s: median(took.map(({ cpu_s }) => cpu_s)),
   }
-}
-
-export interface HistorySize {
-  transactions: number
-  terminals: number
-  days: number
-  /** True: the last day lands by itself, with number 3; all else with 2. */
-  isLastNew?: boolean
-}
-
-/** A history of charges and some refunds, cut off up to six hours before each settlement; one settlement in a hundred is wrong. */
-export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
-  const { transactions, terminals, days, isLastNew = false } = size
-  await connection.run(
-    `create temp table drawn as
-     select i as id, (hash(i * 7 + 1) % ${terminals})::bigint + 1 as terminal_id,
-       timestamp '2025-09-01' + to_seconds((hash(i * 13 + 5) % (${days} * 86400))::bigint) as created,
-       case when hash(i * 3 + 2) % 100 < 6 then 'REFUND' else 'CHARGE' end as action,
-       (100 + hash(i * 11 + 3) % 20000)::bigint as cents
-     from range(${transactions}) as numbers (i)`,
-  )
-  await connection.run(
-    `create temp table made as
-     select terminal_id, day, terminal_id * 1000 + day as settlement_id, timestamp '2025-09-01' + to_days((day + 1)::integer) as created,
-       timestamp '2025-09-01' + to_days((day + 1)::integer)
-         - to_seconds(((hash(terminal_id) % 6) * 3600 + hash(terminal_id * 1000 + day) % 1800)::bigint) as cut_at
-     from (select (i + 1)::bigint as terminal_id from range(${terminals}) as numbers (i)), range(${days}) as days (day)`,
-  )
-  await connection.run(
-    `create temp table member as
-     select drawn.*, made.settlement_id, coalesce(made.day = ${days - 1}, true) as is_last from drawn
-     asof left join made on made.terminal_id = drawn.terminal_id and made.cut_at >= drawn.created`,
-  )
-  for (const seq of isLastNew ? [2, 3] : [2]) {
-    const lands = isLastNew ? `(is_last = ${seq === 3})` : 'true'
-    await connection.run(
-      `insert into lake.seen.settlement_version
-       select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE',
-         coalesce(sum(case action when 'CHARGE' then cents when 'REFUND' then -cents end), 0)::bigint
-           + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end,
-         false, hash(made.settlement_id), 's', 1, timestamp '2026-11-20', ${seq - 1}
-       from (select *, day = ${days - 1} as is_last from made) as made left join member using (settlement_id, is_last)
-       where ${lands} group by made.settlement_id`,
-    )
-    await connection.run(
-      `insert into lake.seen.transaction_version
-         (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
-          vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
-       select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
-         'CARD', 'VISA', (id % 10000)::varchar, hash(id % 50000), hash(id), 't', 1, timestamp '2026-11-20', ${seq}
-       from member where ${lands}`,
-    )
-    await connection.run(
-      `insert into lake.ops.sweep
-         (sweep_id, run_id, account, list, started_seq, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
-          throttled, certificate, bodies_sha256, landing_seq)
-       values ('t${seq === 2 ? '' : seq}', 'r', 'bench', 'transactions', ${seq - 1}, '2026-11-20', '2026-11-20', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', ${seq})`,
-    )
-  }
-  for (const drawn of ['drawn', 'made', 'member']) await connection.run(`drop table ${drawn}`)
 }

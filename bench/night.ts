@@ -13,7 +13,7 @@ import { DEFAULT_CHART } from '../domain/chart.ts'
 import type { Settings } from '../domain/settings.ts'
 import { CARRIED } from '../lake/carry.ts'
 import { PACK_TABLES } from '../lake/results.ts'
-import { generate } from './core.ts'
+import { generate } from './generated-history.ts'
 import { lakeIn } from './lake.ts'
 import { timed } from './timed.ts'
 

@@ -16,7 +16,7 @@ import { SharedLake } from '../activities/shared-lake.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import type { Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
-import { generate } from './core.ts'
+import { generate } from './generated-history.ts'
 import { lakeIn } from './lake.ts'
 import { timed } from './timed.ts'
 

@@ -15,7 +15,7 @@ import { startServices } from '../test/support/services.ts'
 import { startDevServer } from '../workers/dev-server.ts'
 import { readSettings } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/task-queue.ts'
-import { generate } from './core.ts'
+import { generate } from './generated-history.ts'
 import { median } from './timed.ts'
 
 /** Cores, each with a worker; parts of each run; runs at a time. */

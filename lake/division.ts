@@ -9,7 +9,7 @@ export type Share = 'card' | 'terminal'
 /** A model of these asks only for rows of its own terminal, or of its own card; `stage/name` each. */
 const SHARES: Record<Share, RegExp> = {
   terminal:
-    /^(10_again\/repeated_transaction$|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[1245]_|19_settled\/|2\d_|3[0-6]_|37_combination\/combination$)/,
+    /^(10_again\/repeated_transaction$|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[1245]_|19_settled\/|2\d_|3[0-6]_|37_combination\/combination$|40_findings\/(ach_code_not_accepted|amount_over_limit|settled_not_(approved|captured)|surcharge_(not_enabled|over_rate)|terminal_type_mismatch|total_mismatch|verify_nonzero)$)/,
   card: /^(18_risk|19_coarse|39_ceiling|40_findings\/duplicate_charge$)/,
 }
 
@@ -32,6 +32,8 @@ export interface Division {
   models: readonly Model[]
   /** The tasks of each round; a round begins when the one before it is done. */
   rounds: readonly (readonly Task[])[]
+  /** Whole models that rest on the lake alone and that tasks need, in order: they are made once, before the first round. */
+  basis: readonly Model[]
   /** The models of a task, in order. */
   modelsOf(round: number, share: Share): Model[]
   /** The whole models that a task's models read, directly or by way of others, in order. */
@@ -66,6 +68,21 @@ export function divide(models: readonly Model[], shards: number): Division {
   }
   const modelsOf = (round: number, share: Share) =>
     models.filter((model) => rounds.get(model.name) === round && shareOf(model) === share)
+  const wholeFor = (some: readonly Model[]): Model[] => {
+    const needed = new Set<Model>()
+    const need = (model: Model) => {
+      for (const input of inputsOf(model)) {
+        if (shareOf(input) !== undefined || needed.has(input)) continue
+        needed.add(input)
+        need(input)
+      }
+    }
+    for (const model of some) need(model)
+    return models.filter(
+      (model) => needed.has(model) || EVERYWHERE.test(`${model.stage}/${model.name}`),
+    )
+  }
+  const divided = models.filter((model) => shareOf(model) !== undefined)
   return {
     models,
     rounds: Array.from({ length: Math.max(...rounds.values()) + 1 }, (_, round) =>
@@ -73,21 +90,9 @@ export function divide(models: readonly Model[], shards: number): Division {
         Array.from({ length: shards }, (_none, shard) => ({ share, shard })),
       ),
     ),
+    basis: wholeFor(divided).filter((model) => lastRound(model) < 0),
     modelsOf,
-    wholeFor(some) {
-      const needed = new Set<Model>()
-      const need = (model: Model) => {
-        for (const input of inputsOf(model)) {
-          if (shareOf(input) !== undefined || needed.has(input)) continue
-          needed.add(input)
-          need(input)
-        }
-      }
-      for (const model of some) need(model)
-      return models.filter(
-        (model) => needed.has(model) || EVERYWHERE.test(`${model.stage}/${model.name}`),
-      )
-    },
+    wholeFor,
     roundOf: (name) => rounds.get(name),
     isReadElsewhere: (model, after) =>
       [...models, ...after].some(

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { packageRoot } from './package-root.ts'
+import { readingTable, writeTable } from './parquet-table.ts'
 
 const SQL = join(packageRoot, 'sql')
 
@@ -17,6 +18,8 @@ export interface Model {
   text: string
   /** Tables that are dropped when it has run. */
   drops?: readonly string[]
+  /** A Parquet file into which its rows go as they are made, to be read from there, instead of into memory. */
+  file?: string
 }
 
 /** Values of the models' variables, each with its SQL type. */
@@ -61,7 +64,7 @@ export async function prepareModels(
 }
 
 /** True for a model that only names rows of other tables: it is read through, since to write them again takes longer. */
-const isView = ({ text }: Model): boolean => text.startsWith('-- view ')
+export const isView = ({ text }: Model): boolean => text.startsWith('-- view ')
 
 /** Runs models in order; `seen` hears of each with its time, for progress. */
 export async function runModels(
@@ -72,8 +75,7 @@ export async function runModels(
   for (const model of models) {
     const started = performance.now()
     try {
-      const kind = isView(model) ? 'view' : 'table'
-      await connection.run(`create or replace temp ${kind} ${model.name} as ${model.text}`)
+      await make(connection, model)
       if (model.name === 'word') await connection.run(WORD_TYPE)
     } catch (cause) {
       if (/INTERRUPT/i.test(String(cause))) throw cause
@@ -83,6 +85,18 @@ export async function runModels(
     }
     for (const table of model.drops ?? []) await connection.run(`drop table ${table}`)
     seen(model, performance.now() - started)
+  }
+}
+
+async function make(connection: DuckDBConnection, model: Model): Promise<void> {
+  const { name, text, file } = model
+  if (file === undefined) {
+    const kind = isView(model) ? 'view' : 'table'
+    await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
+  } else {
+    await writeTable(connection, text, file)
+    const rows = await readingTable(connection, [file])
+    await connection.run(`create or replace temp view ${name} as ${rows}`)
   }
 }
 

@@ -18,9 +18,15 @@ export async function writeHomes(
   await connection.run(
     `create or replace temp table shard_home as
      with recursive
+     -- Ids of one block of 32 are bits of one number: only a block of more rows than bits holds an id twice.
+     crowded as (
+       select transaction_id >> 5 as block
+       from lake.seen.transaction_version where account = getvariable('account')
+       group by block having count(*) > bit_count(bit_or(1::bigint << (transaction_id & 31)))),
      moved as (
        select min(terminal_id) as low, max(terminal_id) as high
        from lake.seen.transaction_version where account = getvariable('account')
+       and transaction_id >> 5 in (select block from crowded)
        group by transaction_id having min(terminal_id) <> max(terminal_id)
        union
        select min(terminal_id), max(terminal_id)

@@ -3,8 +3,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { mkdirSync, rmSync } from 'node:fs'
 import { assert } from '../domain/failure.ts'
 import { divide, readsOf, shareOf, type Division, type Share, type Task } from './division.ts'
-import { readChecks, readModels, runModels, type Model } from './models.ts'
+import { isView, readChecks, readModels, runModels, type Model } from './models.ts'
+import { readNear } from './near.ts'
+import { readingTable, writeTable } from './parquet-table.ts'
 import { quoted } from './quoted.ts'
+import { droppingSpent } from './spent.ts'
 
 /** What a card's rows are known by; rows without one are no card's. */
 const CARD_KEY = 'coarse_key'
@@ -21,8 +24,8 @@ export interface Part extends Task {
   attempt: number
 }
 
-/** Where a file notes the types that Parquet doesn't know. */
-const TYPES_KEY = 'types'
+/** Tables with a row for most transactions that others read as well: their rows go into their file as they are made, and never all stand in memory. */
+const STREAMED = /^(current_transaction|settled_member|placed_transaction)$/
 
 type Heard = (model: Model) => void
 
@@ -41,6 +44,17 @@ export function removeParts({ folder }: Parts): void {
 /** The models of the pipeline among so many shards. */
 export const division = (shards: number): Division => divide(readModels(), shards)
 
+/** Makes what tasks need of the whole lake, once for all of them. */
+export async function writeBasis(connection: DuckDBConnection, parts: Parts): Promise<void> {
+  const place = basisOf(parts)
+  makeFolder(place)
+  const models = await readNear(connection, division(parts.shards).basis)
+  await runModels(
+    connection,
+    models.map((model) => ({ ...model, file: fileIn(place, model.name) })),
+  )
+}
+
 /** Runs one task on a connection whose variables and macros are set. */
 export async function runPart(
   connection: DuckDBConnection,
@@ -51,19 +65,23 @@ export async function runPart(
   const round = parts.attempts.length
   const mine = divided.modelsOf(round, share)
   const whole = divided.wholeFor(mine)
+  const place = placeOf(parts, round, { share, shard, attempt })
+  makeFolder(place)
   await takeShard(connection, parts, shard)
   const gathered = inputsOf(whole, divided)
   for (const name of gathered) await gather(connection, name, { parts, divided })
-  await runModels(connection, whole, heard)
+  await runModels(connection, await basisRead(connection, whole, { parts, divided }), heard)
   for (const name of gathered) await connection.run(`drop view ${name}`)
   if (share === 'terminal') for (const { name } of whole) await leaveOthers(connection, name)
   const before = inputsOf(mine, divided).filter((name) => divided.roundOf(name) !== round)
-  for (const name of before) await take(connection, name, { parts, divided, share, shard })
-  await runModels(connection, mine.map(narrowed), heard)
-  const place = placeOf(parts, round, { share, shard, attempt })
-  if (!place.includes('://')) mkdirSync(place, { recursive: true, mode: 0o700 })
-  for (const name of tablesKept(mine, divided)) {
-    await keep(connection, name, fileIn(place, name))
+  for (const name of before) await take(connection, name, { parts, divided, share, shard, mine })
+  const kept = tablesKept(mine, divided)
+  const models = droppingSpent(mine).map((model) =>
+    STREAMED.test(model.name) ? { ...model, file: fileIn(place, model.name) } : model,
+  )
+  await runModels(connection, await readNear(connection, models.map(narrowed)), heard)
+  for (const name of kept) {
+    if (!STREAMED.test(name)) await writeTable(connection, `from ${name}`, fileIn(place, name))
   }
 }
 
@@ -74,18 +92,46 @@ export async function runWhole(
   heard: Heard = () => {},
 ): Promise<void> {
   const divided = division(parts.shards)
-  const isWhole = (model: Model) => shareOf(model) === undefined
-  const parted = divided.models.filter((model) => !isWhole(model))
+  const parted = divided.models.filter((model) => shareOf(model) !== undefined)
   for (const name of tablesKept(parted, divided)) {
     await gather(connection, name, { parts, divided })
   }
-  await runModels(connection, divided.models.filter(isWhole), heard)
+  const whole = divided.models
+    .filter((model) => shareOf(model) === undefined || isView(model))
+    .map((model) =>
+      STREAMED.test(model.name) ? { ...model, file: fileIn(basisOf(parts), model.name) } : model,
+    )
+  const models = await basisRead(connection, whole, { parts, divided })
+  await runModels(connection, await readNear(connection, models), heard)
 }
 
-/** Those of the models' tables that are left for others. */
+/** The same models, of which those that were made before the first round are only read. */
+async function basisRead(
+  connection: DuckDBConnection,
+  models: readonly Model[],
+  { parts, divided }: { parts: Parts; divided: Division },
+): Promise<Model[]> {
+  const read: Model[] = []
+  for (const model of models) {
+    const isThere = divided.basis.some(({ name }) => name === model.name)
+    const file = fileIn(basisOf(parts), model.name)
+    read.push(isThere ? { ...model, text: await readingTable(connection, [file]) } : model)
+  }
+  return read
+}
+
+const basisOf = ({ folder }: Parts) => `${folder}/basis`
+
+function makeFolder(place: string): void {
+  if (!place.includes('://')) mkdirSync(place, { recursive: true, mode: 0o700 })
+}
+
+/** Those of the models' tables that are left for others; a view is made again of its own. */
 function tablesKept(models: readonly Model[], divided: Division): string[] {
   const checks = readChecks()
-  return models.filter((model) => divided.isReadElsewhere(model, checks)).map(({ name }) => name)
+  return models
+    .filter((model) => !isView(model) && divided.isReadElsewhere(model, checks))
+    .map(({ name }) => name)
 }
 
 const fileIn = (place: string, table: string) => `${place}/${table}.parquet`
@@ -111,44 +157,57 @@ function filesOf(name: string, parts: Parts, divided: Division): string[] {
   })
 }
 
-/** Selects what files of one table hold, each column of the type that it had; a word of a type is plain text in Parquet. */
-async function reading(connection: DuckDBConnection, files: readonly string[]): Promise<string> {
-  const of = `read_parquet([${files.map(quoted).join(', ')}])`
-  const [first = ''] = files
-  const noted = await connection.runAndReadAll(
-    `select decode(value) from parquet_kv_metadata(${quoted(first)}) where decode(key) = ${quoted(TYPES_KEY)}`,
-  )
-  const types: Record<string, string> = JSON.parse(String(noted.getRows()[0]?.[0] ?? '{}'))
-  const casts = Object.entries(types).map(([name, type]) => `${name}::${type} as ${name}`)
-  return casts.length === 0 ? `from ${of}` : `select * replace (${casts.join(', ')}) from ${of}`
-}
-
 async function gather(
   connection: DuckDBConnection,
   name: string,
   { parts, divided }: { parts: Parts; divided: Division },
 ): Promise<void> {
   const files = filesOf(name, parts, divided)
-  await connection.run(`create or replace temp view ${name} as ${await reading(connection, files)}`)
+  await connection.run(
+    `create or replace temp view ${name} as ${await readingTable(connection, files)}`,
+  )
+}
+
+interface Taking {
+  parts: Parts
+  divided: Division
+  share: Share
+  shard: number
+  /** Who reads it. */
+  mine: readonly Model[]
 }
 
 /** The rows of an earlier round's table that this shard asks for. */
-async function take(
-  connection: DuckDBConnection,
-  name: string,
-  from: { parts: Parts; divided: Division; share: Share; shard: number },
-): Promise<void> {
+async function take(connection: DuckDBConnection, name: string, from: Taking): Promise<void> {
   const files = filesOf(name, from.parts, from.divided)
   const model = from.divided.models.find((one) => one.name === name)
   const own = model !== undefined && shareOf(model) === from.share ? files[from.shard] : undefined
-  const rows = await reading(connection, own === undefined ? files : [own])
+  const rows = await readingTable(connection, own === undefined ? files : [own])
+  if (own !== undefined) {
+    const kind = STREAMED.test(name) ? 'view' : 'table'
+    await connection.run(`create or replace temp ${kind} ${name} as ${rows}`)
+    return
+  }
   const isMine =
     from.share === 'card'
       ? `${CARD_KEY} is not null and in_share(${CARD_KEY})`
       : 'in_shard(terminal_id)'
+  const columns = await columnsNamed(connection, rows, from.mine)
   await connection.run(
-    `create or replace temp table ${name} as ${own === undefined ? `${rows} where ${isMine}` : rows}`,
+    `create or replace temp table ${name} as select ${columns.join(', ')} from (${rows}) where ${isMine}`,
   )
+}
+
+/** Those columns of a select that models name: rows of all shards are read for it, so that each column costs. */
+async function columnsNamed(
+  connection: DuckDBConnection,
+  select: string,
+  models: readonly Model[],
+): Promise<string[]> {
+  const described = await connection.runAndReadAll(`describe ${select}`)
+  const columns = described.getRows().map(([column]) => String(column))
+  const texts = models.map(({ text }) => text.replaceAll(/^--.*$/gm, ''))
+  return columns.filter((column) => texts.some((text) => new RegExp(`\\b${column}\\b`).test(text)))
 }
 
 /** Names the shard's rows: `in_shard(terminal_id)` for terminals, `in_share(key)` for any other key. */
@@ -193,17 +252,5 @@ async function leaveOthers(connection: DuckDBConnection, name: string): Promise<
   if (!described.getRows().some(([column]) => column === 'terminal_id')) return
   await connection.run(
     `delete from ${name} where terminal_id is not null and not in_shard(terminal_id)`,
-  )
-}
-
-async function keep(connection: DuckDBConnection, name: string, file: string): Promise<void> {
-  const described = await connection.runAndReadAll(`describe ${name}`)
-  const columns = described.getRows().map(([column, type]) => [String(column), String(type)])
-  const wide = columns.find(([, type]) => type?.includes('HUGEINT'))
-  // Parquet has no integer of 128 bits: it would come back as a float.
-  assert(wide === undefined, `${name}.${wide?.[0] ?? ''} fits into 64 bits`)
-  const words = Object.fromEntries(columns.filter(([, type]) => type?.startsWith('ENUM(')))
-  await connection.run(
-    `copy ${name} to ${quoted(file)} (format parquet, kv_metadata {${TYPES_KEY}: ${quoted(JSON.stringify(words))}})`,
   )
 }

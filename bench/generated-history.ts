@@ -1,0 +1,89 @@
+/** Histories of any size for benches, drawn by hashes: charges, some refunds, and a settlement a day of each terminal. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { prepareModels } from '../lake/models.ts'
+
+/** Sets the variables for a drawn history, of which is known what landed by `known_at`. */
+export async function prepareHistory(
+  connection: DuckDBConnection,
+  known_at: bigint,
+): Promise<void> {
+  const text = (value: string) => ({ type: 'varchar', value })
+  const time = (value: string) => ({ type: 'timestamp', value })
+  const number = (value: bigint) => ({ type: 'bigint', value })
+  await prepareModels(connection, {
+    account: text('bench'),
+    known_at: number(known_at),
+    known_time: time('2026-11-20'),
+    timezone: text('UTC'),
+    currency: text('USD'),
+    from_date: { type: 'date', value: '2025-01-01' },
+    to_date: { type: 'date', value: '2027-01-01' },
+    window_from: time('2025-01-01'),
+    window_to: time('2027-01-01'),
+    as_of: time('2026-11-20'),
+    as_of_date: { type: 'date', value: '2026-11-20' },
+    cutoff_tolerance_hours: number(12n),
+    pending_stale_days: number(3n),
+    unsettled_days: number(5n),
+  })
+}
+
+export interface HistorySize {
+  transactions: number
+  terminals: number
+  days: number
+  /** True: the last day lands by itself, with number 3; all else with 2. */
+  isLastNew?: boolean
+}
+
+/** A history of charges and some refunds, cut off up to six hours before each settlement; one settlement in a hundred is wrong. */
+export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
+  const { transactions, terminals, days, isLastNew = false } = size
+  await connection.run(
+    `create temp table drawn as
+     select i as id, (hash(i * 7 + 1) % ${terminals})::bigint + 1 as terminal_id,
+       timestamp '2025-09-01' + to_seconds((hash(i * 13 + 5) % (${days} * 86400))::bigint) as created,
+       case when hash(i * 3 + 2) % 100 < 6 then 'REFUND' else 'CHARGE' end as action,
+       (100 + hash(i * 11 + 3) % 20000)::bigint as cents
+     from range(${transactions}) as numbers (i)`,
+  )
+  await connection.run(
+    `create temp table made as
+     select terminal_id, day, terminal_id * 1000 + day as settlement_id, timestamp '2025-09-01' + to_days((day + 1)::integer) as created,
+       timestamp '2025-09-01' + to_days((day + 1)::integer)
+         - to_seconds(((hash(terminal_id) % 6) * 3600 + hash(terminal_id * 1000 + day) % 1800)::bigint) as cut_at
+     from (select (i + 1)::bigint as terminal_id from range(${terminals}) as numbers (i)), range(${days}) as days (day)`,
+  )
+  await connection.run(
+    `create temp table member as
+     select drawn.*, made.settlement_id, coalesce(made.day = ${days - 1}, true) as is_last from drawn
+     asof left join made on made.terminal_id = drawn.terminal_id and made.cut_at >= drawn.created`,
+  )
+  for (const seq of isLastNew ? [2, 3] : [2]) {
+    const lands = isLastNew ? `(is_last = ${seq === 3})` : 'true'
+    await connection.run(
+      `insert into lake.seen.settlement_version
+       select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE',
+         coalesce(sum(case action when 'CHARGE' then cents when 'REFUND' then -cents end), 0)::bigint
+           + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end,
+         false, hash(made.settlement_id), 's', 1, timestamp '2026-11-20', ${seq - 1}
+       from (select *, day = ${days - 1} as is_last from made) as made left join member using (settlement_id, is_last)
+       where ${lands} group by made.settlement_id`,
+    )
+    await connection.run(
+      `insert into lake.seen.transaction_version
+         (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
+          vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+       select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
+         'CARD', 'VISA', (id % 10000)::varchar, hash(id % 50000), hash(id), 't', 1, timestamp '2026-11-20', ${seq}
+       from member where ${lands}`,
+    )
+    await connection.run(
+      `insert into lake.ops.sweep
+         (sweep_id, run_id, account, list, started_seq, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
+          throttled, certificate, bodies_sha256, landing_seq)
+       values ('t${seq === 2 ? '' : seq}', 'r', 'bench', 'transactions', ${seq - 1}, '2026-11-20', '2026-11-20', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', ${seq})`,
+    )
+  }
+  for (const drawn of ['drawn', 'made', 'member']) await connection.run(`drop table ${drawn}`)
+}
