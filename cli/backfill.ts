@@ -10,7 +10,7 @@ import {
   type BackfillOrder,
   type BackfillResult,
 } from '../domain/backfill.ts'
-import { addDays, startOfDay } from '../domain/business-day.ts'
+import { addDays, dateIn, startOfDay } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { aborted } from '../workers/aborted.ts'
@@ -167,7 +167,8 @@ function draftOf(settings: Settings, flags: BackfillFlags): Draft {
   if (from === undefined || to === undefined) {
     throw new Failure('usage', 'a backfill takes --from and --to')
   }
-  const window = windowOf(settings, { from, to }, addDays(from, 0)) ?? { from, to }
+  const today = dateIn(settings.timezone, Date.now())
+  const window = windowOf(settings, { from, to }, today) ?? { from, to }
   const since = addDays(window.from, -MARGIN_DAYS)
   return {
     account: settings.account,

@@ -38,7 +38,7 @@ export class PackTotals {
       rollforward: (day) => this.#addDay(day),
       [TABLES.journal]: (line) => this.#addLine(line),
       [TABLES.controlTotals]: (total) => this.#listed.push(total.all()),
-      sweeps: (sweep) => this.#sum('landed', BigInt(sweep.cell('records'))),
+      sweeps: (sweep) => this.#addSweep(sweep),
     }
     adders[table]?.(row)
   }
@@ -137,6 +137,11 @@ export class PackTotals {
     if ((this.#closings.get(terminal) ?? opening) !== opening) this.#sum('broken days', 1n)
     this.#closings.set(terminal, closing)
     if (row.cell('date') < this.#to) this.#sum('moved', moved)
+  }
+
+  /** A file that was imported has a row, too, but no page was read for it: its records were not listed by the service. */
+  #addSweep(row: CsvRow): void {
+    if (row.cell('pages') !== '0') this.#sum('landed', BigInt(row.cell('records')))
   }
 
   #addLine(row: CsvRow): void {

@@ -1,5 +1,6 @@
 /** The config file: what it may hold, read strictly, so that a mistyped key is an error and not a default. */
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../domain/chart.ts'
@@ -49,6 +50,9 @@ const reading = (list: ImportList) =>
       delimiter: z.string().length(1).default(','),
     })
     .prefault({})
+
+/** Far more threads than cores make DuckDB wait for itself; a small number is let be on any machine. */
+const MOST_THREADS = Math.max(16, 4 * availableParallelism())
 
 /** What each account may say for itself, and the file for all of them. */
 const general = {
@@ -165,7 +169,15 @@ export const configSchema = z.strictObject({
   /** Where a worker serves its metrics, or `off`. */
   metrics: z.string().default('127.0.0.1:9464'),
   duckdb: z
-    .strictObject({ memory_limit: z.string().default('4GB'), threads: positive.default(2) })
+    .strictObject({
+      memory_limit: z.string().default('4GB'),
+      threads: positive
+        .max(
+          MOST_THREADS,
+          `is more than this machine of ${availableParallelism()} cores can use; ${MOST_THREADS} at most`,
+        )
+        .default(2),
+    })
     .prefault({}),
   ...general,
   accounts: z.array(Account).default([]),
@@ -264,7 +276,11 @@ function keysAt(path: readonly PropertyKey[]): string[] {
   let schema = bare(configSchema)
   for (const key of path) {
     if (schema instanceof z.ZodArray) schema = bare(schema.element)
+    else if (schema instanceof z.ZodRecord) schema = bare(schema.valueType)
     else if (schema instanceof z.ZodObject) schema = bare(schema.shape[String(key)])
+  }
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum) {
+    return schema.keyType.options.map(String)
   }
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 }

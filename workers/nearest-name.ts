@@ -1,7 +1,7 @@
 /** The name that a mistyped one was most likely meant to be, or undefined where none is close. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   const ranked = names
-    .map((name) => ({ name, edits: editsBetween(typed.toLowerCase(), name) }))
+    .map((name) => ({ name, edits: editsBetween(typed.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
   const best = ranked[0]
   return best !== undefined && best.edits <= Math.max(2, typed.length / 3) ? best.name : undefined

@@ -158,6 +158,12 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
       '--known-at yesterday is neither a landing number nor an instant',
     ],
     [
+      'a day that is none, for a backfill',
+      ['backfill', '--from', '2026-10-32', '--to', '2026-11-01'],
+      {},
+      '--from 2026-10-32 is no date such as ',
+    ],
+    [
       'an instant that is none, for explain',
       ['explain', '5', '--as-of', 'noon'],
       {},

@@ -11,6 +11,7 @@ import { createSweepList } from '../../activities/sweep-list.ts'
 import { sweptOrImported } from '../../activities/transactions-source.ts'
 import { canonicalJson, parseJson } from '../../api/json.ts'
 import { createSource } from '../../api/source.ts'
+import { verifyPack } from '../../reports/verify-pack.ts'
 import type { Run } from '../../domain/run.ts'
 import { Secret } from '../../domain/settings.ts'
 import { startPipeline } from '../support/pipeline.ts'
@@ -78,6 +79,8 @@ test('a run over imported transactions finds what a run over swept ones finds, a
   expect(certificate).toBe('BEST_EFFORT')
   const listed = readFileSync(join(pack, 'sweeps.csv'), 'utf8')
   expect(listed).toMatch(/^acme,transactions,,.*,0,\d+,\d+,\d+,0,0,0,BEST_EFFORT,[0-9a-f]{64}\r$/m)
+  // Whoever gets the pack can prove it: what was imported is no record that a page listed.
+  expect((await verifyPack(pack)).proved).toContain('records listed = records landed')
   const contents = `select account, transaction_id, content_hash from lake.seen.transaction_version order by 2, 3`
   const versions = (place: SharedLake) =>
     place.connected((_lake, connection) => rowsOf(connection, contents))

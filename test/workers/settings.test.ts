@@ -79,6 +79,15 @@ test.each([
     'accounts.0.credentials.password: is no name of a variable',
   ],
   ['accounting: {xero: {datum: D}}\n', 'accounting.xero.datum is no key; did you mean date?'],
+  [
+    'import: {transactions: {columns: {transactionid: x}}}\n',
+    'import.transactions.columns.transactionid is no key; did you mean transactionId?',
+  ],
+  [
+    'chart_of_accounts: {clearin: {account: "1", name: n}}\n',
+    'chart_of_accounts.clearin is no key; did you mean clearing?',
+  ],
+  ['duckdb: {threads: 5000}\n', 'duckdb.threads: is more than this machine of '],
   ['a: b: c\n', "can't be read as YAML"],
 ])('a mistake in the config file is told in one line: %s', (text, told) => {
   const line = refusal({}, { config: fileWith(text) }, 'lake')
