@@ -1,7 +1,7 @@
 -- model    cutoff_choice
 -- grain    one row per clock and settlement: the position at which it most probably ends
 -- reads    candidate, island, usual_lag
--- rule     R-07: the longest run wins, counted up to four near its ends; then what lies nearest to the usual lag
+-- rule     R-07: most neighbours in one run, weighed against straying from the usual lag; then what lies nearest to it
 -- silent   nothing
 with
     timed as (
@@ -24,11 +24,13 @@ with
             ordinal,
             position,
             greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s) as deviation_s,
-            -- A run may go on by chance where it ends: there, and in short ones, time decides.
+            run_length as support,
+            -- A run may go on by chance where it ends: there only the one neighbour counts.
             case
                 when from_end >= 2 then run_length
-                else least(run_length, 4)
-            end as support
+                when from_end = 1 then 2
+                else least(run_length - 1, 1)
+            end as agreements
         from
             island
             left join usual_lag using (clock, terminal_id)
@@ -41,15 +43,16 @@ with
             any_value(ordinal),
             arg_min(position, (deviation_s, position)),
             min(deviation_s),
-            1
+            1,
+            0
         from timed
         group by clock, settlement_id
     ),
     first_choice as (
         select
             judged.*,
-            -- As far from the usual lag as it strays is worth one neighbour less.
-            support - least(deviation_s / coalesce(spread_s, 900), 3) as weight
+            -- A neighbour agrees by chance once in some thousand times; a cut-off that is off at all may be off by any time.
+            4 * agreements - least(deviation_s / coalesce(spread_s, 900), 4.5) as weight
         from
             judged
             left join usual_lag using (clock, terminal_id)

@@ -131,3 +131,38 @@ test('what is settled but held or void counts in the net, and VERIFY counts noth
     ),
   ).toEqual([{ n: '4', charges: '3' }])
 })
+
+test('a right settlement between two wrong ones ties, though its cut-off strays from the usual one', async () => {
+  const charges = Array.from({ length: 10 }, (_none, day) =>
+    // On the sixth day what is charged just after the usual cut-off is still in.
+    [
+      { at: '09:15', cents: 2000 + 131 * day, late: 0 },
+      { at: '18:40', cents: 1001 + 57 * day, late: 0 },
+      { at: day === 5 ? '19:20' : '19:10', cents: 507 + 83 * day, late: day === 5 ? 0 : 1 },
+      { at: '22:10', cents: 1703 + 29 * day, late: 1 },
+    ].map((charge, n) => ({ ...charge, day, id: day * 10 + n + 1 })),
+  ).flat()
+  const instant = (day: number, at: string) =>
+    `2026-11-${String(day + 1).padStart(2, '0')} ${at}:00`
+  const decimal = (cents: number) => (cents / 100).toFixed(2)
+  const wrong: Record<number, number> = { 4: 31_013, 6: 34_007 }
+  const net = (day: number) =>
+    charges.reduce((sum, { cents, ...at }) => (at.day + at.late === day ? sum + cents : sum), 0) +
+    (wrong[day] ?? 0)
+  const connection = await reconcileWorld({
+    settlements: Array.from(
+      { length: 10 },
+      (_none, day) =>
+        `${900 + day} | 7 | ${instant(day + 1, '00:30')} | ${decimal(net(day))} | COMPLETE`,
+    ).join('\n'),
+    transactions: charges
+      .map(({ id, day, at, cents }) => `${id} | 7 | ${instant(day, at)} | ${decimal(cents)}`)
+      .join('\n'),
+  })
+  const verdictsOf = (await verdicts(connection)).map((line) => line.split(' ').slice(0, 2))
+  expect(verdictsOf.filter(([, verdict]) => verdict !== 'TIED')).toEqual([
+    ['904', 'BREAK'],
+    ['906', 'BREAK'],
+  ])
+  expect((await members(connection))[5]).toBe('905: 43 44 51 52 53')
+})
