@@ -222,35 +222,52 @@ with
             ) = 1
     ),
     -- Two together, where no single one will do and the stretch is short enough for chance to be rare.
-    two as (
+    twos as (
         select
-            nearest.earlier_id,
-            nearest.later_id,
-            nearest.cut_position as new_cut_position,
+            cuts.earlier_id,
+            cuts.later_id,
+            cuts.new_cut_position,
             [first_one.transaction_id, second_one.transaction_id] as transaction_ids,
-            nearest.later_id as to_settlement_id,
-            count(*) over (partition by nearest.earlier_id) as options
+            cuts.deviation_s,
+            cuts.new_cut_position = cuts.cut_position as is_same_cut,
+            first_one.position as first_position,
+            second_one.position as second_position
         from
-            nearest
-            inner join clocked_transaction as first_one on first_one.clock = nearest.clock
-            and first_one.terminal_id = nearest.terminal_id
-            and first_one.position > nearest.begins_after
-            and first_one.position <= nearest.cut_position
-            inner join clocked_transaction as second_one on second_one.clock = nearest.clock
-            and second_one.terminal_id = nearest.terminal_id
-            and second_one.signed_cents = nearest.gap_cents - first_one.signed_cents
+            cuts
+            anti join one using (earlier_id)
+            anti join late_ones using (earlier_id)
+            inner join clocked_transaction as first_one on first_one.clock = cuts.clock
+            and first_one.terminal_id = cuts.terminal_id
+            and first_one.position > cuts.begins_after
+            and first_one.position <= cuts.new_cut_position
+            inner join clocked_transaction as second_one on second_one.clock = cuts.clock
+            and second_one.terminal_id = cuts.terminal_id
+            and second_one.signed_cents = cuts.moved_cents - first_one.signed_cents
             and second_one.position > first_one.position
-            and second_one.position <= nearest.cut_position
+            and second_one.position <= cuts.new_cut_position
         where
-            nearest.cut_position - nearest.begins_after <= 200
-            and nearest.earlier_id not in (select earlier_id from one)
-            and nearest.earlier_id not in (select earlier_id from late_ones)
+            cuts.is_near
+            and cuts.new_cut_position - cuts.begins_after <= 200
             and first_one.signed_cents <> 0
             and second_one.signed_cents <> 0
+    ),
+    two as (
+        select
+            earlier_id,
+            later_id,
+            new_cut_position,
+            transaction_ids,
+            later_id as to_settlement_id,
+            -- With another cut there are so many ways that chance may have found this one.
+            count(*) over (partition by earlier_id, is_same_cut) + case
+                when is_same_cut then 0
+                else 1
+            end as options
+        from twos
         qualify
             row_number() over (
-                partition by nearest.earlier_id
-                order by second_one.position desc, first_one.position desc
+                partition by earlier_id
+                order by is_same_cut desc, deviation_s, second_position desc, first_position desc
             ) = 1
     )
 select

@@ -78,6 +78,19 @@ test('so do three, and either with another cut near the usual lag, not with one 
   expect(await shifted({ ...near, candidate: cut('1700 | 1799') })).toEqual([])
 })
 
+test('two that nothing shows to be late go with another cut near the usual lag too, but never for certain', async () => {
+  const cut = (lag: string) => `2 | created | 10 | 90060 | ${lag}`
+  expect(await shifted({ off: 5240, candidate: cut('1800 | 1900') })).toEqual([
+    '10 3 10 2',
+    '11 3 10 2',
+  ])
+  expect(await shifted({ off: 5240, candidate: cut('1700 | 1799') })).toEqual([])
+  // Where two do without another cut, these it is.
+  const amounts = [4200, 1100, 310, 2500, 700, 2750, 5000]
+  const both = { off: 5300, candidate: `2 | created | 10 | 92750 | 1800 | 1900`, amounts }
+  expect(await shifted(both)).toEqual(['10 3 9 1', '11 3 9 1'])
+})
+
 test('of several such sets the smallest is taken, and how many there are is told', async () => {
   const amounts = [4200, 1100, 2900, 1000, 1400, 60, 5000]
   const held = [10, 11, 12, 13, 14]
