@@ -6,6 +6,7 @@ import { codeVersion } from '../lake/code-version.ts'
 import { prepareModels, readModels, runChecks, runModels, type Model } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { findRun, storeResults } from '../lake/results.ts'
+import { inScratch, withScratch } from '../lake/scratch.ts'
 import { removeParts, runWhole, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -28,38 +29,40 @@ export const createReconcile =
     shared.connected(async (lake, connection) => {
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
-      const knowledge =
-        parts?.knowledge ?? (await knowledgeFor(connection, run.account, run.knownAt))
-      const { text, configHash } = parametersOf(settings)
-      const terms: CarryTerms = {
-        account: run.account,
-        known_at: knowledge.known_at,
-        fingerprint: await fingerprintOf(connection, configHash),
-        wholeEvery: parts === undefined ? (settings.wholeEvery ?? 1) : 1,
-      }
-      const base = await takeBase(connection, terms)
-      const about = { settings, run, knowledge, parts: parts?.parts, base }
-      await runAllModels(connection, about, heard)
-      await runChecks(connection)
-      const result = await answer(connection, knowledge)
-      await storeResults(lake, connection, {
-        runId: run.runId,
-        account: run.account,
-        from: run.window.from,
-        to: run.window.to,
-        asOf: run.asOf,
-        knownAt: knowledge.known_at,
-        knownTime: knowledge.known_time,
-        auditSeq: knowledge.audit.seq,
-        configHash,
-        parameters: withKnowledge(text, knowledge, await previousRun(connection)),
-        codeVersion: codeVersion(),
-        headline: JSON.stringify(result),
-        recordsExceptions: knowledge.is_newest,
-        ...(knowledge.is_newest ? { carry: { ...terms, base } } : {}),
+      return withScratch(settings.lake, connection, async (scratch) => {
+        const knowledge =
+          parts?.knowledge ?? (await knowledgeFor(connection, run.account, run.knownAt))
+        const { text, configHash } = parametersOf(settings)
+        const terms: CarryTerms = {
+          account: run.account,
+          known_at: knowledge.known_at,
+          fingerprint: await fingerprintOf(connection, configHash),
+          wholeEvery: parts === undefined ? (settings.wholeEvery ?? 1) : 1,
+        }
+        const base = await takeBase(connection, terms)
+        const about = { settings, run, knowledge, parts: parts?.parts, base, scratch }
+        await runAllModels(connection, about, heard)
+        await runChecks(connection)
+        const result = await answer(connection, knowledge)
+        await storeResults(lake, connection, {
+          runId: run.runId,
+          account: run.account,
+          from: run.window.from,
+          to: run.window.to,
+          asOf: run.asOf,
+          knownAt: knowledge.known_at,
+          knownTime: knowledge.known_time,
+          auditSeq: knowledge.audit.seq,
+          configHash,
+          parameters: withKnowledge(text, knowledge, await previousRun(connection)),
+          codeVersion: codeVersion(),
+          headline: JSON.stringify(result),
+          recordsExceptions: knowledge.is_newest,
+          ...(knowledge.is_newest ? { carry: { ...terms, base } } : {}),
+        })
+        if (parts !== undefined) removeParts(parts.parts)
+        return result
       })
-      if (parts !== undefined) removeParts(parts.parts)
-      return result
     }, signal)
 
 interface About {
@@ -68,19 +71,26 @@ interface About {
   knowledge: Knowledge
 }
 
+interface RunningAll {
+  parts?: Parts | undefined
+  base?: Base | undefined
+  /** The database that takes large tables. */
+  scratch?: string | undefined
+}
+
 /**
  * Runs every model on one connection, or what other tasks have left of them, or what has changed since an earlier run;
  * its temporary tables then hold the results.
  */
 export async function runAllModels(
   connection: DuckDBConnection,
-  { parts, base, ...about }: About & { parts?: Parts | undefined; base?: Base | undefined },
+  { parts, base, scratch, ...about }: About & RunningAll,
   heard: ModelListener = () => {},
 ): Promise<void> {
   await prepareRunModels(connection, about)
   const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
   if (parts !== undefined) return runWhole(connection, parts, seen)
-  const models = droppingSpent(await readNear(connection, readModels()))
+  const models = inScratch(droppingSpent(await readNear(connection, readModels())), scratch)
   await (base === undefined
     ? runModels(connection, models, seen)
     : runCarrying(connection, { models, base }, seen))

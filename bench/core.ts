@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { readModels, runModels, type Model } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { openLake, type Lake } from '../lake/open.ts'
+import { inScratch, withScratch } from '../lake/scratch.ts'
 import { writeHomes } from '../lake/shard-home.ts'
 import { division, runPart, runWhole, writeBasis, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
@@ -61,36 +62,41 @@ export async function main(): Promise<number> {
     const connection = await lake.connect()
     const scan = await medianScan(connection)
     const shards = Number(values.parts)
-    const stages =
-      shards === 1
-        ? await timeModels(connection)
-        : await timeParts(lake, { folder: join(folder, 'parts'), shards, attempts: [] })
-    const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
-    const peers = values['without-peers']
-      ? undefined
-      : await sideBySide(connection, {
-          folder,
-          transactions,
-          threads: 2,
-          rounds: Number(values.rounds),
-        })
-    report({ transactions, scan, stages, peak_rss_mb, peers })
-    if (values['write-docs']) {
-      writeFigures('docs/performance.md', {
-        ...size,
-        scan_s: scan.seconds,
-        cpu_ratio_to_scan: cpuRatio(stages, scan),
-        stages: secondsByModel(stages),
-        peak_rss_mb,
-        machine: { load: loadavg()[1] ?? Number.NaN, cores: availableParallelism() },
-        sideBySide: peers,
-      })
-    }
+    await withScratch(lake.settings, connection, async (scratch) => {
+      const stages =
+        shards === 1
+          ? await timeModels(connection, scratch)
+          : await timeParts(lake, { folder: join(folder, 'parts'), shards, attempts: [] })
+      const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
+      const peers = values['without-peers']
+        ? undefined
+        : await sideBySide(connection, {
+            folder,
+            transactions,
+            threads: 2,
+            rounds: Number(values.rounds),
+          })
+      const measured = { transactions, scan, stages, peak_rss_mb, peers }
+      report(measured)
+      if (values['write-docs']) writePage(measured, size)
+    })
   } finally {
     lake.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return 0
+}
+
+function writePage({ scan, stages, peak_rss_mb, peers }: Measured, size: HistorySize): void {
+  writeFigures('docs/performance.md', {
+    ...size,
+    scan_s: scan.seconds,
+    cpu_ratio_to_scan: cpuRatio(stages, scan),
+    stages: secondsByModel(stages),
+    peak_rss_mb,
+    machine: { load: loadavg()[1] ?? Number.NaN, cores: availableParallelism() },
+    sideBySide: peers,
+  })
 }
 
 /** The lake with the history; a folder that holds one already must hold as many transactions. */
@@ -168,7 +174,10 @@ function report({ transactions, scan, stages, peak_rss_mb, peers }: Measured): v
 }
 
 /** As a run does it: first the lake's small tables are copied for all models. */
-async function timeModels(connection: DuckDBConnection): Promise<Stage[]> {
+async function timeModels(
+  connection: DuckDBConnection,
+  scratch: string | undefined,
+): Promise<Stage[]> {
   await prepareHistory(connection, 10n)
   const stages: Stage[] = []
   let since = process.cpuUsage()
@@ -177,7 +186,7 @@ async function timeModels(connection: DuckDBConnection): Promise<Stage[]> {
     since = process.cpuUsage()
   }
   const since_ms = performance.now()
-  const models = droppingSpent(await readNear(connection, readModels()))
+  const models = inScratch(droppingSpent(await readNear(connection, readModels())), scratch)
   ended('small tables of the lake', performance.now() - since_ms)
   const isCore = ({ stage }: Model) => stage < '44'
   await runModels(connection, models.filter(isCore), ({ stage, name }, took_ms) =>

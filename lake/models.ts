@@ -20,6 +20,8 @@ export interface Model {
   drops?: readonly string[]
   /** A Parquet file into which its rows go as they are made, to be read from there, instead of into memory. */
   file?: string
+  /** The attached database in which its table is made, to be read through a view. */
+  database?: string
 }
 
 /** Values of the models' variables, each with its SQL type. */
@@ -83,21 +85,31 @@ export async function runModels(
         cause,
       })
     }
-    for (const table of model.drops ?? []) await connection.run(`drop table ${table}`)
+    for (const table of model.drops ?? []) await drop(connection, table)
     seen(model, performance.now() - started)
   }
 }
 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {
-  const { name, text, file } = model
-  if (file === undefined) {
-    const kind = isView(model) ? 'view' : 'table'
-    await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
-  } else {
+  const { name, text, file, database } = model
+  if (file !== undefined) {
     await writeTable(connection, text, file)
     const rows = await readingTable(connection, [file])
     await connection.run(`create or replace temp view ${name} as ${rows}`)
+  } else if (database === undefined) {
+    const kind = isView(model) ? 'view' : 'table'
+    await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
+  } else {
+    await connection.run(`create or replace table ${database}.${name} as ${text}`)
+    await connection.run(`create or replace temp view ${name} as from ${database}.${name}`)
   }
+}
+
+/** Drops a table, and the view through which one of another database was read. */
+async function drop(connection: DuckDBConnection, table: string): Promise<void> {
+  const [, name] = table.split('.')
+  if (name !== undefined) await connection.run(`drop view ${name}`)
+  await connection.run(`drop table ${table}`)
 }
 
 /** Runs every check; a row it returns is a broken invariant, and nothing may be published. */

@@ -64,7 +64,8 @@ function prepareFolders(settings: LakeSettings): void {
   }
 }
 
-const scratchFolder = (settings: LakeSettings) => join(settings.folder, 'scratch')
+/** Where a process puts what it can do without when it ends. */
+export const scratchFolder = (settings: LakeSettings): string => join(settings.folder, 'scratch')
 
 function instanceOptions(settings: LakeSettings): Record<string, string> {
   const folder = extensionFolder()

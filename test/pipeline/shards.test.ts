@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createPublish } from '../../activities/publish.ts'
@@ -37,6 +37,19 @@ async function divided({ settings, shared }: Pipeline, run: Run) {
   return { found, pack: published.pack }
 }
 
+/** The run as it goes where its large tables don't fit into memory. */
+async function withFile({ settings, shared }: Pipeline, run: Run) {
+  const files = () => readdirSync(join(settings.lake.folder, 'scratch'))
+  const large = { ...settings, lake: { ...settings.lake, scratchFrom: 1 } }
+  const seen = new Set<string>()
+  const heard = () => files().forEach((file) => seen.add(file))
+  const found = await createReconcile(large, shared)(run, { heard })
+  expect([...seen].filter((file) => file.endsWith('.duckdb'))).toHaveLength(1)
+  expect(files()).toEqual([])
+  const published = await createPublish(settings, shared)(run)
+  return { found, pack: published.pack }
+}
+
 interface Manifest {
   configHash: string
   knownAt: string
@@ -67,7 +80,7 @@ const TANGLE = `
     ordinal + 1000000 as ordinal)
   from newest cross join terminals where terminal_id in (ids[1], ids[4])`
 
-test('a run in parts makes the same files, byte for byte, as one at once, where terminals are tangled too', async () => {
+test('a run in parts, and one whose large tables lie in a file, make the same files, byte for byte, as one at once, where terminals are tangled too', async () => {
   const pipeline = await startPipeline(WORLD, NOW)
   const { run } = await pipeline.night('swept')
   await pipeline.shared.connected(async (_lake, connection) => {
@@ -83,4 +96,7 @@ test('a run in parts makes the same files, byte for byte, as one at once, where 
   expect(hashesOf(inParts.pack)).toEqual(hashesOf(pack))
   expect(inParts.found).toMatchObject({ headline, exceptions })
   expect(manifestOf(inParts.pack).configHash).toBe(manifestOf(pack).configHash)
+  const inFile = await withFile(pipeline, { ...run, runId: 'in-file' })
+  expect(hashesOf(inFile.pack)).toEqual(hashesOf(pack))
+  expect(inFile.found).toMatchObject({ headline, exceptions })
 })
