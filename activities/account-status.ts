@@ -3,7 +3,12 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { addDays, dateIn, startOfDay, timeOfDay } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
 import { newestRun, sweepStatus, type RunStatus, type SweepStatus } from '../lake/lake-status.ts'
-import { newestPublication, publishedNights, type Publication } from '../lake/publications.ts'
+import {
+  newestPublication,
+  publishedNights,
+  type Publication,
+  type PublishedNights,
+} from '../lake/publications.ts'
 import { openExceptions, type OpenExceptions } from './open-exceptions.ts'
 
 export interface AccountStatus extends OpenExceptions {
@@ -11,7 +16,7 @@ export interface AccountStatus extends OpenExceptions {
   currency: string
   /** The last good pack, which OUT/<account>/latest names. */
   pack: Publication | undefined
-  /** Business dates since the first pack, at most as many as are looked back, whose night left none. */
+  /** Business dates since the first pack was published, at most as many as are looked back, whose night left none. */
   nightsMissing: readonly string[]
   lastRun: RunStatus | undefined
   sweeps: readonly SweepStatus[]
@@ -46,13 +51,18 @@ export const nothingYet = ({ account, currency }: Settings): AccountStatus => ({
   ...{ exceptions: [], quarantined: 0, unexplained_cents: undefined },
 })
 
-/** Before its first pack an account has missed nothing. */
-function missing(settings: Settings, nights: readonly string[], now_ms: number): string[] {
-  const [first] = nights
+/** Before its first pack was published, whatever its range, an account has missed nothing. */
+function missing(
+  settings: Settings,
+  { dates, since_ms = Infinity }: PublishedNights,
+  now_ms: number,
+): string[] {
   const today = dateIn(settings.timezone, now_ms)
-  if (first === undefined) return []
   return Array.from({ length: NIGHTS + 1 }, (_, back) => addDays(today, back - NIGHTS)).filter(
-    (date) => date > first && !nights.includes(date) && dueAt(settings, date) <= now_ms,
+    (date) => {
+      const due_ms = dueAt(settings, date)
+      return !dates.includes(date) && due_ms <= now_ms && due_ms > since_ms
+    },
   )
 }
 

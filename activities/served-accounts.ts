@@ -71,7 +71,11 @@ export class ServedAccounts {
   #open(account: string, { weight }: Pace): Opened {
     const key = `${account}/${weight}`
     const known = this.#opened.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      // A worker stays for months: what was refused one night is asked for again in the next.
+      known.source.pardon()
+      return known
+    }
     const source = this.#sourceOf(this.settings(account))
     const opened = { source, lease: new RateLease(source.rate) }
     this.#opened.set(key, opened)

@@ -120,8 +120,8 @@ async function sweptWhole(
 /** The service will not give the list of all terminals' records; without an address of the list there is none of any. */
 const isAboutAll = (error: unknown, { list }: SweepRequest): error is Refusal =>
   error instanceof Refusal &&
-  error.isAboutTerminal &&
-  (error.status === 400 || list === 'terminals')
+  ((error.isAboutTerminal && error.status === 400) ||
+    (error.isAboutAddress && list === 'terminals'))
 
 function resultOf(request: SweepRequest, reached: SweepPosition | undefined): SweepResult {
   const { list, pass } = request

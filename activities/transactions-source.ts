@@ -1,4 +1,5 @@
 /** Where an account's transactions come from: the service's list, or what was imported. */
+import { Refusal } from '../api/refusal.ts'
 import { Failure } from '../domain/failure.ts'
 import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -24,9 +25,11 @@ export async function sweptOrImported(
 }
 
 const isWithoutList = (error: unknown): error is Failure =>
-  error instanceof Failure &&
-  (error.code === 'source_refused' || error.code === 'source_not_the_service') &&
-  /answered 404 |\(404\)/.test(error.message)
+  (error instanceof Refusal && error.isAboutAddress) ||
+  // The first answer of all, which proves no service yet.
+  (error instanceof Failure &&
+    error.code === 'source_not_the_service' &&
+    /\(404\)/.test(error.message))
 
 const importInstead = (cause: Failure) =>
   new Failure('source_refused', `the service has no list of transactions: ${cause.message}`, {

@@ -12,6 +12,11 @@ export class Refusal extends Failure {
     this.parameters = parameters
   }
 
+  /** True where nothing can be read at the address: not found, no GET, gone for good. */
+  get isAboutAddress(): boolean {
+    return [404, 405, 410].includes(this.status)
+  }
+
   /** True where it may be about the terminal that was asked for: it names nothing else. */
   get isAboutTerminal(): boolean {
     const isKnown = this.status === 400 || this.status === 404

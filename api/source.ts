@@ -34,6 +34,8 @@ export interface Source {
   terminal(terminalId: string, signal?: AbortSignal): Promise<Page>
   /** One small request with little patience: fails as a sweep would. */
   probe(signal?: AbortSignal): Promise<void>
+  /** Credentials that were refused may be sent once more, by work that begins anew. */
+  pardon(): void
   close(): Promise<void>
 }
 
@@ -70,6 +72,9 @@ export function createSource(
         },
       )
     },
+    pardon() {
+      if (service.refused.signal.aborted) service.refused = refusedLater()
+    },
     close: () => service.pool.close(),
   }
 }
@@ -94,9 +99,6 @@ function createService(settings: SourceSettings, rate: Rate) {
     // Said aloud, because an environment variable can turn the default off.
     connect: { rejectUnauthorized: true, timeout: Math.min(CONNECT_MS, settings.timeout_ms) },
   })
-  const refused = new AbortController()
-  // One listener for each request under way.
-  setMaxListeners(0, refused.signal)
   return {
     address,
     headers,
@@ -107,8 +109,15 @@ function createService(settings: SourceSettings, rate: Rate) {
     accepted: new Map<List, number>(),
     isUnproven: true,
     /** Aborted once the credentials were refused: what still waits for a connection must not be sent. */
-    refused,
+    refused: refusedLater(),
   }
+}
+
+function refusedLater(): AbortController {
+  const refused = new AbortController()
+  // One listener for each request under way.
+  setMaxListeners(0, refused.signal)
+  return refused
 }
 
 interface How {

@@ -1,11 +1,12 @@
 /** Reads one list from end to end and proves how completely. */
+import { Failure } from '../domain/failure.ts'
 import { PackedRows } from '../domain/packed-rows.ts'
 import type { List } from '../domain/run.ts'
 import { LookAhead } from './look-ahead.ts'
 import type { Page } from './page.ts'
 import { readRecord, type ReadRecord, type Reject } from './record.ts'
 import type { Source } from './source.ts'
-import { NotFiltered } from './refusal.ts'
+import { NotFiltered, Refusal } from './refusal.ts'
 import { recordId } from './sweep-marks.ts'
 import { nextOffset, startState, type PageStep, type Part, type SweepState } from './sweep-state.ts'
 import { step } from './sweep-step.ts'
@@ -62,7 +63,8 @@ interface Fetched {
 
 /**
  * Sweeps a list from the state of an earlier batch, or from its beginning. Every batch can be landed by itself; the last
- * one has `state.done` and the certificate. Throws the Failures of a source, next_loop and schema_change.
+ * one has `state.done` and the certificate. Throws the Failures of a source, next_loop and schema_change; where a page will
+ * not come, after the batch of the pages before it.
  */
 export async function* sweep(
   source: SweptSource,
@@ -94,12 +96,18 @@ async function* batches(
   let state = usable(options.from)
   let batch = emptyBatch()
   let stride: number | undefined
+  let observedAt = ''
   while (state?.done !== true) {
     const offset = nextOffset(state ?? startState('', options.part))
-    const { page, isAhead } = await ahead.take(offset, stride)
+    const next = await ahead.take(offset, stride).catch(failed)
+    if ('failure' in next) {
+      yield* readBefore(batch, state, observedAt)
+      throw next.failure
+    }
+    const { page, isAhead } = next
     // Its records are read when its turn comes: in memory the bytes of a page ahead are the least of it.
     const fetched = readAll(page, { source, list, terminalId: options.terminalId })
-    const observedAt = fetched.page.servedAt ?? new Date().toISOString()
+    observedAt = fetched.page.servedAt ?? new Date().toISOString()
     const before = state ?? startState(observedAt, options.part, options.terminalId !== undefined)
     const taken = within(step(list, before, { ...fetched, isAhead }), options.only)
     stride = strideAfter(before, taken.state, fetched)
@@ -115,6 +123,21 @@ async function* batches(
     batch = emptyBatch()
     if (due === 'end') return
   }
+}
+
+/** What was read before a failure can land: whoever tries again, or looks what there is, has it. */
+function* readBefore(
+  batch: Gathered,
+  state: SweepState | undefined,
+  observedAt: string,
+): Generator<SweepBatch> {
+  if (state !== undefined && batch.pages.length > 0) yield { ...batch, state, observedAt }
+}
+
+/** Of a page that will not come. A refusal may mean that the list is to be read otherwise; an abortion is nobody's failure. */
+function failed(failure: unknown): { failure: Failure } {
+  if (failure instanceof Failure && !(failure instanceof Refusal)) return { failure }
+  throw failure
 }
 
 type Gathered = Pick<SweepBatch, 'rows' | 'rejects' | 'pages'>

@@ -57,6 +57,7 @@ function sourceOf(list: ListInMemory): Source {
     },
     terminal: never,
     probe: never,
+    pardon() {},
     close: async () => {},
   }
 }

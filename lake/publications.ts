@@ -46,14 +46,26 @@ export async function newestPublication(
   return row
 }
 
-/** Dates that a published range ended with, not included in it: the business dates of the nights that have a pack. */
+export interface PublishedNights {
+  /** Dates that a published range ended with, not included in it: the business dates of the nights that have a pack. */
+  dates: readonly string[]
+  /** When the first pack of all was published, whatever its range; undefined before it. */
+  since_ms: number | undefined
+}
+
 export async function publishedNights(
   connection: DuckDBConnection,
   account: string,
-): Promise<string[]> {
+): Promise<PublishedNights> {
   const reader = await connection.runAndReadAll(
-    `select distinct window_to::varchar from lake.ops.publication where account = $1 order by 1`,
+    `select window_to::varchar, epoch_ms(min(published_at))
+     from lake.ops.publication where account = $1 group by window_to order by 1`,
     [account],
   )
-  return reader.getRows().map(([date]) => String(date))
+  const rows = reader.getRows()
+  const begun = rows.map(([, at_ms]) => Number(at_ms))
+  return {
+    dates: rows.map(([date]) => String(date)),
+    since_ms: begun.length === 0 ? undefined : Math.min(...begun),
+  }
 }

@@ -35,8 +35,15 @@ async function publishNights(account: string, nights: readonly string[]): Promis
       ...{ runId: `${account}-${night}`, account, asOf: `${night}T08:15:00Z` },
       ...{ window: { from: addDays(night, -35), to: night }, certificate: 'CONTIGUOUS' },
     })
+    await publishedAt(`${account}-${night}`, `${night}T09:00:00Z`)
   }
 }
+
+const publishedAt = (runId: string, at: string) =>
+  connection.run(
+    `update lake.ops.publication set published_at = $2::timestamptz::timestamp where run_id = $1`,
+    [runId, at],
+  )
 
 const statusOf = (account: string, now = '2026-11-21T23:00:00Z') =>
   accountStatus(connection, { ...settings, account }, Date.parse(now))
@@ -62,6 +69,14 @@ test.each([
 ])('%s', async (account, nights, now, missing) => {
   await publishNights(account, nights)
   expect((await statusOf(account, now)).nightsMissing).toEqual(missing)
+})
+
+test('an account whose first packs are of the past has missed no night before it came', async () => {
+  await publishNights('new', ['2026-08-01', '2026-09-01'])
+  for (const month of ['08', '09'])
+    await publishedAt(`new-2026-${month}-01`, '2026-11-20T15:00:00Z')
+  expect((await statusOf('new', '2026-11-21T11:14:00Z')).nightsMissing).toEqual([])
+  expect((await statusOf('new', '2026-11-21T11:15:00Z')).nightsMissing).toEqual(['2026-11-21'])
 })
 
 test('the last good pack is the newest of those that end last, and a range of the past is none', async () => {

@@ -135,7 +135,7 @@ test('a service that refuses the lists of all terminals is read terminal by term
 
 test('where the list of terminals is refused, each is asked for by its id once other lists name it', async () => {
   const { pipeline, asked } = await under({
-    refuses: ({ path }) => (path === 'terminals' ? 400 : undefined),
+    refuses: ({ path }) => (path === 'terminals' ? 405 : undefined),
   })
   const night = await pipeline.night('one')
   expect(await rows(pipeline, TERMINALS_OF('terminal'))).toEqual(IDS.map((id) => [id]))

@@ -32,10 +32,13 @@ function pageOf({ offset, limit }: Place, more = offset + limit < ROWS): Buffer 
 }
 
 /** The ids that could be landed, and what ended the sweep. */
-async function swept(service: Scripted): Promise<{ ids: Set<string>; end: string; text: string }> {
+async function swept(
+  service: Scripted,
+  batchRecords = 1,
+): Promise<{ ids: Set<string>; end: string; text: string }> {
   const ids = new Set<string>()
   try {
-    for await (const { rows, state } of sweep(service.source, 'settlements', { batchRecords: 1 })) {
+    for await (const { rows, state } of sweep(service.source, 'settlements', { batchRecords })) {
       for (const row of rows) ids.add(String(row['settlement_id']))
       if (state.done) return { ids, end: state.certificate ?? 'none', text: '' }
     }
@@ -72,6 +75,15 @@ test('credentials that are revoked half way end the sweep; what was read before 
   const asked = service.asked.length
   expect((await swept(service)).end).toBe('source_unauthorized')
   expect(service.asked).toHaveLength(asked)
+})
+
+test('what was read before the service stopped answering is handed over, however small a part of a batch it is', async () => {
+  const service = await scripted([
+    list(({ offset }) => (offset < 150 ? undefined : refusal('503 Service Unavailable', ''))),
+  ])
+  const { ids, end } = await swept(service, 30_000)
+  expect(end).toBe('source_unreachable')
+  expect(ids.size).toBeGreaterThanOrEqual(150)
 })
 
 test('empty pages that promise more and more end the sweep', async () => {

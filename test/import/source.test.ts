@@ -107,56 +107,59 @@ async function allOf(
   }
 }
 
-test('a service without the list ends with the way to go without it', async () => {
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json')
-    response.statusCode = request.url?.startsWith('/settlements') === true ? 200 : 404
-    response.end(response.statusCode === 200 ? '{"results":[]}' : '{}')
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : 0
-  const folder = tempFolder()
-  const shared = new SharedLake(emptyLakeIn(folder), () => {})
-  const source = createSource(
-    {
-      baseUrl: `http://127.0.0.1:${port}`,
-      user: 'u',
-      password: new Secret('p'),
-      applicationKey: new Secret('k'),
-      paths: {
-        terminals: '/terminals',
-        settlements: '/settlements',
-        transactions: '/transactions',
+test.each([404, 405, 410])(
+  'a service without the list, which answers %s, ends with the way to go without it',
+  async (status) => {
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.statusCode = request.url?.startsWith('/settlements') === true ? 200 : status
+      response.end(response.statusCode === 200 ? '{"results":[]}' : '{}')
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const folder = tempFolder()
+    const shared = new SharedLake(emptyLakeIn(folder), () => {})
+    const source = createSource(
+      {
+        baseUrl: `http://127.0.0.1:${port}`,
+        user: 'u',
+        password: new Secret('p'),
+        applicationKey: new Secret('k'),
+        paths: {
+          terminals: '/terminals',
+          settlements: '/settlements',
+          transactions: '/transactions',
+        },
+        query: {},
+        headers: {},
+        pageSize: 50,
+        timeout_ms: 5000,
+        retryBudget_ms: 1000,
       },
-      query: {},
-      headers: {},
-      pageSize: 50,
-      timeout_ms: 5000,
-      retryBudget_ms: 1000,
-    },
-    { hashKey: new Secret('h') },
-  )
-  onTestFinished(async () => {
-    await source.close()
-    await shared.close()
-    server.close()
-  })
-  const sweepList = createSweepList(shared, () => source)
-  for (const list of ['settlements', 'transactions'] as const) {
-    const request = { runId: 'r1', account: 'acme', list, pass: 1 }
-    const sweeping = sweptOrImported({ transactionsFrom: 'list' }, request, () =>
-      sweepList(request),
+      { hashKey: new Secret('h') },
     )
-    if (list === 'settlements') await sweeping
-    else {
-      await expect(sweeping).rejects.toMatchObject({
-        code: 'source_refused',
-        message: expect.stringContaining('the service has no list of transactions'),
-        remedy: expect.stringMatching(/transactions\.source: import.*tieout import FILE/),
-      })
+    onTestFinished(async () => {
+      await source.close()
+      await shared.close()
+      server.close()
+    })
+    const sweepList = createSweepList(shared, () => source)
+    for (const list of ['settlements', 'transactions'] as const) {
+      const request = { runId: 'r1', account: 'acme', list, pass: 1 }
+      const sweeping = sweptOrImported({ transactionsFrom: 'list' }, request, () =>
+        sweepList(request),
+      )
+      if (list === 'settlements') await sweeping
+      else {
+        await expect(sweeping).rejects.toMatchObject({
+          code: 'source_refused',
+          message: expect.stringContaining('the service has no list of transactions'),
+          remedy: expect.stringMatching(/transactions\.source: import.*tieout import FILE/),
+        })
+      }
     }
-  }
-})
+  },
+)
