@@ -68,7 +68,7 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
       ...reconcileActivities(served, shared),
       publish: (run) =>
         beating('writing the pack', async ({ signal }) =>
-          logged(await createPublish(served.settings(run.account), shared)(run, signal)),
+          logged(await createPublish(served.settingsOf(run), shared)(run, signal)),
         ),
       maintainLake: (order) =>
         beating('maintaining the lake', ({ signal, say }) =>
@@ -103,17 +103,17 @@ function reconcileActivities(
   return {
     planShards: (run) =>
       beating('dividing the work', ({ signal }) =>
-        createPlanShards(served.settings(run.account), shared)(run, signal),
+        createPlanShards(served.settingsOf(run), shared)(run, signal),
       ),
     reconcileShard: (run, task, done) =>
       beating('reconciling a part', ({ signal, say }) => {
         const { attempt } = Context.current().info
-        const part = createReconcileShard(served.settings(run.account), shared)
+        const part = createReconcileShard(served.settingsOf(run), shared)
         return part({ run, task, done, attempt }, signal, telling(say))
       }),
     reconcile: (run, done) =>
       beating('reconciling', ({ signal, say }) => {
-        const settings = served.settings(run.account)
+        const settings = served.settingsOf(run)
         const parts = done === undefined ? {} : { parts: partsDone(settings, run, done) }
         return createReconcile(settings, shared)(run, { signal, heard: telling(say), ...parts })
       }),

@@ -21,6 +21,7 @@ export const createPrepareRun =
       asOf,
       ...(request.knownAt === undefined ? {} : { knownAt: request.knownAt }),
       ...(request.out === undefined ? {} : { out: request.out }),
+      ...(request.csvProfile === undefined ? {} : { csvProfile: request.csvProfile }),
       ...preparer(request.preparedBy, scheduledAt),
       ...((settings.shards ?? 1) > 1 ? { shards: settings.shards ?? 1 } : {}),
       ...(request.minCertificate === undefined ? {} : { minCertificate: request.minCertificate }),

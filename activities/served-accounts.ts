@@ -1,7 +1,7 @@
 /** The accounts of one worker: the settings and the source of each, apart from those of the others. */
 import { createSource, type Source } from '../api/source.ts'
 import { Failure } from '../domain/failure.ts'
-import type { Pace } from '../domain/run.ts'
+import type { Pace, Run } from '../domain/run.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import type { SentCounts } from './metrics.ts'
 import { limiterWorkflow, RateLease } from './rate-lease.ts'
@@ -33,6 +33,12 @@ export class ServedAccounts {
       'config_invalid',
       `account ${account} is asked for, but this worker serves ${served}`,
     )
+  }
+
+  /** The same for a run, with what was asked for it alone. */
+  settingsOf({ account, csvProfile }: Pick<Run, 'account' | 'csvProfile'>): Settings {
+    const settings = this.settings(account)
+    return csvProfile === undefined ? settings : { ...settings, csvProfile }
   }
 
   /** Throws what is wrong with the account's credentials, which is no trouble of the others. */

@@ -1,11 +1,14 @@
 /** `run`, `reconcile`, `report`: one reconciliation now, with the sweep or without. */
 import type { Client } from '@temporalio/client'
 import { Option, type Command } from 'commander'
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
 import { addDays, dateIn, isDate } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Certificate, RunRequest, RunResult } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withEngine } from '../workers/engine.ts'
+import { OPTIONS } from '../workers/options.ts'
 import { readAccounts, type Flags } from '../workers/settings.ts'
 import { searchableBy } from '../workers/search-attributes.ts'
 import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
@@ -150,6 +153,8 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
     ...(flags.knownAt === undefined ? {} : { knownAt: knownAtFlag(flags.knownAt) }),
     ...(preparedBy === undefined ? {} : { preparedBy }),
     ...(minCertificate === undefined ? {} : { minCertificate }),
+    // The worker that does it may be another process, with settings of its own.
+    ...(flags.csvProfile === undefined ? {} : { csvProfile: settings.csvProfile }),
   }
 }
 
@@ -173,9 +178,17 @@ export function windowOf(
 
 /** The same command has the same id on the same day, so that it finds the run that it began before. */
 export function workflowIdOf(settings: Settings, request: RunRequest): string {
-  const { window, sweep, asOf, knownAt, minCertificate, businessDate = '' } = request
+  const { window, sweep, asOf, knownAt, minCertificate, csvProfile, businessDate = '' } = request
   const verb = sweep ? (window === undefined ? 'nightly' : 'run') : 'reconcile'
   const range = window === undefined ? businessDate : `${window.from}..${window.to}`
-  const more = [asOf, knownAt, minCertificate].filter((part) => part !== undefined)
+  const more = [asOf, knownAt, minCertificate, csvProfile, elsewhere(request)].filter(
+    (part) => part !== undefined,
+  )
   return [verb, settings.account, range, ...more].join('/')
+}
+
+/** Stands for a folder that isn't the usual one; its name, which may be a person's, is none of Temporal's business. */
+function elsewhere({ out = '' }: RunRequest): string | undefined {
+  if (out === '' || resolve(out) === resolve(OPTIONS.out.otherwise)) return undefined
+  return createHash('sha256').update(resolve(out)).digest('hex').slice(0, 8)
 }

@@ -10,11 +10,22 @@ export interface Terminal {
 
 const PLAIN_EVERY_MS = 5_000
 
+/** Whoever read along has left, such as `head` or a lost connection: the work goes on, and the exit code tells of it. */
+function outliveReader(stream: NodeJS.WriteStream): void {
+  if (stream.listeners('error').includes(unlessLeft)) return
+  stream.on('error', unlessLeft)
+}
+
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}
+
 export function openTerminal(): Terminal {
   const { stderr, stdout } = process
   const isLive = stderr.isTTY && process.env['TERM'] !== 'dumb'
   let shown = ''
   let plainAt_ms = 0
+  for (const stream of [stdout, stderr]) outliveReader(stream)
   const clear = () => {
     if (shown !== '') stderr.write('\r\u001b[K')
     shown = ''

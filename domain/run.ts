@@ -19,6 +19,8 @@ export interface RunRequest {
   knownAt?: string
   /** Replaces the configured output folder. */
   out?: string
+  /** Replaces the configured one of the CSV files. */
+  csvProfile?: 'machine' | 'excel'
   /** False: only what is already landed. */
   sweep: boolean
   /** Who asks for it, where that is known: no reviewer of the pack may be the same. */
@@ -35,6 +37,7 @@ export interface Run {
   /** Landing sequence number, or an instant that maps to the last one before it. */
   knownAt?: string
   out?: string
+  csvProfile?: 'machine' | 'excel'
   minCertificate?: Certificate
   preparedBy?: string
   /** Into how many parts the reconciliation is divided; absent: it is done at once. It changes no number. */

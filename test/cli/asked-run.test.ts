@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createPrepareRun } from '../../activities/prepare-run.ts'
+import { ServedAccounts } from '../../activities/served-accounts.ts'
+import { requestOf, workflowIdOf, type RunFlags } from '../../cli/run.ts'
+import { Secret } from '../../domain/settings.ts'
+import { readSettings } from '../../workers/settings.ts'
+import { builtProject, newPlace } from '../support/built.ts'
+
+const RANGE = { from: '2026-10-01', to: '2026-11-01', failOn: 'never' }
+
+const asked = (flags: Partial<RunFlags>) => {
+  const settings = readSettings(flags, 'lake', {})
+  return { settings, request: requestOf(settings, { ...RANGE, ...flags }, false) }
+}
+const idOf = (flags: Partial<RunFlags>) => {
+  const { settings, request } = asked(flags)
+  return workflowIdOf(settings, request)
+}
+
+test('a command goes on with a run that was asked for alike, and never with one that writes elsewhere or otherwise', () => {
+  expect(idOf({})).toBe('reconcile/default/2026-10-01..2026-11-01')
+  expect(idOf({ out: './out' })).toBe(idOf({}))
+  expect(idOf({ out: '/packs/ada' })).toBe(idOf({ out: '/packs/ada' }))
+  const ids = [{}, { out: '/packs/ada' }, { out: '/packs/bob' }, { csvProfile: 'excel' }].map(idOf)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.join()).not.toContain('ada')
+})
+
+test('a worker that has settings of its own writes the files as the command asked for them', async () => {
+  const { request } = asked({ csvProfile: 'excel' })
+  const worker = readSettings({}, 'lake', {})
+  const run = await createPrepareRun(worker)({
+    ...{ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' },
+  })
+  const served = new ServedAccounts([worker], () => new Secret('h'))
+  expect(served.settingsOf(run).csvProfile).toBe('excel')
+  const { csvProfile: _, ...unasked } = run
+  expect(served.settingsOf(unasked).csvProfile).toBe('machine')
+})
+
+test('a command whose reader has left works on and leaves with its own code', () => {
+  const { cwd, env } = newPlace()
+  const program = join(builtProject(), 'bin', 'tieout.mjs')
+  const line = '"$0" "$1" doctor 2>&1 | true; exit "${PIPESTATUS[0]}"'
+  const { status } = spawnSync('bash', ['-c', line, process.execPath, program], { cwd, env })
+  expect(status).toBe(2)
+})
