@@ -1,9 +1,7 @@
 /** The parts of a page's JSON, found without building what is in them. */
-import { isAscii } from 'node:buffer'
 import { SentRecord } from './sent-record.ts'
 import { parseJson } from './json.ts'
-import { Members } from './members.ts'
-import { byteAt, type Skimmed, skipKey, skipSpace, skipString, skipValue, textOf } from './skim.ts'
+import { byteAt, Skimmed, skipKey, skipSpace, skipString, skipValue } from './skim.ts'
 
 export interface Envelope {
   results: unknown[]
@@ -29,13 +27,7 @@ interface Found {
  * left unparsed. Undefined for anything else or unusual, of which the parser knows what is wrong, if anything.
  */
 export function skimEnvelope(body: Buffer): Envelope | undefined {
-  const page: Skimmed = {
-    bytes: body,
-    view: new DataView(body.buffer, body.byteOffset, body.length),
-    latin1: body.toString('latin1'),
-    isAscii: isAscii(body),
-    members: new Members(body.length),
-  }
+  const page = new Skimmed(body)
   const { bytes } = page
   let at = skipSpace(bytes, 0)
   if (byteAt(bytes, at) !== OPENING_BRACE) return undefined
@@ -55,7 +47,7 @@ function skimMember(page: Skimmed, at: number, found: Found): number {
   const { bytes } = page
   const value = skipKey(bytes, at)
   if (value < 0) return -1
-  const key = textOf(page, at + 1, skipString(bytes, at) - 1)
+  const key = bytes.toString('utf8', at + 1, skipString(bytes, at) - 1)
   // A key may be written in several ways; such a one is left to the parser.
   if (key.includes('\\')) return -1
   if (key === 'results') {
@@ -67,7 +59,7 @@ function skimMember(page: Skimmed, at: number, found: Found): number {
   if (key !== 'next' || end < 0) return end
   if (found.hasNext) return -1
   found.hasNext = true
-  found.next = parseJson(textOf(page, value, end))
+  found.next = parseJson(bytes.toString('utf8', value, end))
   return end
 }
 

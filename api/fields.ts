@@ -76,7 +76,23 @@ export function placeOf(schema: object, path: string): number {
 
 /** The values of an object that its schema has read. */
 export function valuesOf(schema: object, read: object): Values {
-  return flat(ruleOf(schema), read)
+  return routesOf(schema).map((route) => {
+    let held: unknown = read
+    for (const name of route) held = (held as Record<string, unknown>)[name]
+    return held
+  })
+}
+
+const routes = new WeakMap<object, readonly (readonly string[])[]>()
+
+/** The names that lead to each value of a schema. */
+function routesOf(schema: object): readonly (readonly string[])[] {
+  const rule = ruleOf(schema)
+  const known = routes.get(schema)
+  if (known !== undefined) return known
+  const made = 'fields' in rule ? pathsOf(rule).map((path) => path.split('.')) : [[]]
+  routes.set(schema, made)
+  return made
 }
 
 /** A text that a required field came to. */
@@ -87,12 +103,6 @@ export const textAt = (values: Values, place: number) => values[place] as string
 
 /** What a field of true or false came to. */
 export const flagAt = (values: Values, place: number) => values[place] as boolean | null
-
-function flat(rule: Rule, read: unknown): unknown[] {
-  if (!('fields' in rule)) return [read]
-  const held = read as Record<string, unknown>
-  return Object.entries(rule.fields).flatMap(([name, inner]) => flat(inner, held[name]))
-}
 
 /** A field that must be there. */
 export function required<T>(read: Read<T>) {

@@ -6,7 +6,7 @@
 import type { RateView } from '../domain/rate.ts'
 
 export interface RateOptions {
-  /** Requests per second to begin with; while nothing is known the rate grows by as much each second. */
+  /** Requests per second to begin with; while nothing is known the rate grows by half as much each second. */
   startPerSecond: number
   /** Never more than this. */
   mostPerSecond: number
@@ -96,7 +96,7 @@ export class LearnedRate {
     this.#grownAt_ms = now_ms
     if (this.#known === null) {
       // Beyond a limit that was known the next one may be near.
-      const least = this.#before > 0 ? 0 : this.#options.startPerSecond
+      const least = this.#before > 0 ? 0 : this.#options.startPerSecond / 2
       const step = Math.max(least, this.#perSecond / 5)
       this.#perSecond = this.#within(this.#perSecond + step * seconds)
       return

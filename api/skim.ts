@@ -2,7 +2,8 @@
  * Passes over the bytes of JSON without building it: bytes are read several times faster than the characters of a string.
  * Each function takes a position and gives the one after, or -1 for what is no JSON. The bytes have to be UTF-8.
  */
-import type { Members } from './members.ts'
+import { isAscii } from 'node:buffer'
+import { Members } from './members.ts'
 
 /** Nobody nests so deep; what does is left to the parser. */
 const MAX_DEPTH = 500
@@ -29,14 +30,29 @@ const ESCAPES = Buffer.from('"\\\\/bfnrt')
 const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF')
 
 /** A text and what was found in it. */
-export interface Skimmed {
-  readonly bytes: Uint8Array
+export class Skimmed {
+  readonly bytes: Buffer
   /** The same bytes. */
   readonly view: DataView
-  /** One character for each byte. */
-  readonly latin1: string
   readonly isAscii: boolean
   readonly members: Members
+  #latin1: string | undefined
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.isAscii = isAscii(bytes)
+    this.members = new Members(bytes.length)
+  }
+
+  /**
+   * One character for each byte. It is made when a value is first asked for: of pages that wait for their turn it would
+   * be copied again and again, by whoever collects what is not needed any more.
+   */
+  get latin1(): string {
+    this.#latin1 ??= this.bytes.toString('latin1')
+    return this.#latin1
+  }
 }
 
 /** The byte at a position, 0 beyond the end. */
@@ -51,9 +67,9 @@ export function isWord(bytes: Uint8Array, at: number, word: Uint8Array): boolean
 }
 
 /** What stands from `from` to before `to`. */
-export function textOf({ latin1, isAscii }: Skimmed, from: number, to: number): string {
-  const text = latin1.slice(from, to)
-  return isAscii || !BEYOND_ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString()
+export function textOf(page: Skimmed, from: number, to: number): string {
+  const text = page.latin1.slice(from, to)
+  return page.isAscii || !BEYOND_ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString()
 }
 
 /** The position of the next character that is no white space. */
