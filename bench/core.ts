@@ -162,6 +162,8 @@ function report({ transactions, scan, stages, peak_rss_mb, peers }: Measured): v
       rows_per_second: Math.round(transactions / total_s),
       peak_rss_mb,
       scan_s,
+      scan_cpu_s: scan.cpu_s,
+      cpu_s: cpuRatio(stages, scan) * scan.cpu_s,
       stages: secondsByModel(stages),
       side_by_side: peers,
       ratio_to_peer: Object.fromEntries(

@@ -17,6 +17,7 @@ import { openReadOnly } from '../lake/query/open.ts'
 import { checkCsv } from '../reports/check-csv.ts'
 import { PACK_FILES } from '../reports/pack-files.ts'
 import { lakeIn } from './lake.ts'
+import { median } from './timed.ts'
 
 const RUN = 'run-1'
 const SQL = 'select * from attributions'
@@ -172,8 +173,6 @@ async function measure(
   }
   return figures
 }
-
-const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
 
 function report(rows: number, figures: Record<string, Figure>): void {
   const own = figures[OWN]

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { median } from '../timed.ts'
 import { FIRST_WINDOW_DAYS } from './three-stages.ts'
 
 const PYTHON_PEERS = ['polars', 'polars_streaming', 'pandas', 'chdb', 'datacompy'] as const
@@ -188,6 +189,3 @@ export function sameAnswers(
 const THREE = ['read', 'window', 'ceiling', 'duplicates', 'together']
 const threeOf = ({ stages }: Took): number =>
   THREE.reduce((sum, stage) => sum + (stages[stage] ?? 0), 0)
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -41,7 +41,7 @@ with
             epoch_us(clock_at) // 86400000000 as day
         from clocked_transaction
         where
-            clock = 'created'
+            clock = clock_word ('created')
             or next_at is null
             or next_at > clock_at
     ),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sameAnswers, sideBySide } from '../../bench/peers/side-by-side.ts'
 import { withSection } from '../../bench/performance-page.ts'
+import { median } from '../../bench/timed.ts'
 import { reconciled } from '../second-engine/world.ts'
 import { requireProgram } from '../support/outside-program.ts'
 import { tempFolder } from '../support/temp-lake.ts'
@@ -41,4 +42,8 @@ test('figures go between the marks of the page and nothing else of it changes', 
     '# P\n<!-- figures of bench:core: made by the run, not by hand -->\nold\n<!-- end of the figures of bench:core -->\nrest\n'
   expect(withSection(page, 'bench:core', 'new')).toBe(page.replace('old', 'new'))
   expect(() => withSection('# P\n', 'bench:core', 'new')).toThrow('no marks')
+})
+
+test('of an even number of rounds the median lies between the two in the middle', () => {
+  expect([median([5, 1, 3]), median([4, 1, 9, 2])]).toEqual([3, 3])
 })
