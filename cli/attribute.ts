@@ -1,6 +1,6 @@
 /** `attribute`: a person's decision about the settlement of a transaction. */
 import type { Command } from 'commander'
-import type { AttributionAct } from '../domain/books.ts'
+import type { AttributionAct, BooksActed } from '../domain/books.ts'
 import { Failure } from '../domain/failure.ts'
 import { readSettings } from '../workers/settings.ts'
 import { requiredActor, wordsOf } from './actor.ts'
@@ -46,9 +46,23 @@ async function attributeCommand(
     context.terminal.print(JSON.stringify({ ...told, ...acted }))
     return
   }
-  context.terminal.print(`transaction ${transactionId}: ${toldOf(settlement)} by ${acted.actor}`)
-  context.terminal.print(actLine(acted))
+  for (const line of linesOf(asked, acted)) context.terminal.print(line)
 }
+
+/** What a person hears: where it had been decided so already, by whom, and that this reason was not added. */
+export const linesOf = (
+  { transactionId, settlement }: Pick<AttributionAct, 'settlement' | 'transactionId'>,
+  acted: BooksActed,
+): string[] => [
+  `transaction ${transactionId}: ${toldOf(settlement)} ${acted.wasSo ? 'already, ' : ''}by ${acted.actor}`,
+  actLine(acted),
+  ...(acted.wasSo ? [nothingAdded(settlement)] : []),
+]
+
+const nothingAdded = (settlement: string | undefined) =>
+  settlement === undefined
+    ? 'nothing was added'
+    : 'nothing was added; for another reason take it back with --undo first'
 
 /** Reads argument and flags. Throws usage. */
 function askedOf(
@@ -67,6 +81,6 @@ function askedOf(
 }
 
 function toldOf(settlement: string | undefined): string {
-  if (settlement === undefined) return 'left to the evidence again'
+  if (settlement === undefined) return 'left to the evidence'
   return settlement === 'none' ? 'put into no settlement' : `put into settlement ${settlement}`
 }
