@@ -3,161 +3,123 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { dateIn, addDays } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
+import { codeVersion } from '../lake/code-version.ts'
 import { readModels, runModels } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
+import { runOneTerminal } from '../lake/one-terminal.ts'
 import { openLake } from '../lake/open.ts'
-import { type Evidence, evidenceOn, records } from './explained-evidence.ts'
+import { findStoredVerdict, whyNotAsStored, type Asked } from '../lake/stored-verdict.ts'
+import { atOneInstant } from '../lake/transact.ts'
+import { type Explanation, explanationOf } from './explained-settlement.ts'
 import { prepareRunModels } from './reconcile.ts'
-import { knowledgeFor } from './variables.ts'
+import { knowledgeFor, parametersOf, type Knowledge } from './variables.ts'
 
-export interface ExplainedTransaction {
-  transactionId: string
-  created: string
-  action: string
-  status: string
-  amountTotal: string
-  signedAmount: string
-  /** True where it is in the settlement. */
-  inside: boolean
-  /** What stands out about it, or where else it is. */
-  note: string
-}
-
-export interface Explanation extends Evidence {
+/** What is asked of which account. */
+export interface Asking {
+  settings: Settings
   settlementId: string
-  terminalId: string
-  terminalName: string
-  created: string
-  status: string
-  reportedNet: string
-  computedNet: string
-  difference: string
-  cutoff: string
-  method: string
-  certificate: string
-  verdict: string
-  explanation: string
-  /** The part of the difference that the transactions of `explainedBy` account for, and the rest. */
-  explainedAmount: string
-  unexplainedAmount: string
-  /** Transaction ids, `;`-separated. */
-  explainedBy: string
-  /** Single causes that would account for the difference, where none is claimed. */
-  candidates: string
-  /** Which time of a transaction orders this terminal: created or lastModified. */
-  clock: string
-  /** Other sets within the stated bound that give the same net. */
-  rivals: string
-  /** The members, and the terminal's neighbours within six hours of either cut-off, in time order. */
-  transactions: ExplainedTransaction[]
-  exceptions: { code: string; subjectType: string; subjectId: string; detail: string }[]
+  /** The instant by which ages are judged; absent: the newest published run's, or now. */
+  asOf?: string
 }
 
-/** Reconciles what is known now, then reads one settlement out of it. Throws usage when it is unknown. */
+/**
+ * Answers what the newest published run has of the settlement, with the evidence from its terminal alone; where that may
+ * be otherwise by now, reconciles all that is known, and `say` hears why. Throws usage when the settlement is unknown.
+ */
 export async function explainSettlement(
-  settings: Settings,
-  settlementId: string,
-  asOf = new Date().toISOString(),
+  asking: Asking,
+  say: (line: string) => void = () => {},
 ): Promise<Explanation> {
-  if (!/^\d{1,19}$/.test(settlementId)) {
-    throw new Failure('usage', `${settlementId} is no settlement id`)
-  }
-  const lake = await openLake(settings.lake, { create: false })
+  const lake = await openLake(asking.settings.lake, { create: false })
   try {
     const connection = await lake.connect()
-    const knowledge = await knowledgeFor(connection, settings.account, undefined)
-    const to = addDays(dateIn(settings.timezone, Date.parse(asOf)), 1)
-    const window = { from: addDays(to, -settings.lookbackDays), to }
-    const run = { runId: 'explain', account: settings.account, window, asOf }
-    await prepareRunModels(connection, { settings, run, knowledge })
-    // What is judged is known before the books and the files. Nothing is dropped on the way: the evidence asks for all of it.
-    const needed = readModels().filter(({ stage }) => stage < '46')
-    await runModels(connection, await readNear(connection, needed))
-    return await explanationOf(connection, settlementId)
+    await refuseUnknown(connection, asking)
+    const why = await judgeAsStored(connection, asking)
+    if (why === undefined) return await explanationOf(connection, asking.settlementId)
+    say(`everything is computed anew, which takes longer: ${why}`)
+    // What is left of the terminal alone stays on a connection of its own.
+    connection.closeSync()
+    const anew = await lake.connect()
+    await judgeAnew(anew, asking)
+    return await explanationOf(anew, asking.settlementId)
   } finally {
     lake.close()
   }
 }
 
-async function explanationOf(
+/** Runs the models on the settlement's terminal; answers why that doesn't tell what the newest run has, if it doesn't. */
+export const judgeAsStored = (
   connection: DuckDBConnection,
-  settlementId: string,
-): Promise<Explanation> {
-  await connection.run('set variable explained_id = $1::bigint', [settlementId])
-  const [head] = await records(
-    connection,
-    `select
-       tieout.settlement_id::varchar as "settlementId", tieout.terminal_id::varchar as "terminalId",
-       coalesce(nick_name, '') as "terminalName", instant(tieout.created) as created, status,
-       money(reported_cents) as "reportedNet", coalesce(money(computed_cents), '') as "computedNet",
-       coalesce(money(difference_cents), '') as difference, coalesce(instant(cutoff_at), '') as cutoff,
-       tieout.method, coalesce(certificate, '') as certificate, verdict, coalesce(explanation, '') as explanation,
-       coalesce(money(explained_cents), '') as "explainedAmount", coalesce(money(unexplained_cents), '') as "unexplainedAmount",
-       coalesce(explained_by, '') as "explainedBy", coalesce(candidates, '') as candidates,
-       case boundary.clock when 'modified' then 'lastModified' else 'created' end as clock,
-       coalesce(rival_count, 0)::varchar as rivals
-     from tieout left join current_terminal using (terminal_id) left join boundary using (settlement_id)
-     where tieout.settlement_id = getvariable('explained_id')`,
+  asking: Asking,
+): Promise<string | undefined> =>
+  // The catalog is opened once: to open it for each statement takes longer than all else.
+  atOneInstant(connection, async () => {
+    const { settings, knowledge, asked } = await knownOf(connection, asking)
+    const stored = await findStoredVerdict(connection, asked)
+    if (stored === undefined) return 'no published run has this settlement'
+    const why = await whyNotAsStored(connection, stored, asked)
+    if (why !== undefined) return why
+    await prepareRunModels(connection, { settings, knowledge, run: runOf(settings, stored) })
+    return runOneTerminal(connection, { stored, settlementId: asked.settlementId })
+  })
+
+/** Runs all models up to the pack's exceptions; those of the range are that run's which has the settlement, if one has. */
+export async function judgeAnew(connection: DuckDBConnection, asking: Asking): Promise<void> {
+  const { settings, knowledge, asked } = await knownOf(connection, asking)
+  const asOf = asking.asOf ?? new Date().toISOString()
+  const to = addDays(dateIn(settings.timezone, Date.parse(asOf)), 1)
+  const newest = { from: addDays(to, -settings.lookbackDays), to }
+  const { from, to: until } = (await findStoredVerdict(connection, asked)) ?? newest
+  const run = runOf(settings, { from, to: until, asOf })
+  await prepareRunModels(connection, { settings, knowledge, run })
+  // What is judged is known before the books and the files. Nothing is dropped on the way: the evidence asks for all of it.
+  const needed = readModels().filter(
+    ({ stage, name }) => stage < '46' || name === 'pack_exceptions',
   )
-  if (head === undefined) {
-    throw new Failure('usage', `no settlement ${settlementId} is known`, {
-      remedy: 'take an id from settlements.csv of the latest pack',
-    })
-  }
-  return {
-    ...(await evidenceOn(connection)),
-    ...(head as Omit<Explanation, keyof Evidence | 'transactions' | 'exceptions'>),
-    transactions: (await transactionsAround(connection)).map((row) => ({
-      ...(row as Omit<ExplainedTransaction, 'inside'>),
-      inside: row['inside'] === 'true',
-    })),
-    exceptions: (await exceptionsAbout(connection)) as Explanation['exceptions'],
-  }
+  await runModels(connection, await readNear(connection, needed))
 }
 
-function transactionsAround(connection: DuckDBConnection): Promise<Record<string, string>[]> {
-  return records(
-    connection,
-    `with
-       here as (select * from tieout where settlement_id = getvariable('explained_id')),
-       span as (
-         select here.terminal_id, here.explanation, coalesce(here.explained_by, '') as explained_by,
-           coalesce(min(placed.created), any_value(here.created)) - interval 6 hours as low,
-           coalesce(max(placed.created), any_value(here.created)) + interval 6 hours as high
-         from here left join attribution using (settlement_id)
-         left join current_transaction as placed on placed.transaction_id = attribution.transaction_id
-         group by all)
-     select
-       t.transaction_id::varchar as "transactionId", instant(t.created) as created, t.action, t.status,
-       money(t.total_cents) as "amountTotal", money(t.signed_cents) as "signedAmount",
-       coalesce(attribution.settlement_id = getvariable('explained_id'), false)::varchar as inside,
-       concat_ws(', ',
-         case when list_contains(string_split(explained_by, ';'), t.transaction_id::varchar) then explanation end,
-         case when manual_member.transaction_id is not null then
-           case when manual_member.settlement_id is null then 'put into no settlement' else 'placed' end
-           || ' by ' || actor || ': ' || reason end,
-         case when attribution.settlement_id <> getvariable('explained_id') then 'in settlement ' || attribution.settlement_id::varchar end,
-         case when not t.approved then 'declined' end,
-         case when not t.settled then 'not settled' end,
-         case when t.last_modified > t.created + interval 6 hours then 'changed ' || instant(t.last_modified) end) as note
-     from current_transaction as t inner join span using (terminal_id)
-     left join attribution using (transaction_id)
-     left join manual_member using (transaction_id)
-     left join manual_attribution using (transaction_id)
-     where t.created between span.low and span.high or attribution.settlement_id = getvariable('explained_id')
-       or list_contains(string_split(explained_by, ';'), t.transaction_id::varchar)
-     order by t.created, t.transaction_id`,
-  )
+/** All that the lake holds, and the question in its terms. */
+async function knownOf(
+  connection: DuckDBConnection,
+  { settings, settlementId, asOf }: Asking,
+): Promise<{ settings: Settings; knowledge: Knowledge; asked: Asked }> {
+  const knowledge = await knowledgeFor(connection, settings.account, undefined)
+  const { configHash } = parametersOf(settings)
+  const asked = {
+    ...{ account: settings.account, settlementId, configHash, codeVersion: codeVersion() },
+    ...{ known_at: knowledge.known_at, ...(asOf === undefined ? {} : { asOf }) },
+  }
+  return { settings, knowledge, asked }
 }
 
-function exceptionsAbout(connection: DuckDBConnection): Promise<Record<string, string>[]> {
-  return records(
-    connection,
-    `select code, subject_type as "subjectType", subject_id as "subjectId", coalesce(detail, '') as detail
-     from exception
-     where (subject_type = 'settlement' and subject_id = getvariable('explained_id')::varchar)
-       or (subject_type = 'transaction' and subject_id in (
-         select transaction_id::varchar from attribution where settlement_id = getvariable('explained_id')))
-     order by code, subject_id`,
+const runOf = (
+  settings: Settings,
+  of: { runId?: string; from: string; to: string; asOf: string },
+) => ({
+  ...{ runId: of.runId ?? '', account: settings.account, asOf: of.asOf },
+  window: { from: of.from, to: of.to },
+})
+
+/** Throws usage. */
+async function refuseUnknown(
+  connection: DuckDBConnection,
+  { settings: { account }, settlementId }: Asking,
+): Promise<void> {
+  if (!/^\d{1,19}$/.test(settlementId)) {
+    throw new Failure('usage', `${settlementId} is no settlement id`)
+  }
+  const reader = await connection.runAndReadAll(
+    'select distinct account from lake.seen.settlement_version where settlement_id = try_cast($1 as bigint) order by all',
+    [settlementId],
   )
+  const accounts = reader.getRows().map(([name]) => String(name))
+  if (accounts.includes(account)) return
+  const [other] = accounts
+  throw new Failure('usage', `no settlement ${settlementId} is known in account ${account}`, {
+    remedy:
+      other === undefined
+        ? 'take an id from settlements.csv of the latest pack'
+        : `tieout --account ${other} explain ${settlementId}`,
+  })
 }

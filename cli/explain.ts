@@ -1,10 +1,7 @@
 /** `explain`: why one settlement does or does not tie, down to its transactions. */
 import type { Command } from 'commander'
-import {
-  explainSettlement,
-  type ExplainedTransaction,
-  type Explanation,
-} from '../activities/explain-settlement.ts'
+import { explainSettlement } from '../activities/explain-settlement.ts'
+import type { ExplainedTransaction, Explanation } from '../activities/explained-settlement.ts'
 import { aborted } from '../workers/aborted.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import type { Context } from './context.ts'
@@ -23,9 +20,11 @@ export function addExplain(program: Command, context: Context): void {
     .action(async (settlementId: string, flags: Flags & { asOf?: string }) => {
       const { json, ...settable } = context.flagsOf(flags)
       const explaining = explainSettlement(
-        readSettings(settable),
-        settlementId,
-        flags.asOf === undefined ? new Date().toISOString() : instantFlag('--as-of', flags.asOf),
+        {
+          ...{ settings: readSettings(settable), settlementId },
+          ...(flags.asOf === undefined ? {} : { asOf: instantFlag('--as-of', flags.asOf) }),
+        },
+        context.terminal.say,
       )
       const explanation = await Promise.race([explaining, aborted(context.signal)])
       if (json === true) context.terminal.print(JSON.stringify(explanation))
@@ -41,6 +40,7 @@ export function pictureOf(explanation: Explanation): string[] {
   return [
     `settlement ${explanation.settlementId}, terminal ${explanation.terminalId} ${explanation.terminalName}`,
     `created ${explanation.created}, ${explanation.status}: ${verdictOf(explanation)}`,
+    `as of ${explanation.asOf}, ${explanation.runId === '' ? 'computed anew' : `as run ${explanation.runId} has it`}`,
     ...notJudged(explanation),
     '',
     money('reported', reportedNet),
@@ -171,6 +171,7 @@ const exceptionLines = ({ exceptions }: Explanation): string[] =>
         '',
         '  exceptions',
         ...exceptions.map(
-          (one) => `  ${one.code} ${one.subjectType} ${one.subjectId}: ${one.detail}`,
+          ({ code, subjectType, subjectId, state, detail }) =>
+            `  ${code} ${subjectType} ${subjectId}${state === 'OPEN' ? '' : ` (${state})`}: ${detail}`,
         ),
       ]

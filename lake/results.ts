@@ -94,7 +94,10 @@ export async function storeResults(
 
 async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<void> {
   await connection.run(
-    `insert into lake.ops.run values ($1, $2, $3::date, $4::date, $5::timestamp, $6, $7, $8, $9, $10, now()::timestamp)`,
+    `insert into lake.ops.run
+     select $1, $2, $3::date, $4::date, $5::timestamp, $6, $7, $8, $9, $10, now()::timestamp,
+       coalesce((select event from settled_event where is_learned), 'none'), (select comes_later from pending_flag),
+       (select coalesce(bool_or(is_moved), false) from current_transaction)`,
     [
       run.runId,
       run.account,

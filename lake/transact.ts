@@ -55,13 +55,15 @@ export async function transact<T>(
 
 /**
  * Runs `work`, which reads the lake, in one transaction: all of it sees one instant, and the catalog is opened once and not
- * for each statement. Nothing in it may be retried by itself.
+ * for each statement. Within such work it is the same instant still. Nothing in it may be retried by itself.
  */
 export async function atOneInstant<T>(
   connection: DuckDBConnection,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (atInstant.has(connection)) return work()
   await connection.run('begin')
+  atInstant.add(connection)
   try {
     const result = await work()
     await connection.run('commit')
@@ -69,8 +71,12 @@ export async function atOneInstant<T>(
   } catch (error) {
     await connection.run('rollback').catch(() => {})
     throw error
+  } finally {
+    atInstant.delete(connection)
   }
 }
+
+const atInstant = new WeakSet<DuckDBConnection>()
 
 /** Raises the fence and gives its number: whoever raises it second conflicts and starts again. */
 export async function raiseFence(connection: DuckDBConnection): Promise<bigint> {

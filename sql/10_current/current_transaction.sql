@@ -21,7 +21,8 @@ with
             bool_or(status = 'CAPTURE' and coalesce(approved, false)) as was_captured,
             min(greatest(created, coalesce(last_modified, observed_at))) filter(
                 where status = 'VOID'
-            ) as first_void_at
+            ) as first_void_at,
+            min(terminal_id) <> max(terminal_id) as is_moved
         from
             landed
             semi join repeated_transaction using (transaction_id)
@@ -31,7 +32,8 @@ with
         select
             *,
             false as was_captured,
-            null::timestamp as first_void_at
+            null::timestamp as first_void_at,
+            false as is_moved
         from
             landed
             anti join repeated_transaction using (transaction_id)
@@ -39,7 +41,8 @@ with
         select
             landed.*,
             history.was_captured,
-            history.first_void_at
+            history.first_void_at,
+            history.is_moved
         from
             landed
             inner join history using (transaction_id, came)
@@ -96,7 +99,9 @@ select
     end as last_observed_at,
     case
         when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
-    end as voided_at
+    end as voided_at,
+    -- Seen on one terminal, and then on another.
+    coalesce(is_moved, false) as is_moved
 from
     newest
     inner join business_hour on business_hour.hour = epoch_us(created) // 3600000000

@@ -66,7 +66,9 @@ test('what a person says of a transaction goes before arithmetic and an id, show
     '900 120.00 EXPLAINED MANUAL AMBIGUOUS',
     expect.stringMatching(/^901 50\.00 BREAK /),
   ])
-  const { transactions } = await explainSettlement(books.settings, '900', '2026-11-30T12:00:00Z')
+  const { transactions } = await explainSettlement({
+    ...{ settings: books.settings, settlementId: '900', asOf: '2026-11-30T12:00:00Z' },
+  })
   expect(transactions.find(({ transactionId }) => transactionId === '2')?.note).toContain(
     'placed by Ada: the operator has a list',
   )

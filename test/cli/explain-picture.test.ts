@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { pictureOf } from '../../cli/explain.ts'
 
 const SETTLEMENT = {
+  ...{ runId: 'night', asOf: '2025-01-14T04:15:00Z' },
   ...{ settlementId: '900', terminalId: '41', terminalName: 'Bakery', status: 'COMPLETE' },
   created: '2025-01-13T07:36:53Z',
   ...{ reportedNet: '558.67', computedNet: '', difference: '', cutoff: '', method: 'NONE' },
@@ -36,7 +37,8 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
     ],
     observed: [{ at: '2025-01-13T08:00:00Z', what: 'settlement COMPLETE at 558.67' }],
   })
-  expect(lines.slice(3, -1)).toEqual([
+  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, as run night has it')
+  expect(lines.slice(4, -1)).toEqual([
     '  reported     558.67',
     '  computed     570.00',
     '  difference    11.33',
@@ -53,5 +55,22 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
     '  as good      with 9',
     '  seen         2025-01-13T08:00:00Z  settlement COMPLETE at 558.67',
     '',
+  ])
+})
+
+test('an exception is told with its detail, and its state where it is not open', () => {
+  const about = { subjectType: 'settlement', subjectId: '900', detail: 'reported 1.00' }
+  const lines = pictureOf({
+    ...SETTLEMENT,
+    ...{ runId: '', verdict: 'BREAK' },
+    exceptions: [
+      { ...about, code: 'AMOUNT_MISMATCH', state: 'OPEN' },
+      { ...about, code: 'PENDING_DRIFT', state: 'WAIVED' },
+    ],
+  })
+  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, computed anew')
+  expect(lines.slice(-2)).toEqual([
+    '  AMOUNT_MISMATCH settlement 900: reported 1.00',
+    '  PENDING_DRIFT settlement 900 (WAIVED): reported 1.00',
   ])
 })

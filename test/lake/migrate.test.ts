@@ -25,7 +25,7 @@ test('a lake whose migration was another than ours of that number is refused', a
   await expect(openLake(lake.settings)).rejects.toMatchObject(REFUSED)
 })
 
-/** What a lake looked like before the last two tables were thought of. */
+/** What a lake looked like before the last three migrations were thought of. */
 async function olderLake() {
   const { lake, connection } = await tempLake()
   for (const table of ['carry', 'refund_at_risk', 'charged_coarse', 'duplicate_charge']) {
@@ -33,6 +33,9 @@ async function olderLake() {
   }
   await connection.run('drop schema lake.carried')
   await connection.run('drop table lake.ops.publication')
+  for (const column of ['settled_event', 'flag_comes_later', 'has_moved']) {
+    await connection.run(`alter table lake.ops.run drop column ${column}`)
+  }
   await connection.run('delete from lake.main.migration where version >= 12')
   await connection.run(`insert into lake.ops.run (run_id, account) values ('run-1', 'acme')`)
   return { lake, connection }
@@ -44,7 +47,7 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
   const { lake, connection } = await olderLake()
   const newer = await openLake(lake.settings)
   newer.close()
-  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 11 }, { v: 12 }, { v: 13 }])
+  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 11 }, { v: 12 }, { v: 13 }, { v: 14 }])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },
   ])

@@ -1,0 +1,142 @@
+/** What is told of one settlement: its numbers, the evidence, the transactions around it and its exceptions. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure } from '../domain/failure.ts'
+import { type Evidence, evidenceOn, records } from './explained-evidence.ts'
+
+export interface ExplainedTransaction {
+  transactionId: string
+  created: string
+  action: string
+  status: string
+  amountTotal: string
+  signedAmount: string
+  /** True where it is in the settlement. */
+  inside: boolean
+  /** What stands out about it, or where else it is. */
+  note: string
+}
+
+export interface Explanation extends Evidence {
+  settlementId: string
+  /** The published run that says the same; empty where everything was computed anew. */
+  runId: string
+  /** The instant by which ages are judged. */
+  asOf: string
+  terminalId: string
+  terminalName: string
+  created: string
+  status: string
+  reportedNet: string
+  computedNet: string
+  difference: string
+  cutoff: string
+  method: string
+  certificate: string
+  verdict: string
+  explanation: string
+  /** The part of the difference that the transactions of `explainedBy` account for, and the rest. */
+  explainedAmount: string
+  unexplainedAmount: string
+  /** Transaction ids, `;`-separated. */
+  explainedBy: string
+  /** Single causes that would account for the difference, where none is claimed. */
+  candidates: string
+  /** Which time of a transaction orders this terminal: created or lastModified. */
+  clock: string
+  /** Other sets within the stated bound that give the same net. */
+  rivals: string
+  /** The members, and the terminal's neighbours within six hours of either cut-off, in time order. */
+  transactions: ExplainedTransaction[]
+  /** As exceptions.csv has them. */
+  exceptions: ExplainedException[]
+}
+
+export interface ExplainedException {
+  code: string
+  subjectType: string
+  subjectId: string
+  detail: string
+  state: string
+}
+
+/** Reads one settlement after the models ran. Throws usage for one that is quarantined. */
+export async function explanationOf(
+  connection: DuckDBConnection,
+  settlementId: string,
+): Promise<Explanation> {
+  await connection.run('set variable explained_id = $1::bigint', [settlementId])
+  const [head] = await records(
+    connection,
+    `select
+       tieout.settlement_id::varchar as "settlementId", tieout.terminal_id::varchar as "terminalId",
+       coalesce(nick_name, '') as "terminalName", instant(tieout.created) as created, status,
+       money(reported_cents) as "reportedNet", coalesce(money(computed_cents), '') as "computedNet",
+       coalesce(money(difference_cents), '') as difference, coalesce(instant(cutoff_at), '') as cutoff,
+       tieout.method, coalesce(certificate, '') as certificate, verdict, coalesce(explanation, '') as explanation,
+       coalesce(money(explained_cents), '') as "explainedAmount", coalesce(money(unexplained_cents), '') as "unexplainedAmount",
+       coalesce(explained_by, '') as "explainedBy", coalesce(candidates, '') as candidates,
+       case boundary.clock when 'modified' then 'lastModified' else 'created' end as clock,
+       coalesce(rival_count, 0)::varchar as rivals,
+       coalesce(getvariable('stored_run'), '') as "runId", instant(getvariable('as_of')) as "asOf"
+     from tieout left join current_terminal using (terminal_id) left join boundary using (settlement_id)
+     where tieout.settlement_id = getvariable('explained_id')`,
+  )
+  if (head === undefined)
+    throw new Failure('usage', `settlement ${settlementId} was never read well`)
+  return {
+    ...(await evidenceOn(connection)),
+    ...(head as Omit<Explanation, keyof Evidence | 'transactions' | 'exceptions'>),
+    transactions: (await transactionsAround(connection)).map((row) => ({
+      ...(row as Omit<ExplainedTransaction, 'inside'>),
+      inside: row['inside'] === 'true',
+    })),
+    exceptions: (await exceptionsAbout(connection)) as unknown as ExplainedException[],
+  }
+}
+
+function transactionsAround(connection: DuckDBConnection): Promise<Record<string, string>[]> {
+  return records(
+    connection,
+    `with
+       here as (select * from tieout where settlement_id = getvariable('explained_id')),
+       span as (
+         select here.terminal_id, here.explanation, coalesce(here.explained_by, '') as explained_by,
+           coalesce(min(placed.created), any_value(here.created)) - interval 6 hours as low,
+           coalesce(max(placed.created), any_value(here.created)) + interval 6 hours as high
+         from here left join attribution using (settlement_id)
+         left join current_transaction as placed on placed.transaction_id = attribution.transaction_id
+         group by all)
+     select
+       t.transaction_id::varchar as "transactionId", instant(t.created) as created, t.action, t.status,
+       money(t.total_cents) as "amountTotal", money(t.signed_cents) as "signedAmount",
+       coalesce(attribution.settlement_id = getvariable('explained_id'), false)::varchar as inside,
+       concat_ws(', ',
+         case when list_contains(string_split(explained_by, ';'), t.transaction_id::varchar) then explanation end,
+         case when manual_member.transaction_id is not null then
+           case when manual_member.settlement_id is null then 'put into no settlement' else 'placed' end
+           || ' by ' || actor || ': ' || reason end,
+         case when attribution.settlement_id <> getvariable('explained_id') then 'in settlement ' || attribution.settlement_id::varchar end,
+         case when not t.approved then 'declined' end,
+         case when not t.settled then 'not settled' end,
+         case when t.last_modified > t.created + interval 6 hours then 'changed ' || instant(t.last_modified) end) as note
+     from current_transaction as t inner join span using (terminal_id)
+     left join attribution using (transaction_id)
+     left join manual_member using (transaction_id)
+     left join manual_attribution using (transaction_id)
+     where t.created between span.low and span.high or attribution.settlement_id = getvariable('explained_id')
+       or list_contains(string_split(explained_by, ';'), t.transaction_id::varchar)
+     order by t.created, t.transaction_id`,
+  )
+}
+
+function exceptionsAbout(connection: DuckDBConnection): Promise<Record<string, string>[]> {
+  return records(
+    connection,
+    `select "code", "subjectType", "subjectId", coalesce("detail", '') as "detail", "state"
+     from pack_exceptions
+     where ("subjectType" = 'settlement' and "subjectId" = getvariable('explained_id')::varchar)
+       or ("subjectType" = 'transaction' and "subjectId" in (
+         select transaction_id::varchar from attribution where settlement_id = getvariable('explained_id')))
+     order by "code", "subjectId"`,
+  )
+}

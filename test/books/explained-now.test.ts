@@ -1,0 +1,113 @@
+import { expect, test, vi } from 'vitest'
+import { createActOnBooks } from '../../activities/act-on-books.ts'
+import { explainSettlement, judgeAsStored } from '../../activities/explain-settlement.ts'
+import { newBooksWorld, type BooksWorld } from './books-world.ts'
+
+/** Each test makes several packs. */
+vi.setConfig({ testTimeout: 400_000 })
+
+/** A transaction of terminal 10 names a settlement of terminal 9; transaction 8 was seen on terminals 11 and 12. */
+const NIGHT = {
+  settlements: `
+    900 | 7 | 2026-11-03 03:00 | 100.00
+    901 | 7 | 2026-11-04 03:00 |  70.00
+    902 | 8 | 2026-11-04 03:00 |   5.00
+    903 | 9 | 2026-11-04 03:00 |  30.00
+    904 | 11 | 2026-11-04 03:00 |  8.00
+    905 | 13 | 2026-11-04 03:00 |  7.00`,
+  transactions: `
+    1 | 7 | 2026-11-02 10:00 | 100.00
+    2 | 7 | 2026-11-02 23:00 |  20.00
+    3 | 7 | 2026-11-03 10:00 |  50.00
+    4 | 8 | 2026-11-03 10:00 |   5.00 | - | 902
+    5 | 9 | 2026-11-03 10:00 |  10.00
+    6 | 10 | 2026-11-03 11:00 |  20.00 | - | 903
+    8 | 12 | 2026-11-03 11:00 |   8.00 | unsettled
+    9 | 13 | 2026-11-03 11:00 |   3.00`,
+}
+
+async function world() {
+  const books = newBooksWorld()
+  await books.land(NIGHT)
+  await books.land({ transactions: '8 | 11 | 2026-11-03 11:00 | 8.00' })
+  await books.publish('first')
+  return books
+}
+
+async function told({ settings }: BooksWorld, settlementId: string, asOf?: string) {
+  const said: string[] = []
+  const asking = { settings, settlementId, ...(asOf === undefined ? {} : { asOf }) }
+  const { runId, verdict, computedNet } = await explainSettlement(asking, (line) => said.push(line))
+  return { runId, verdict, computedNet, said: said.join('\n') }
+}
+
+test('after a run a settlement is explained from it; after a later decision or landing, or as of another time, anew', async () => {
+  const books = await world()
+  const stored = { runId: 'first', verdict: 'TIED', computedNet: '100.00', said: '' }
+  expect(await told(books, '900')).toEqual(stored)
+  expect(await told(books, '900', '2026-11-30T12:00:00Z')).toEqual(stored)
+  expect(await told(books, '900', '2026-12-01T12:00:00Z')).toMatchObject({
+    ...{ runId: '', verdict: 'TIED', computedNet: '100.00' },
+    said: expect.stringContaining('run first is as of 2026-11-30T12:00:00'),
+  })
+  const act = { account: 'acme', actor: 'Ada', reason: 'the operator has a list' } as const
+  const decision = { kind: 'transaction.attribute', transactionId: '2', settlement: '900' } as const
+  await createActOnBooks(books.settings, books.shared)({ ...act, ...decision })
+  expect(await told(books, '900')).toMatchObject({
+    ...{ runId: '', verdict: 'EXPLAINED', computedNet: '120.00' },
+    said: expect.stringContaining('something was decided since run first'),
+  })
+  await books.publish('second')
+  expect(await told(books, '900')).toMatchObject({
+    runId: 'second',
+    computedNet: '120.00',
+    said: '',
+  })
+  await books.land({ transactions: '7 | 8 | 2026-11-03 11:00 | 1.00' })
+  expect(await told(books, '902')).toMatchObject({
+    ...{ runId: '', verdict: 'EXPLAINED', computedNet: '6.00' },
+    said: expect.stringContaining('something has landed since run second'),
+  })
+})
+
+test('where a record leads to another terminal, or a run has stored what its terminal does not tell, that is why it will not do', async () => {
+  const books = await world()
+  const why = (settlementId: string) =>
+    books.shared.connected((_lake, connection) =>
+      judgeAsStored(connection, { settings: books.settings, settlementId }),
+    )
+  expect(await why('902')).toBeUndefined()
+  expect(await why('903')).toBe('its terminal is tangled with another one')
+  expect(await why('904')).toBe('its terminal is tangled with another one')
+  await books.shared.connected(async (_lake, connection) => {
+    for (const [table, set, id] of [
+      ['settlements', `"certificate" = 'AMBIGUOUS'`, '900'],
+      ['attributions', `"transactionId" = '1'`, '901'],
+      ['exceptions', `"detail" = 'another'`, '905'],
+    ]) {
+      const key = table === 'exceptions' ? '"subjectId"' : '"settlementId"'
+      await connection.run(`update lake.result.${table} set ${set} where ${key} = '${id}'`)
+    }
+  })
+  for (const id of ['900', '901', '905']) {
+    expect([id, await why(id)]).toEqual([id, 'its terminal alone tells otherwise'])
+  }
+  expect(await why('902')).toBeUndefined()
+})
+
+test('an id that is not known is refused, and that of another account with the command for it', async () => {
+  const books = newBooksWorld()
+  await books.land(NIGHT)
+  const refusal = (settlementId: string, account = 'acme') =>
+    explainSettlement({ settings: { ...books.settings, account }, settlementId }).catch(
+      (error: unknown) => error,
+    )
+  expect(await refusal('9')).toMatchObject({
+    ...{ code: 'usage', message: 'no settlement 9 is known in account acme' },
+    remedy: 'take an id from settlements.csv of the latest pack',
+  })
+  expect(await refusal('900', 'other')).toMatchObject({
+    ...{ code: 'usage', message: 'no settlement 900 is known in account other' },
+    remedy: 'tieout --account acme explain 900',
+  })
+})
