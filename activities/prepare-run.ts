@@ -1,12 +1,16 @@
+import { accessSync, constants, existsSync, opendirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { addDays, dateIn } from '../domain/business-day.ts'
-import type { Run } from '../domain/run.ts'
+import { Failure } from '../domain/failure.ts'
+import type { Run, RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { RunStart } from './types.ts'
 
-/** Fills in what a request leaves open: the window and the clock by which ages are judged. */
+/** Fills in what a request leaves open: the window and the clock by which ages are judged. Throws config_invalid. */
 export const createPrepareRun =
   (settings: Settings) =>
   async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<Run> => {
+    refuseUnwritable(request.out ?? settings.out)
     const asOf = request.asOf ?? startedAt
     const businessDate =
       request.businessDate ?? dateIn(settings.timezone, Date.parse(scheduledAt ?? asOf))
@@ -19,14 +23,34 @@ export const createPrepareRun =
       account: request.account,
       window,
       asOf,
-      ...(request.knownAt === undefined ? {} : { knownAt: request.knownAt }),
-      ...(request.out === undefined ? {} : { out: request.out }),
-      ...(request.csvProfile === undefined ? {} : { csvProfile: request.csvProfile }),
+      ...asAsked(request),
       ...preparer(request.preparedBy, scheduledAt),
       ...((settings.shards ?? 1) > 1 ? { shards: settings.shards ?? 1 } : {}),
-      ...(request.minCertificate === undefined ? {} : { minCertificate: request.minCertificate }),
     }
   }
+
+const asAsked = ({ knownAt, out, csvProfile, minCertificate }: RunRequest) => ({
+  ...(knownAt === undefined ? {} : { knownAt }),
+  ...(out === undefined ? {} : { out }),
+  ...(csvProfile === undefined ? {} : { csvProfile }),
+  ...(minCertificate === undefined ? {} : { minCertificate }),
+})
+
+/** Told before anything is read, and not when the pack is made. Nothing is written yet. */
+function refuseUnwritable(out: string): void {
+  let at = resolve(out)
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at)
+  try {
+    accessSync(at, constants.W_OK)
+    opendirSync(at).closeSync()
+  } catch (cause) {
+    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no folder'
+    throw new Failure('config_invalid', `the output folder can't be written: ${why}`, {
+      cause,
+      remedy: 'choose another --out',
+    })
+  }
+}
 
 /** A run that nobody asked for is prepared by the schedule. */
 function preparer(asked: string | undefined, scheduledAt: string | undefined) {

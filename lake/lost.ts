@@ -9,6 +9,13 @@ const LOST =
 const FULL = /No space left on device|ENOSPC|disk is full|EDQUOT|quota exceeded/i
 const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|readonly database/i
 
+/** Something else is in the way, such as a file. */
+export const cantBeLake = (folder: string, cause: unknown) =>
+  new Failure('lake_unreachable', `the folder ${folder} can't be written`, {
+    cause,
+    remedy: 'name a folder that you may write by --lake or TIEOUT_LAKE',
+  })
+
 /** The failure that an error, or what caused it, tells of; undefined where the lake was there all the time. */
 export function lostLake(error: unknown): Failure | undefined {
   if (error instanceof Failure && error.code !== 'bug') return undefined

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
-import { lostLake } from './lost.ts'
+import { cantBeLake, lostLake } from './lost.ts'
 import { migrate } from './migrate.ts'
 import { quoted } from './quoted.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
@@ -60,7 +60,7 @@ function prepareFolders(settings: LakeSettings): void {
     mkdirSync(scratchFolder(settings), { recursive: true, mode: 0o700 })
     chmodSync(settings.folder, 0o700)
   } catch (error) {
-    throw lostLake(error) ?? error
+    throw lostLake(error) ?? cantBeLake(settings.folder, error)
   }
 }
 

@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
+import { cantBeLake, lostLake } from '../lake/lost.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
 import { temporalCli } from './temporal-cli.ts'
 
@@ -61,13 +62,21 @@ export async function startDevServer(
   folder: string,
   options: DevServerOptions,
 ): Promise<DevServer> {
-  mkdirSync(join(folder, 'temporal'), { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const claim = await claimStart(folder, options.signal)
   try {
     const live = await liveLock(folder)
     return live === undefined ? await spawnServer(folder, options) : share(folder, live, options)
   } finally {
     rmSync(claim, { force: true })
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(join(folder, 'temporal'), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw lostLake(error) ?? cantBeLake(folder, error)
   }
 }
 
@@ -80,9 +89,7 @@ async function claimStart(folder: string, signal: AbortSignal | undefined): Prom
       return file
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        throw new Failure('lake_unreachable', `the folder ${folder} can't be written`, {
-          cause: error,
-        })
+        throw lostLake(error) ?? cantBeLake(folder, error)
       }
     }
     // Whoever made it and died before it was done has no use for it; an empty file is still being written.
@@ -125,11 +132,13 @@ async function spawnServer(folder: string, options: DevServerOptions): Promise<D
   })
   const pid = child.pid
   if (pid === undefined) throw new Failure('temporal_unreachable', `${binary} can't be started`)
-  writeLock(folder, { serverPid: pid, ownerPid: process.pid, owner: options.owner, port })
-  await becomeReady(child, port).catch(async (error: unknown) => {
+  try {
+    writeLock(folder, { serverPid: pid, ownerPid: process.pid, owner: options.owner, port })
+    await becomeReady(child, port)
+  } catch (error) {
     await stopProcess(pid, folder)
-    throw error
-  })
+    throw lostLake(error) ?? error
+  }
   child.stderr?.resume()
   child.unref()
   return {
@@ -187,7 +196,8 @@ async function stillStarting(
 ): Promise<void> {
   if (child.exitCode !== null || Date.now() > deadline_ms) {
     const why = said().replaceAll(/\s+/g, ' ').trim()
-    throw new Failure('temporal_unreachable', `the embedded Temporal server did not start: ${why}`)
+    const what = `the embedded Temporal server did not start: ${why}`
+    throw lostLake(what) ?? new Failure('temporal_unreachable', what)
   }
   await sleep(25)
 }

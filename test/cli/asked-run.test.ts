@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createPrepareRun } from '../../activities/prepare-run.ts'
 import { ServedAccounts } from '../../activities/served-accounts.ts'
 import { requestOf, workflowIdOf, type RunFlags } from '../../cli/run.ts'
 import { Secret } from '../../domain/settings.ts'
+import { openLake } from '../../lake/open.ts'
+import { startDevServer } from '../../workers/dev-server.ts'
 import { readSettings } from '../../workers/settings.ts'
 import { builtProject, newPlace } from '../support/built.ts'
+import { lakeSettingsIn, tempFolder } from '../support/temp-lake.ts'
 
 const RANGE = { from: '2026-10-01', to: '2026-11-01', failOn: 'never' }
 
@@ -38,6 +42,34 @@ test('a worker that has settings of its own writes the files as the command aske
   expect(served.settingsOf(run).csvProfile).toBe('excel')
   const { csvProfile: _, ...unasked } = run
   expect(served.settingsOf(unasked).csvProfile).toBe('machine')
+})
+
+test('an output folder that can not be is told before anything is read, and nothing is made there', async () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'file'), '')
+  const prepared = (out: string) => {
+    const { settings, request } = asked({ out })
+    return createPrepareRun(settings)({ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' })
+  }
+  await expect(prepared(join(folder, 'file', 'packs'))).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: "the output folder can't be written: ENOTDIR",
+  })
+  await prepared(join(folder, 'not', 'yet', 'there'))
+  expect(readdirSync(folder)).toEqual(['file'])
+})
+
+test('a lake that is a file is told as what it is', async () => {
+  const file = join(tempFolder(), 'lake')
+  writeFileSync(file, '')
+  const told = {
+    code: 'lake_unreachable',
+    message: `the folder ${file} can't be written`,
+    remedy: expect.stringContaining('--lake'),
+  }
+  await expect(openLake(lakeSettingsIn(file))).rejects.toMatchObject(told)
+  const server = startDevServer(file, { owner: 'command', say: () => {} })
+  await expect(server).rejects.toMatchObject(told)
 })
 
 test('a command whose reader has left works on and leaves with its own code', () => {
