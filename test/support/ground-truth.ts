@@ -64,6 +64,23 @@ async function compared({ simulator, shared, looked }: Nights) {
        inner join lake.result.settlements on run_id = 'n3' and "settlementId" = subject_id
        where code = 'AMOUNT_MISMATCH' and settlements.status = 'COMPLETE' and cause <> 'RANDOM'`,
     )
+    // A cause whose amount, or half of it, no other transaction nearby has, on any terminal.
+    const [single] = await rowsOf(
+      connection,
+      `with alike as (
+         select distinct truth_planted.subject_id
+         from truth_planted
+         inner join truth_settlement on settlement_id = subject_id
+         inner join lake.seen.transaction_version as seen on seen.created between truth_settlement.created::timestamp - interval 5 days and truth_settlement.created::timestamp + interval 5 days
+           and seen.total_cents in (abs(cents), abs(cents) // 2)
+         where code = 'AMOUNT_MISMATCH' and not list_contains(transaction_ids, seen.transaction_id::varchar))
+       select count(*)::integer as all_of_them,
+         count(*) filter (explanation = cause and list_sort(string_split("explainedBy", ';')) = list_sort(transaction_ids))::integer as right_ones
+       from truth_planted
+       inner join lake.result.settlements on run_id = 'n3' and "settlementId" = subject_id
+       anti join alike using (subject_id)
+       where code = 'AMOUNT_MISMATCH' and settlements.status = 'COMPLETE' and cause <> 'RANDOM'`,
+    )
     const [placed] = await rowsOf(
       connection,
       `select count(*)::integer as members, count(*) filter ("settlementId" = settlement_id)::integer as right_ones
@@ -87,6 +104,8 @@ async function compared({ simulator, shared, looked }: Nights) {
       wrongly_tied: Number(wrongly?.['n']),
       misjudged: misjudged.map((row) => `${String(row['subject_id'])} ${String(row['cause'])}`),
       share_explained: Number(explained?.['right_ones']) / Number(explained?.['all_of_them']),
+      single: Number(single?.['all_of_them']),
+      share_single: Number(single?.['right_ones']) / Number(single?.['all_of_them']),
     }
   })
 }
@@ -102,6 +121,8 @@ export async function checkWorld(world: PartialOptions, goal = GOAL): Promise<vo
   expect(found.observed).toMatchObject({ wrong: 0 })
   expect(Number(found.observed['n'])).toBeGreaterThan(0)
   expect(found.share_explained).toBeGreaterThanOrEqual(0.9)
+  expect(found.single).toBeGreaterThanOrEqual(15)
+  expect(found.share_single).toBeGreaterThanOrEqual(0.98)
   expect(found.share_tied).toBeGreaterThanOrEqual(goal.tied)
   expect(found.share_placed).toBeGreaterThanOrEqual(goal.placed)
 }

@@ -4,7 +4,7 @@ import type { Truth } from '../../simulator/truth.ts'
 
 /** Makes `truth_settlement`, `truth_member` and `truth_planted` on the connection. */
 export async function loadTruth(connection: DuckDBConnection, truth: Truth): Promise<void> {
-  const load = async (table: string, shape: Record<string, string>, rows: object[]) => {
+  const load = async (table: string, shape: Record<string, string | string[]>, rows: object[]) => {
     await connection.run(
       `create or replace temp table ${table} as
        select r.* from (select unnest(from_json($1, '${JSON.stringify([shape])}')) as r)`,
@@ -37,12 +37,21 @@ export async function loadTruth(connection: DuckDBConnection, truth: Truth): Pro
   )
   await load(
     'truth_planted',
-    { code: 'VARCHAR', subject_id: 'VARCHAR', cause: 'VARCHAR', visible: 'VARCHAR' },
+    {
+      code: 'VARCHAR',
+      subject_id: 'VARCHAR',
+      cause: 'VARCHAR',
+      visible: 'VARCHAR',
+      cents: 'BIGINT',
+      transaction_ids: ['VARCHAR'],
+    },
     truth.planted.map((planted) => ({
       code: planted.code,
       subject_id: planted.subjectId,
       cause: planted.cause,
       visible: planted.from,
+      cents: planted.amountCents,
+      transaction_ids: planted.transactionIds,
     })),
   )
 }
