@@ -1,9 +1,10 @@
 /** One transaction on the lake, tried again from its start whenever it lost a race or a connection. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
+import { newFiles } from './new-files.ts'
 import type { Lake } from './open.ts'
 
 const LOST_A_RACE =
@@ -92,12 +93,7 @@ export async function currentFence(connection: DuckDBConnection): Promise<bigint
 function syncNewFiles(folder: string, since_ms: number): void {
   if (folder.includes('://') || !existsSync(folder)) return
   const folders = new Set<string>()
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!entry.endsWith('.parquet')) continue
-    const file = join(folder, entry)
-    // A file may vanish meanwhile: another writer rolled back and removed its own.
-    const stat = statSync(file, { throwIfNoEntry: false })
-    if (stat === undefined || stat.mtimeMs < since_ms - 2000) continue
+  for (const file of newFiles(folder, since_ms)) {
     syncPath(file)
     folders.add(dirname(file))
   }
