@@ -1,11 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Headline, ReconcileResult, Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
-import { fingerprintOf, runCarrying, takeBase, type Base, type CarryTerms } from '../lake/carry.ts'
+import { fingerprintOf, takeBase, type Base, type CarryTerms } from '../lake/carry.ts'
 import { codeVersion } from '../lake/code-version.ts'
 import { prepareModels, readModels, runChecks, runModels, type Model } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { findRun, storeResults } from '../lake/results.ts'
+import { runAfter } from '../lake/run-after.ts'
 import { inScratch, withScratch } from '../lake/scratch.ts'
 import { removeParts, runWhole, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
@@ -40,8 +41,9 @@ export const createReconcile =
           wholeEvery: parts === undefined ? (settings.wholeEvery ?? 1) : 1,
         }
         const base = await takeBase(connection, terms)
-        const about = { settings, run, knowledge, parts: parts?.parts, base, scratch }
-        await runAllModels(connection, about, heard)
+        const carry = { ...terms, base }
+        const about = { settings, run, knowledge, parts: parts?.parts, carry, scratch }
+        const isWhole = await runAllModels(connection, about, heard)
         await runChecks(connection)
         const result = await answer(connection, knowledge)
         await storeResults(lake, connection, {
@@ -58,7 +60,7 @@ export const createReconcile =
           codeVersion: codeVersion(),
           headline: JSON.stringify(result),
           recordsExceptions: knowledge.is_newest,
-          ...(knowledge.is_newest ? { carry: { ...terms, base } } : {}),
+          ...(knowledge.is_newest ? { carry: { ...carry, isWhole } } : {}),
         })
         if (parts !== undefined) removeParts(parts.parts)
         return result
@@ -73,27 +75,35 @@ interface About {
 
 interface RunningAll {
   parts?: Parts | undefined
-  base?: Base | undefined
+  /** What the run takes over, and on what terms the next one may. */
+  carry?: CarryTerms & { base: Base | undefined }
   /** The database that takes large tables. */
   scratch?: string | undefined
 }
 
 /**
  * Runs every model on one connection, or what other tasks have left of them, or what has changed since an earlier run;
- * its temporary tables then hold the results.
+ * its temporary tables then hold the results. True if everything was computed.
  */
 export async function runAllModels(
   connection: DuckDBConnection,
-  { parts, base, scratch, ...about }: About & RunningAll,
+  { parts, carry, scratch, ...about }: About & RunningAll,
   heard: ModelListener = () => {},
-): Promise<void> {
+): Promise<boolean> {
   await prepareRunModels(connection, about)
   const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
-  if (parts !== undefined) return runWhole(connection, parts, seen)
-  const models = inScratch(droppingSpent(await readNear(connection, readModels())), scratch)
-  await (base === undefined
-    ? runModels(connection, models, seen)
-    : runCarrying(connection, { models, base }, seen))
+  if (carry?.base !== undefined) {
+    return runAfter(connection, { ...carry, base: carry.base, scratch }, seen)
+  }
+  if (parts === undefined) {
+    const models = await readNear(connection, readModels())
+    // A seal is made of tables of the middle as well.
+    const isSealed = (carry?.wholeEvery ?? 1) > 1
+    await runModels(connection, inScratch(isSealed ? models : droppingSpent(models), scratch), seen)
+  } else {
+    await runWhole(connection, parts, seen)
+  }
+  return true
 }
 
 /** What every model of a run may read beside the lake and other models. */

@@ -21,7 +21,7 @@ import { generate, prepareHistory, type HistorySize } from './generated-history.
 import { lakeIn } from './lake.ts'
 import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
 import { writeFigures } from './performance-page.ts'
-import { median, timed } from './timed.ts'
+import { median, timed, cpuSeconds } from './timed.ts'
 
 const SCANS = 5
 /** Attribution by window with its flags, refund ceiling, duplicates: what other engines are compared on. */
@@ -253,8 +253,6 @@ function summed(stages: readonly Stage[]): Stage[] {
   }
   return [...byModel.values()]
 }
-
-const cpuSeconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000_000
 
 /** The columns that attribution, ceiling and duplicates need, read once from Parquet. */
 async function medianScan(connection: DuckDBConnection): Promise<Scan> {

@@ -10,9 +10,10 @@ export async function timed<T>(work: () => T | Promise<T>): Promise<Took & { res
   const since_ms = performance.now()
   const result = await work()
   const seconds = (performance.now() - since_ms) / 1000
-  const { user, system } = process.cpuUsage(before)
-  return { result, seconds, cpu_seconds: (user + system) / 1e6 }
+  return { result, seconds, cpu_seconds: cpuSeconds(process.cpuUsage(before)) }
 }
+
+export const cpuSeconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -5,7 +5,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
-import { Failure } from '../domain/failure.ts'
+import { assert, Failure } from '../domain/failure.ts'
 import { codeVersion } from './code-version.ts'
 import { runModels, type Model } from './models.ts'
 import { atOneInstant } from './transact.ts'
@@ -84,15 +84,25 @@ export async function runCarrying(
   heard: Heard = () => {},
 ): Promise<void> {
   for (const model of models) {
-    const carried = CARRIED.find((name) => name === model.name)
-    if (carried === undefined) {
+    if (!CARRIED.some((name) => name === model.name)) {
       await runModels(connection, [model], heard)
-      if (model.name === 'current_transaction') await findTouched(connection, base)
       continue
     }
-    const carry = () => ACTS[carried](connection, model, heard)
+    const carry = () => runCarried(connection, { model, base }, heard)
     await (base.isWholeDue ? compare(connection, model, { base, carry, heard }) : carry())
   }
+}
+
+/** Runs one of the models of cards on what has changed since the base; where the past is sealed, with what the seal keeps of cards. */
+export async function runCarried(
+  connection: DuckDBConnection,
+  { model, base, isSealed = false }: { model: Model; base: Base; isSealed?: boolean },
+  heard: Heard = () => {},
+): Promise<void> {
+  const carried = CARRIED.find((name) => name === model.name)
+  assert(carried !== undefined, `${model.name} is carried`)
+  if (carried === CARRIED[0]) await findTouched(connection, base, isSealed)
+  await ACTS[carried](connection, model, heard)
 }
 
 /** Keeps what this run found for the next one, in the caller's transaction; where each run is whole, forgets what was kept. */
@@ -130,15 +140,25 @@ const KEPT: Record<Carried, string> = {
 }
 
 /** The cards of all versions of what landed since the base, each with the first instant at which something may differ. */
-async function findTouched(connection: DuckDBConnection, { known_at }: Base): Promise<void> {
+async function findTouched(
+  connection: DuckDBConnection,
+  { known_at }: Base,
+  isSealed: boolean,
+): Promise<void> {
+  const versions = isSealed ? 'night_version' : 'lake.seen.transaction_version'
+  await connection.run(
+    `create or replace temp view card_transaction as
+     select ${CARD_COLUMNS} from current_transaction where fine_key is not null
+     ${isSealed ? `union all by name select ${CARD_COLUMNS} from sealed_quiet_card` : ''}`,
+  )
   await connection.run('set variable base_known_at = $1::bigint', [known_at])
   await connection.run(
     `create or replace temp table changed_version as
      select created, action, coarse_card(vault_type, account_type, last_four) as coarse_key,
        fine_card(vault_type, account_type, last_four, billing_key) as fine_key
-     from lake.seen.transaction_version
+     from ${versions}
      where account = getvariable('account') and landing_seq <= getvariable('known_at') and transaction_id in (
-       select transaction_id from lake.seen.transaction_version
+       select transaction_id from ${versions}
        where account = getvariable('account') and landing_seq <= getvariable('known_at')
          and landing_seq > getvariable('base_known_at'))`,
   )
@@ -149,6 +169,10 @@ async function findTouched(connection: DuckDBConnection, { known_at }: Base): Pr
     )
   }
 }
+
+/** What models of cards ask of a transaction. */
+const CARD_COLUMNS =
+  'transaction_id, terminal_id, created, action, status, approved, total_cents, invoice_number, coarse_key, fine_key'
 
 const ACTS: Record<
   Carried,
@@ -162,12 +186,12 @@ const ACTS: Record<
        inner join (
          select fine_key, created from changed_version where action = 'REFUND'
          union all
-         select fine_key, created from current_transaction where action = 'REFUND' and fine_key is not null
+         select fine_key, created from card_transaction where action = 'REFUND'
        ) as refund on refund.fine_key = touched_fine_key.fine_key and refund.created >= touched_at`,
     )
     await connection.run(
       `create or replace temp table asked_transaction as
-       from current_transaction semi join asked_card using (fine_key)`,
+       from card_transaction semi join asked_card using (fine_key)`,
     )
     await runModels(connection, [asking(model, 'current_transaction', 'asked_transaction')], heard)
     await connection.run(
@@ -187,16 +211,26 @@ const ACTS: Record<
     await connection.run(
       'create or replace temp table asked_refund as from refund_at_risk anti join kept_charge using (transaction_id)',
     )
-    await runModels(connection, [asking(model, 'refund_at_risk', 'asked_refund')], heard)
+    await connection.run(
+      `create or replace temp table asked_transaction as
+       from card_transaction semi join asked_refund using (coarse_key)`,
+    )
+    const asked = asking(model, 'current_transaction', 'asked_transaction')
+    await runModels(connection, [asking(asked, 'refund_at_risk', 'asked_refund')], heard)
     await connection.run('insert into charged_coarse by name from kept_charge')
   },
 
   /** A duplicate stands at most 600 seconds after its like, so that what is new is read with a day before it. */
   async duplicate_charge(connection, model, heard) {
+    // Known before the join, so that older files are not opened.
+    await connection.run(
+      'set variable touched_from = (select min(touched_at) from touched_fine_key)',
+    )
     await connection.run(
       `create or replace temp table asked_transaction as
-       select current_transaction.* from current_transaction
-       inner join touched_fine_key using (fine_key) where created >= touched_at - interval 1 day`,
+       select card_transaction.* from card_transaction
+       inner join touched_fine_key using (fine_key)
+       where created >= touched_at - interval 1 day and created >= getvariable('touched_from') - interval 1 day`,
     )
     await runModels(connection, [asking(model, 'current_transaction', 'asked_transaction')], heard)
     await connection.run(

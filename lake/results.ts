@@ -4,6 +4,7 @@ import { storeExport } from './books.ts'
 import { keepCarried, type Base, type CarryTerms } from './carry.ts'
 import { recordExceptions } from './exceptions.ts'
 import type { Lake } from './open.ts'
+import { dropSeal, keepSeal } from './seal.ts'
 import { transact } from './transact.ts'
 import { utc } from './utc.ts'
 
@@ -52,7 +53,7 @@ export interface RunRecord {
   /** False for a run on older knowledge, which must not change when an exception was first seen. */
   recordsExceptions: boolean
   /** On what terms the next run may take over what this one found; absent: what was kept stays. */
-  carry?: CarryTerms & { base: Base | undefined }
+  carry?: CarryTerms & { base: Base | undefined; isWhole: boolean }
 }
 
 /** The record of a run that ended before, or undefined. */
@@ -88,8 +89,19 @@ export async function storeResults(
     await storeExport(connection, run.runId)
     await recordRun(connection, run)
     if (run.recordsExceptions) await recordExceptions(connection, run)
-    if (run.carry !== undefined) await keepCarried(connection, run.runId, run.carry)
+    if (run.carry !== undefined) await keepForNext(connection, run.runId, run.carry)
   })
+}
+
+/** The past is sealed by a run that has read it; one that hasn't leaves the seal as it is. */
+async function keepForNext(
+  connection: DuckDBConnection,
+  runId: string,
+  carry: NonNullable<RunRecord['carry']>,
+): Promise<void> {
+  await keepCarried(connection, runId, carry)
+  if (carry.wholeEvery <= 1) await dropSeal(connection, carry.account)
+  else if (carry.isWhole) await keepSeal(connection, { runId, ...carry })
 }
 
 async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<void> {

@@ -1,20 +1,43 @@
 -- model    settled_event
 -- grain    one row per event that may turn the settled flag: the creation of a settlement, or its becoming COMPLETE
--- reads    flip, possible_member
+-- reads    flip, known_settlement, possible_member, quiet_flip
 -- rule     R-05: which of the two it is, as far as what was seen tells
 -- silent   nothing: an event that contradicts more than the other, or proves nothing, is listed as not learned
 with
+    told as (
+        select
+            event,
+            settlement_id,
+            1 as item_count,
+            signed_cents
+        from possible_member
+        where settlements = 1
+        union all
+        select
+            event,
+            settlement_id,
+            item_count,
+            signed_cents
+        from quiet_flip
+        where settlement_id is not null
+    ),
     -- Where an event decides, the nets of whole settlements come out.
     proven as (
         select
-            event,
-            settlement_id
-        from possible_member
-        where settlements = 1
-        group by event, settlement_id, reported_cents
+            told.event,
+            told.settlement_id
+        from
+            told
+            inner join known_settlement using (settlement_id)
+        group by told.event, told.settlement_id, known_settlement.reported_cents
         having
-            sum(signed_cents) = reported_cents
-            and count(*) > 1
+            sum(told.signed_cents) = known_settlement.reported_cents
+            and sum(told.item_count) > 1
+    ),
+    turning as (
+        select coalesce(sum(item_count), 0)::bigint as quiet_ones
+        from quiet_flip
+        where event is null
     ),
     -- Where an event turns the flag, no transaction is settled without one.
     weighed as (
@@ -31,6 +54,12 @@ with
                             possible_member.event = events.event
                             and possible_member.transaction_id = flip.transaction_id
                     )
+            ) + (
+                select coalesce(sum(item_count), 0)::bigint
+                from quiet_flip
+                where
+                    quiet_flip.event = events.event
+                    and settlement_id is null
             ) as contradictions
         from (values ('created'), ('completed')) as events (event)
     )
@@ -38,7 +67,7 @@ select
     event,
     contradictions,
     proven_ones,
-    (select count(*) from flip) as seen_turning,
+    (select count(*) from flip) + (select quiet_ones from turning) as seen_turning,
     proven_ones > 0
     and row_number() over (order by contradictions, proven_ones desc, event desc) = 1 as is_learned
 from weighed

@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, attribution, rival, shift_rival, sweep, current_quarantine, swept_settlement, imported_settlement
+-- reads    current_settlement, attribution, quiet_member, rival, shift_rival, sweep, current_quarantine, swept_settlement, imported_settlement
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -14,9 +14,29 @@ with
             and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)
         group by current_settlement.settlement_id
     ),
+    listed as (
+        select
+            settlement_id,
+            action,
+            method,
+            1 as item_count,
+            signed_cents,
+            created
+        from attribution
+        union all
+        select
+            settlement_id,
+            action,
+            method_word (method),
+            item_count,
+            signed_cents,
+            created
+        from quiet_member
+    ),
     member as (
         select
-            attribution.settlement_id,
+            settlement_id,
+            item_count,
             case
                 when action = 'CHARGE' then signed_cents
             end as charge_cents,
@@ -24,22 +44,28 @@ with
                 when action = 'REFUND' then -signed_cents
             end as refund_cents,
             created,
-            case attribution.method
+            case method
                 when 'EXPLICIT_ID' then 1
                 when 'OBSERVED' then 2
                 when 'WINDOW' then 3
                 when 'ALIGNED' then 4
                 when 'MANUAL' then 5
             end as weakness
-        from attribution
+        from listed
     ),
     summed as (
         select
             settlement_id,
-            count(*) as transaction_count,
-            count(charge_cents) as charge_count,
+            sum(item_count)::bigint as transaction_count,
+            coalesce(
+                sum(item_count) filter(where charge_cents is not null),
+                0
+            )::bigint as charge_count,
             coalesce(sum(charge_cents), 0)::bigint as charge_cents,
-            count(refund_cents) as refund_count,
+            coalesce(
+                sum(item_count) filter(where refund_cents is not null),
+                0
+            )::bigint as refund_count,
             coalesce(sum(refund_cents), 0)::bigint as refund_cents,
             max(created) as cutoff_at,
             -- The weakest of the ways in which its transactions were found; a person's hand is always said.

@@ -1,6 +1,6 @@
 -- model    posting
 -- grain    one row per entry and account, debits plus and credits minus: all entries up to as_of, whatever the range
--- reads    placed_transaction, current_transaction, tieout, cleared_variance
+-- reads    placed_transaction, current_transaction, quiet_day, tieout, cleared_variance
 -- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances
 -- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero
 with
@@ -28,6 +28,25 @@ with
             inner join current_transaction using (transaction_id)
         where place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED')
         group by all
+        union all
+        select
+            action = 'CHARGE',
+            false,
+            terminal_id,
+            business_date,
+            null,
+            case
+                when action = 'CHARGE' then -1
+                else 1
+            end,
+            item_count,
+            signed_cents,
+            base_cents,
+            tax_cents,
+            shipping_cents,
+            tip_cents,
+            surcharge_cents
+        from quiet_day
     ),
     booked as (
         select

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { CARRIED } from '../../lake/carry.ts'
 import { openLake } from '../../lake/open.ts'
+import { SEALED_TABLES } from '../../lake/seal.ts'
 import { rowsOf, tempLake } from '../support/temp-lake.ts'
 
 const REFUSED = {
@@ -25,10 +27,10 @@ test('a lake whose migration was another than ours of that number is refused', a
   await expect(openLake(lake.settings)).rejects.toMatchObject(REFUSED)
 })
 
-/** What a lake looked like before the last three migrations were thought of. */
+/** What a lake looked like before its last migrations. */
 async function olderLake() {
   const { lake, connection } = await tempLake()
-  for (const table of ['carry', 'refund_at_risk', 'charged_coarse', 'duplicate_charge']) {
+  for (const table of ['carry', 'seal', ...CARRIED, ...SEALED_TABLES]) {
     await connection.run(`drop table lake.carried.${table}`)
   }
   await connection.run('drop schema lake.carried')
@@ -47,7 +49,13 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
   const { lake, connection } = await olderLake()
   const newer = await openLake(lake.settings)
   newer.close()
-  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 11 }, { v: 12 }, { v: 13 }, { v: 14 }])
+  expect(await rowsOf(connection, VERSIONS)).toEqual([
+    { v: 11 },
+    { v: 12 },
+    { v: 13 },
+    { v: 14 },
+    { v: 15 },
+  ])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },
   ])

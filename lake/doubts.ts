@@ -1,0 +1,72 @@
+/** Why a terminal is unsealed: what landed of its past, and where a model says something else of it than when it was sealed. */
+import { LONGEST_LAG, SEAL } from './seal.ts'
+
+/** What came after the seal, of any table with the number of its landing. */
+const SINCE = `account = getvariable('account') and landing_seq > getvariable('sealed_known_at') and landing_seq <= getvariable('known_at')`
+
+/** Of which transactions something came since the seal, by what it is. */
+export const ABOUT: Record<string, string> = {
+  versions: `select transaction_id from lake.seen.transaction_version where ${SINCE}`,
+  presence: `select subject_id from lake.seen.presence where list = 'transactions' and ${SINCE}`,
+  decisions: `
+    select try_cast(subject as bigint) from lake.ops.audit
+    where account = getvariable('account') and action in ('transaction.attribute', 'transaction.release')
+      and seq > getvariable('sealed_audit_seq') and seq <= getvariable('audit_seq')`,
+}
+
+/** Which terminals something came of since the seal that is about their transactions of before, too. */
+export const TOLD: Record<string, string> = {
+  terminals: `select terminal_id from lake.seen.terminal_version where ${SINCE}`,
+  refusals: `select terminal_id from lake.seen.refusal where ${SINCE}`,
+}
+
+/** The sealed terminals that have to be unsealed before anything runs. */
+export const landed = () => `
+  select terminal_id from near_sealed_terminal semi join (
+    select terminal_id from lake.seen.transaction_version
+    where account = getvariable('account') and landing_seq <= getvariable('known_at')
+      and least(created, last_modified) < ${SEAL.frozen_until} and transaction_id in (${Object.values(ABOUT).join(' union ')})
+    ${Object.values(TOLD)
+      .map((told) => `union ${told}`)
+      .join(' ')}) using (terminal_id)`
+
+/** What an earlier model said of sealed terminals, and this run's says otherwise, by the model after which it is asked. */
+export const DOUBTS: Record<string, string> = {
+  sweep: `
+    select terminal_id from sealed_terminal
+    where terminal_id not in (select terminal_id from current_terminal) and exists (from sweep where list = 'terminals')`,
+  settled_event: `
+    select null::bigint as terminal_id
+    where (select event from settled_event where is_learned) is distinct from getvariable('sealed_event')`,
+  // A terminal has a second clock if that ever differs from the first.
+  clocked_transaction: `
+    (select clock, terminal_id from night_track except select clock, terminal_id from sealed_opening)
+    union all (select clock, terminal_id from sealed_opening except select clock, terminal_id from night_track)`,
+  settlement_sequence: `
+    select coalesce(now.terminal_id, before.terminal_id) as terminal_id
+    from (select * from settlement_sequence semi join sealed_terminal using (terminal_id) where created < ${SEAL.settled_at}) as now
+    full join sealed_settlement as before using (settlement_id)
+    where now.terminal_id is distinct from before.terminal_id or now.ordinal is distinct from before.ordinal
+      or now.running_cents is distinct from before.sought_cents`,
+  settlement_version: `
+    select terminal_id from settlement_version semi join sealed_terminal using (terminal_id)
+    where created >= ${SEAL.settled_at} and observed_at < ${SEAL.settled_at}`,
+  usual_lag: `
+    select terminal_id from usual_lag semi join sealed_terminal using (terminal_id) where abs(lag_s) > epoch(${LONGEST_LAG})`,
+  first_boundary: `
+    select before.terminal_id from sealed_settlement as before left join first_boundary as now using (settlement_id)
+    where now.clock::varchar is distinct from before.clock or now.previous_position is distinct from before.previous_position
+      or now.position is distinct from before.position or now.running_cents is distinct from before.cut_cents`,
+  boundary: `
+    select before.terminal_id from sealed_settlement as before left join boundary as now using (settlement_id)
+    where coalesce(abs(epoch(now.cut_instant) - epoch(before.cut_instant)) > epoch(interval 5 days), now.cut_instant is not null or before.cut_instant is not null)`,
+  computed_net: `
+    select before.terminal_id from sealed_settlement as before left join computed_net as now using (settlement_id)
+    where before.is_quiet and now.verdict is distinct from 'TIED'`,
+  // What a finding names is read: it may be asked for its card, or by the run after this one.
+  finding: `
+    select terminal_id from finding
+    where subject_type = 'transaction' and terminal_id in (select terminal_id from sealed_terminal)
+      and code in ('DUPLICATE_CHARGE', 'REFUND_CEILING_BREACH')
+      and try_cast(subject_id as bigint) not in (select transaction_id from current_transaction)`,
+}

@@ -1,0 +1,220 @@
+/**
+ * A run that reads what is new, and of what is old only what may still be asked for: sums stand for the rest. Terminals of
+ * which anything landed late, or about which an earlier model now says something else, are unsealed and computed from their
+ * beginning. Where nothing tells which terminal it is about, the run computes everything.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { CARRIED, runCarried, type Base } from './carry.ts'
+import { DOUBTS, landed } from './doubts.ts'
+import { runModels, type Model } from './models.ts'
+import { SEAL, SEALED_TABLES } from './seal.ts'
+import { atOneInstant } from './transact.ts'
+
+/** So often terminals are unsealed in the middle of a run, which then begins again. */
+const MOST_ATTEMPTS = 6
+
+type Heard = (model: Model, took_ms: number) => void
+
+/** Small tables of a seal that are copied; the others are read where they are, and only as long as the seal is. */
+const ASKED_OFTEN: readonly string[] = ['sealed_terminal', 'sealed_settlement', 'opening']
+
+/** What an earlier run sealed, as `near_<table>`. */
+export interface Sealed {
+  runId: string
+  known_at: bigint
+}
+
+/** Takes the account's seal; undefined where there is none that fits. The variables of the run are set. */
+export async function takeSeal(
+  connection: DuckDBConnection,
+  fingerprint: string,
+): Promise<Sealed | undefined> {
+  return atOneInstant(connection, async () => {
+    const found = await connection.runAndReadAll(
+      `select run_id, known_at::varchar, audit_seq::varchar, learned_event, window_from::varchar
+       from lake.carried.seal
+       where account = getvariable('account') and fingerprint = $1 and known_at <= getvariable('known_at')
+         and audit_seq <= getvariable('audit_seq') and as_of <= getvariable('as_of') and window_from <= getvariable('window_from')
+         and not exists (
+           from lake.ops.sweep where sweep.account = seal.account and list = 'settlements'
+             and landing_seq > seal.known_at and landing_seq <= getvariable('known_at') and started_at <= seen_until)`,
+      [fingerprint],
+    )
+    const [runId, known_at, audit_seq, learned, window_from] = found.getRows()[0] ?? []
+    if (runId === undefined) return undefined
+    for (const table of SEALED_TABLES) {
+      const kind = ASKED_OFTEN.includes(table) ? 'table' : 'view'
+      await connection.run(
+        `create or replace temp ${kind} near_${table} as from lake.carried.${table} where account = getvariable('account')`,
+      )
+    }
+    const values = { sealed_known_at: known_at, sealed_audit_seq: audit_seq }
+    for (const [name, value] of Object.entries(values)) {
+      await connection.run(`set variable ${name} = $1::bigint`, [String(value)])
+    }
+    await connection.run('set variable sealed_from = $1::timestamp', [String(window_from)])
+    await connection.run('set variable sealed_event = $1::varchar', [
+      learned === null || learned === undefined ? null : String(learned),
+    ])
+    return { runId: String(runId), known_at: BigInt(String(known_at)) }
+  })
+}
+
+/**
+ * Runs the models on what the seal leaves to read; false where it can't be told that they find what they would find in
+ * everything, and the caller has to run them on that. The base is that of the cards.
+ */
+export async function runNight(
+  connection: DuckDBConnection,
+  { models, base, seal }: { models: readonly Model[]; base: Base; seal: Sealed },
+  heard: Heard = () => {},
+): Promise<boolean> {
+  await connection.run(`set variable sealed_account = getvariable('account')`)
+  try {
+    const unsealed = new Set(await terminalsIn(connection, landed()))
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      await unseal(connection, unsealed)
+      const doubted = await runSealed(connection, { models, base }, heard)
+      if (doubted === undefined) return false
+      if (doubted.length === 0) return isStill(connection, seal)
+      for (const terminal of doubted) unsealed.add(terminal)
+    }
+    return false
+  } finally {
+    await connection.run('set variable sealed_account = null')
+  }
+}
+
+/** True if no other run has put its own seal in the place of the one that was read. */
+async function isStill(connection: DuckDBConnection, { runId }: Sealed): Promise<boolean> {
+  const found = await connection.runAndReadAll(
+    `select 1 from lake.carried.seal where account = getvariable('account') and run_id = $1`,
+    [runId],
+  )
+  return found.currentRowCount > 0
+}
+
+/** What models read in place of tables of the lake. */
+const NARROW: Record<string, string> = {
+  'lake.seen.transaction_version': 'night_version',
+  'lake.carried.quiet_member': 'sealed_quiet_member',
+  'lake.carried.quiet_day': 'sealed_quiet_day',
+  'lake.carried.quiet_flip': 'sealed_quiet_flip',
+}
+
+/** A model as it reads what the seal leaves. */
+export const narrowed = (model: Model): Model => ({
+  ...model,
+  text: model.text.replaceAll(
+    /(?<=\s)lake\.(?:seen|carried)\.\w+\b/g,
+    (table) => NARROW[table] ?? table,
+  ),
+})
+
+/** Runs all models once; answers with the terminals that have to be unsealed, or undefined where that is not enough. */
+async function runSealed(
+  connection: DuckDBConnection,
+  { models, base }: { models: readonly Model[]; base: Base },
+  heard: Heard,
+): Promise<string[] | undefined> {
+  for (const model of models) {
+    const act = ACTS[model.name]
+    if (CARRIED.some((name) => name === model.name)) {
+      await runCarried(connection, { model, base, isSealed: true }, heard)
+    } else if (act === undefined) {
+      await runModels(connection, [model], heard)
+    } else {
+      await act(connection, model, heard)
+    }
+    const doubt = DOUBTS[model.name]
+    if (doubt === undefined) continue
+    const terminals = await terminalsIn(connection, doubt)
+    if (terminals.includes(ALL)) return undefined
+    if (terminals.length > 0) return terminals
+  }
+  return []
+}
+
+/** What a doubt answers with that is about no terminal that can be unsealed. */
+const ALL = 'all'
+
+async function terminalsIn(connection: DuckDBConnection, rows: string): Promise<string[]> {
+  const reader = await connection.runAndReadAll(
+    `select distinct coalesce(terminal_id::varchar, '${ALL}') from (${rows}) as doubted`,
+  )
+  return reader.getRows().map(([terminal]) => String(terminal))
+}
+
+/** Leaves out what the seal holds of these terminals, and reads them from their beginning. */
+async function unseal(connection: DuckDBConnection, unsealed: ReadonlySet<string>): Promise<void> {
+  const isUnsealed = `coalesce(terminal_id in (${[...unsealed, 'null'].map((id) => `${id}::bigint`).join(', ')}), false)`
+  for (const table of SEALED_TABLES) {
+    await connection.run(
+      `create or replace temp view sealed_${table.replace(/^sealed_/, '')} as from near_${table} where not ${isUnsealed}`,
+    )
+  }
+  const known = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
+  await connection.run(
+    `create or replace temp table night_version as
+     ${known} and created >= ${SEAL.read_from}
+     union all by name
+     ${known} and created < ${SEAL.read_from} and landing_seq > getvariable('sealed_known_at') and not ${isUnsealed}
+     union all by name
+     from sealed_kept_version`,
+  )
+  if (unsealed.size === 0) return
+  await connection.run(
+    `insert into night_version by name ${known} and created < ${SEAL.read_from} and ${isUnsealed}`,
+  )
+}
+
+const ACTS: Record<
+  string,
+  (connection: DuckDBConnection, model: Model, heard: Heard) => Promise<void>
+> = {
+  /** Places run on from the opening; what was kept of the time before has its place. */
+  async clocked_transaction(connection, model, heard) {
+    await runModels(connection, [model], heard)
+    await connection.run(
+      `create or replace temp table night_track as
+       select distinct clock::varchar as clock, terminal_id from clocked_transaction semi join sealed_terminal using (terminal_id)`,
+    )
+    await connection.run(
+      `create or replace temp table clocked_transaction as
+       with read as (
+         select clocked_transaction.*, terminal_id in (select terminal_id from sealed_terminal) and clock_at < ${SEAL.read_from} as is_before
+         from clocked_transaction),
+       track as (
+         select clock, terminal_id, count(*) filter (is_before) as places,
+           coalesce(sum(signed_cents) filter (is_before), 0)::bigint as cents, min(clock_at) filter (not is_before) as reads_on_at
+         from read group by clock, terminal_id),
+       moved as (
+         select track.*, coalesce(opening.position, 0) - places as more_places, coalesce(opening.running_cents, 0) - cents as more_cents
+         from track left join sealed_opening as opening on clock_word (opening.clock) = track.clock and opening.terminal_id = track.terminal_id)
+       select read.clock, read.terminal_id, transaction_id, clock_at, position + more_places as position, next_at,
+         running_cents + more_cents as running_cents, signed_cents
+       from read inner join moved on moved.clock = read.clock and moved.terminal_id = read.terminal_id
+       where not is_before
+       union all by name
+       select clock_word (kept.clock) as clock, kept.terminal_id, transaction_id, clock_at, position,
+         case when next_at < ${SEAL.read_from} then next_at else reads_on_at end as next_at, running_cents, signed_cents
+       from sealed_kept_place as kept left join track on track.clock = clock_word (kept.clock) and track.terminal_id = kept.terminal_id`,
+    )
+  },
+
+  /** Settlements from before the seal may end where they could then. */
+  async candidate(connection, model, heard) {
+    await connection.run(
+      `create or replace temp table night_settlement as
+       from settlement_sequence where settlement_id not in (select settlement_id from sealed_settlement)`,
+    )
+    await runModels(
+      connection,
+      [{ ...model, text: model.text.replaceAll(/\bsettlement_sequence\b/g, 'night_settlement') }],
+      heard,
+    )
+    await connection.run(
+      `insert into candidate by name select * exclude (account) replace (clock_word (clock) as clock) from sealed_kept_candidate`,
+    )
+  },
+}

@@ -1,0 +1,237 @@
+/**
+ * What a run over everything leaves, so that the runs after it need not read its quiet past. A transaction is quiet if it is
+ * old, in a COMPLETE settlement that ties, or never counts, and nothing speaks of it: sums stand for it. What is as old and not
+ * quiet is kept with all its versions. What a later run does with it is said in night.ts.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+
+/** The tables of a seal beside its own record, each of which has an account and rows of sealed terminals only. */
+export const SEALED_TABLES = [
+  'sealed_terminal',
+  'sealed_settlement',
+  'quiet_member',
+  'quiet_day',
+  'quiet_flip',
+  'quiet_card',
+  'kept_version',
+  'kept_place',
+  'kept_candidate',
+  'opening',
+] as const
+
+/** Instants of a seal, as SQL; each one after `window_from` is that of the seal. */
+export const SEAL = {
+  /** Settlements created before are sealed. */
+  settled_at: `(date_trunc('day', getvariable('sealed_from')) - interval 1 day)`,
+  /** Transactions that happened from here on are read: no settlement that isn't sealed reaches back any further. */
+  read_from: `(date_trunc('day', getvariable('sealed_from')) - interval 5 days)`,
+  /** What lands late with an instant before this one may be asked for by a sealed settlement: the reach of the last one ends 72 hours after it, and a day with a transaction follows. */
+  frozen_until: `(date_trunc('day', getvariable('sealed_from')) + interval 6 days)`,
+} as const
+
+/** Shorter than from `read_from` to `settled_at`, or nothing is sealed. */
+const MOST_TOLERANCE_HOURS = 72
+
+/** A settlement's cut-off lies this near to its usual place under any lag of a sealed terminal. */
+export const LONGEST_LAG = 'interval 4 days'
+
+export interface SealTerms {
+  runId: string
+  account: string
+  known_at: bigint
+  fingerprint: string
+}
+
+/** Replaces the account's seal by that of a run whose models have just run over everything, in the caller's transaction. */
+export async function keepSeal(connection: DuckDBConnection, terms: SealTerms): Promise<void> {
+  await dropSeal(connection, terms.account)
+  await connection.run(`set variable sealed_from = getvariable('window_from')`)
+  const sealable = await connection.runAndReadAll(
+    `select getvariable('cutoff_tolerance_hours') <= ${MOST_TOLERANCE_HOURS} and getvariable('as_of') >= ${SEAL.frozen_until}`,
+  )
+  if (sealable.getRows()[0]?.[0] !== true) return
+  for (const [name, rows] of Object.entries(FOUND)) {
+    await connection.run(`create or replace temp table seal_${name} as ${rows}`)
+  }
+  for (const table of SEALED_TABLES) {
+    await connection.run(
+      `insert into lake.carried.${table} by name select $1 as account, kept.* from (${KEPT[table]}) as kept`,
+      [terms.account],
+    )
+  }
+  for (const name of Object.keys(FOUND)) await connection.run(`drop table seal_${name}`)
+  await connection.run(
+    `insert into lake.carried.seal by name
+     select $1 as run_id, $2 as account, $3 as known_at, $4 as fingerprint, getvariable('audit_seq') as audit_seq,
+       getvariable('as_of') as as_of, getvariable('window_from') as window_from,
+       (select event from settled_event where is_learned) as learned_event,
+       (select max(observed_at) from settlement_version where created < ${SEAL.settled_at}) as seen_until`,
+    [terms.runId, terms.account, terms.known_at, terms.fingerprint],
+  )
+}
+
+/** Forgets the account's seal, in the caller's transaction. */
+export async function dropSeal(connection: DuckDBConnection, account: string): Promise<void> {
+  for (const table of ['seal', ...SEALED_TABLES]) {
+    await connection.run(`delete from lake.carried.${table} where account = $1`, [account])
+  }
+}
+
+/** Versions of the account that the run knows. */
+const KNOWN = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
+
+/** What a seal is made of, each from tables of the models and from those before it. */
+const FOUND = {
+  /** Terminals about whose settlements before the seal nothing but a late record can tell anything new. */
+  terminal: `
+    select terminal_id from (select distinct terminal_id from current_settlement)
+    where terminal_id in (
+        select terminal_id from (
+          select clock, terminal_id, min(clock_at) < ${SEAL.read_from} and bool_or(clock_at >= ${SEAL.settled_at} + interval 3 days and clock_at < ${SEAL.frozen_until}) as is_shown
+          from clocked_transaction group by clock, terminal_id)
+        group by terminal_id having bool_and(is_shown))
+      and terminal_id not in (select terminal_id from usual_lag where abs(lag_s) > epoch(${LONGEST_LAG}))
+      and terminal_id not in (select terminal_id from current_refusal where terminal_id is not null)
+      and (terminal_id in (select terminal_id from current_terminal) or not exists (from sweep where list = 'terminals'))
+      and terminal_id not in (
+        select terminal_id from settlement_version where created >= ${SEAL.settled_at} and observed_at < ${SEAL.settled_at}
+        union select terminal_id from known_settlement where created < ${SEAL.settled_at} and status <> 'COMPLETE')`,
+
+  /** Settlements before the seal. Those of the last days, and the last twelve, are near enough to what comes to be asked for. */
+  settlement: `
+    select near.*,
+      coalesce(tieout.verdict = 'TIED' and tieout.status = 'COMPLETE', false)
+        and not has_gap and not follows_gap and coalesce(gap_after - gap_before > interval 9 days, true)
+        and ordinal <= last_ordinal - 12 and near.created < last_created - interval 9 days
+        and settlement_id not in (select unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) from shift) as is_quiet
+    from (
+      select known_settlement.settlement_id, known_settlement.terminal_id, known_settlement.ordinal, known_settlement.created,
+        gap.settlement_id is not null as has_gap,
+        coalesce(lag(gap.settlement_id is not null) over in_order, false) as follows_gap,
+        max(gap.created) over (in_order rows between unbounded preceding and 1 preceding) as gap_before,
+        min(gap.created) over (in_order rows between 1 following and unbounded following) as gap_after,
+        max(known_settlement.ordinal) filter (known_settlement.created < ${SEAL.settled_at}) over (partition by known_settlement.terminal_id) as last_ordinal,
+        max(known_settlement.created) filter (known_settlement.created < ${SEAL.settled_at}) over (partition by known_settlement.terminal_id) as last_created
+      from known_settlement semi join seal_terminal using (terminal_id) left join gap using (settlement_id)
+      window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)) as near
+    left join tieout using (settlement_id)
+    where near.created < ${SEAL.settled_at}`,
+
+  /** Days on which something unsettled may explain a settlement that isn't quiet. */
+  loud_day: `
+    select distinct terminal_id, unnest(range(epoch_us(from_at) // 86400000000, epoch_us(until_at) // 86400000000 + 1)) as day
+    from (
+      select known_settlement.terminal_id,
+        least(lag(boundary.cut_instant) over in_order, lag(known_settlement.created) over in_order, known_settlement.created - interval 1 day) - interval 9 days as from_at,
+        greatest(boundary.cut_instant, known_settlement.created) + interval 9 days as until_at,
+        coalesce(seal_settlement.is_quiet, false) as is_quiet
+      from known_settlement semi join seal_terminal using (terminal_id)
+      left join boundary using (settlement_id) left join seal_settlement using (settlement_id)
+      window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)
+      union all
+      -- The settlement after the last one is not known yet.
+      select terminal_id, max(created) - interval 9 days, ${SEAL.read_from}, false from known_settlement group by terminal_id)
+    where not is_quiet`,
+
+  /** Transactions of which something speaks, the first of all, and of each terminal one that tells that its clocks differ. */
+  spoken: `
+    select try_cast(subject_id as bigint) as transaction_id from finding where subject_type = 'transaction'
+    union select transaction_id from refund_at_risk
+    union select transaction_id from manual_attribution
+    union select transaction_id from transaction_change
+    union select transaction_id from shift
+    union select transaction_id from flip where settled_at >= ${SEAL.settled_at}
+    union select subject_id from lake.seen.presence where account = getvariable('account') and list = 'transactions'
+    union select try_cast(subject_id as bigint) from lake.seen.quarantine where account = getvariable('account') and list = 'transactions'
+    union select transaction_id ${KNOWN} and transaction_id in (select transaction_id from repeated_transaction)
+      group by transaction_id having max(created) >= ${SEAL.read_from} or count(distinct terminal_id) > 1 or count(terminal_id) < count(*)
+    union select arg_min(transaction_id, created) ${KNOWN}
+    union select arg_max(transaction_id, created) from settled_transaction where modified <> created group by terminal_id`,
+
+  transaction: `
+    select current_transaction.transaction_id, current_transaction.terminal_id, seal_settlement.settlement_id, settled_member.method
+    from current_transaction
+    semi join seal_terminal on seal_terminal.terminal_id = current_transaction.terminal_id
+    inner join placed_transaction on placed_transaction.transaction_id = current_transaction.transaction_id
+    left join settled_member on settled_member.transaction_id = current_transaction.transaction_id
+    left join settled_after on settled_after.transaction_id = current_transaction.transaction_id
+    left join seal_settlement on seal_settlement.settlement_id = settled_member.settlement_id
+      and seal_settlement.terminal_id = current_transaction.terminal_id and seal_settlement.is_quiet
+    left join seal_loud_day on seal_loud_day.terminal_id = current_transaction.terminal_id
+      and seal_loud_day.day = epoch_us(current_transaction.created) // 86400000000 and not current_transaction.settled
+    where current_transaction.created < ${SEAL.read_from}
+      and current_transaction.transaction_id not in (select transaction_id from seal_spoken where transaction_id is not null)
+      and current_transaction.action in ('CHARGE', 'REFUND', 'VERIFY') and current_transaction.status in ('CAPTURE', 'HOLD', 'VOID')
+      and coalesce(vault_type in ('CARD', 'ACH'), true)
+      and case
+        when current_transaction.settled then seal_settlement.settlement_id is not null and place = 'COMPLETE'
+          and current_transaction.action in ('CHARGE', 'REFUND') and method <> 'MANUAL'
+          and coalesce(explicit_settlement_id = seal_settlement.settlement_id, true)
+          and greatest(last_modified, after_at, current_transaction.created) < ${SEAL.read_from}
+        else place = 'NONE' and voided_at is null and seal_loud_day.day is null
+      end`,
+
+  /** Settlements whose place in time a long run supports so well that no single other candidate can win. */
+  strong: `
+    select distinct clock, settlement_id
+    from island semi join (from seal_settlement where is_quiet) using (settlement_id)
+    where case when from_end >= 2 then run_length else least(run_length, 4) end >= 5`,
+
+  candidate: `
+    select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s
+    from candidate semi join seal_settlement using (settlement_id) anti join seal_strong using (clock, settlement_id)
+    union all
+    select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s
+    from island semi join seal_strong using (clock, settlement_id) where run_length >= 2`,
+
+  opening: `
+    select clock, terminal_id, max(position) as position, arg_max(running_cents, position) as running_cents
+    from clocked_transaction semi join seal_terminal using (terminal_id) where clock_at < ${SEAL.read_from} group by clock, terminal_id`,
+} as const
+
+const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
+  sealed_terminal: 'from seal_terminal',
+  sealed_settlement: `
+    select seal_settlement.terminal_id, seal_settlement.settlement_id, seal_settlement.ordinal, settlement_sequence.running_cents as sought_cents,
+      first_boundary.clock, first_boundary.previous_position, first_boundary.position, first_boundary.running_cents as cut_cents,
+      boundary.cut_instant, seal_settlement.is_quiet
+    from seal_settlement inner join settlement_sequence using (settlement_id)
+    left join first_boundary using (settlement_id) left join boundary using (settlement_id)`,
+  quiet_member: `
+    select current_transaction.terminal_id, settlement_id, action, method, count(*) as item_count, sum(signed_cents)::bigint as signed_cents,
+      max(created) as created
+    from seal_transaction inner join current_transaction using (transaction_id) where settlement_id is not null group by all`,
+  quiet_day: `
+    select current_transaction.terminal_id, business_date, action, count(*) as item_count, sum(signed_cents)::bigint as signed_cents,
+      coalesce(sum(base_cents), 0)::bigint as base_cents, coalesce(sum(tax_cents), 0)::bigint as tax_cents,
+      coalesce(sum(shipping_cents), 0)::bigint as shipping_cents, coalesce(sum(tip_cents), 0)::bigint as tip_cents,
+      coalesce(sum(surcharge_cents), 0)::bigint as surcharge_cents
+    from seal_transaction inner join current_transaction using (transaction_id) where settlement_id is not null group by all`,
+  quiet_flip: `
+    select flip.terminal_id, null as event, null as settlement_id, count(*) as item_count, 0::bigint as signed_cents
+    from flip semi join seal_transaction using (transaction_id) group by flip.terminal_id
+    union all
+    select seal_transaction.terminal_id, event, possible_member.settlement_id, count(*), sum(signed_cents)::bigint
+    from possible_member inner join seal_transaction using (transaction_id) where settlements = 1 group by all
+    union all
+    select flip.terminal_id, event, null, count(*), 0
+    from flip semi join seal_transaction using (transaction_id) cross join settled_event
+    where not exists (from possible_member where possible_member.transaction_id = flip.transaction_id and possible_member.event = settled_event.event)
+    group by all`,
+  quiet_card: `
+    select terminal_id, transaction_id, created, action, status, approved, total_cents, invoice_number, coarse_key, fine_key
+    from current_transaction semi join seal_transaction using (transaction_id) where fine_key is not null`,
+  kept_version: `
+    select * exclude (account) ${KNOWN} and created < ${SEAL.read_from}
+      and transaction_id not in (select transaction_id from seal_transaction)`,
+  // The first place of all and the last before the seal stand for what is between.
+  kept_place: `
+    select clock, terminal_id, transaction_id, clock_at, position, next_at, running_cents, signed_cents
+    from clocked_transaction semi join seal_terminal using (terminal_id)
+    where clock_at < ${SEAL.read_from} and (
+      position = 1 or transaction_id not in (select transaction_id from seal_transaction)
+      or (clock, terminal_id, position) in (select (clock, terminal_id, position) from seal_candidate)
+      or (clock, terminal_id, position) in (select (clock, terminal_id, position) from seal_opening))`,
+  kept_candidate: 'from seal_candidate',
+  opening: 'from seal_opening',
+}

@@ -1,0 +1,354 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { expect, onTestFinished, test } from 'vitest'
+import { DEFAULT_CHART } from '../../domain/chart.ts'
+import { fingerprintOf, keepCarried, takeBase, type CarryTerms } from '../../lake/carry.ts'
+import { ABOUT, DOUBTS, landed, TOLD } from '../../lake/doubts.ts'
+import { prepareModels, readModels, runChecks, runModels, type Model } from '../../lake/models.ts'
+import { runAfter } from '../../lake/run-after.ts'
+import { takeSeal } from '../../lake/night.ts'
+import { keepSeal } from '../../lake/seal.ts'
+import { drawnNights, type Drawn } from '../support/drawn-nights.ts'
+import { rowsOf } from '../support/temp-lake.ts'
+
+/** More seeds than a test run affords: `NIGHT_SEEDS=50 npx vitest run test/core/night.test.ts`. */
+const SEEDS = Number(process.env['NIGHT_SEEDS'] ?? 2)
+const MODELS = readModels()
+const PACKS = MODELS.map(({ name }) => name).filter((name) => name.startsWith('pack_'))
+const LOOKBACK_DAYS = 10
+
+const dayOf = (night: number) => new Date(Date.UTC(2025, 0, 2 + night)).toISOString().slice(0, 10)
+
+async function prepared(connection: DuckDBConnection, night: number): Promise<void> {
+  const text = (value: string) => ({ type: 'varchar', value })
+  const number = (value: number) => ({ type: 'bigint', value: BigInt(value) })
+  const as_of = `${dayOf(night)} 07:00:00`
+  const [from, to] = [dayOf(night - LOOKBACK_DAYS), dayOf(night)]
+  await prepareModels(connection, {
+    account: text('bench'),
+    known_at: number(night + 1),
+    audit_seq: number(1000 + night),
+    exception_scan: number(0),
+    known_time: { type: 'timestamp', value: as_of },
+    previous_run: { type: 'varchar', value: null },
+    timezone: text('UTC'),
+    currency: text('USD'),
+    from_date: { type: 'date', value: from },
+    to_date: { type: 'date', value: to },
+    window_from: { type: 'timestamp', value: from },
+    window_to: { type: 'timestamp', value: to },
+    as_of: { type: 'timestamp', value: as_of },
+    as_of_date: { type: 'date', value: to },
+    cutoff_tolerance_hours: number(12),
+    pending_stale_days: number(3),
+    unsettled_days: number(5),
+  })
+  await connection.run(
+    'create or replace temp table chart (account_key varchar, account varchar, account_name varchar)',
+  )
+  for (const [key, { account, name }] of Object.entries(DEFAULT_CHART)) {
+    await connection.run('insert into chart values ($1, $2, $3)', [key, account, name])
+  }
+}
+
+const near = async (_: DuckDBConnection, models: readonly Model[]) => [...models]
+
+async function termsOf(connection: DuckDBConnection, at: number): Promise<CarryTerms> {
+  return {
+    account: 'bench',
+    known_at: BigInt(at + 1),
+    fingerprint: await fingerprintOf(connection, 'settings'),
+    wholeEvery: 1000,
+  }
+}
+
+/** One run as the nights make it; what it leaves for the next one is not kept. */
+async function tried(connection: DuckDBConnection, at: number, wholeEvery = 1000) {
+  await prepared(connection, at)
+  const terms = { ...(await termsOf(connection, at)), wholeEvery }
+  const base = await takeBase(connection, terms)
+  if (base !== undefined)
+    return { base, isWhole: await runAfter(connection, { base, ...terms, near }) }
+  await runModels(connection, MODELS)
+  return { base, isWhole: true }
+}
+
+/** One run, and what a run over everything says otherwise of its pack. */
+async function night(connection: DuckDBConnection, at: number) {
+  const { base, isWhole } = await tried(connection, at)
+  const terms = await termsOf(connection, at)
+  await runChecks(connection)
+  await keepCarried(connection, `n${at}`, { ...terms, base })
+  if (isWhole) {
+    await keepSeal(connection, { runId: `n${at}`, ...terms })
+    return { isWhole, versions: Number.NaN, differing: [] }
+  }
+  const [read] = await rowsOf(
+    connection,
+    `select (select count(*) from sealed_terminal)::integer as terminals, (select count(*) from night_version)::integer as versions`,
+  )
+  await kept(connection)
+  await runModels(connection, MODELS)
+  return { isWhole, versions: Number(read?.['versions']), differing: await compared(connection) }
+}
+
+async function kept(connection: DuckDBConnection): Promise<void> {
+  for (const name of PACKS)
+    await connection.run(`create or replace temp table kept_${name} as from ${name}`)
+}
+
+/** The tables of the pack that are others than those that were kept, each with some of the rows. */
+async function compared(connection: DuckDBConnection): Promise<unknown[]> {
+  const found: unknown[] = []
+  for (const name of PACKS) {
+    const rows = await rowsOf(
+      connection,
+      `select 'kept' as made, columns(*)::varchar from (from kept_${name} except all from ${name})
+       union all by name select 'now' as made, columns(*)::varchar from (from ${name} except all from kept_${name}) limit 4`,
+    )
+    if (rows.length > 0) found.push({ name, rows })
+  }
+  return found
+}
+
+async function history(drawn: Partial<Drawn>): Promise<DuckDBConnection> {
+  const connection = await drawnNights({
+    seed: 1,
+    terminals: 9,
+    days: 90,
+    perDay: 8,
+    restless: 0,
+    calm: 80,
+    ...drawn,
+  })
+  onTestFinished(() => connection.closeSync())
+  return connection
+}
+
+test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
+  'night after night a sealed past and what is new make the pack of a run over everything: history %i',
+  async (seed) => {
+    const connection = await history({ seed, restless: 6 })
+    const first = await night(connection, 80)
+    expect(first.isWhole).toBe(true)
+    const [sealed] = await rowsOf(
+      connection,
+      `select (select count(*) from lake.carried.sealed_terminal)::integer as terminals,
+         (select sum(item_count) from lake.carried.quiet_day)::integer as quiet, (select count(*) from lake.carried.quiet_card)::integer as cards,
+         (select count(*) from lake.carried.kept_version)::integer as kept, (select count(*) from lake.seen.transaction_version)::integer as versions`,
+    )
+    for (const [what, n] of Object.entries(sealed ?? {}))
+      expect([what, Number(n) > 3]).toEqual([what, true])
+    for (let at = 81; at < 90; at += 5) {
+      const found = await night(connection, at)
+      expect(found).toMatchObject({ isWhole: false, differing: [] })
+      expect(found.versions).toBeLessThan(Number(sealed?.['versions']) * 0.8)
+    }
+  },
+  300_000,
+)
+
+/** A charge of a quiet settlement on a terminal. */
+const quietOf = (terminal: number) =>
+  `(select max(transaction_id) from lake.carried.quiet_card where terminal_id = ${terminal} and action = 'CHARGE' and status = 'CAPTURE' and approved)`
+
+const again = (id: string, replaced: string) => `
+  insert into lake.seen.transaction_version
+  select * replace (82 as landing_seq, night_at(81) as observed_at, ${replaced}) from lake.seen.transaction_version
+  where transaction_id = ${id} order by landing_seq desc limit 1`
+
+/** What happens in the night after the seal, each on a terminal of its own, and the reason by which that is unsealed. */
+const EVENTS: {
+  name: string
+  terminal: number
+  isCaution?: boolean
+  reasons: Record<string, string>
+  happens: string
+}[] = [
+  {
+    name: 'versions',
+    terminal: 1,
+    reasons: ABOUT,
+    // What counts would be seen to count twice; of what was declined only an audit would seem to be the first to see it.
+    happens: again(
+      `(select max(transaction_id) from lake.carried.quiet_card where terminal_id = 1 and not approved)`,
+      `'another' as invoice_number, 'audit' as sweep_id`,
+    ),
+  },
+  {
+    name: 'presence',
+    terminal: 2,
+    reasons: ABOUT,
+    happens: `insert into lake.seen.presence values ('bench', 'transactions', ${quietOf(2)}, false, 'audit', night_at(81), 82);
+      insert into lake.ops.sweep by name select * replace ('audit' as sweep_id, null as covers_from) from lake.ops.sweep where sweep_id = 't81'`,
+  },
+  {
+    name: 'decisions',
+    terminal: 4,
+    reasons: ABOUT,
+    happens: `insert into lake.ops.audit by name
+      select 1081 as seq, 'bench' as account, 'a' as actor, 'transaction.attribute' as action, ${quietOf(4)}::varchar as subject, 'r' as reason, '{"settlement":"none"}' as detail`,
+  },
+  {
+    name: 'terminals',
+    terminal: 5,
+    reasons: TOLD,
+    happens: `insert into lake.seen.terminal_version
+      select * replace ('ACH' as type, 82 as landing_seq) from lake.seen.terminal_version where terminal_id = 5`,
+  },
+  {
+    name: 'refusals',
+    terminal: 7,
+    reasons: TOLD,
+    happens: `insert into lake.seen.refusal values ('bench', 'transactions', 7, true, 403, null, 't81', night_at(81), 82)`,
+  },
+  {
+    name: 'sweep',
+    terminal: 8,
+    reasons: DOUBTS,
+    happens: `insert into lake.ops.sweep by name select * replace ('m81' as sweep_id, 'terminals' as list, null as covers_from) from lake.ops.sweep where sweep_id = 't81'`,
+  },
+  {
+    name: 'clocked_transaction',
+    isCaution: true,
+    terminal: 10,
+    reasons: DOUBTS,
+    happens: again(
+      quietOf(10),
+      `5000001 as transaction_id, timestamp '2025-03-20' as created, timestamp '2025-03-20 00:10:00' as last_modified`,
+    ),
+  },
+  {
+    name: 'settlement_sequence',
+    isCaution: true,
+    terminal: 11,
+    reasons: DOUBTS,
+    happens: again(
+      quietOf(11),
+      `5000002 as transaction_id, timestamp '2025-03-20' as created, timestamp '2025-03-20' as last_modified,
+       (select max(settlement_id) from lake.carried.sealed_settlement where is_quiet and terminal_id = 11) as explicit_settlement_id`,
+    ),
+  },
+  // Of what was kept wrongly, too, nothing must reach a pack.
+  {
+    name: 'first_boundary',
+    isCaution: true,
+    terminal: 16,
+    reasons: DOUBTS,
+    happens:
+      'update lake.carried.kept_place set running_cents = running_cents + 1 where terminal_id = 16 and position > 100',
+  },
+  {
+    name: 'computed_net',
+    terminal: 14,
+    reasons: DOUBTS,
+    happens: `update lake.carried.quiet_member set signed_cents = signed_cents + 1 where terminal_id = 14 and method <> 'OBSERVED'`,
+  },
+]
+
+/** Takes reasons away for as long as the work takes. */
+async function without<T>(reasons: Record<string, string>, work: () => Promise<T>): Promise<T> {
+  const all = { ...reasons }
+  for (const name of Object.keys(all)) {
+    reasons[name] =
+      reasons === DOUBTS
+        ? 'select 0::bigint as terminal_id where false'
+        : 'select 0::bigint where false'
+  }
+  try {
+    return await work()
+  } finally {
+    Object.assign(reasons, all)
+  }
+}
+
+const PACKS_BY_TERMINAL = ['attributions', 'exceptions', 'rollforward', 'settlements', 'unsettled']
+
+async function differingTerminals(connection: DuckDBConnection): Promise<number[]> {
+  const rows = PACKS_BY_TERMINAL.map(
+    (name) => `
+      select "terminalId" as id from (from kept_pack_${name} except all from pack_${name})
+      union select "terminalId" from (from pack_${name} except all from kept_pack_${name})`,
+  )
+  const found = await rowsOf(
+    connection,
+    `select distinct id::integer as id from (${rows.join(' union ')})`,
+  )
+  return found.map(({ id }) => Number(id))
+}
+
+const idsOf = async (connection: DuckDBConnection, rows: string): Promise<number[]> =>
+  (await rowsOf(connection, `select terminal_id::integer as id from (${rows})`)).map(({ id }) =>
+    Number(id),
+  )
+
+/** A seal is taken by runs of no lesser knowledge, no earlier time or range, and the same models and settings. */
+async function fitsOnlyLater(connection: DuckDBConnection): Promise<void> {
+  const { fingerprint } = await termsOf(connection, 81)
+  const taken = async (changed: string, print = fingerprint) => {
+    await prepared(connection, 81)
+    await connection.run(changed)
+    return (await takeSeal(connection, print)) !== undefined
+  }
+  expect(await taken('')).toBe(true)
+  expect(await taken('', 'other')).toBe(false)
+  for (const earlier of [
+    'set variable known_at = 80::bigint',
+    'set variable audit_seq = 1079::bigint',
+    `set variable as_of = getvariable('as_of') - interval 2 days`,
+    `set variable window_from = getvariable('window_from') - interval 2 days`,
+    `set variable account = 'other'`,
+  ]) {
+    expect([earlier, await taken(earlier)]).toEqual([earlier, false])
+  }
+  // A sweep that had begun when the seal was made may yet tell what was PENDING until when.
+  await connection.run(
+    `insert into lake.ops.sweep by name select * replace ('late' as sweep_id, 82 as landing_seq) from lake.ops.sweep where sweep_id = 's60'`,
+  )
+  expect(await taken('')).toBe(false)
+  await connection.run(`delete from lake.ops.sweep where sweep_id = 'late'`)
+}
+
+test('whatever tells something new of a sealed terminal unseals it, and without the reasons the pack would be wrong about each of them', async () => {
+  const connection = await history({ seed: 3, terminals: 17, days: 84, perDay: 5 })
+  await connection.run(
+    `delete from lake.ops.sweep where list = 'terminals'; delete from lake.seen.terminal_version where terminal_id = 8`,
+  )
+  await night(connection, 80)
+  const touched = EVENTS.map(({ terminal }) => terminal)
+  expect(await idsOf(connection, 'from lake.carried.sealed_terminal')).toEqual(
+    expect.arrayContaining(touched),
+  )
+  await fitsOnlyLater(connection)
+  await connection.run(EVENTS.map(({ happens }) => happens).join(';\n'))
+  const { isWhole } = await tried(connection, 81)
+  expect(isWhole).toBe(false)
+  const still = await idsOf(connection, 'from sealed_terminal')
+  expect(still.filter((id) => touched.includes(id))).toEqual([])
+  expect(still.length).toBeGreaterThan(1)
+  for (const { name, terminal, reasons } of EVENTS.filter((event) => event.reasons !== DOUBTS)) {
+    expect([name, (await idsOf(connection, landed())).includes(terminal)]).toEqual([name, true])
+    const reason = reasons[name] ?? ''
+    reasons[name] = 'select 0::bigint where false'
+    expect([name, (await idsOf(connection, landed())).includes(terminal)]).toEqual([name, false])
+    reasons[name] = reason
+  }
+  await kept(connection)
+  await runModels(connection, MODELS)
+  expect(await compared(connection)).toEqual([])
+  await without(ABOUT, () => without(TOLD, () => without(DOUBTS, () => tried(connection, 81))))
+  // Of the others nothing would be wrong in this history, but it might be.
+  const wrong = EVENTS.filter(({ isCaution }) => isCaution !== true).map(({ terminal }) => terminal)
+  expect(await differingTerminals(connection)).toEqual(expect.arrayContaining(wrong))
+}, 300_000)
+
+test('a run that computes everything again compares the pack with that of the sealed past, and tells what differs', async () => {
+  const connection = await history({ seed: 4, terminals: 3, days: 84, perDay: 5 })
+  await night(connection, 80)
+  await connection.run('update lake.carried.carry set runs_since_whole = 5')
+  expect(await tried(connection, 81, 5)).toMatchObject({ isWhole: true })
+  await connection.run('update lake.carried.quiet_day set signed_cents = signed_cents + 1')
+  await expect(tried(connection, 81, 5)).rejects.toMatchObject({
+    code: 'invariant_broken',
+    message: expect.stringMatching(/^pack_\w+ after the seal of run n80 differs/),
+  })
+}, 120_000)
