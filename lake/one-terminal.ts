@@ -28,6 +28,9 @@ const UNREAD = {
   ],
 }
 
+/** What only a difference is explained by. */
+const COMPONENTS = ['tax_cents', 'shipping_cents', 'tip_cents', 'surcharge_cents']
+
 /**
  * Runs what tells of a settlement on a connection whose variables are those of the run. Answers why this won't do: a
  * record leads to another terminal, or it comes out otherwise than the run has it.
@@ -39,7 +42,7 @@ export async function runOneTerminal(
   await connection.run('set variable explained_id = $1::bigint', [settlementId])
   await connection.run('set variable terminal = $1::bigint', [stored.terminalId])
   await connection.run('set variable stored_run = $1::varchar', [stored.runId])
-  await copyTerminal(connection)
+  await copyTerminal(connection, stored.isOff)
   // To look for each transaction on all terminals takes as long as to copy the terminal.
   const leads = stored.hasMoved ? `${LEADS_ELSEWHERE} union all ${MOVED}` : LEADS_ELSEWHERE
   if (await hasRows(connection, leads)) return 'its terminal is tangled with another one'
@@ -74,8 +77,9 @@ const narrowed = (model: Model): Model => ({
   ),
 })
 
-async function copyTerminal(connection: DuckDBConnection): Promise<void> {
-  const unread = Object.entries(UNREAD).flatMap(([type, columns]) =>
+async function copyTerminal(connection: DuckDBConnection, isOff: boolean): Promise<void> {
+  const columnsUnread = isOff ? UNREAD : { ...UNREAD, bigint: [...UNREAD.bigint, ...COMPONENTS] }
+  const unread = Object.entries(columnsUnread).flatMap(([type, columns]) =>
     columns.map((column) => `null::${type} as ${column}`),
   )
   const copies = {

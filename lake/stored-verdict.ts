@@ -4,6 +4,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 export interface StoredVerdict {
   runId: string
   terminalId: string
+  /** It does not tie. */
+  isOff: boolean
   /** Instant as UTC text. */
   asOf: string
   /** Business dates of the run's range, `to` not included. */
@@ -38,7 +40,8 @@ export async function findStoredVerdict(
   { account, settlementId, asOf }: Asked,
 ): Promise<StoredVerdict | undefined> {
   const reader = await connection.runAndReadAll(
-    `select run.run_id as "runId", "terminalId", strftime(run.as_of, '%Y-%m-%dT%H:%M:%S.%fZ') as "asOf",
+    `select run.run_id as "runId", "terminalId", "verdict" in ('BREAK', 'EXPLAINED') as "isOff",
+       strftime(run.as_of, '%Y-%m-%dT%H:%M:%S.%fZ') as "asOf",
        run.window_from::varchar as "from", run.window_to::varchar as "to", run.known_at::varchar as "knownAt",
        json_extract_string(run.parameters, '$.audit.seq') as "auditSeq", run.config_hash as "configHash",
        run.code_version as "codeVersion", run.settled_event as "settledEvent",
