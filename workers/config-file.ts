@@ -170,7 +170,10 @@ export const configSchema = z.strictObject({
   metrics: z.string().default('127.0.0.1:9464'),
   duckdb: z
     .strictObject({
-      memory_limit: z.string().default('4GB'),
+      memory_limit: z
+        .string()
+        .regex(/^\d+(\.\d+)? ?([KMGT](i?B)?|B)$/i, 'is no size such as 4GB')
+        .default('4GB'),
       threads: positive
         .max(
           MOST_THREADS,

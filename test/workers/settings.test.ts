@@ -87,6 +87,7 @@ test.each([
     'chart_of_accounts: {clearin: {account: "1", name: n}}\n',
     'chart_of_accounts.clearin is no key; did you mean clearing?',
   ],
+  ['duckdb: {memory_limit: lots}\n', 'duckdb.memory_limit: is no size such as 4GB'],
   ['duckdb: {threads: 5000}\n', 'duckdb.threads: is more than this machine of '],
   ['a: b: c\n', "can't be read as YAML"],
 ])('a mistake in the config file is told in one line: %s', (text, told) => {
