@@ -9,6 +9,7 @@ import { codeVersion } from '../lake/code-version.ts'
 import { newEntries } from '../lake/books.ts'
 import { readModelRows, writeModelCsv } from '../lake/export.ts'
 import { openLake } from '../lake/open.ts'
+import { withScratch } from '../lake/scratch.ts'
 import { readModelSheetBatches } from '../lake/sheets.ts'
 import { writeFiles } from '../reports/pack.ts'
 import {
@@ -58,24 +59,27 @@ async function makeAgain(
   const { runId, account, from, to, asOf } = manifest
   const knowledge = await knowledgeOf(connection, manifest)
   const run = { runId, account, window: { from, to }, asOf }
-  await runAllModels(connection, { settings: settingsOf(settings, manifest), run, knowledge })
-  const fresh = await newEntries(connection)
-  const isExported = (entryId: string) => !fresh.has(entryId)
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-prove-'))
-  try {
-    const files = await writeFiles(
-      {
-        writeCsv: (table, file) => writeModelCsv(connection, table, file),
-        rows: (table) => readModelRows(connection, table),
-        batches: (table) => readModelSheetBatches(connection, table),
-      },
-      { ...manifest, ...run, out: folder, parameters: parametersIn(manifest), isExported },
-      folder,
-    )
-    return new Map(files.map(({ name, sha256 }) => [name, sha256]))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  return withScratch(settings.lake, connection, async (scratch) => {
+    const about = { settings: settingsOf(settings, manifest), run, knowledge, scratch }
+    await runAllModels(connection, about)
+    const fresh = await newEntries(connection)
+    const isExported = (entryId: string) => !fresh.has(entryId)
+    const folder = await mkdtemp(join(tmpdir(), 'tieout-prove-'))
+    try {
+      const files = await writeFiles(
+        {
+          writeCsv: (table, file) => writeModelCsv(connection, table, file),
+          rows: (table) => readModelRows(connection, table),
+          batches: (table) => readModelSheetBatches(connection, table),
+        },
+        { ...manifest, ...run, out: folder, parameters: parametersIn(manifest), isExported },
+        folder,
+      )
+      return new Map(files.map(({ name, sha256 }) => [name, sha256]))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
 }
 
 async function knowledgeOf(

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { provePack } from '../../activities/prove-pack.ts'
 import { createPublish } from '../../activities/publish.ts'
 import { createReconcile } from '../../activities/reconcile.ts'
 import {
@@ -9,6 +10,7 @@ import {
   partsDone,
 } from '../../activities/reconcile-shards.ts'
 import type { Run } from '../../domain/run.ts'
+import { verifyPack } from '../../reports/verify-pack.ts'
 import { startPipeline, type Pipeline } from '../support/pipeline.ts'
 
 const WORLD = { seed: 11, terminals: 6, transactions: 2000, days: 45 }
@@ -47,6 +49,7 @@ async function withFile({ settings, shared }: Pipeline, run: Run) {
   expect([...seen].filter((file) => file.endsWith('.duckdb'))).toHaveLength(1)
   expect(files()).toEqual([])
   const published = await createPublish(settings, shared)(run)
+  expect((await provePack(large, await verifyPack(published.pack))).differing).toEqual([])
   return { found, pack: published.pack }
 }
 
