@@ -158,6 +158,9 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
   }
 }
 
+/** A range has rows for each of its days; one that ends later was typed wrong. */
+const MOST_DAYS_AHEAD = 366
+
 /** The range of --from and --to; undefined where neither is given. Throws usage. */
 export function windowOf(
   settings: Settings,
@@ -172,6 +175,10 @@ export function windowOf(
   if (from === undefined && to === undefined) return undefined
   const end = to ?? today
   const start = from ?? addDays(end, -settings.lookbackDays)
+  const latest = addDays(today, MOST_DAYS_AHEAD)
+  if (end > latest) {
+    throw new Failure('usage', `--to ${end} is more than a year from ${today}`)
+  }
   if (start < end) return { from: start, to: end }
   throw new Failure('usage', `--from ${start} is not before --to ${end}, which is not included`)
 }

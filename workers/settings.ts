@@ -26,7 +26,7 @@ import {
 } from './config-file.ts'
 import { lakeSettings } from './lake-settings.ts'
 import { metricsAddress } from './metrics-address.ts'
-import { chosen, type Flags, type OptionName } from './options.ts'
+import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
 import { required, secretFrom, type Environment } from './secret-from.ts'
 
 export type { Flags } from './options.ts'
@@ -105,16 +105,16 @@ export function chosenAccounts(said: SaidForAll): ListedAccount[] {
 function settingsOf(account: ListedAccount, reading: Reading): Settings {
   const { env, lake, needs } = reading
   const { general } = account
-  const said = (name: OptionName) => chosen(name, { ...reading, account }).value
+  const chosenHere = (name: OptionName) => chosen(name, { ...reading, account })
   const metrics = metricsAddress(chosen('metrics', reading))
   const chartOfAccounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
   const settings: Settings = {
     account: account.name,
-    timezone: checkedZone(said('timezone')),
-    csvProfile: checkedProfile(said('csv_profile')),
+    timezone: checkedZone(chosenHere('timezone')),
+    csvProfile: checkedProfile(chosenHere('csv_profile')),
     ...(metrics === undefined ? {} : { metrics }),
     currency: general.currency,
-    out: resolve(said('out')),
+    out: resolve(chosenHere('out').value),
     source: undefined,
     terminals: general.terminals,
     lake,
@@ -187,14 +187,14 @@ function readingOf({ columns, amounts, delimiter }: General['import'][ImportList
   return { columns: Object.fromEntries(named), amounts, delimiter }
 }
 
-function checkedZone(zone: string): string {
-  if (isTimeZone(zone)) return zone
-  throw invalid('TIEOUT_TIMEZONE', 'is no IANA time zone')
+function checkedZone({ value, name }: Chosen): string {
+  if (isTimeZone(value)) return value
+  throw invalid(name, 'is no IANA time zone')
 }
 
-function checkedProfile(profile: string): Settings['csvProfile'] {
-  if (profile === 'machine' || profile === 'excel') return profile
-  throw invalid('--csv-profile', 'is machine or excel')
+function checkedProfile({ value, name }: Chosen): Settings['csvProfile'] {
+  if (value === 'machine' || value === 'excel') return value
+  throw invalid(name, 'is machine or excel')
 }
 
 /** The config file that is named, or tieout.yaml where it is there. Throws config_invalid. */

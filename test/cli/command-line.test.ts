@@ -140,6 +140,12 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
       '--from 2026-11-01 is not before --to 2026-10-01',
     ],
     [
+      'a range that ends in another age',
+      ['backfill', '--from', '2026-11-01', '--to', '9999-01-01'],
+      {},
+      '--to 9999-01-01 is more than a year from ',
+    ],
+    [
       'an instant without a zone',
       ['run', ...RANGE, '--as-of', '2026-11-01T04:15:00'],
       {},

@@ -47,6 +47,16 @@ test('a flag beats the environment, which beats the config file, which beats the
   expect(readSettings({}, 'lake', { ...env, TIEOUT_OUT: '/x/env' }).out).toBe('/x/env')
 })
 
+test('a wrong value is told by where it was said', () => {
+  const config = fileWith('timezone: Mars/Olympus\n')
+  const wrong = 'is no IANA time zone'
+  expect(refusal({}, { config }, 'lake')).toBe(`config_invalid: ${config}:timezone ${wrong}`)
+  expect(refusal({}, { timezone: 'Mars' }, 'lake')).toBe(`config_invalid: --timezone ${wrong}`)
+  expect(refusal({ TIEOUT_TIMEZONE: 'Mars' }, {}, 'lake')).toBe(
+    `config_invalid: TIEOUT_TIMEZONE ${wrong}`,
+  )
+})
+
 test('an empty variable is the same as none, so that a container file may pass it on', () => {
   const env = { TIEOUT_ACCOUNT: '', TIEOUT_TIMEZONE: '', TIEOUT_LAKE: '', TIEOUT_CONFIG: '' }
   const settings = readSettings({}, 'lake', env)
