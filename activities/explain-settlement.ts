@@ -30,6 +30,9 @@ export async function explainSettlement(
   asking: Asking,
   say: (line: string) => void = () => {},
 ): Promise<Explanation> {
+  if (!/^\d{1,19}$/.test(asking.settlementId)) {
+    throw new Failure('usage', `${asking.settlementId} is no settlement id`)
+  }
   const lake = await openLake(asking.settings.lake, { create: false })
   try {
     const connection = await lake.connect()
@@ -106,9 +109,6 @@ async function refuseUnknown(
   connection: DuckDBConnection,
   { settings: { account }, settlementId }: Asking,
 ): Promise<void> {
-  if (!/^\d{1,19}$/.test(settlementId)) {
-    throw new Failure('usage', `${settlementId} is no settlement id`)
-  }
   const reader = await connection.runAndReadAll(
     'select distinct account from lake.seen.settlement_version where settlement_id = try_cast($1 as bigint) order by all',
     [settlementId],
