@@ -1,6 +1,6 @@
 /** How an account stands: what a person is told by `status` and a machine by the metrics. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { addDays, dateIn, startOfDay, timeOfDay } from '../domain/business-day.ts'
+import { addDays, dateIn, instantsOf, startOfDay } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
 import { newestRun, sweepStatus, type RunStatus, type SweepStatus } from '../lake/lake-status.ts'
 import {
@@ -67,6 +67,7 @@ function missing(
 }
 
 function dueAt({ timezone, scheduleAt }: Settings, date: string): number {
-  const { hour, minute } = timeOfDay(scheduleAt)
-  return startOfDay(timezone, date) + (hour * 60 + minute) * 60_000 + GRACE_MS
+  const [at_ms] = instantsOf(timezone, date, scheduleAt)
+  // A night whose time the clocks skip has none of its own: it is due when the day is over.
+  return (at_ms ?? startOfDay(timezone, addDays(date, 1))) + GRACE_MS
 }

@@ -137,6 +137,8 @@ function exceptionsAbout(connection: DuckDBConnection): Promise<Record<string, s
      where ("subjectType" = 'settlement' and "subjectId" = getvariable('explained_id')::varchar)
        or ("subjectType" = 'transaction' and "subjectId" in (
          select transaction_id::varchar from attribution where settlement_id = getvariable('explained_id')))
+       or "code" = 'QUARANTINED' and "subjectType" || ' ' || "subjectId" in (
+         select unnest(unreadable) from tieout where settlement_id = getvariable('explained_id'))
      order by "code", "subjectId"`,
   )
 }

@@ -1,20 +1,29 @@
-import { RETENTION, type Maintained, type MaintenanceOrder } from '../domain/maintenance.ts'
+import {
+  AFTER_ERASURE,
+  RETENTION,
+  type Maintained,
+  type MaintenanceOrder,
+} from '../domain/maintenance.ts'
 import { backUp } from '../lake/back-up.ts'
+import { erase, erasedLately } from '../lake/erase.ts'
 import { tidy } from '../lake/tidy.ts'
 import type { SharedLake } from './shared-lake.ts'
 
-/** Tidies the lake, or copies it where the order names a folder; `seen` hears of each step. */
+/** Tidies the lake, copies it where the order names a folder, or erases whom it names; `seen` hears of each step. */
 export const createMaintainLake =
   (shared: SharedLake) =>
   (
-    { backUpTo }: MaintenanceOrder,
+    order: MaintenanceOrder,
     signal: AbortSignal,
     seen: (step: string) => void,
   ): Promise<Maintained> =>
-    shared.connected<Maintained>(
-      (lake, connection) =>
-        backUpTo === undefined
-          ? tidy(connection, RETENTION, seen)
-          : backUp(lake, connection, { folder: backUpTo, signal }),
-      signal,
-    )
+    shared.connected<Maintained>(async (lake, connection) => {
+      const { backUpTo, erase: erasure } = order
+      if (backUpTo !== undefined) return backUp(lake, connection, { folder: backUpTo, signal })
+      if (erasure !== undefined) return erase(lake, connection, erasure)
+      const isLately = await erasedLately(
+        connection,
+        RETENTION.snapshots_days + RETENTION.files_days,
+      )
+      return tidy(connection, isLately ? AFTER_ERASURE : RETENTION, seen)
+    }, signal)

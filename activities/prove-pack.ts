@@ -8,6 +8,7 @@ import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
 import { newEntries } from '../lake/books.ts'
 import { readModelRows, writeModelCsv } from '../lake/export.ts'
+import { erasedSince } from '../lake/erase.ts'
 import { openLake } from '../lake/open.ts'
 import { withScratch } from '../lake/scratch.ts'
 import { readModelSheetBatches } from '../lake/sheets.ts'
@@ -44,7 +45,9 @@ export async function provePack(
   try {
     const connection = await lake.connect()
     const made = await makeAgain(connection, settings, manifest)
-    return compared(manifest, made)
+    const { account, parameters } = manifest
+    const isErased = await erasedSince(connection, account, auditOf(parameters).seq)
+    return compared(manifest, made, isErased)
   } finally {
     lake.close()
   }
@@ -118,7 +121,14 @@ function settingsOf(settings: Settings, manifest: PackManifest): Settings {
 const parametersIn = ({ parameters }: PackManifest) =>
   parameters as Partial<Settings> & Pick<Settings, 'currency' | 'timezone'>
 
-function compared(manifest: PackManifest, made: ReadonlyMap<string, string>): Proof {
+const ERASED =
+  'nothing, where only card keys, invoice and order numbers differ: somebody was erased since the pack was made'
+
+function compared(
+  manifest: PackManifest,
+  made: ReadonlyMap<string, string>,
+  isErased: boolean,
+): Proof {
   const published = new Map(manifest.files.map(({ name, sha256 }) => [name, sha256]))
   const names = [...new Set([...published.keys(), ...made.keys()])]
   const isSame = (name: string) => published.get(name) === made.get(name)
@@ -129,6 +139,7 @@ function compared(manifest: PackManifest, made: ReadonlyMap<string, string>): Pr
     throw new Failure(
       'pack_unproved',
       `${differing[0]} comes out otherwise from the same knowledge, parameters and code${others}`,
+      isErased ? { remedy: ERASED } : {},
     )
   }
   return { agreeing: names.filter(isSame), differing, madeBy, provedBy }

@@ -6,12 +6,13 @@ import type { Certificate, ReconcileResult, Run, UnknownNames } from '../domain/
 import type { Settings } from '../domain/settings.ts'
 import { exportedBy } from '../lake/books.ts'
 import { readRows, writeCsv } from '../lake/export.ts'
+import { filledTables, type IsFilled } from '../lake/filled.ts'
 import { recordPublication } from '../lake/publications.ts'
 import { findRun } from '../lake/results.ts'
 import { readSheetBatches } from '../lake/sheets.ts'
 import { atOneInstant } from '../lake/transact.ts'
 import { unknownNamesOf } from '../lake/unknown-names.ts'
-import { writePack } from '../reports/pack.ts'
+import { writePack, type PackSource } from '../reports/pack.ts'
 import type { SharedLake } from './shared-lake.ts'
 import type { Published } from './types.ts'
 
@@ -46,7 +47,9 @@ const createWrite =
   (settings: Settings, shared: SharedLake) =>
   async (run: Run, signal?: AbortSignal): Promise<Written> =>
     shared.connected(async (lake, connection) => {
-      const written = await atOneInstant(connection, () => writeStored(settings, run, connection))
+      const written = await atOneInstant(connection, () =>
+        writeStored(settings, run, { connection, signal }),
+      )
       const { certificate } = written.published
       await recordPublication(lake, connection, { ...run, certificate })
       return written
@@ -55,49 +58,64 @@ const createWrite =
 async function writeStored(
   settings: Settings,
   run: Run,
-  connection: DuckDBConnection,
+  { connection, signal }: { connection: DuckDBConnection; signal: AbortSignal | undefined },
 ): Promise<Written> {
   const stored = await findRun(connection, run.runId)
   assert(stored !== undefined, `run ${run.runId} was reconciled before it is published`)
   const knownAt = String(stored['known_at'])
-  const certificate = (await restsOnFiles(connection, run.account, knownAt))
+  const isFilled = await filledTables(connection)
+  const isOfFiles =
+    isFilled('lake.ops.imported_file') && (await restsOnFiles(connection, run.account, knownAt))
+  const certificate = isOfFiles
     ? 'BEST_EFFORT'
     : await weakestCertificate(connection, run.account, knownAt)
   refuseTooLow(certificate, run.minCertificate)
-  const unknownNames = await unknownNamesOf(connection, run.account, knownAt)
+  const unknownNames = isFilled('lake.ops.unknown_name')
+    ? await unknownNamesOf(connection, run.account, knownAt)
+    : {}
   const fresh = await exportedBy(connection, run.runId)
-  const pack = await writePack(
-    {
-      writeCsv: (table, file) => writeCsv(connection, { runId: run.runId, table }, file),
-      rows: (table) => readRows(connection, { runId: run.runId, table }),
-      batches: (table) =>
-        readSheetBatches(connection, {
-          runId: run.runId,
-          account: run.account,
-          knownAt,
-          table,
-        }),
-    },
-    {
-      account: run.account,
-      window: run.window,
-      runId: run.runId,
-      out: run.out ?? settings.out,
-      asOf: run.asOf,
-      knownAt,
-      codeVersion: String(stored['code_version']),
-      parameters: JSON.parse(String(stored['parameters'])),
-      configHash: String(stored['config_hash']),
-      certificate,
-      csvProfile: settings.csvProfile,
-      isExported: (entryId) => !fresh.has(entryId),
-      ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
-      unknownNames,
-      counts: await countsFor(connection, run.account, knownAt),
-    },
-  )
+  const pack = await writePack(packSource(connection, { run, knownAt, isFilled }, signal), {
+    account: run.account,
+    window: run.window,
+    runId: run.runId,
+    out: run.out ?? settings.out,
+    asOf: run.asOf,
+    knownAt,
+    codeVersion: String(stored['code_version']),
+    parameters: JSON.parse(String(stored['parameters'])),
+    configHash: String(stored['config_hash']),
+    certificate,
+    csvProfile: settings.csvProfile,
+    isExported: (entryId) => !fresh.has(entryId),
+    ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
+    unknownNames,
+    counts: await countsFor(connection, run.account, knownAt),
+  })
   const found: ReconcileResult = JSON.parse(String(stored['headline']))
   return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
+}
+
+/** What a pack is written from. One that nobody waits for any more is given up before its next file. */
+function packSource(
+  connection: DuckDBConnection,
+  { run, knownAt, isFilled }: { run: Run; knownAt: string; isFilled: IsFilled },
+  signal: AbortSignal | undefined,
+): PackSource {
+  const { runId, account } = run
+  return {
+    writeCsv: (table, file) => {
+      signal?.throwIfAborted()
+      return writeCsv(connection, { runId, table, isFilled }, file)
+    },
+    rows: (table) => {
+      signal?.throwIfAborted()
+      return readRows(connection, { runId, table, isFilled })
+    },
+    batches: (table) => {
+      signal?.throwIfAborted()
+      return readSheetBatches(connection, { runId, account, knownAt, table, isFilled })
+    },
+  }
 }
 
 /** True where the newest of a list comes from files, which prove nothing of what they don't hold. */

@@ -4,6 +4,9 @@ import type { LakeSettings } from '../domain/settings.ts'
 import { lostLake } from '../lake/lost.ts'
 import { openLake, type Lake } from '../lake/open.ts'
 
+/** Work that is to end is interrupted this often, until it has. */
+const INTERRUPTS_MS = 100
+
 export class SharedLake {
   readonly #settings: LakeSettings
   readonly #say: (line: string) => void
@@ -30,7 +33,12 @@ export class SharedLake {
   ): Promise<T> {
     const lake = await this.lake()
     const connection = await lake.connect()
-    const interrupt = () => connection.interrupt()
+    let interrupting: NodeJS.Timeout | undefined
+    // Once doesn't do: it may come between two queries, and is heard by the one that is under way alone.
+    const interrupt = () => {
+      connection.interrupt()
+      interrupting = setInterval(() => connection.interrupt(), INTERRUPTS_MS)
+    }
     signal?.addEventListener('abort', interrupt)
     try {
       return await work(lake, connection)
@@ -38,6 +46,7 @@ export class SharedLake {
       throw lostLake(error) ?? error
     } finally {
       signal?.removeEventListener('abort', interrupt)
+      clearInterval(interrupting)
       connection.closeSync()
     }
   }

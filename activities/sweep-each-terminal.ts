@@ -92,11 +92,12 @@ async function sweepOne(
 async function landRefusal(
   segment: Segment & { terminalId: string },
   before: SweepPosition | undefined,
-  { status, parameters }: Refusal,
+  { status, parameters, servedAt }: Refusal,
 ): Promise<void> {
   const { lake, connection, request, sweepId, terminalId } = segment
   const { account, runId, list } = request
-  const observedAt = new Date().toISOString()
+  // By the clock that dates the records, too.
+  const observedAt = servedAt ?? new Date().toISOString()
   const begun =
     before === undefined
       ? { ...(await beginning(segment)), sweep: startState(observedAt, {}, true) }

@@ -1,18 +1,22 @@
 /** A bounded part of one sweep: pages are read ahead while what was read lands. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../api/source.ts'
 import { sweep, type SweepBatch, type SweepState } from '../api/sweep.ts'
 import { sweepTerminal } from '../api/sweep-terminal.ts'
+import type { PackedRows } from '../domain/packed-rows.ts'
 import type { SweepRules } from '../domain/settings.ts'
 import type { SweepRequest } from '../domain/run.ts'
+import { LISTS } from '../lake/lists.ts'
 import { knowledge, land, type SweepEnd } from '../lake/land.ts'
 import { type SweepPosition } from '../lake/sweep-position.ts'
 import type { Lake } from '../lake/open.ts'
 import { sweepStart } from '../lake/sweep-start.ts'
+import { TypedRows } from '../lake/typed-rows.ts'
 import type { BatchCounts } from './metrics.ts'
 
 /** A commit costs as much as the rows of ten thousand records, and small ones make small files; a segment of a slow service lands by time. */
-const BATCH_RECORDS = 30_000
+const BATCH_RECORDS = 20_000
 
 /** What the sweep has reached, for heartbeats. */
 export interface SweepProgress {
@@ -82,11 +86,14 @@ export async function sweepSegment(
   const batches = sweep(source, request.list, {
     part,
     from: before && stored(before).sweep,
+    newRows: () => new TypedRows(LISTS[request.list].types),
     batchRecords: BATCH_RECORDS,
     // What was read beyond the last batch would be read again.
     isDue: segment.isDue,
     ...{ terminalId, only: segment.only },
     onPage: heard,
+    // The landing of the batch before waits for nothing else.
+    giveWay: nextTurn,
     ...(signal === undefined ? {} : { signal }),
   })
   // The next batch is read while this one lands: the network and the disk don't wait for each other.
@@ -115,10 +122,12 @@ export async function beginning({ connection, schemaVersion }: Segment): Promise
   return { startedSeq: String(await knowledge(connection)), schemaVersion }
 }
 
+type Landed = PackedRows | TypedRows
+
 async function landBatch(
   segment: Segment,
   { batch, begun }: { batch: number; begun: Begun },
-  read: SweepBatch,
+  read: SweepBatch<Landed>,
 ): Promise<boolean> {
   const { lake, connection, request, sweepId, terminalId, schemaVersion, readSince } = segment
   const { startedSeq } = begun

@@ -3,7 +3,7 @@ import type { Pool } from 'undici'
 import { Failure } from '../domain/failure.ts'
 import { exchange, NoAnswer, type Get, type Reply } from './exchange.ts'
 import { printable } from './excerpt.ts'
-import { readPage, Unreadable, type Page } from './page.ts'
+import { readPage, servedAt, Unreadable, type Page } from './page.ts'
 import type { Setback } from './patience.ts'
 import { Refusal } from './refusal.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -85,7 +85,10 @@ function turnedAway(place: Place, url: URL, { reply, verdict }: TurnedAway): Out
   const said = named === '' ? '' : `: it names the parameter ${named}`
   return {
     kind: 'refused',
-    failure: new Refusal(`${what}${said}`, { ...verdict, status: reply.status }),
+    failure: new Refusal(`${what}${said}`, {
+      ...{ parameters: verdict.parameters, status: reply.status },
+      servedAt: servedAt(reply.headers['date']),
+    }),
     // A refusal that doesn't say what it is about may be about the limit.
     smaller: verdict.about === 'limit' || (reply.status === 400 && verdict.about === undefined),
   }

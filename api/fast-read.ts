@@ -87,14 +87,29 @@ export function compileFastRead(schema: z.ZodType, known: Fields) {
   assert('fields' in rule, 'a schema of no object')
   const places = pathsOf(rule)
   const plan = planOf(rule, { known, prefix: '', places })
-  const nothing = places.map(() => null)
+  const sent: unknown[] = places.map(() => null)
   return ({ page, from, first, last }: SentRecord): FastRead | undefined => {
     if (byteAt(page.bytes, from) !== OPENING_BRACE) return undefined
-    const found: string[] = []
-    const sent: unknown[] = nothing.slice()
-    if (!readObject(page, plan, { first, last, sent, found })) return undefined
-    return { sent, unknown: found.length === 0 ? NONE : [...new Set(found)].toSorted() }
+    // One array for all records: what follows takes out what it needs before the next one is read.
+    sent.fill(null)
+    const reading: Reading = { page, sent, last, found: undefined }
+    if (!readObject(reading, plan, first)) return undefined
+    return { sent, unknown: sortedOnce(reading) }
   }
+}
+
+const sortedOnce = ({ found }: Reading): readonly string[] =>
+  found === undefined ? NONE : [...new Set(found)].toSorted()
+
+/** A record while it is read. */
+interface Reading {
+  page: Skimmed
+  /** Gathers the values. */
+  sent: unknown[]
+  /** The members of the object at hand end before this one. */
+  last: number
+  /** Gathers what nobody knows. */
+  found: string[] | undefined
 }
 
 interface Within {
@@ -151,43 +166,37 @@ function fieldOf(
   return { ...about, isRequired, read, plain: plainRead(rule), values, plan: undefined }
 }
 
-interface Members {
-  first: number
-  last: number
-  /** Gathers the values. */
-  sent: unknown[]
-  /** Gathers what nobody knows. */
-  found: string[]
-}
-
-/** Reads the object that has these members; false where not all is as it should be. */
-function readObject(page: Skimmed, plan: Plan, { first, last, sent, found }: Members): boolean {
-  const { tape } = page.members
+/** Reads the object whose members begin with this one; false where not all is as it should be. */
+function readObject(reading: Reading, plan: Plan, first: number): boolean {
+  const { tape } = reading.page.members
+  const { view } = reading.page
+  const { last } = reading
   let seen = 0
   let ordinal = 0
   for (let member = first; member < last; member = nextOf(tape, member)) {
-    const { field, unknown } = placeOf(page, plan, { key: keyOf(tape, member), ordinal })
+    const likely = plan.order[ordinal]
+    const { field, unknown } =
+      likely !== undefined && stands(view, keyOf(tape, member), likely.written)
+        ? likely
+        : newPlace(reading.page, plan, { key: keyOf(tape, member), ordinal })
     ordinal += 1
-    if (unknown !== undefined) found.push(unknown)
+    if (unknown !== undefined) (reading.found ??= []).push(unknown)
     if (field === undefined) continue
     // The second of a name: only the parser tells whether both say the same.
     if ((seen & field.bit) !== 0) return false
     seen |= field.bit
-    if (!readField(page, { member, field, sent, found })) return false
+    if (!readField(reading, field, member)) return false
   }
   return (seen & plan.required) === plan.required
 }
 
-/** What there is to do about the field with the name that begins at `key`. */
-function placeOf(
+/** What there is to do about the field with the name that begins at `key`, another than at this place in the record before. */
+function newPlace(
   page: Skimmed,
   plan: Plan,
   { key, ordinal }: { key: number; ordinal: number },
 ): Place {
-  const { bytes } = page
-  const likely = plan.order[ordinal]
-  if (likely !== undefined && stands(page.view, key, likely.written)) return likely
-  const end = skipString(bytes, key)
+  const end = skipString(page.bytes, key)
   const name = unquoted(textOf(page, key, end))
   const isKnown = plan.known === undefined || knownOf(plan.known, name) !== undefined
   const place = {
@@ -199,15 +208,9 @@ function placeOf(
   return place
 }
 
-interface Reading {
-  member: number
-  field: Field
-  sent: unknown[]
-  found: string[]
-}
-
 /** Reads the value of a member into `sent`; false where something is wrong or unusual. */
-function readField(page: Skimmed, { member, field, sent, found }: Reading): boolean {
+function readField(reading: Reading, field: Field, member: number): boolean {
+  const { page, sent } = reading
   const { tape } = page.members
   const at = valueOf(tape, member)
   const end = valueEndOf(tape, member)
@@ -221,19 +224,22 @@ function readField(page: Skimmed, { member, field, sent, found }: Reading): bool
   const code = byteAt(page.bytes, at)
   if (code === LETTER_N) return !field.isRequired
   if (field.plan !== undefined) {
-    if (code !== OPENING_BRACE) return field.bit === 0
-    return readObject(page, field.plan, {
-      first: member + 4,
-      last: nextOf(tape, member),
-      sent,
-      found,
-    })
+    return code === OPENING_BRACE ? readInner(reading, field.plan, member) : field.bit === 0
   }
   if (code === OPENING_BRACE || code === OPENING_BRACKET || field.read === undefined) return false
   const { read, unknown } = readScalar(page, field, { at, end })
   if (field.place >= 0) sent[field.place] = read
-  if (unknown.length > 0) found.push(...unknown)
+  if (unknown.length > 0) (reading.found ??= []).push(...unknown)
   return !isWrong(read)
+}
+
+/** Reads the object that is the value of a member. */
+function readInner(reading: Reading, plan: Plan, member: number): boolean {
+  const { last } = reading
+  reading.last = nextOf(reading.page.members.tape, member)
+  const isRead = readObject(reading, plan, member + 4)
+  reading.last = last
+  return isRead
 }
 
 function readScalar(

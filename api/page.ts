@@ -63,7 +63,8 @@ export function readSingle(reply: Reply): Page {
   }
 }
 
-function servedAt(date: unknown): string | null {
+/** The instant of a Date header; null for anything else. */
+export function servedAt(date: unknown): string | null {
   const at_ms = httpDate_ms(typeof date === 'string' ? date : '')
   return Number.isNaN(at_ms) ? null : new Date(at_ms).toISOString()
 }

@@ -32,9 +32,14 @@ export interface Reject {
   record_sha256: string
 }
 
+/** A record as a sweep remembers it: its id and a hash of what it said. */
+export type Mark = readonly [id: string, hash: string]
+
 export type ReadRecord = ({ row: Row } | { reject: Reject }) & {
   /** Names in it that the interface as it is known doesn't have; absent where there are none. */
   unknown?: readonly string[]
+  /** Made when it is first asked for. */
+  mark?: Mark
 }
 
 const SUBJECTS = {

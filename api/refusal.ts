@@ -5,11 +5,17 @@ export class Refusal extends Failure {
   readonly status: number
   /** The parameters that it names. */
   readonly parameters: readonly string[]
+  /** When it answered, by its own clock; null where it doesn't say. */
+  readonly servedAt: string | null
 
-  constructor(what: string, { status, parameters }: Pick<Refusal, 'status' | 'parameters'>) {
+  constructor(
+    what: string,
+    { status, parameters, servedAt }: Pick<Refusal, 'status' | 'parameters' | 'servedAt'>,
+  ) {
     super('source_refused', what)
     this.status = status
     this.parameters = parameters
+    this.servedAt = servedAt
   }
 
   /** True where nothing can be read at the address: not found, no GET, gone for good. */

@@ -21,12 +21,12 @@ export function refuseUnreadable(
   list: List,
   { records }: { records: readonly ReadRecord[] },
 ): void {
-  if (records.length < 20) return
-  const rejects = records.flatMap((record) => ('reject' in record ? [record.reject] : []))
-  const first = rejects[0]
-  if (rejects.length < records.length || first === undefined) return
+  const [first] = records
+  if (records.length < 20 || first === undefined || !('reject' in first)) return
+  if (records.some((record) => 'row' in record)) return
+  const { field, reason } = first.reject
   throw new Failure(
     'schema_change',
-    `none of the ${records.length} records of a page of ${list} can be read: field ${first.field}, ${first.reason}`,
+    `none of the ${records.length} records of a page of ${list} can be read: field ${field}, ${reason}`,
   )
 }

@@ -2,8 +2,8 @@
  * The head of a list, read again at the end of a sweep: what moved there while the pages below were read was in none of
  * them. One look that reaches a record which has not moved since the beginning shows all that did.
  */
-import type { ReadRecord } from './record.ts'
-import { fit, markOf, recordId, unlike, type Mark } from './sweep-marks.ts'
+import type { Mark, ReadRecord } from './record.ts'
+import { fit, markOf, recordId, unlike } from './sweep-marks.ts'
 import { overlapOf, type Head, type ReadPage, type SweepState } from './sweep-state.ts'
 
 const HEAD = 50

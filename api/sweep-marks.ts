@@ -1,10 +1,7 @@
 /** How a sweep recognises what it has read: a few records by id and content, never the whole list. */
 import { hash as digestOf } from 'node:crypto'
-import type { ReadRecord } from './record.ts'
+import type { Mark, ReadRecord } from './record.ts'
 import { idOf } from './sweep-order.ts'
-
-/** A record as the sweep remembers it: its id and a hash of what it said. */
-export type Mark = readonly [id: string, hash: string]
 
 /** What a page shows of the records that it should begin with. */
 export type Fit =
@@ -18,15 +15,12 @@ export type Fit =
 export const recordId = (record: ReadRecord): string =>
   'row' in record ? idOf(record.row) : record.reject.subject_id
 
-/** A record is asked about several times while its page is taken in. */
-const marks = new WeakMap<ReadRecord, Mark>()
-
+/** What stands for a record; it is asked for several times while its page is taken in. */
 export function markOf(record: ReadRecord): Mark {
-  const known = marks.get(record)
-  if (known !== undefined) return known
+  if (record.mark !== undefined) return record.mark
   const hash = 'row' in record ? sha256(JSON.stringify(record.row)) : record.reject.record_sha256
   const mark: Mark = [recordId(record), hash.slice(0, 16)]
-  marks.set(record, mark)
+  record.mark = mark
   return mark
 }
 

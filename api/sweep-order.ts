@@ -33,7 +33,7 @@ export function noOrders(): Orders {
 /** What the orders are after a page whose first `known` records lie up to the last one that was followed. */
 export function follow(before: Orders, records: readonly ReadRecord[], known: number): Orders {
   const rows = rowsOf(records.slice(known))
-  const [first] = known === 0 ? [] : rowsOf(records)
+  const first = known === 0 ? undefined : firstRow(records)
   const after = (name: keyof Orders): Order => {
     const order = { ...before[name] }
     if (first !== undefined && name !== 'id' && valueOf(first, name) === order.last) {
@@ -111,8 +111,16 @@ export function liesBefore(orders: Orders, records: readonly ReadRecord[]): bool
 
 const isUsable = ({ last, rises, falls, tied }: Order) => last !== null && rises !== falls && !tied
 
-const rowsOf = (records: readonly ReadRecord[]): Row[] =>
-  records.flatMap((record) => ('row' in record ? [record.row] : []))
+function rowsOf(records: readonly ReadRecord[]): Row[] {
+  const rows: Row[] = []
+  for (const record of records) if ('row' in record) rows.push(record.row)
+  return rows
+}
+
+function firstRow(records: readonly ReadRecord[]): Row | undefined {
+  for (const record of records) if ('row' in record) return record.row
+  return undefined
+}
 
 function valueOf(row: Row, name: keyof Orders): string | null {
   if (name === 'created') return 'created' in row ? row.created : null

@@ -2,8 +2,7 @@
 import type { Certificate } from '../domain/run.ts'
 import type { Drift } from './drift.ts'
 import type { Page } from './page.ts'
-import type { ReadRecord, Reject, Row } from './record.ts'
-import type { Mark } from './sweep-marks.ts'
+import type { Mark, ReadRecord, Reject, Row } from './record.ts'
 import { noOrders, type Orders } from './sweep-order.ts'
 
 /** Where in the list to begin instead of at its head: a record that an earlier sweep saw at this position. */

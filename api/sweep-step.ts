@@ -259,14 +259,18 @@ function finish(list: List, taken: PageStep, certificate: Certificate): PageStep
 }
 
 function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {
-  const rows = fresh.flatMap((record) => ('row' in record ? [record.row] : []))
-  const rejects = fresh.flatMap((record) => ('reject' in record ? [record.reject] : []))
+  const rows: PageStep['rows'] = []
+  const rejects: PageStep['rejects'] = []
+  for (const record of fresh) {
+    if ('row' in record) rows.push(record.row)
+    else rejects.push(record.reject)
+  }
   const records = state.records + fresh.length
   const quarantined = state.quarantined + rejects.length
   return { state: { ...state, records, quarantined, ...withNames(state, fresh) }, rows, rejects }
 }
 
 function withNames({ unknownNames }: SweepState, fresh: readonly ReadRecord[]) {
-  const hasNames = fresh.some(({ unknown = [] }) => unknown.length > 0)
+  const hasNames = fresh.some(({ unknown }) => unknown !== undefined)
   return hasNames ? { unknownNames: countNames(unknownNames ?? {}, fresh) } : {}
 }

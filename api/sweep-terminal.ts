@@ -13,7 +13,7 @@ export async function sweepTerminal(
   source: Pick<Source, 'counters' | 'hashKey' | 'terminal'>,
   terminalId: string,
   signal?: AbortSignal,
-): Promise<SweepBatch> {
+): Promise<SweepBatch<PackedRows>> {
   const before = { ...source.counters }
   const { records: raw, ...page } = await source.terminal(terminalId, signal)
   const records = raw.map((record) => readRecord('terminals', record, source.hashKey))

@@ -1,6 +1,5 @@
 /** Reads one list from end to end and proves how completely. */
 import { Failure } from '../domain/failure.ts'
-import { PackedRows } from '../domain/packed-rows.ts'
 import type { List } from '../domain/run.ts'
 import { LookAhead } from './look-ahead.ts'
 import type { Page } from './page.ts'
@@ -22,9 +21,17 @@ export interface SweptPage {
   bodySha256: string
 }
 
+/** What gathers the rows of a batch. */
+export interface Gathering {
+  readonly length: number
+  /** Bytes or characters that it holds. */
+  readonly size: number
+  push(rows: readonly object[]): void
+}
+
 /** Records of some pages and the state to go on from after them. */
-export interface SweepBatch {
-  rows: PackedRows
+export interface SweepBatch<Rows extends Gathering = Gathering> {
+  rows: Rows
   rejects: Reject[]
   pages: SweptPage[]
   state: SweepState
@@ -32,18 +39,20 @@ export interface SweepBatch {
   observedAt: string
 }
 
-/** Of the rows of a batch: what it holds in memory is bounded, however long its records are. */
-const MOST_CHARACTERS = 24 * 1024 * 1024
+/** Bytes or characters of the rows of a batch: what it holds in memory is bounded, however long its records are. */
+const MOST_SIZE = 24 * 1024 * 1024
 
 /** What a sweep needs of a source. */
 export type SweptSource = Pick<Source, 'hashKey' | 'counters' | 'pageSize' | 'page'>
 
-export interface SweepOptions {
+export interface SweepOptions<Rows extends Gathering> {
+  /** Makes what the rows of the next batch go into. */
+  newRows: () => Rows
   /** State of the batch to go on after; undefined begins anew. */
   from?: SweepState | undefined
   /** What to read when it begins anew; undefined is all of the list. */
   part?: Part | undefined
-  /** A batch ends with the page that reaches so many records, or so many characters of them. */
+  /** A batch ends with the page that reaches so many records, or so much of them. */
   batchRecords: number
   /** Asked after each page: true ends the batch with it, and the generator after the batch. */
   isDue?: () => boolean
@@ -53,6 +62,8 @@ export interface SweepOptions {
   only?: ReadonlySet<string> | undefined
   signal?: AbortSignal
   onPage?: (progress: { pages: number; records: number; requests: number }) => void
+  /** Waited for after each page, so that pages that have come already don't keep everybody else waiting. */
+  giveWay?: () => Promise<void>
 }
 
 /** A page whose records are read. */
@@ -66,11 +77,11 @@ interface Fetched {
  * one has `state.done` and the certificate. Throws the Failures of a source, next_loop and schema_change; where a page will
  * not come, after the batch of the pages before it.
  */
-export async function* sweep(
+export async function* sweep<Rows extends Gathering>(
   source: SweptSource,
   list: List,
-  options: SweepOptions,
-): AsyncGenerator<SweepBatch> {
+  options: SweepOptions<Rows>,
+): AsyncGenerator<SweepBatch<Rows>> {
   const ahead = new LookAhead<Page>({
     read: (offset, signal) => fetchPage(source, list, { ...options, offset, signal }),
     signal: options.signal,
@@ -88,13 +99,13 @@ interface Sweeping {
   ahead: LookAhead<Page>
 }
 
-async function* batches(
+async function* batches<Rows extends Gathering>(
   { source, list, ahead }: Sweeping,
-  options: SweepOptions,
-): AsyncGenerator<SweepBatch> {
+  options: SweepOptions<Rows>,
+): AsyncGenerator<SweepBatch<Rows>> {
   const count = counting(source)
   let state = usable(options.from)
-  let batch = emptyBatch()
+  let batch = emptyBatch(options)
   let stride: number | undefined
   let observedAt = ''
   while (state?.done !== true) {
@@ -118,19 +129,22 @@ async function* batches(
     batch.pages.push(sweptPage(fetched))
     options.onPage?.(state)
     const due = dueAfter(batch, state, options)
-    if (due === 'nothing') continue
+    if (due === 'nothing') {
+      if (options.giveWay !== undefined) await options.giveWay()
+      continue
+    }
     yield { ...batch, state, observedAt }
-    batch = emptyBatch()
+    batch = emptyBatch(options)
     if (due === 'end') return
   }
 }
 
 /** What was read before a failure can land: whoever tries again, or looks what there is, has it. */
-function* readBefore(
-  batch: Gathered,
+function* readBefore<Rows extends Gathering>(
+  batch: Gathered<Rows>,
   state: SweepState | undefined,
   observedAt: string,
-): Generator<SweepBatch> {
+): Generator<SweepBatch<Rows>> {
   if (state !== undefined && batch.pages.length > 0) yield { ...batch, state, observedAt }
 }
 
@@ -140,15 +154,15 @@ function failed(failure: unknown): { failure: Failure } {
   throw failure
 }
 
-type Gathered = Pick<SweepBatch, 'rows' | 'rejects' | 'pages'>
+type Gathered<Rows extends Gathering> = Pick<SweepBatch<Rows>, 'rows' | 'rejects' | 'pages'>
 
 function dueAfter(
-  { rows, rejects }: Gathered,
+  { rows, rejects }: Gathered<Gathering>,
   { done }: SweepState,
-  { batchRecords, isDue }: SweepOptions,
+  { batchRecords, isDue }: Pick<SweepOptions<Gathering>, 'batchRecords' | 'isDue'>,
 ): 'nothing' | 'batch' | 'end' {
   if (isDue?.() === true) return 'end'
-  const isFull = rows.length + rejects.length >= batchRecords || rows.size >= MOST_CHARACTERS
+  const isFull = rows.length + rejects.length >= batchRecords || rows.size >= MOST_SIZE
   return done || isFull ? 'batch' : 'nothing'
 }
 
@@ -228,7 +242,11 @@ function counting(source: SweptSource) {
   }
 }
 
-const emptyBatch = (): Gathered => ({ rows: new PackedRows(), rejects: [], pages: [] })
+function emptyBatch<Rows extends Gathering>({
+  newRows,
+}: Pick<SweepOptions<Rows>, 'newRows'>): Gathered<Rows> {
+  return { rows: newRows(), rejects: [], pages: [] }
+}
 
 function sweptPage({ page, records }: Fetched): SweptPage {
   const [first, last] = [records[0], records.at(-1)]

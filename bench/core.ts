@@ -129,8 +129,9 @@ const secondsByModel = (stages: readonly Stage[]) =>
   Object.fromEntries(stages.map(({ model, seconds }) => [model, seconds]))
 
 /** How many scans all models take in CPU time. */
-const cpuRatio = (stages: readonly Stage[], scan: Scan): number =>
-  stages.reduce((sum, { cpu_s }) => sum + cpu_s, 0) / scan.cpu_s
+const cpuRatio = (stages: readonly Stage[], scan: Scan): number => cpuOf(stages) / scan.cpu_s
+
+const cpuOf = (stages: readonly Stage[]) => stages.reduce((sum, { cpu_s }) => sum + cpu_s, 0)
 
 function report({ transactions, scan, stages, peak_rss_mb, peers }: Measured): void {
   const scan_s = scan.seconds
@@ -163,7 +164,7 @@ function report({ transactions, scan, stages, peak_rss_mb, peers }: Measured): v
       peak_rss_mb,
       scan_s,
       scan_cpu_s: scan.cpu_s,
-      cpu_s: cpuRatio(stages, scan) * scan.cpu_s,
+      cpu_s: cpuOf(stages),
       stages: secondsByModel(stages),
       side_by_side: peers,
       ratio_to_peer: Object.fromEntries(

@@ -10,6 +10,7 @@ import { Secret } from '../domain/settings.ts'
 import { handOver } from '../lake/hand-over.ts'
 import { handOverTyped } from '../lake/hand-over-typed.ts'
 import { LISTS } from '../lake/lists.ts'
+import { TypedRows } from '../lake/typed-rows.ts'
 import { LIST_URL } from './ingest-bodies.ts'
 import { median, timed } from './timed.ts'
 
@@ -84,13 +85,16 @@ function rowsOf(bodies: readonly Buffer[]): Row[] {
 
 async function asTyped(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {
   await handOverTyped(connection, 'staged', {
-    types: TYPES,
-    rows: PackedRows.of(rowsOf(bodies), NAMES),
+    rows: TypedRows.of(TYPES, rowsOf(bodies)),
+    casts: COLUMNS,
   })
 }
 
 async function asColumns(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {
-  await handOver(connection, 'handed', { names: NAMES, rows: rowsOf(bodies) })
+  await handOver(connection, 'handed', {
+    names: NAMES,
+    rows: PackedRows.of(rowsOf(bodies), NAMES),
+  })
   await connection.run(
     `create or replace temp table staged as select ${TYPED.join(', ')} from handed`,
   )

@@ -3,6 +3,7 @@
  * one worker, three workers that share the rate by leases, and a limit that changes. `npm run bench:sweep`; the last line
  * is JSON.
  */
+import { PackedRows } from '../domain/packed-rows.ts'
 import { RateLease, type Limiter } from '../activities/rate-lease.ts'
 import { Rate, type Fate, type Turn } from '../api/rate.ts'
 import { createSource } from '../api/source.ts'
@@ -12,6 +13,8 @@ import { lease, newLeaseBook } from '../domain/rate.ts'
 import { Secret, type SourceSettings } from '../domain/settings.ts'
 import { simulatorOptions } from '../simulator/options.ts'
 import { startSimulator } from '../simulator/server.ts'
+
+const newRows = () => new PackedRows()
 
 const PAGE = 50
 const LATENCY_MS = 150
@@ -192,7 +195,10 @@ async function work(
   const source = createSource(settings, { hashKey: new Secret('bench'), rate })
   const whole = async () => {
     let certificate = ''
-    for await (const { state } of sweep(source, 'transactions', { batchRecords: 10_000 })) {
+    for await (const { state } of sweep(source, 'transactions', {
+      newRows,
+      batchRecords: 10_000,
+    })) {
       certificate = state.certificate ?? ''
     }
     return certificate

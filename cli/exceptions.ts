@@ -7,11 +7,12 @@ import {
   type ExceptionFilter,
   type ListedException,
 } from '../activities/list-exceptions.ts'
-import { isDate } from '../domain/business-day.ts'
+import { dateIn, isDate } from '../domain/business-day.ts'
 import type { ExceptionAct } from '../domain/books.ts'
 import { parseCents } from '../domain/cents.ts'
 import { EXCEPTIONS } from '../domain/exceptions.ts'
 import { Failure } from '../domain/failure.ts'
+import type { Settings } from '../domain/settings.ts'
 import { aborted } from '../workers/aborted.ts'
 import { readSettings } from '../workers/settings.ts'
 import { requiredActor, wordsOf } from './actor.ts'
@@ -208,6 +209,7 @@ async function decideCommand(
   }
   const actor = requiredActor(flags.by)
   const settings = readSettings(settable)
+  refusePast(settings, flags.until)
   const { account } = settings
   const act: ExceptionAct = {
     ...{ kind: `exception.${verb}`, account, actor, exceptionId },
@@ -223,6 +225,13 @@ async function decideCommand(
     context.terminal.print(`exception ${exceptionId}: ${toldOf(verb, flags)} by ${acted.actor}`)
     context.terminal.print(actLine(acted))
   }
+}
+
+/** It would be open again before anybody saw it waived. Throws usage. */
+function refusePast({ timezone }: Settings, until: string | undefined): void {
+  const today = dateIn(timezone, Date.now())
+  if (until === undefined || until >= today) return
+  throw new Failure('usage', `--until ${until} is past: today is ${today} in ${timezone}`)
 }
 
 const clearOf = (to: string, date: string | undefined) => ({

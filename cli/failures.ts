@@ -21,14 +21,16 @@ export interface Told {
 
 /** Turns whatever was thrown into an exit code and one line. */
 export function tell(error: unknown): Told {
-  if (error instanceof Interrupted) {
+  const causes = [...causesOf(error)]
+  // Whoever waited for something else tells of it as of what ended the wait.
+  const interrupted = causes.find((cause) => cause instanceof Interrupted)
+  if (interrupted !== undefined) {
     return {
-      exit: error.exit,
+      exit: interrupted.exit,
       line: 'interrupted; what was landed is kept, the same command goes on',
     }
   }
   if (error instanceof CommanderError) return { exit: error.exitCode === 0 ? 0 : 2, line: '' }
-  const causes = [...causesOf(error)]
   const failure = causes.map(failureOf).find((found) => found !== undefined)
   if (failure === undefined && causes.some(isEnded)) {
     return { exit: 130, line: 'the run was ended in Temporal; the same command begins it anew' }

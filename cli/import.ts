@@ -81,6 +81,18 @@ async function importCommand(context: Context, files: string[], flags: ImportFla
   )
   if (json === true) terminal.print(JSON.stringify(resultOf(imported)))
   else for (const line of linesOf(imported)) terminal.print(line)
+  refuseUnread(imported)
+}
+
+/** What was quarantined stays so; a file of which nothing could be read is no success. Throws import_unreadable. */
+export function refuseUnread(files: readonly ImportedFile[]): void {
+  const unread = files.find(({ rows, quarantined }) => rows > 0 && quarantined === rows)
+  if (unread === undefined) return
+  throw new Failure(
+    'import_unreadable',
+    `${unread.file}: none of its ${unread.rows} records could be read; they are quarantined`,
+    { remedy: 'tieout query "select * from quarantine", which tells field and reason' },
+  )
 }
 
 /** Each part is a workflow of its own, so that any number of files makes neither a long history nor a large payload. */

@@ -1,5 +1,6 @@
-/** `maintain`: keeps the lake small and quick, and copies it. */
+/** `maintain`: keeps the lake small and quick, copies it, and erases whom a transaction stands for. */
 import type { Command } from 'commander'
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { MAINTENANCE_ID, type Maintained, type MaintenanceOrder } from '../domain/maintenance.ts'
@@ -7,7 +8,15 @@ import { withEngine } from '../workers/engine.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/task-queue.ts'
 import type { maintainLake } from '../workflows/maintain-lake.ts'
+import { requiredActor, wordsOf } from './actor.ts'
 import type { Context } from './context.ts'
+
+interface MaintainFlags {
+  backup?: string
+  by?: string
+  erase?: string
+  reason?: string
+}
 
 export function addMaintain(program: Command, context: Context): void {
   program
@@ -16,10 +25,15 @@ export function addMaintain(program: Command, context: Context): void {
       'Merges small files of the lake, forgets old snapshots, removes what nothing names.',
     )
     .option('--backup <folder>', 'copies a local lake into a new folder instead')
-    .action(async (flags: { backup?: string }) => {
+    .option(
+      '--erase <transactionId>',
+      'cuts all transactions of its cardholder loose from whom they stand for instead',
+    )
+    .option('--reason <text>', 'why somebody is erased; kept in the audit trail')
+    .option('--by <name>', 'who erases (TIEOUT_ACTOR)')
+    .action(async (flags: MaintainFlags) => {
       const { json, ...settable } = context.flagsOf(flags)
-      const order = flags.backup === undefined ? {} : { backUpTo: resolve(flags.backup) }
-      const done = await maintain(context, settable, order)
+      const done = await maintain(context, settable, flags)
       if (json === true) context.terminal.print(JSON.stringify(done))
       else for (const line of linesOf(done)) context.terminal.print(line)
     })
@@ -28,11 +42,13 @@ export function addMaintain(program: Command, context: Context): void {
 /** Throws lake_locked where another maintenance or backup is under way. */
 async function maintain(
   { terminal, signal }: Context,
-  flags: Flags,
-  order: MaintenanceOrder,
+  settable: Flags,
+  flags: MaintainFlags,
 ): Promise<Maintained> {
+  const settings = readSettings(settable)
+  const order = orderOf(flags, settings.account)
   const options = { owner: 'command', say: terminal.say, signal } as const
-  const work = withEngine([readSettings(flags)], options, ({ client }) =>
+  const work = withEngine([settings], options, ({ client }) =>
     client.workflow.execute<typeof maintainLake>('maintainLake', {
       taskQueue: TASK_QUEUE,
       workflowId: MAINTENANCE_ID,
@@ -49,6 +65,21 @@ async function maintain(
   throw new Failure('lake_locked', 'maintenance of the lake, or a copy of it, is under way')
 }
 
+/** Reads the flags. Throws usage, and config_missing where nobody says who erases. */
+function orderOf({ backup, by, erase, reason }: MaintainFlags, account: string): MaintenanceOrder {
+  if (erase === undefined) {
+    if (by !== undefined || reason !== undefined) {
+      throw new Failure('usage', '--reason and --by go with --erase')
+    }
+    return backup === undefined ? {} : { backUpTo: resolve(backup) }
+  }
+  if (backup !== undefined) throw new Failure('usage', 'maintain takes either --backup or --erase')
+  if (!/^[1-9]\d{0,17}$/.test(erase)) throw new Failure('usage', `${erase} is no id`)
+  if (reason === undefined) throw new Failure('usage', '--erase takes a --reason')
+  const told = { actor: requiredActor(by), reason: wordsOf('--reason', reason) }
+  return { erase: { orderId: randomUUID(), account, transactionId: erase, ...told } }
+}
+
 const number = (value: number) => value.toLocaleString('en')
 
 function linesOf(done: Maintained): string[] {
@@ -56,6 +87,13 @@ function linesOf(done: Maintained): string[] {
     const { folder, files, bytes } = done
     return [
       `${number(files)} files of ${number(bytes)} bytes copied to ${folder}, which is a lake itself`,
+    ]
+  }
+  if ('versions' in done) {
+    const { transactions, versions, seq } = done
+    return [
+      `${number(transactions)} transactions, in ${number(versions)} versions, stand for nobody any more; act ${seq} of the audit trail`,
+      'files that held them go with the nights that are maintained from now on; packs are not touched',
     ]
   }
   const { files, bytes, snapshotsExpired, filesRemoved } = done

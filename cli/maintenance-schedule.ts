@@ -4,7 +4,7 @@ import { timeOfDay } from '../domain/business-day.ts'
 import { MAINTENANCE_ID, type MaintenanceOrder } from '../domain/maintenance.ts'
 import type { Settings } from '../domain/settings.ts'
 import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
-import { describedSchedule, putSchedule } from './temporal-schedule.ts'
+import { describedSchedule, nextOf, putSchedule } from './temporal-schedule.ts'
 
 const SCHEDULE_ID = 'maintenance-nightly'
 const HOURS_AFTER = 3
@@ -34,5 +34,5 @@ export async function applyMaintenance(client: Client, settings: Settings): Prom
 /** When the lake is tidied next; undefined where no schedule does it. */
 export async function nextMaintenance(client: Client): Promise<string | undefined> {
   const described = await describedSchedule(client, SCHEDULE_ID)
-  return described?.info.nextActionTimes[0]?.toISOString()
+  return described === undefined ? undefined : nextOf(described)
 }

@@ -90,11 +90,15 @@ async function query(context: Context, text: string, flags: QueryFlags): Promise
   const scratch = format === 'parquet' ? scratchFile(flags.output, settings.lake.folder) : undefined
   const lake = await openReadOnly(settings.lake, scratch === undefined ? [] : [scratch.path])
   const giveUp = () => lake.connection.interrupt()
+  let ended: () => Promise<void> | undefined = () => undefined
   context.signal.addEventListener('abort', giveUp)
   try {
     const answer = await answerTo(lake.connection, text)
-    if (format !== 'parquet') await sink.write(piecesOf(answer, format, settings.csvProfile))
-    else if (scratch !== undefined) {
+    if (format !== 'parquet') {
+      const read = untilItsEnd(piecesOf(answer, format, settings.csvProfile))
+      ended = read.ended
+      await sink.write(read.pieces)
+    } else if (scratch !== undefined) {
       await answer.writeParquet(scratch.path)
       await sink.adopt(scratch.path)
     }
@@ -104,10 +108,33 @@ async function query(context: Context, text: string, flags: QueryFlags): Promise
     throw error
   } finally {
     context.signal.removeEventListener('abort', giveUp)
+    // A sink that fails leaves while the next rows are being read, and a process that ends in the midst of that hangs.
+    giveUp()
+    await ended()
     await sink.discard()
     scratch?.remove()
     lake.close()
   }
+}
+
+/** The same pieces, and a wait until nobody reads them any more, which is over at once where nobody has begun to. */
+function untilItsEnd(pieces: AsyncIterable<Uint8Array>): {
+  pieces: AsyncIterable<Uint8Array>
+  ended: () => Promise<void> | undefined
+} {
+  let end = () => {}
+  let reading: Promise<void> | undefined
+  async function* read() {
+    reading = new Promise((resolve) => {
+      end = resolve
+    })
+    try {
+      yield* pieces
+    } finally {
+      end()
+    }
+  }
+  return { pieces: read(), ended: () => reading }
 }
 
 function formatOf({ format, output }: QueryFlags, isJson: boolean): Format {

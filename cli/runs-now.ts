@@ -6,7 +6,7 @@ import { aborted } from '../workers/aborted.ts'
 import { lastingService } from '../workers/engine.ts'
 import { withClient } from '../workers/with-client.ts'
 import { tell } from './failures.ts'
-import { describedSchedule, nightlyIdOf } from './temporal-schedule.ts'
+import { describedSchedule, nextOf, nightlyIdOf } from './temporal-schedule.ts'
 import { progressOf } from './watch.ts'
 
 export interface RunNow {
@@ -140,7 +140,6 @@ async function endedRun(
 async function scheduleOf(client: Client, account: string): Promise<AccountRuns['schedule']> {
   const described = await describedSchedule(client, nightlyIdOf(account))
   if (described === undefined) return undefined
-  const { state, info } = described
-  const next = state.paused ? undefined : info.nextActionTimes[0]
-  return { paused: state.paused, nextRun: next?.toISOString() ?? null }
+  const { paused } = described.state
+  return { paused, nextRun: paused ? null : (nextOf(described) ?? null) }
 }

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client'
 import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { timeOfDay } from '../domain/business-day.ts'
+import { addDays, dateIn, instantsOf, timeOfDay } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -13,7 +13,7 @@ import { PRIORITY, TASK_QUEUE } from '../workers/task-queue.ts'
 import type { Context } from './context.ts'
 import { eachAccount } from './each-account.ts'
 import { applyMaintenance, nextMaintenance } from './maintenance-schedule.ts'
-import { nightlyIdOf, putSchedule } from './temporal-schedule.ts'
+import { nextOf, nightlyIdOf, putSchedule } from './temporal-schedule.ts'
 
 /** What stands at the service; also the answer of --json. */
 interface ScheduleState {
@@ -31,6 +31,9 @@ const handleOf = (client: Client, settings: Settings) =>
   client.schedule.getHandle(nightlyIdOf(settings.account))
 
 const USUAL = { catchUp_days: 7, jitter_seconds: 60 }
+
+/** In so many days each zone changes its clocks as often as it ever does in a year. */
+const DAYS_AHEAD = 400
 
 /** How long a triggered run may take to appear among the recent ones. */
 const APPEARS_MS = 10_000
@@ -81,7 +84,24 @@ async function stateAfter(act: Act, client: Client, settings: Settings): Promise
   }
 }
 
+/** A night that skips the time would be left out, and one that has it twice would be run twice. Throws config_invalid. */
+function refuseUnevenTime({ timezone, scheduleAt }: Settings): void {
+  const today = dateIn(timezone, Date.now())
+  for (let day = 0; day < DAYS_AHEAD; day += 1) {
+    const date = addDays(today, day)
+    const times = instantsOf(timezone, date, scheduleAt).length
+    if (times === 1) continue
+    const what = times === 0 ? 'is skipped' : 'comes twice'
+    throw new Failure(
+      'config_invalid',
+      `schedule.at ${scheduleAt} ${what} in ${timezone} on ${date}, when the clocks change`,
+      { remedy: 'set schedule.at to a time that every night has once, such as 04:15' },
+    )
+  }
+}
+
 async function apply(client: Client, settings: Settings): Promise<void> {
+  refuseUnevenTime(settings)
   const scheduleId = nightlyIdOf(settings.account)
   const { catchUp_days, jitter_seconds } = settings.schedule ?? USUAL
   const request: RunRequest = { account: settings.account, sweep: true }
@@ -121,12 +141,13 @@ async function trigger(client: Client, settings: Settings): Promise<void> {
 }
 
 async function stateOf(client: Client, settings: Settings): Promise<ScheduleState> {
-  const { info, spec, state } = await handleOf(client, settings).describe()
+  const described = await handleOf(client, settings).describe()
+  const { info, spec, state } = described
   return {
     scheduleId: nightlyIdOf(settings.account),
     timezone: spec.timezone ?? 'UTC',
     paused: state.paused,
-    nextRun: state.paused ? null : (info.nextActionTimes[0]?.toISOString() ?? null),
+    nextRun: state.paused ? null : (nextOf(described) ?? null),
     recentRuns: info.recentActions.map(({ scheduledAt, takenAt, action }) => ({
       scheduledFor: nominal(action.workflow.workflowId) ?? scheduledAt.toISOString(),
       startedAt: takenAt.toISOString(),

@@ -15,11 +15,18 @@ export function surveyLines(report: SourceReport): string[] {
     `one terminal by its id: ${statusWords(report.singleTerminal)}`,
     `an unknown parameter: ${statusWords(report.unknownParameter)}`,
     `an unknown terminal: ${statusWords(report.unknownTerminal)}`,
-    `version: ${report.version === null ? 'older than 2018-06-01, or its fields are empty' : `fields of ${report.version}`}`,
+    `version: ${versionWords(report.version)}`,
     `rate: ${rateHeaders.length === 0 ? 'nothing is announced' : `headers ${rateHeaders.join(', ')}`}${rate}; ${report.throttled} of ${report.requests} requests throttled`,
     `clock: ${clockWords(report.clockAhead_s)}`,
     `settled flag: ${flagWords(settledFlag)}`,
   ]
+}
+
+function versionWords(version: string | null): string {
+  if (version === null) return 'older than 2018-06-01, or its fields are empty'
+  // What came after it is said of terminals for ACH, and an account may have none.
+  const newer = version === '2023-05-16' ? ', or of 2026-08-21 without a terminal for ACH' : ''
+  return `fields of ${version}${newer}`
 }
 
 function listLine(list: ListSurvey): string {

@@ -19,6 +19,10 @@ export async function putSchedule(client: Client, wanted: Wanted): Promise<void>
   }
 }
 
+/** The first of the times that is not past: of nights that were missed for good the service goes on telling for a while. */
+export const nextOf = ({ info }: ScheduleDescription): string | undefined =>
+  info.nextActionTimes.find((time) => time.getTime() > Date.now())?.toISOString()
+
 /** Undefined where there is no such schedule. */
 export async function describedSchedule(
   client: Client,

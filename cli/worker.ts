@@ -17,14 +17,16 @@ export function addWorker(program: Command, context: Context): void {
     .action(async (flags: Flags) => {
       const accounts = readAccounts(context.flagsOf(flags), 'source')
       const { tellOf } = await import('./failures.ts')
-      const { signal, terminal } = context
+      const { logged } = await import('../workers/logging.ts')
+      const { signal } = context
+      const say = logged(context.terminal.say)
       for (const { account, trouble } of accounts) {
-        if (trouble !== undefined) terminal.say(tellOf(account, trouble).line)
+        if (trouble !== undefined) say(tellOf(account, trouble).line)
       }
-      await withEngine(accounts, { owner: 'worker', say: terminal.say, signal }, (engine) => {
+      await withEngine(accounts, { owner: 'worker', say, signal }, (engine) => {
         const names = accounts.length === 1 ? '' : `, ${accounts.length} accounts`
         const { folder } = accounts[0].lake
-        terminal.say(`worker ready: Temporal ${engine.address}, lake ${folder}${names}`)
+        say(`worker ready: Temporal ${engine.address}, lake ${folder}${names}`)
         return engine.ended
       })
     })

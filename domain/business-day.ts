@@ -16,7 +16,7 @@ export function addDays(date: string, days: number): string {
 
 /** The business date on which an instant falls. */
 export function dateIn(zone: string, at_ms: number): string {
-  return wallClock(zone, at_ms).slice(0, 10)
+  return clockTime(zone, at_ms).slice(0, 10)
 }
 
 /** The instant at which a business date begins; where midnight does not exist, the first instant after it. */
@@ -32,6 +32,21 @@ export function startOfDay(zone: string, date: string): number {
   return after
 }
 
+/** The instants at which the clocks of a zone show a time such as `04:15` on a date: none where they skip it, two where it comes twice. */
+export function instantsOf(zone: string, date: string, time: string): number[] {
+  const shown = `${date} ${time}`
+  const asUtc = Date.parse(`${date}T${time}:00Z`)
+  // Clocks don't change twice within two days: one of the two offsets is the one that holds.
+  const possible = [-DAY_MS, DAY_MS].map((away_ms) => asUtc - offset_ms(zone, asUtc + away_ms))
+  return [...new Set(possible)]
+    .filter((at_ms) => clockTime(zone, at_ms) === shown)
+    .toSorted((one, other) => one - other)
+}
+
+/** By how much the clocks of a zone are ahead of UTC. */
+const offset_ms = (zone: string, at_ms: number): number =>
+  Date.parse(`${clockTime(zone, at_ms).replace(' ', 'T')}:00Z`) - at_ms
+
 export function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) instanceof Intl.DateTimeFormat
@@ -40,15 +55,21 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-function wallClock(zone: string, at_ms: number): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
-  return parts.format(at_ms)
+/** To make a clock takes longer than to read it a hundred times. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** What the clocks of a zone show, such as `2026-11-22 04:15`. */
+function clockTime(zone: string, at_ms: number): string {
+  const clock = clocks.get(zone) ?? newClock(zone)
+  clocks.set(zone, clock)
+  return clock.format(at_ms)
 }
+
+const newClock = (zone: string) =>
+  new Intl.DateTimeFormat('sv-SE', {
+    ...{ timeZone: zone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' },
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+  })
 
 /** The hour and the minute of a time such as `04:15`, whose form was checked when it was read. */
 export function timeOfDay(text: string): { hour: number; minute: number } {

@@ -8,6 +8,7 @@ export type AuditAction =
   | 'exception.reopen'
   | 'exception.resolve'
   | 'exception.waive'
+  | 'identity.erase'
   | 'pack.approve'
   | 'period.close'
   | 'period.reopen'

@@ -1,5 +1,5 @@
 /** Why a terminal is unsealed: what landed of its past, and where a model says something else of it than when it was sealed. */
-import { LONGEST_LAG, SEAL } from './seal.ts'
+import { KNOWN, LONGEST_LAG, SEAL } from './seal.ts'
 
 /** What came after the seal, of any table with the number of its landing. */
 const SINCE = `account = getvariable('account') and landing_seq > getvariable('sealed_known_at') and landing_seq <= getvariable('known_at')`
@@ -23,8 +23,7 @@ export const TOLD: Record<string, string> = {
 /** The sealed terminals that have to be unsealed before anything runs. */
 export const landed = () => `
   select terminal_id from near_sealed_terminal semi join (
-    select terminal_id from lake.seen.transaction_version
-    where account = getvariable('account') and landing_seq <= getvariable('known_at')
+    select terminal_id ${KNOWN}
       and least(created, last_modified) < ${SEAL.frozen_until} and transaction_id in (${Object.values(ABOUT).join(' union ')})
     ${Object.values(TOLD)
       .map((told) => `union ${told}`)

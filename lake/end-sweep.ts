@@ -61,20 +61,36 @@ async function insertSweep(
   )
 }
 
+/** Records of a sweep that are held against what is known at once: what that takes in memory doesn't grow with the list. */
+const PRESENCE_RECORDS = 250_000
+
 async function insertPresence(
   connection: DuckDBConnection,
+  ended: Ended,
+  known: Known,
+): Promise<void> {
+  const shares = 1 + Math.floor(ended.end.records / PRESENCE_RECORDS)
+  for (let share = 0; share < shares; share += 1) {
+    await insertPresenceOf(connection, ended, { ...known, isShare: `% ${shares} = ${share}` })
+  }
+}
+
+/** Of the records whose ids leave such a remainder. */
+async function insertPresenceOf(
+  connection: DuckDBConnection,
   { end, account, list, sweepId, ...landing }: Ended,
-  { seq, isFilled }: Known,
+  { seq, isFilled, isShare }: Known & { isShare: string },
 ): Promise<void> {
   await connection.run(
     `insert into lake.seen.presence
      with sighted as (
        select distinct subject_id from (
          select subject_id from lake.ops.sighting where sweep_id = $1 and ${isFilled('lake.ops.sighting')}
-         union all ${MET})),
+         union all ${MET})
+       where subject_id ${isShare}),
      known as (
        select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table}
-       where account = $2 and ($6::bigint is null or terminal_id = $6::bigint) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),
+       where account = $2 and ${LISTS[list].id} ${isShare} and ($6::bigint is null or terminal_id = $6::bigint) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),
      last_word as (
        select subject_id, arg_max(present, landing_seq) as present
        from lake.seen.presence

@@ -1,6 +1,7 @@
 /** Rows of a stored run as CSV files, written by DuckDB itself, or as records for the summaries. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert } from '../domain/failure.ts'
+import { type IsFilled, withoutEmpty } from './filled.ts'
 import { PACK_TABLES } from './results.ts'
 import { streamed } from './stream.ts'
 
@@ -9,8 +10,18 @@ export type PackRow = Record<string, string | null>
 
 const known = (table: string): boolean => PACK_TABLES.some((name) => name === table)
 
-const selection = (table: string) =>
-  `select * exclude (run_id, row_no) from lake.result.${table} where run_id = getvariable('run_id') order by row_no`
+/** A table of a stored run; who has asked which tables hold rows need not look into an empty one. */
+export interface StoredTable {
+  runId: string
+  table: string
+  isFilled?: IsFilled
+}
+
+const selection = ({ table, isFilled = () => true }: StoredTable) =>
+  withoutEmpty(
+    `select * exclude (run_id, row_no) from lake.result.${table} where run_id = getvariable('run_id') order by row_no`,
+    isFilled,
+  )
 
 /** The same of a model that has just been run on this connection, and is stored nowhere. */
 const modelled = (table: string): string => {
@@ -34,12 +45,12 @@ export const readModelBatches = (
 /** Writes one table of a run as RFC 4180: header line, CRLF, rows in their stated order. */
 export async function writeCsv(
   connection: DuckDBConnection,
-  source: { runId: string; table: string },
+  source: StoredTable,
   file: string,
 ): Promise<{ rows: number }> {
   assert(known(source.table), `${source.table} is a table of the pack`)
   await connection.run('set variable run_id = $1::varchar', [source.runId])
-  return copyCsv(connection, selection(source.table), file)
+  return copyCsv(connection, selection(source), file)
 }
 
 async function copyCsv(
@@ -57,11 +68,11 @@ async function copyCsv(
 /** One table of a run as records of text, some thousands at a time, so that its size doesn't matter. */
 export async function* readBatches(
   connection: DuckDBConnection,
-  source: { runId: string; table: string },
+  source: StoredTable,
 ): AsyncGenerator<PackRow[]> {
   assert(known(source.table), `${source.table} is a table of the pack`)
   await connection.run('set variable run_id = $1::varchar', [source.runId])
-  yield* readSelected(connection, selection(source.table))
+  yield* readSelected(connection, selection(source))
 }
 
 /** What a select answers, as records of text. */
@@ -75,10 +86,8 @@ export async function* readSelected(
 }
 
 /** One table of a run as records of text, all at once: for small ones. */
-export const readRows = (
-  connection: DuckDBConnection,
-  source: { runId: string; table: string },
-): Promise<PackRow[]> => allOf(readBatches(connection, source))
+export const readRows = (connection: DuckDBConnection, source: StoredTable): Promise<PackRow[]> =>
+  allOf(readBatches(connection, source))
 
 /** As `readRows`, from the model. */
 export const readModelRows = (connection: DuckDBConnection, table: string): Promise<PackRow[]> =>

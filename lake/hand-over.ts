@@ -1,6 +1,9 @@
 /** Rows of the program as rows of DuckDB. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { PackedRows } from '../domain/packed-rows.ts'
+import { PackedRows, type Piece } from '../domain/packed-rows.ts'
+
+/** Rows that come after so many others. */
+export type PlacedPiece = Piece & { before: number }
 
 /**
  * Makes a temporary view of the rows: their place, from 1 on, as `ordinal`, and the named columns as text, null where a row
@@ -10,27 +13,21 @@ import { PackedRows } from '../domain/packed-rows.ts'
 export async function handOver(
   connection: DuckDBConnection,
   view: string,
-  from: { names: readonly string[]; rows: PackedRows | readonly object[] },
+  { names, rows }: { names: readonly string[]; rows: PackedRows | readonly PlacedPiece[] },
 ): Promise<void> {
-  const { names } = from
-  const rows = from.rows instanceof PackedRows ? from.rows : PackedRows.of(from.rows, names)
   const texts = names.map((name) => `${name} varchar`)
   await connection.run(
     `create or replace temp table ${view}_text (before bigint, amount bigint, ${texts.join(', ')})`,
   )
-  const places = names.map((name) => rows.names.indexOf(name))
   const appender = await connection.createAppender(`${view}_text`, 'main', 'temp')
-  let before = 0n
-  for (const { count, columns } of rows.pieces()) {
-    appender.appendBigInt(before)
+  for (const { before, count, columns } of placed(names, rows)) {
+    appender.appendBigInt(BigInt(before))
     appender.appendBigInt(BigInt(count))
-    for (const place of places) {
-      const text = columns[place]
+    for (const text of columns) {
       if (text === undefined) appender.appendNull()
       else appender.appendVarchar(text)
     }
     appender.endRow()
-    before += BigInt(count)
   }
   appender.closeSync()
   await connection.run(
@@ -39,6 +36,17 @@ export async function handOver(
        ${names.map((name) => `nullif(unnest(${listOf(name)}), chr(30)) as ${name}`).join(', ')}
      from ${view}_text`,
   )
+}
+
+/** The pieces with their columns in the order of the names. */
+function placed(names: readonly string[], rows: PackedRows | readonly PlacedPiece[]) {
+  if (!(rows instanceof PackedRows)) return rows
+  const places = names.map((name) => rows.names.indexOf(name))
+  let before = 0
+  return rows.pieces().map(({ count, columns }) => {
+    before += count
+    return { before: before - count, count, columns: places.map((place) => columns[place]) }
+  })
 }
 
 /** The values of a column; nobody sends a list of another length and has its values stand beside other rows. */

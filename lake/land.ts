@@ -10,6 +10,7 @@ import { endSweep, type Known, MET } from './end-sweep.ts'
 import { filledTables } from './filled.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from './lists.ts'
 import { recordWord } from './refusal-word.ts'
+import { TypedRows } from './typed-rows.ts'
 import { utc } from './utc.ts'
 import { currentFence, raiseFence, transact } from './transact.ts'
 
@@ -26,7 +27,7 @@ export interface Landing {
   /** 0, 1, 2 … within the sweep. */
   batch: number
   /** Plain records whose values are text, booleans or null; keys are columns of the list. */
-  rows: PackedRows | readonly object[]
+  rows: TypedRows | (Iterable<object> & { readonly length: number })
   rejects: readonly object[]
   /** By which the rejects were judged; absent: the present one. */
   schemaVersion?: number | undefined
@@ -118,21 +119,28 @@ export async function land(
  */
 async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
   const { columns, types, id } = LISTS[landing.list]
-  const names = Object.keys(columns)
-  const rows =
-    landing.rows instanceof PackedRows ? landing.rows : PackedRows.of(landing.rows, names)
-  if (!(await handOverTyped(connection, 'handed', { types, rows }))) {
-    await handOver(connection, 'handed_rows', { names, rows })
-    const typed = Object.entries(columns).map(([name, type]) => `${type} as ${name}`)
-    await connection.run(
-      `create or replace temp table handed as select ${typed.join(', ')}, ordinal from handed_rows`,
-    )
-  }
+  const rows = landing.rows instanceof TypedRows ? landing.rows : TypedRows.of(types, landing.rows)
+  await handOverTyped(connection, 'handed', { rows, casts: columns })
   await connection.run(
     `create or replace temp table staged as
      select ordinal, ${id} as id, ${contentHash(landing.list)} as content_hash from handed`,
   )
-  await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows: landing.rejects })
+  await stageRejects(connection, landing.rejects)
+}
+
+async function stageRejects(
+  connection: DuckDBConnection,
+  rejects: readonly object[],
+): Promise<void> {
+  if (rejects.length === 0) {
+    const columns = REJECT_COLUMNS.map((name) => `${name} varchar`)
+    await connection.run(
+      `create or replace temp table rejected (ordinal bigint, ${columns.join(', ')})`,
+    )
+    return
+  }
+  const rows = PackedRows.of(rejects, REJECT_COLUMNS)
+  await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows })
   await connection.run('create or replace temp table rejected as from handed_rejects')
 }
 
@@ -251,7 +259,7 @@ async function insertSightings(
   { account, list, sweepId }: Landing,
 ): Promise<void> {
   await connection.run(
-    `insert into lake.ops.sighting select distinct $1, $2, $3, subject_id from (${MET})`,
+    `insert into lake.ops.sighting select $1, $2, $3, subject_id from (select distinct subject_id from (${MET}))`,
     [account, list, sweepId],
   )
 }

@@ -20,19 +20,33 @@ interface Migration {
 export async function migrate(connection: DuckDBConnection): Promise<void> {
   const migrations = readMigrations()
   await withRetries(async () => {
-    const applied = await appliedMigrations(connection)
-    for (const [version, checksum] of applied) {
-      const known = migrations.find((migration) => migration.version === version)
-      if (known?.checksum === checksum) continue
-      throw new Failure(
-        'lake_unreachable',
-        `the lake has schema version ${version}, which this version of tieout doesn't know`,
-        { remedy: 'use the version of tieout that wrote this lake, or a newer one' },
-      )
-    }
+    const applied = await knownMigrations(connection, migrations)
     const missing = migrations.filter(({ version }) => !applied.has(version))
     if (missing.length > 0) await apply(connection, missing)
   })
+}
+
+/** Who only reads takes an older lake as it is, and of a newer one can't tell what its tables mean. Throws lake_unreachable. */
+export async function refuseNewer(connection: DuckDBConnection): Promise<void> {
+  await knownMigrations(connection, readMigrations())
+}
+
+/** Checksums of what was applied, by version. */
+async function knownMigrations(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[],
+): Promise<Map<number, string>> {
+  const applied = await appliedMigrations(connection)
+  for (const [version, checksum] of applied) {
+    const known = migrations.find((migration) => migration.version === version)
+    if (known?.checksum === checksum) continue
+    throw new Failure(
+      'lake_unreachable',
+      `the lake has schema version ${version}, which this version of tieout doesn't know`,
+      { remedy: 'use the version of tieout that wrote this lake, or a newer one' },
+    )
+  }
+  return applied
 }
 
 function readMigrations(): Migration[] {

@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { CARRIED, runCarried, type Base } from './carry.ts'
 import { DOUBTS, landed } from './doubts.ts'
 import { runModels, type Model } from './models.ts'
-import { SEAL, SEALED_TABLES } from './seal.ts'
+import { KNOWN, SEAL, SEALED_TABLES } from './seal.ts'
 import { atOneInstant } from './transact.ts'
 
 /** So often terminals are unsealed in the middle of a run, which then begins again. */
@@ -153,18 +153,17 @@ async function unseal(connection: DuckDBConnection, unsealed: ReadonlySet<string
       `create or replace temp view sealed_${table.replace(/^sealed_/, '')} as from near_${table} where not ${isUnsealed}`,
     )
   }
-  const known = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
   await connection.run(
     `create or replace temp table night_version as
-     ${known} and created >= ${SEAL.read_from}
+     ${KNOWN} and created >= ${SEAL.read_from}
      union all by name
-     ${known} and created < ${SEAL.read_from} and landing_seq > getvariable('sealed_known_at') and not ${isUnsealed}
+     ${KNOWN} and created < ${SEAL.read_from} and landing_seq > getvariable('sealed_known_at') and not ${isUnsealed}
      union all by name
      from sealed_kept_version`,
   )
   if (unsealed.size === 0) return
   await connection.run(
-    `insert into night_version by name ${known} and created < ${SEAL.read_from} and ${isUnsealed}`,
+    `insert into night_version by name ${KNOWN} and created < ${SEAL.read_from} and ${isUnsealed}`,
   )
 }
 

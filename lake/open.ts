@@ -6,7 +6,7 @@ import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { cantBeLake, lostLake } from './lost.ts'
-import { migrate } from './migrate.ts'
+import { migrate, refuseNewer } from './migrate.ts'
 import { quoted } from './quoted.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
 import { withRetries } from './transact.ts'
@@ -21,7 +21,7 @@ export interface Lake {
 export interface OpenOptions {
   /** False: a lake that isn't there yet is an error, so that a typo can't make an empty one. */
   create?: boolean
-  /** True: nothing can be written through it, and its schema is taken as it is. */
+  /** True: nothing can be written through it, and an older schema is taken as it is. */
   readOnly?: boolean
   say?: (line: string) => void
 }
@@ -37,7 +37,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
     await loadExtensions(first, extensionsFor(settings), say)
     await createSecrets(first, settings)
     await attach(first, settings, options)
-    if (options.readOnly !== true) await migrate(first)
+    await (options.readOnly === true ? refuseNewer(first) : migrate(first))
     first.closeSync()
     return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {

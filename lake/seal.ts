@@ -72,13 +72,18 @@ export async function keepSeal(connection: DuckDBConnection, terms: SealTerms): 
 
 /** Forgets the account's seal, in the caller's transaction. */
 export async function dropSeal(connection: DuckDBConnection, account: string): Promise<void> {
-  for (const table of ['seal', ...SEALED_TABLES]) {
+  const { rowsChanged } = await connection.run('delete from lake.carried.seal where account = $1', [
+    account,
+  ])
+  // Without a seal there are no rows of one: both are written in one transaction.
+  if (rowsChanged === 0) return
+  for (const table of SEALED_TABLES) {
     await connection.run(`delete from lake.carried.${table} where account = $1`, [account])
   }
 }
 
 /** Versions of the account that the run knows. */
-const KNOWN = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
+export const KNOWN = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
 
 /** What a seal is made of, each from tables of the models and from those before it. */
 const FOUND = {
@@ -171,11 +176,11 @@ const FOUND = {
         else place = 'NONE' and voided_at is null and seal_loud_day.day is null
       end`,
 
-  /** Settlements whose place in time a long run supports so well that no single other candidate can win. */
+  /** Settlements whose place in time is in the middle of a run of five or more, so that no single other candidate can win. */
   strong: `
     select distinct clock, settlement_id
     from island semi join (from seal_settlement where is_quiet) using (settlement_id)
-    where case when from_end >= 2 then run_length else least(run_length, 4) end >= 5`,
+    where from_end >= 2`,
 
   candidate: `
     select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s

@@ -1,6 +1,13 @@
 /** The rows of the workbook: those of the files, with what the records themselves say beside them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { readBatches, readModelBatches, readSelected, type PackRow } from './export.ts'
+import {
+  readBatches,
+  readModelBatches,
+  readSelected,
+  type PackRow,
+  type StoredTable,
+} from './export.ts'
+import { withoutEmpty } from './filled.ts'
 import { macros } from './models.ts'
 
 interface Sheet {
@@ -45,7 +52,7 @@ const SHEETS: Readonly<Record<string, Sheet>> = {
 /** As `readBatches`, for the tables of the workbook too. */
 export async function* readSheetBatches(
   connection: DuckDBConnection,
-  source: { runId: string; account: string; knownAt: string; table: string },
+  source: StoredTable & { account: string; knownAt: string },
 ): AsyncGenerator<PackRow[]> {
   const sheet = SHEETS[source.table]
   if (sheet === undefined) return yield* readBatches(connection, source)
@@ -54,7 +61,10 @@ export async function* readSheetBatches(
   await connection.run('set variable account = $1::varchar', [source.account])
   await connection.run('set variable known_at = $1::bigint', [source.knownAt])
   const rows = `select * exclude (run_id) from lake.result.${sheet.table} where run_id = getvariable('run_id')`
-  yield* readSelected(connection, joined(sheet, rows))
+  yield* readSelected(
+    connection,
+    withoutEmpty(joined(sheet, rows), source.isFilled ?? (() => true)),
+  )
 }
 
 /** The same from models that have just been run on this connection, whose variables say what was known. */

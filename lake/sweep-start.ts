@@ -64,24 +64,31 @@ const PART = `with
          select transaction_id, created, status, approved, settled, landing_seq from lake.seen.transaction_version
          where account = $1 and ($5 is null or terminal_id = $5::bigint)
          qualify row_number() over (partition by transaction_id order by landing_seq desc, ordinal desc) = 1),
-       refused as (
+       quarantined as (
          select try_cast(subject_id as bigint) as id, created, landing_seq, schema_version from lake.seen.quarantine
          where account = $1 and list = 'transactions' and ($5 is null or coalesce(terminal_id, $5::bigint) = $5::bigint)
          qualify row_number() over (partition by subject_id order by landing_seq desc, ordinal desc) = 1),
+       -- Read well by no sweep since.
+       refused as (
+         from quarantined
+         where not exists (from newest where newest.transaction_id = quarantined.id and newest.landing_seq > quarantined.landing_seq)),
        judged as (
          select covers_from, sweep.landing_seq
          from lake.ops.sweep inner join lake.ops.landing using (sweep_id, landing_seq)
          where sweep.account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
            and terminal_id is not distinct from $5::bigint and (state ->> '$.schemaVersion')::integer = $6::integer),
-       -- Refused by other rules than the present ones, and read by none of these since.
+       -- Refused by other rules than the present ones, and judged by none of these since.
        to_judge as (
          select created from refused
          where schema_version is distinct from $6::integer
-           and not exists (from newest where newest.transaction_id = refused.id and newest.landing_seq > refused.landing_seq)
            and not exists (
              from judged where judged.landing_seq > refused.landing_seq and (covers_from is null or covers_from < refused.created))),
        needed as (
          select min(created) - interval 1 second as since from to_judge
+         union all
+         -- The service may have mended it since.
+         select min(created) - interval 1 second from refused cross join today
+         where created >= today.observed_at - to_days($2::integer)
          union all
          select $7::timestamp
          union all
@@ -119,7 +126,7 @@ const PART = `with
 
 /**
  * The part of the list that holds everything that is open, new, in a settlement that has changed since the last
- * certified sweep, quarantined by another version of the schemas, or created since the instant that is asked for. Undefined where the whole list is due: nothing is
+ * certified sweep, quarantined not long ago or by another version of the schemas, or created since the instant that is asked for. Undefined where the whole list is due: nothing is
  * certified yet, the list was in no order of created, the last whole sweep is too old, or nobody knows when a
  * quarantined record was created. Where the instant `from` is given, at which the range that a person asked for begins,
  * nothing is whole that this range doesn't need: a list that was not read so far back, or too long ago, is due from a year

@@ -1,12 +1,9 @@
-/** Columns of text, as rows are packed, read into the memory of DuckDB's own types. */
+/** Values of the program, read into the memory of DuckDB's own types. */
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { ABSENT, BETWEEN } from '../domain/packed-rows.ts'
 
-const BETWEEN_CODE = BETWEEN.charCodeAt(0)
-const ABSENT_CODE = ABSENT.charCodeAt(0)
-/** Rows that a vector holds at most. */
-export const VECTOR_ROWS = duckdb.vector_size()
+const FIRST_PRINTABLE = 0x20
 /** Bytes of a text in a vector: its length, and then up to twelve of its own. */
 const TEXT_BYTES = 16
 const INLINE_BYTES = 12
@@ -20,8 +17,8 @@ const DAY_MS = 86_400_000
 /** `2026-11-21 07:00:00.000000` */
 const INSTANT_LENGTH = 26
 
-/** Reads the value that begins at `from` into a row; the position after it, or -1 where it is written in an unusual way. */
-type Read = (column: Memory, text: string, at: { from: number; row: number }) => number
+/** Reads a value into a row; false where it is written in an unusual way. */
+type Read = (column: Memory, text: string, row: number) => boolean
 
 interface Memory {
   bytes: Uint8Array
@@ -33,81 +30,70 @@ interface Memory {
   last: { text: string; value: number }
 }
 
-/** One column of a chunk of rows. */
+/** The values of one column of some rows, no more than a vector holds. */
 export class TypedColumn {
-  readonly #read: Read
-  readonly #width: number
   readonly #memory: Memory
-  readonly #validity = new Uint8Array(VECTOR_ROWS / 8)
-  #hasAbsent = false
-  /** How far the text was read. */
-  #at = 0
+  readonly #validity: Uint8Array | undefined
 
-  constructor(type: DuckDBType) {
+  private constructor(memory: Memory, validity: Uint8Array | undefined) {
+    this.#memory = memory
+    this.#validity = validity
+  }
+
+  /** Reads what rows have under a name; undefined where a value is written in an unusual way. */
+  static read(
+    type: DuckDBType,
+    rows: readonly Readonly<Record<string, unknown>>[],
+    name: string,
+  ): TypedColumn | undefined {
     const { read, width } = readerOf(type)
-    this.#read = read
-    this.#width = width
-    const buffer = new ArrayBuffer(VECTOR_ROWS * width)
-    this.#memory = {
-      bytes: new Uint8Array(buffer),
-      words: width < 4 ? new Uint32Array() : new Uint32Array(buffer),
-      longs: width < 8 ? new BigInt64Array() : new BigInt64Array(buffer),
-      long: [],
-      last: { text: '', value: 0 },
+    const memory = memoryOf(rows.length * width, width)
+    let validity: Uint8Array | undefined
+    for (let row = 0; row < rows.length; row += 1) {
+      const value = rows[row]?.[name] ?? null
+      if (value === null) {
+        validity ??= new Uint8Array(Math.ceil(rows.length / 64) * 8).fill(0xff)
+        validity[row >> 3] = (validity[row >> 3] ?? 0) & ~(1 << (row & 7))
+      } else if (!read(memory, typeof value === 'string' ? value : String(value), row)) {
+        return undefined
+      }
     }
+    return new TypedColumn(memory, validity)
   }
 
-  /** Begins with another text. */
-  begin(): void {
-    this.#at = 0
-  }
-
-  /** Reads the values of the next rows; false where one is written in an unusual way, or they are not so many. */
-  read(text: string | undefined, rows: number, isEnd: boolean): boolean {
-    this.#clear(text === undefined ? 0x00 : 0xff)
-    if (text === undefined) return true
-    let at = this.#at
-    for (let row = 0; row < rows; row += 1) {
-      // Behind the last value stands nothing, and nothing follows it.
-      if (at > text.length) return false
-      const end = this.#valueEnd(text, at, row)
-      if (end < 0 || (end < text.length && text.charCodeAt(end) !== BETWEEN_CODE)) return false
-      at = end + 1
-    }
-    this.#at = at
-    return isEnd ? at === text.length + 1 : at <= text.length
+  /** Bytes that it holds. */
+  get size(): number {
+    const { bytes, long } = this.#memory
+    return long.reduce((sum, { text }) => sum + text.length, bytes.length)
   }
 
   /** Puts what was read into a vector. */
-  put(vector: duckdb.Vector, rows: number): void {
+  put(vector: duckdb.Vector): void {
     const { bytes, long } = this.#memory
-    copy(vector, bytes, rows * this.#width)
+    copy(vector, bytes)
     for (const { row, text } of long) {
       duckdb.vector_assign_string_element_len(vector, row, Buffer.from(text))
     }
-    if (!this.#hasAbsent) return
+    if (this.#validity === undefined) return
     duckdb.vector_ensure_validity_writable(vector)
     const { buffer, byteLength } = this.#validity
-    duckdb.copy_data_to_vector_validity(vector, 0, buffer, 0, byteLength)
-  }
-
-  #clear(validity: number): void {
-    this.#validity.fill(validity)
-    this.#hasAbsent = validity === 0
-    this.#memory.bytes.fill(0)
-    this.#memory.long.length = 0
-  }
-
-  #valueEnd(text: string, from: number, row: number): number {
-    if (text.charCodeAt(from) !== ABSENT_CODE) return this.#read(this.#memory, text, { from, row })
-    this.#hasAbsent = true
-    this.#validity[row >> 3] = (this.#validity[row >> 3] ?? 0) & ~(1 << (row & 7))
-    return from + 1
+    duckdb.copy_data_to_vector_validity(vector, 0, buffer as ArrayBuffer, 0, byteLength)
   }
 }
 
-const copy = (vector: duckdb.Vector, { buffer }: Uint8Array, bytes: number) =>
-  duckdb.copy_data_to_vector(vector, 0, buffer as ArrayBuffer, 0, bytes)
+function memoryOf(length: number, width: number): Memory {
+  const buffer = new ArrayBuffer(length)
+  return {
+    bytes: new Uint8Array(buffer),
+    words: width < 4 ? new Uint32Array() : new Uint32Array(buffer),
+    longs: width < 8 ? new BigInt64Array() : new BigInt64Array(buffer),
+    long: [],
+    last: { text: '', value: 0 },
+  }
+}
+
+const copy = (vector: duckdb.Vector, { buffer, byteLength }: Uint8Array) =>
+  duckdb.copy_data_to_vector(vector, 0, buffer as ArrayBuffer, 0, byteLength)
 
 /** Throws for a type that no list has. */
 function readerOf(type: DuckDBType): { read: Read; width: number } {
@@ -129,23 +115,24 @@ function readerOf(type: DuckDBType): { read: Read; width: number } {
   }
 }
 
-const readWhole: Read = ({ words, longs }, text, { from, row }) => {
-  const first = text.charCodeAt(from) === MINUS ? from + 1 : from
-  let at = first
+const readWhole: Read = ({ words, longs }, text, row) => {
+  const first = text.charCodeAt(0) === MINUS ? 1 : 0
+  const { length } = text
+  if (length === first) return false
   let value = 0
-  for (let digit = digitAt(text, at); digit >= 0; digit = digitAt(text, at)) {
+  for (let at = first; at < length; at += 1) {
+    const digit = digitAt(text, at)
+    if (digit < 0) return false
     value = value * 10 + digit
-    at += 1
   }
-  if (at === first) return -1
-  if (at - first <= SAFE_DIGITS) {
-    putWhole(words, row, first > from ? -value : value)
-    return at
+  if (length - first <= SAFE_DIGITS) {
+    putWhole(words, row, first > 0 ? -value : value)
+    return true
   }
-  const long = BigInt(text.slice(from, at))
-  if (BigInt.asIntN(64, long) !== long) return -1
+  const long = BigInt(text)
+  if (BigInt.asIntN(64, long) !== long) return false
   longs[row] = long
-  return at
+  return true
 }
 
 /** In two halves, the lower one first. */
@@ -157,18 +144,17 @@ function putWhole(words: Uint32Array, row: number, value: number): void {
 
 const digitAt = (text: string, at: number) => {
   const digit = text.charCodeAt(at) - ZERO
-  return digit <= 9 ? digit : -1
+  return digit >= 0 && digit <= 9 ? digit : -1
 }
 
 /** The first half of a hash in hex, of which sixteen digits make the number. */
-const readHalfHash: Read = ({ words }, text, { from, row }) => {
-  const end = textEnd(text, from)
-  if (end - from < 16) return -1
-  const [high, low] = [hexAt(text, from), hexAt(text, from + 8)]
-  if (high < 0 || low < 0) return -1
+const readHalfHash: Read = ({ words }, text, row) => {
+  if (text.length < 16) return false
+  const [high, low] = [hexAt(text, 0), hexAt(text, 8)]
+  if (high < 0 || low < 0) return false
   words[row * 2] = low
   words[row * 2 + 1] = high
-  return end
+  return true
 }
 
 /** The number that eight small hexadecimal digits make, or -1. */
@@ -183,18 +169,19 @@ function hexAt(text: string, from: number): number {
   return value
 }
 
-const readInstant: Read = ({ words, last }, text, { from, row }) => {
-  if (!text.startsWith(last.text, from) || last.text === '') {
-    const day = text.slice(from, from + 10)
+const readInstant: Read = ({ words, last }, text, row) => {
+  if (text.length !== INSTANT_LENGTH) return false
+  if (last.text === '' || !text.startsWith(last.text)) {
+    const day = text.slice(0, 10)
     const day_ms = Date.parse(`${day}T00:00:00Z`)
-    if (Number.isNaN(day_ms) || new Date(day_ms).toISOString().slice(0, 10) !== day) return -1
+    if (Number.isNaN(day_ms) || new Date(day_ms).toISOString().slice(0, 10) !== day) return false
     last.text = day
     last.value = day_ms
   }
-  const time_us = timeAt(text, from + 10)
-  if (time_us < 0) return -1
+  const time_us = timeAt(text, 10)
+  if (time_us < 0) return false
   putWhole(words, row, last.value * 1000 + time_us)
-  return from + INSTANT_LENGTH
+  return true
 }
 
 /** Microseconds since midnight of ` 07:00:00.000000`, or -1. */
@@ -225,43 +212,38 @@ function numberAt(text: string, from: number, digits: number): number {
 }
 
 /** A decimal of nine digits, four of them behind the point. */
-const readDecimal: Read = ({ words, last }, text, { from, row }) => {
-  const end = textEnd(text, from)
-  const written = text.slice(from, end)
-  if (written !== last.text) {
-    const [, sign, whole, fraction = ''] = DECIMAL.exec(written) ?? []
-    if (whole === undefined) return -1
-    last.text = written
+const readDecimal: Read = ({ words, last }, text, row) => {
+  if (text !== last.text) {
+    const [, sign, whole, fraction = ''] = DECIMAL.exec(text) ?? []
+    if (whole === undefined) return false
+    last.text = text
     last.value = Number(`${sign}${whole}${fraction.padEnd(4, '0')}`)
   }
   words[row] = last.value
-  return end
+  return true
 }
 
-const readFlag: Read = ({ bytes }, text, { from, row }) => {
-  if (text.startsWith('false', from)) return from + 5
-  if (!text.startsWith('true', from)) return -1
-  bytes[row] = 1
-  return from + 4
+const readFlag: Read = ({ bytes }, text, row) => {
+  if (text === 'true') bytes[row] = 1
+  return text === 'true' || text === 'false'
 }
 
-const readText: Read = ({ bytes, words, long }, text, { from, row }) => {
+const readText: Read = ({ bytes, words, long }, text, row) => {
+  const { length } = text
+  if (length > INLINE_BYTES) return readLong(long, text, row)
   const into = row * TEXT_BYTES + 4
-  let at = from
-  let code = text.charCodeAt(at)
-  while (code !== BETWEEN_CODE && code < 0x80 && at - from < INLINE_BYTES) {
-    bytes[into + at - from] = code
-    at += 1
-    code = text.charCodeAt(at)
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < FIRST_PRINTABLE || code >= 0x80) return readLong(long, text, row)
+    bytes[into + at] = code
   }
-  words[row * 4] = at - from
-  if (at === text.length || code === BETWEEN_CODE) return at
-  const end = textEnd(text, at)
-  long.push({ row, text: text.slice(from, end) })
-  return end
+  words[row * 4] = length
+  return true
 }
 
-function textEnd(text: string, from: number): number {
-  const end = text.indexOf(BETWEEN, from)
-  return end < 0 ? text.length : end
+/** DuckDB puts it where it belongs. Neither of the two characters that stand between texts may be in it. */
+function readLong(long: Memory['long'], text: string, row: number): boolean {
+  if (text.includes(BETWEEN) || text.includes(ABSENT)) return false
+  long.push({ row, text })
+  return true
 }

@@ -10,6 +10,15 @@ create or replace temp macro local_time (moment) as timezone(getvariable('timezo
 
 create or replace temp macro business_date(moment) as local_time (moment)::date;
 
+-- Names for a person: ten of them, and how many more there are.
+create or replace temp macro first_ten (names) as array_to_string(names[:10], ', ') || case
+    when len(names) > 10 then ' and ' || len(names) - 10 || ' more'
+    else ''
+end;
+
+-- How long something took, in the largest unit of which it is two or more: 45 s, 90 min, 26 h, 42 d.
+create or replace temp macro elapsed (seconds) as case when seconds < 120 then seconds || ' s' when seconds < 7200 then seconds // 60 || ' min' when seconds < 172800 then seconds // 3600 || ' h' else seconds // 86400 || ' d' end;
+
 -- Free text that a spreadsheet would run gets a quote before it.
 create or replace temp macro guard(words) as case when regexp_matches(words, '^[=+\-@\t\r]') then '''' || words else words end;
 

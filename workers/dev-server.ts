@@ -1,25 +1,35 @@
 /** The embedded Temporal server: one per lake folder, with a database file of its own. */
 import { Connection } from '@temporalio/client'
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
 import { cantBeLake, lostLake } from '../lake/lost.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
+import {
+  claimed,
+  HOST,
+  isAlive,
+  isOpen,
+  liveLock,
+  stopProcess,
+  writeLock,
+  type Lock,
+  type Owner,
+} from './server-lock.ts'
 import { temporalCli } from './temporal-cli.ts'
 
 export interface DevServer {
   address: string
   /** True where a long-running worker owns it, which does the work, too. */
   hosted: boolean
+  /** Rejects when the server ended and can't be started again, with temporal_unreachable, lake_locked or lake_unreachable. */
+  failed: Promise<never>
   /** Stops the server; one that a worker hosts goes on. */
   stop(): Promise<void>
 }
-
-/** A worker stays and serves everybody; a command owns the server only for its own work. */
-export type Owner = 'worker' | 'command'
 
 export interface DevServerOptions {
   owner: Owner
@@ -29,16 +39,11 @@ export interface DevServerOptions {
   signal?: AbortSignal
 }
 
-interface Lock {
-  serverPid: number
-  ownerPid: number
-  owner: Owner
-  port: number
-}
-
 const READY_MS = 30_000
-const STOP_MS = 8_000
-const HOST = '127.0.0.1'
+/** So often it is looked whether the server still lives. */
+const LOOK_MS = 500
+/** A server that ends more often than this in a minute has a reason that starting it again doesn't mend. */
+const MOST_ENDS = 5
 
 /** The address of the server that a long-running worker hosts for this folder, or undefined. */
 export async function hostedServer(folder: string): Promise<string | undefined> {
@@ -63,13 +68,12 @@ export async function startDevServer(
   options: DevServerOptions,
 ): Promise<DevServer> {
   makeFolder(folder)
-  const claim = await claimStart(folder, options.signal)
-  try {
+  return claimed(folder, options.signal, async () => {
     const live = await liveLock(folder)
-    return live === undefined ? await spawnServer(folder, options) : share(folder, live, options)
-  } finally {
-    rmSync(claim, { force: true })
-  }
+    if (live !== undefined) return share(folder, live, options)
+    const port = await freePort()
+    return keep(folder, await spawnServer(folder, port, options), options)
+  })
 }
 
 function makeFolder(folder: string): void {
@@ -80,51 +84,88 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** One process at a time looks for a server and starts one; two on one database file would harm it. */
-async function claimStart(folder: string, signal: AbortSignal | undefined): Promise<string> {
-  const file = join(folder, 'temporal', 'starting')
-  for (;;) {
-    try {
-      writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
-      return file
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        throw lostLake(error) ?? cantBeLake(folder, error)
-      }
+function share(folder: string, live: Lock, options: DevServerOptions): DevServer {
+  const { owner } = options
+  if (isAlive(live.ownerPid) && live.owner === 'worker' && owner === 'command') {
+    const failed = new Promise<never>(() => {})
+    return { address: addressOf(live), hosted: true, failed, stop: () => Promise.resolve() }
+  }
+  if (isAlive(live.ownerPid)) throw inUse(folder, live)
+  const lock = { ...live, owner, ownerPid: process.pid }
+  writeLock(folder, lock)
+  return keep(folder, lock, options)
+}
+
+const addressOf = ({ port }: Lock) => `${HOST}:${port}`
+
+/** Starts the server again, on the same port and database, whenever it ends without having been stopped. */
+function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer {
+  const stopping = new AbortController()
+  let { serverPid } = lock
+  const keeping = async (): Promise<never> => {
+    const ends_ms: number[] = []
+    for (;;) {
+      await sleep(LOOK_MS, undefined, { signal: stopping.signal, ref: false })
+      if (isAlive(serverPid)) continue
+      ends_ms.push(Date.now())
+      if (Date.now() - (ends_ms.at(-MOST_ENDS) ?? 0) < 60_000) throw endsAgain(serverPid)
+      options.say('the embedded Temporal server ended; it is started again')
+      serverPid = await claimed(folder, stopping.signal, async () => {
+        const live = await liveLock(folder)
+        if (live !== undefined) throw inUse(folder, live)
+        return (await spawnServer(folder, lock.port, options)).serverPid
+      })
     }
-    // Whoever made it and died before it was done has no use for it; an empty file is still being written.
-    const holder = Number(textOf(file))
-    if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true })
-    await sleep(50, undefined, signal === undefined ? {} : { signal })
+  }
+  const kept = keeping()
+  const failed = kept.catch((error: unknown): Promise<never> => {
+    if (!stopping.signal.aborted) throw error
+    return new Promise(() => {})
+  })
+  failed.catch(() => {})
+  return {
+    address: addressOf(lock),
+    hosted: false,
+    failed,
+    stop: async () => {
+      stopping.abort()
+      await kept.catch(() => {})
+      await stopProcess(serverPid, folder)
+    },
   }
 }
 
-function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServer {
-  if (!isAlive(live.ownerPid)) writeLock(folder, { ...live, owner, ownerPid: process.pid })
-  else if (live.owner === 'worker' && owner === 'command') {
-    return { address: `${HOST}:${live.port}`, hosted: true, stop: () => Promise.resolve() }
-  } else {
-    throw inUse(folder, live)
-  }
-  return {
-    address: `${HOST}:${live.port}`,
-    hosted: false,
-    stop: () => stopProcess(live.serverPid, folder),
-  }
-}
+const endsAgain = (pid: number) =>
+  new Failure(
+    'temporal_unreachable',
+    `the embedded Temporal server ends again and again, process ${pid} at last`,
+  )
 
 const inUse = (folder: string, { ownerPid }: Lock) =>
   new Failure('lake_locked', `process ${ownerPid} is using the lake in ${folder}`)
 
-async function liveLock(folder: string): Promise<Lock | undefined> {
-  const lock = readLock(folder)
-  if (lock === undefined || !isAlive(lock.serverPid)) return undefined
-  return (await isOpen(lock.port)) ? lock : undefined
+async function spawnServer(folder: string, port: number, options: DevServerOptions): Promise<Lock> {
+  const database = join(folder, 'temporal', 'temporal.db')
+  const isNew = !existsSync(database)
+  try {
+    return await launch(folder, port, options)
+  } catch (error) {
+    if (isNew) removeDatabase(database)
+    if (!NEVER_MADE.test(String(error))) throw lostLake(error) ?? error
+    removeDatabase(database)
+    return await launch(folder, port, options)
+  }
 }
 
-async function spawnServer(folder: string, options: DevServerOptions): Promise<DevServer> {
+/** What the server says of a database that was broken off while its tables were made: it has never held a run. */
+const NEVER_MADE = /no such table: (?:cluster_metadata_info|namespaces)\b/
+
+function removeDatabase(file: string): void {
+  for (const ending of ['', '-shm', '-wal']) rmSync(`${file}${ending}`, { force: true })
+}
+
+async function launch(folder: string, port: number, options: DevServerOptions): Promise<Lock> {
   const binary = await temporalCli(options.say, options.signal)
-  const port = await freePort()
   const child = spawn(binary, serverArguments(join(folder, 'temporal'), port), {
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C reaches us alone: the server stops after the work did.
@@ -132,20 +173,17 @@ async function spawnServer(folder: string, options: DevServerOptions): Promise<D
   })
   const pid = child.pid
   if (pid === undefined) throw new Failure('temporal_unreachable', `${binary} can't be started`)
+  const lock = { serverPid: pid, ownerPid: process.pid, owner: options.owner, port }
   try {
-    writeLock(folder, { serverPid: pid, ownerPid: process.pid, owner: options.owner, port })
+    writeLock(folder, lock)
     await becomeReady(child, port)
   } catch (error) {
     await stopProcess(pid, folder)
-    throw lostLake(error) ?? error
+    throw error
   }
   child.stderr?.resume()
   child.unref()
-  return {
-    address: `${HOST}:${port}`,
-    hosted: false,
-    stop: () => stopProcess(pid, folder),
-  }
+  return lock
 }
 
 function serverArguments(place: string, port: number): string[] {
@@ -200,66 +238,6 @@ async function stillStarting(
     throw lostLake(what) ?? new Failure('temporal_unreachable', what)
   }
   await sleep(25)
-}
-
-async function stopProcess(pid: number, folder: string): Promise<void> {
-  signal(pid, 'SIGTERM')
-  const deadline_ms = Date.now() + STOP_MS
-  while (isAlive(pid)) {
-    if (Date.now() > deadline_ms) signal(pid, 'SIGKILL')
-    await sleep(20)
-  }
-  if (readLock(folder)?.serverPid === pid) rmSync(lockFile(folder), { force: true })
-}
-
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name)
-  } catch {
-    return false
-  }
-}
-
-/** A child that ended but was not waited for is dead, too. */
-function isAlive(pid: number): boolean {
-  if (!signal(pid, 0)) return false
-  return !/^State:\s+Z/m.test(textOf(`/proc/${pid}/status`))
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-const lockFile = (folder: string) => join(folder, 'temporal', 'server.json')
-
-function writeLock(folder: string, lock: Lock): void {
-  // Whoever reads it meanwhile sees the whole of it.
-  const scratch = `${lockFile(folder)}.${process.pid}`
-  writeFileSync(scratch, JSON.stringify(lock), { mode: 0o600 })
-  renameSync(scratch, lockFile(folder))
-}
-
-function readLock(folder: string): Lock | undefined {
-  try {
-    const lock: Lock = JSON.parse(textOf(lockFile(folder)))
-    return lock
-  } catch {
-    return undefined
-  }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, HOST, () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }
 
 /** A port of this machine that nobody listened on a moment ago. */

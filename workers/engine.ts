@@ -4,7 +4,8 @@ import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { aborted } from './aborted.ts'
 import type { Service } from './connect.ts'
-import type { Owner } from './dev-server.ts'
+import type { DevServer } from './dev-server.ts'
+import type { Owner } from './server-lock.ts'
 import { IDENTITY, TASK_QUEUE } from './task-queue.ts'
 import type { OpenClient } from './with-client.ts'
 import type { RunningWorker } from './worker.ts'
@@ -18,7 +19,7 @@ const temporal = async () => ({
 
 export interface Engine {
   client: Client
-  /** Rejects when the worker of this process fails, or the person gives up. */
+  /** Rejects when the worker or the server of this process fails, or the person gives up. */
   ended: Promise<never>
   address: string
   /** True where the service and a worker go on without this command. */
@@ -54,7 +55,7 @@ export async function withEngine<T>(
       const served =
         server?.hosted ?? (options.owner === 'command' && (await isServed(open.client)))
       const worker = served ? undefined : await workerFor(accounts, service, options)
-      return working({ open, worker, service }, options.signal, work)
+      return working({ open, worker, service, server }, options.signal, work)
     })
   } finally {
     await server?.stop()
@@ -97,14 +98,20 @@ export async function lastingService(settings: Settings): Promise<Service | unde
 }
 
 async function working<T>(
-  parts: { open: OpenClient; worker: RunningWorker | undefined; service: Service },
+  parts: {
+    open: OpenClient
+    worker: RunningWorker | undefined
+    service: Service
+    server: DevServer | undefined
+  },
   signal: AbortSignal,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const { open, worker, service } = parts
+  const { open, worker, service, server } = parts
   try {
     const failed = new Promise<never>((_resolve, reject) => {
       worker?.done.catch(reject)
+      server?.failed.catch(reject)
     })
     const ended = Promise.race([failed, aborted(signal)])
     ended.catch(() => {})

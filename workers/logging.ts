@@ -42,6 +42,14 @@ export function installRuntime(metrics?: string): void {
   })
 }
 
+/** Says what a worker has to say of itself as a line of its log, where it logs such lines; else as it is, for a person. */
+export function logged(say: (line: string) => void): (line: string) => void {
+  const wanted = process.env['TIEOUT_LOG_LEVEL']
+  if (!['trace', 'debug', 'info'].some((name) => name === wanted)) return say
+  return (line) =>
+    say(JSON.stringify({ level: pino.levels.values['info'], time: Date.now(), msg: line }))
+}
+
 /** Of what an entry carries only the names that are known here; the code of an error, and nothing that it says. */
 function lineOf({ meta = {}, message }: Pick<LogEntry, 'message' | 'meta'>): object {
   const ids = ['workflowId', 'activityType', 'attempt', ...LOGGED].flatMap((name) =>

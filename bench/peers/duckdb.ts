@@ -75,7 +75,8 @@ async function read(
 ): Promise<void> {
   await connection.run(
     `create temp type word as enum (
-       select distinct unnest([action, status]) as word from ${fileOf('transaction')} order by word)`,
+       select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID']) as word
+       union select unnest([action, status]) from ${fileOf('transaction')} order by word)`,
   )
   await connection.run(
     `create temp table current_transaction as

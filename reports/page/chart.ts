@@ -1,12 +1,8 @@
 /** Draws a chart as SVG, twice: for a wide page and for a narrow one. The same data gives the same bytes. */
-import { BarChart, CustomChart, LineChart } from 'echarts/charts'
-import { GridComponent } from 'echarts/components'
-import { type EChartsCoreOption, init, use } from 'echarts/core'
-import { SVGRenderer } from 'echarts/renderers'
+import type { EChartsCoreOption } from 'echarts/core'
+import { init } from 'echarts/dist/echarts.esm.min'
 import { assert } from '../../domain/failure.ts'
 import { escape } from './html.ts'
-
-use([BarChart, CustomChart, LineChart, GridComponent, SVGRenderer])
 
 export const COLORS = {
   ink: '#1d2733',

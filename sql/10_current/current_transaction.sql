@@ -68,8 +68,8 @@ with
 select
     transaction_id,
     terminal_id,
-    try_cast(action as word) as action,
-    try_cast(status as word) as status,
+    known_word (action) as action,
+    known_word (status) as status,
     coalesce(approved, false) as approved,
     coalesce(settled, false) as settled,
     explicit_settlement_id,
@@ -90,7 +90,7 @@ select
     ach_type,
     surcharge_percentage,
     invoice_number,
-    try_cast(vault_type as word) as vault_type,
+    known_word (vault_type) as vault_type,
     coarse_card (vault_type, account_type, last_four) as coarse_key,
     fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
     case

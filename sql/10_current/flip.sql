@@ -4,7 +4,7 @@
 -- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
 -- silent   spans longer than eight days, which say little: history that was read in one pass
 with
-    -- Of what was seen once, only what was young then says anything.
+    -- Of what was seen once, only what was young then says anything: eight days, as a number, which is compared faster than a time.
     telling as (
         select transaction_id
         from repeated_transaction
@@ -14,7 +14,7 @@ with
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and created > observed_at - interval 8 days
+            and epoch_us(observed_at) - epoch_us(created) < 8 * 86400000000
     ),
     known as (
         select

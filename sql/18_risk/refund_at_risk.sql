@@ -14,9 +14,9 @@ with
         from current_transaction
         where
             fine_key is not null
-            and action = 'REFUND'
+            and action = 'REFUND'::word
             and approved
-            and status <> 'VOID'
+            and status <> 'VOID'::word
         group by fine_key
     ),
     -- Charges between the last start and some instant lie in the window of every refund from that instant on. Where they
@@ -32,9 +32,9 @@ with
             and current_transaction.created >= refunded_card.last_start_at
             and current_transaction.created <= refunded_card.first_refund_at
         where
-            action = 'CHARGE'
+            action = 'CHARGE'::word
             and approved
-            and status <> 'VOID'
+            and status <> 'VOID'::word
         group by refunded_card.fine_key
     ),
     uncovered_card as (
@@ -57,9 +57,9 @@ with
             and current_transaction.created >= uncovered_card.last_start_at
             and current_transaction.created > uncovered_card.first_refund_at
         where
-            action = 'CHARGE'
+            action = 'CHARGE'::word
             and approved
-            and status <> 'VOID'
+            and status <> 'VOID'::word
         group by uncovered_card.fine_key, week
     ),
     charged_so_far as (
@@ -95,11 +95,11 @@ with
             coarse_key,
             current_transaction.fine_key,
             case
-                when action = 'CHARGE' then total_cents
+                when action = 'CHARGE'::word then total_cents
                 else 0
             end as charge_cents,
             case
-                when action = 'REFUND' then total_cents
+                when action = 'REFUND'::word then total_cents
                 else 0
             end as refund_cents
         from
@@ -107,9 +107,9 @@ with
             inner join open_card on open_card.fine_key = current_transaction.fine_key
             and current_transaction.created < open_card.covered_from
         where
-            action in ('CHARGE', 'REFUND')
+            action in ('CHARGE'::word, 'REFUND'::word)
             and approved
-            and status <> 'VOID'
+            and status <> 'VOID'::word
     ),
     summed as (
         select

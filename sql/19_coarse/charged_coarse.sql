@@ -29,9 +29,9 @@ with
             total_cents
         from current_transaction
         where
-            action = 'CHARGE'
+            action = 'CHARGE'::word
             and approved
-            and status <> 'VOID'
+            and status <> 'VOID'::word
     ),
     -- What was charged after the last of a key's refunds is in no window.
     last_refund as (

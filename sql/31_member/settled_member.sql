@@ -54,7 +54,7 @@ select
     found.signed_cents,
     case
         when holder.status = 'COMPLETE'
-        or (found.approved and found.status = 'CAPTURE') then holder.settlement_id
+        or (found.approved and found.status = 'CAPTURE'::word) then holder.settlement_id
     end as settlement_id,
     found_by as method
 from

@@ -18,8 +18,8 @@ with
         where
             approved
             and not settled
-            and status = 'CAPTURE'
-            and action in ('CHARGE', 'REFUND')
+            and status = 'CAPTURE'::word
+            and action in ('CHARGE'::word, 'REFUND'::word)
     )
 select
     *,

@@ -107,7 +107,7 @@ with
             inner join current_transaction using (transaction_id)
         where
             current_transaction.approved
-            and current_transaction.status = 'CAPTURE'
+            and current_transaction.status = 'CAPTURE'::word
         group by settled_member.settlement_id
     ),
     evidence as (

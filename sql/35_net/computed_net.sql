@@ -38,18 +38,18 @@ with
             settlement_id,
             item_count,
             case
-                when action = 'CHARGE' then signed_cents
+                when action = 'CHARGE'::word then signed_cents
             end as charge_cents,
             case
-                when action = 'REFUND' then -signed_cents
+                when action = 'REFUND'::word then -signed_cents
             end as refund_cents,
             created,
             case method
-                when 'EXPLICIT_ID' then 1
-                when 'OBSERVED' then 2
-                when 'WINDOW' then 3
-                when 'ALIGNED' then 4
-                when 'MANUAL' then 5
+                when method_word ('EXPLICIT_ID') then 1
+                when method_word ('OBSERVED') then 2
+                when method_word ('WINDOW') then 3
+                when method_word ('ALIGNED') then 4
+                when method_word ('MANUAL') then 5
             end as weakness
         from listed
     ),
@@ -77,14 +77,21 @@ with
     touched as (
         select
             current_quarantine.subject_id,
-            current_quarantine.list,
+            current_quarantine.subject_type,
             min_by(current_settlement.settlement_id, current_settlement.ordinal) as settlement_id
         from
             current_quarantine
             inner join current_settlement on current_settlement.terminal_id = current_quarantine.terminal_id
             and current_settlement.created >= current_quarantine.created
         where current_quarantine.list in ('transactions', 'settlements')
-        group by current_quarantine.subject_id, current_quarantine.list
+        group by current_quarantine.subject_id, current_quarantine.subject_type
+    ),
+    unread as (
+        select
+            settlement_id,
+            list(subject_type || ' ' || subject_id order by subject_type, subject_id) as unreadable
+        from touched
+        group by settlement_id
     ),
     joined as (
         select
@@ -121,13 +128,14 @@ with
                 'NONE'
             ) as method,
             coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) as rival_count,
-            current_settlement.settlement_id in (select settlement_id from touched) as is_touched
+            unread.unreadable
         from
             current_settlement
             left join read_last using (settlement_id)
             left join summed using (settlement_id)
             left join rival using (settlement_id)
             left join shift_rival using (settlement_id)
+            left join unread using (settlement_id)
     ),
     computed as (
         select
@@ -162,5 +170,5 @@ select
     refund_cents,
     cutoff_at,
     rival_count,
-    is_touched
+    unreadable
 from computed

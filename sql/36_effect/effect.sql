@@ -56,7 +56,7 @@ with
             span.settlement_id,
             current_transaction.transaction_id,
             case current_transaction.action
-                when 'CHARGE' then current_transaction.total_cents
+                when 'CHARGE'::word then current_transaction.total_cents
                 else -current_transaction.total_cents
             end as signed_cents
         from
@@ -66,7 +66,7 @@ with
             and current_transaction.created <= span.ends_at
         where
             not current_transaction.settled
-            and current_transaction.action in ('CHARGE', 'REFUND')
+            and current_transaction.action in ('CHARGE'::word, 'REFUND'::word)
             and current_transaction.transaction_id not in (
                 select transaction_id
                 from pending_member
@@ -97,7 +97,7 @@ select
     1,
     -2 * total_cents
 from member
-where action = 'REFUND'
+where action = 'REFUND'::word
 union all
 select
     settlement_id,
@@ -107,7 +107,7 @@ select
     1,
     - total_cents
 from member
-where action = 'REFUND'
+where action = 'REFUND'::word
 union all
 select
     settlement_id,

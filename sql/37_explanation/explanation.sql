@@ -162,10 +162,7 @@ select
         case
             when sets > 1 then sets || ' sets: '
         end,
-        array_to_string(names[:10], ', '),
-        case
-            when sets > 10 then ' and ' || sets - 10 || ' more'
-        end
+        first_ten (names)
     ) as candidates
 from told
 where sets > 0

@@ -36,6 +36,18 @@ with
             computed_net
             left join explanation using (settlement_id)
             left join shifted using (settlement_id)
+    ),
+    -- Beside a settlement that nothing explains, the cut-off between the two is supported by neither.
+    neighboured as (
+        select
+            *,
+            'BREAK' in (lag(verdict) over terminal, lead(verdict) over terminal) as is_beside_break
+        from joined
+        window
+            terminal as (
+                partition by terminal_id
+                order by created, settlement_id
+            )
     )
 select
     settlement_id,
@@ -52,6 +64,9 @@ select
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
         when verdict = 'EXPLAINED' and method = 'MANUAL' then 'AMBIGUOUS'
+        when verdict = 'EXPLAINED'
+        and is_beside_break
+        and method not in ('EXPLICIT_ID', 'OBSERVED') then 'AMBIGUOUS'
         when verdict = 'EXPLAINED' then 'UNIQUE'
         when coalesce(options, 1) > 1 then 'AMBIGUOUS'
         when rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED') then 'UNIQUE'
@@ -67,7 +82,7 @@ select
         when verdict = 'EXPLAINED' then code
         when verdict = 'BREAK' then 'UNEXPLAINED'
         when verdict = 'TIED' and shifted_ids is not null then 'CUTOFF_SHIFT'
-        when verdict = 'TIED' and is_touched then 'QUARANTINED_RECORDS'
+        when verdict = 'TIED' and unreadable is not null then 'QUARANTINED_RECORDS'
     end as explanation,
     case
         when verdict = 'EXPLAINED' then difference_cents
@@ -84,7 +99,8 @@ select
     case
         when verdict = 'BREAK' then candidates
     end as candidates,
+    unreadable,
     greatest(rival_count, options - 1) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range
-from joined
+from neighboured

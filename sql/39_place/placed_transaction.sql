@@ -20,7 +20,7 @@ with
             created,
             business_date,
             action,
-            null as status,
+            null::word as status,
             null as approved,
             true as settled,
             signed_cents,
@@ -56,7 +56,7 @@ select
         when voided_at is not null then business_date(voided_at)
     end as voided_date,
     case
-        when action not in ('CHARGE', 'REFUND') then place_word ('NONE')
+        when action not in ('CHARGE'::word, 'REFUND'::word) then place_word ('NONE')
         when at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')
         when at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
         when at_as_of.status = 'COMPLETE' then place_word ('COMPLETE')
@@ -65,7 +65,7 @@ select
         -- It is in a settlement, but in one made after as_of.
         when known.settlement_id is not null then place_word ('OPEN')
         when settled then place_word ('ORPHAN')
-        when approved and known.status = 'CAPTURE' then place_word ('OPEN')
+        when approved and known.status = 'CAPTURE'::word then place_word ('OPEN')
         when voided_at <= getvariable('as_of') then place_word ('VOIDED')
         else place_word ('NONE')
     end as place

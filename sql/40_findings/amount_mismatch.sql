@@ -14,7 +14,8 @@ select
         'reported ' || money(reported_cents) || ', computed ' || money(computed_cents),
         explanation,
         'transactions ' || explained_by,
-        'could be ' || candidates
+        'could be ' || candidates,
+        'unreadable there: ' || first_ten (unreadable)
     ) as detail,
     created as subject_created
 from tieout

@@ -14,9 +14,9 @@ with
             nullif(trim(invoice_number), '') as invoice_number
         from current_transaction
         where
-            action = 'CHARGE'
+            action = 'CHARGE'::word
             and approved
-            and status <> 'VOID'
+            and status <> 'VOID'::word
             and fine_key is not null
     ),
     -- In this order a duplicate stands beside its like. Where two keys were ever one hash, more would go on and none be missed.

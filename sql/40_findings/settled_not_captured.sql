@@ -14,4 +14,4 @@ select
 from current_transaction
 where
     settled
-    and status in ('HOLD', 'VOID')
+    and status in ('HOLD'::word, 'VOID'::word)

@@ -15,12 +15,13 @@ with
             placed_transaction
             inner join current_transaction using (transaction_id)
         where
-            place = 'OPEN'
+            place = place_word ('OPEN')
             and getvariable('as_of_date') - placed_transaction.business_date > getvariable('unsettled_days')
         group by
             transaction_id
             -- Asked of the few that are open: asked before the join, DuckDB would hash all transactions instead of these.
-        having bool_and(current_transaction.approved and current_transaction.status = 'CAPTURE')
+        having
+            bool_and(current_transaction.approved and current_transaction.status = 'CAPTURE'::word)
     )
 select
     'transaction' as subject_type,

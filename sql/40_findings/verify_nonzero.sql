@@ -13,7 +13,7 @@ select
     created as subject_created
 from current_transaction
 where
-    action = 'VERIFY'
+    action = 'VERIFY'::word
     and (
         total_cents <> 0
         or greatest(

@@ -66,6 +66,10 @@ test.each([
     '2026-11-21T23:00:00Z',
     [14, 15, 16, 17, 18, 19, 20, 21].map((day) => `2026-11-${day}`),
   ],
+  // Six hours of clocks are five hours of time: 04:15 comes at 08:15 in UTC, and two hours later the night is missed.
+  ['it is late while clocks go forward', ['2027-03-13'], '2027-03-14T10:14:00Z', []],
+  ['it is missed while clocks go forward', ['2027-03-13'], '2027-03-14T10:15:00Z', ['2027-03-14']],
+  ['it is late while clocks go back', ['2027-11-06'], '2027-11-07T11:14:00Z', []],
 ])('%s', async (account, nights, now, missing) => {
   await publishNights(account, nights)
   expect((await statusOf(account, now)).nightsMissing).toEqual(missing)

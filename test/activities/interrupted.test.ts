@@ -20,3 +20,16 @@ test('a cancellation ends the query that is under way, and the lake serves the n
   expect(answer).toEqual([[42]])
   await shared.close()
 }, 60_000)
+
+test('a cancellation that comes between two queries ends the next one', async () => {
+  const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
+  const cancelled = new AbortController()
+  const endless = shared.connected(async (_lake, connection) => {
+    cancelled.abort()
+    // The interruption is spent on this one, or on none.
+    await connection.run('select 1').catch(() => {})
+    await connection.run(ENDLESS)
+  }, cancelled.signal)
+  await expect(endless).rejects.toThrow(/INTERRUPT/i)
+  await shared.close()
+}, 60_000)

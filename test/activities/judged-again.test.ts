@@ -1,4 +1,4 @@
-/** What one version of the schemas refused is read again under the next one, however old it is. */
+/** What couldn't be read is read again: for some weeks each night, and however old it is under another version of the schemas. */
 import { expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../activities/shared-lake.ts'
 import { createSweepList } from '../../activities/sweep-list.ts'
@@ -13,8 +13,8 @@ import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
 const FIRST_DAY = '2026-02-15T04:15:00Z'
 
-/** Two old transactions that can't be read; from some night on only one of them. */
-async function service(order: 'created-asc' | 'created-desc') {
+/** Two transactions of that time that can't be read; from some night on only one of them. */
+async function service(order: 'created-asc' | 'created-desc', time = '2025-10-1') {
   const world = {
     seed: 5,
     terminals: 3,
@@ -22,6 +22,7 @@ async function service(order: 'created-asc' | 'created-desc') {
     days: 150,
     limitCap: 50,
     plantsPerKind: 0,
+    lateCaptureRate: 0,
   }
   const options = simulatorOptions({ ...world, order: { transactions: order } })
   const simulator = await startSimulator(options, { now: FIRST_DAY })
@@ -29,8 +30,13 @@ async function service(order: 'created-asc' | 'created-desc') {
   let healed: string | undefined
   const tampered = await tamperedRecords(simulator.url, (list, _ordinal, record) => {
     const id = /"transactionId":(\d+)/.exec(record)?.[1]
-    if (list !== 'transactions' || id === undefined || !record.includes('"created":"2025-10-1')) {
-      return record
+    if (list !== 'transactions' || id === undefined || !record.includes(`"created":"${time}`)) {
+      // Nothing older than a week makes a night reach back because it is still open.
+      return /"created":"2026-02-(0[7-9]|1)/.test(record)
+        ? record
+        : record
+            .replace('"status":"HOLD"', '"status":"VOID"')
+            .replace('"settled":false', '"settled":true')
     }
     if (ids.size < 2) ids.add(id)
     if (!ids.has(id) || id === healed) return record
@@ -109,3 +115,14 @@ test.each(['created-asc', 'created-desc'] as const)(
   },
   120_000,
 )
+
+test('the service mends a record that it gave three weeks ago: the next night reads it, and not the whole list', async () => {
+  const { night, heal } = await service('created-asc', '2026-01-26')
+  const first = await night(0, 1)
+  expect(first.unread).toHaveLength(2)
+  // As nights go, what is not older than a week would be read again.
+  heal()
+  const second = await night(1, 1)
+  expect(second.sweeps).toMatchObject([{ certificate: 'CONTIGUOUS', is_whole: false }])
+  expect(second.unread).toHaveLength(1)
+}, 120_000)

@@ -4,6 +4,7 @@ import { Secret } from '../../domain/settings.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
 import { startSimulator, type Simulator } from '../../simulator/server.ts'
 import { refusingService, type Rules } from '../support/refusing-service.ts'
+import { simulatedSource } from '../support/simulated-source.ts'
 
 const WORLD = { terminals: 3, transactions: 900, from: '2026-09-20', days: 40 }
 
@@ -14,26 +15,12 @@ async function surveyed(
   const options = simulatorOptions({ ...WORLD, ...world })
   const simulator = await startSimulator(options)
   onTestFinished(() => simulator.stop())
-  const { user, password, applicationKey } = options.credentials
-  const found = await surveySource(
-    {
-      baseUrl: rules === undefined ? simulator.url : await refusingService(simulator.url, rules),
-      user,
-      password: new Secret(password),
-      applicationKey: new Secret(applicationKey),
-      paths: {
-        terminals: '/terminals',
-        settlements: '/settlements',
-        transactions: '/transactions',
-      },
-      query: {},
-      headers: {},
-      pageSize: 1000,
-      timeout_ms: 10_000,
-      retryBudget_ms: 5_000,
-    },
-    { hashKey: new Secret('key'), terminals: [], signal: new AbortController().signal },
-  )
+  const url = rules === undefined ? simulator.url : await refusingService(simulator.url, rules)
+  const found = await surveySource(simulatedSource(url, options, 1000), {
+    hashKey: new Secret('key'),
+    terminals: [],
+    signal: new AbortController().signal,
+  })
   return { ...found, simulator }
 }
 

@@ -1,8 +1,11 @@
 /** What a sweep of a whole list makes of a service that fails on the way. */
 import { expect, test } from 'vitest'
+import { PackedRows } from '../../domain/packed-rows.ts'
 import { sweep } from '../../api/sweep.ts'
 import { Failure } from '../../domain/failure.ts'
 import { answer, refusal, scripted, type Act, type Scripted } from './scripted-server.ts'
+
+const newRows = () => new PackedRows()
 
 const ROWS = 400
 const settlement = (n: number) =>
@@ -38,7 +41,10 @@ async function swept(
 ): Promise<{ ids: Set<string>; end: string; text: string }> {
   const ids = new Set<string>()
   try {
-    for await (const { rows, state } of sweep(service.source, 'settlements', { batchRecords })) {
+    for await (const { rows, state } of sweep(service.source, 'settlements', {
+      newRows,
+      batchRecords,
+    })) {
       for (const row of rows) ids.add(String(row['settlement_id']))
       if (state.done) return { ids, end: state.certificate ?? 'none', text: '' }
     }

@@ -1,7 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { newPlace, simulate, startTieout, tieout, type Place } from '../support/built.ts'
+import {
+  newPlace,
+  newPlaceWithLake,
+  simulate,
+  startTieout,
+  tieout,
+  type Place,
+} from '../support/built.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '45']
@@ -14,7 +21,7 @@ beforeAll(async () => {
   const [one, other] = await Promise.all(
     ['1', '2'].map((seed) => simulate([...WORLD, '--seed', seed, '--now', NOW], newPlace())),
   )
-  place = newPlace({
+  place = newPlaceWithLake({
     TIEOUT_API_USER: one?.['TIEOUT_API_USER'] ?? '',
     TIEOUT_APPLICATION_KEY: one?.['TIEOUT_APPLICATION_KEY'] ?? '',
     ACME_PASSWORD: one?.['TIEOUT_API_PASSWORD'] ?? '',

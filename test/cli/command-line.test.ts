@@ -146,6 +146,12 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
       '--to 9999-01-01 is more than a year from ',
     ],
     [
+      'a waiver that ended before it began',
+      ['exceptions', 'waive', 'abc', '--until', '2020-01-31', '--reason', 'paid', '--by', 'Ada'],
+      {},
+      '--until 2020-01-31 is past: today is ',
+    ],
+    [
       'an instant without a zone',
       ['run', ...RANGE, '--as-of', '2026-11-01T04:15:00'],
       {},

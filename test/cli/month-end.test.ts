@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { RunResult } from '../../domain/run.ts'
-import { newPlace, simulate, tieout, type Ended, type Place } from '../support/built.ts'
+import {
+  newPlace,
+  newPlaceWithLake,
+  simulate,
+  tieout,
+  type Ended,
+  type Place,
+} from '../support/built.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '3', '--transactions', '1500', '--from', '2026-09-10', '--days', '55']
@@ -15,7 +22,7 @@ let night: RunResult
 beforeAll(async () => {
   const service = await simulate([...WORLD, '--now', NOW], newPlace())
   const about = { TIEOUT_ACCOUNT: 'acme', TIEOUT_TIMEZONE: 'America/New_York', TIEOUT_ACTOR: 'Ann' }
-  place = newPlace({ ...service, ...about })
+  place = newPlaceWithLake({ ...service, ...about })
   night = resultOf(await ran('run', ...RANGE))
 })
 

@@ -6,6 +6,7 @@ import type { RunResult } from '../../domain/run.ts'
 import { PACK_FILES } from '../../reports/pack-files.ts'
 import {
   newPlace,
+  newPlaceWithLake,
   processesIn,
   simulate,
   tieout,
@@ -24,7 +25,11 @@ let second: Ended
 /** One user's evening: the service in one process, the same run twice in two others. */
 beforeAll(async () => {
   const service = await simulate([...WORLD, '--now', NOW], newPlace())
-  place = newPlace({ ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_TIMEZONE: 'America/New_York' })
+  place = newPlaceWithLake({
+    ...service,
+    TIEOUT_ACCOUNT: 'acme',
+    TIEOUT_TIMEZONE: 'America/New_York',
+  })
   first = await tieout(['run', ...RANGE, '--json'], place)
   second = await tieout(['run', ...RANGE, '--json'], place)
 })

@@ -14,7 +14,9 @@ import { createSource } from '../../api/source.ts'
 import { verifyPack } from '../../reports/verify-pack.ts'
 import type { Run } from '../../domain/run.ts'
 import { Secret } from '../../domain/settings.ts'
+import { simulatorOptions } from '../../simulator/options.ts'
 import { startPipeline } from '../support/pipeline.ts'
+import { simulatedSource } from '../support/simulated-source.ts'
 import { emptyLakeIn } from '../support/lake-template.ts'
 import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
@@ -122,25 +124,8 @@ test.each([404, 405, 410])(
     const port = typeof address === 'object' ? address?.port : 0
     const folder = tempFolder()
     const shared = new SharedLake(emptyLakeIn(folder), () => {})
-    const source = createSource(
-      {
-        baseUrl: `http://127.0.0.1:${port}`,
-        user: 'u',
-        password: new Secret('p'),
-        applicationKey: new Secret('k'),
-        paths: {
-          terminals: '/terminals',
-          settlements: '/settlements',
-          transactions: '/transactions',
-        },
-        query: {},
-        headers: {},
-        pageSize: 50,
-        timeout_ms: 5000,
-        retryBudget_ms: 1000,
-      },
-      { hashKey: new Secret('h') },
-    )
+    const settings = simulatedSource(`http://127.0.0.1:${port}`, simulatorOptions(), 50)
+    const source = createSource(settings, { hashKey: new Secret('h') })
     onTestFinished(async () => {
       await source.close()
       await shared.close()

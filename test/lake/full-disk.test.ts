@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../activities/shared-lake.ts'
 import { lostLake } from '../../lake/lost.ts'
 import { raiseFence, transact } from '../../lake/transact.ts'
+import { startDevServer } from '../../workers/dev-server.ts'
 import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
 
 const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
@@ -91,4 +93,17 @@ test.each([
     code: 'lake_unreachable',
     message: expect.stringContaining(meant),
   })
+})
+
+test('a Temporal server whose first start a full disk broke off starts once there is room', async () => {
+  const folder = tempFolder()
+  const place = join(folder, 'temporal')
+  mkdirSync(place)
+  // It was made and not written; and so was the file by which one process at a time starts a server.
+  writeFileSync(join(place, 'temporal.db'), '')
+  writeFileSync(join(place, 'starting'), '')
+  utimesSync(join(place, 'starting'), 1, 1)
+  const server = await startDevServer(folder, { owner: 'command', say: () => {} })
+  await server.stop()
+  expect(server.address).toMatch(/^127\.0\.0\.1:\d+$/)
 })

@@ -5,6 +5,7 @@ import { PackedRows } from '../../domain/packed-rows.ts'
 import { handOver } from '../../lake/hand-over.ts'
 import { handOverTyped } from '../../lake/hand-over-typed.ts'
 import { LISTS } from '../../lake/lists.ts'
+import { TypedRows } from '../../lake/typed-rows.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 
 const { columns, types } = LISTS.transactions
@@ -67,9 +68,9 @@ async function inMemory(): Promise<DuckDBConnection> {
 }
 
 /** Both ways to a table, and what each row of one has that the other doesn't. */
-async function differing(connection: DuckDBConnection, rows: PackedRows): Promise<unknown[]> {
-  expect(await handOverTyped(connection, 'typed', { types, rows })).toBe(true)
-  await handOver(connection, 'texts', { names, rows })
+async function differing(connection: DuckDBConnection, rows: object[]): Promise<unknown[]> {
+  await handOverTyped(connection, 'typed', { rows: TypedRows.of(types, rows), casts: columns })
+  await handOver(connection, 'texts', { names, rows: PackedRows.of(rows, names) })
   const cast = Object.entries(columns).map(([name, type]) => `${type} as ${name}`)
   await connection.run(
     `create or replace temp table judged as select ${cast.join(', ')}, ordinal from texts`,
@@ -90,60 +91,89 @@ test('rows handed over with their types are those that casts of their texts make
   const connection = await inMemory()
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 200 }), async (rows) => {
-      expect(await differing(connection, PackedRows.of(rows, names))).toEqual([])
+      expect(TypedRows.of(types, rows).pieces()).toMatchObject([{ count: rows.length }])
+      expect(await differing(connection, rows)).toEqual([])
     }),
     { numRuns: 15, seed: 4 },
   )
 })
 
+const [one] = fc.sample(row, { numRuns: 1, seed: 7 })
+const numbered = (length: number) =>
+  Array.from({ length }, (_, n) => ({
+    ...one,
+    transaction_id: String(n + 1),
+    status: n % 3 === 0 ? null : `S${n}`,
+  }))
+
 test('more rows than one vector holds keep their order, in pieces of any length', async () => {
   const connection = await inMemory()
-  const rows = new PackedRows(names)
-  const [one] = fc.sample(row, { numRuns: 1, seed: 7 })
-  let n = 0
-  for (const length of [1, 1024, 2048, 2049, 5000]) {
-    rows.push(
-      Array.from({ length }, () => {
-        n += 1
-        return { ...one, transaction_id: String(n), status: n % 3 === 0 ? null : `S${n}` }
-      }),
-    )
-    rows.pieces()
+  const rows = numbered(10_170)
+  const typed = new TypedRows(types)
+  let from = 0
+  for (const length of [1, 1024, 2048, 2049, 5048]) {
+    typed.push(rows.slice(from, from + length))
+    typed.pieces()
+    from += length
   }
+  expect(typed.length).toBe(rows.length)
+  expect(await differing(connection, rows)).toEqual([])
+  await handOverTyped(connection, 'pieces', { rows: typed, casts: columns })
+  expect(await rowsOf(connection, 'from pieces except all from judged')).toEqual([])
+  expect(await rowsOf(connection, 'select count(*)::integer as n from pieces')).toEqual([
+    { n: rows.length },
+  ])
+})
+
+const plain = { transaction_id: '1', created: '2026-11-21 07:00:00.000000' }
+
+test.each([
+  { transaction_id: ' 7' },
+  { terminal_id: '12.5' },
+  { total_cents: '1e3' },
+  { created: '2026-11-21 07:00:00' },
+  { created: '2026-11-21 07:00:00.0000001' },
+  { created: '2026-11-21T07:00:00.000000' },
+  { created: '2026-11-21 24:00:00.000000' },
+  { surcharge_percentage: '3.50001' },
+  { approved: 'yes' },
+  { status: '\u001e' },
+])('a value that is written in an unusual way is left to the casts: %j', async (unusual) => {
+  const connection = await inMemory()
+  for (const records of [[unusual], [plain, { ...plain, ...unusual }, plain]]) {
+    expect(TypedRows.of(types, records).pieces()).toMatchObject([{ texts: {} }])
+    expect(await differing(connection, records)).toEqual([])
+  }
+})
+
+test('of many rows only those around an unusual value are left to the casts, all in their order', async () => {
+  const connection = await inMemory()
+  const rows = numbered(5000).map((record, n) => ({
+    ...record,
+    ...(n === 3000 ? { total_cents: '1e3' } : {}),
+  }))
+  const pieces = TypedRows.of(types, rows).pieces()
+  expect(pieces.filter((piece) => 'texts' in piece)).toHaveLength(1)
+  expect(pieces.length).toBeGreaterThan(2)
   expect(await differing(connection, rows)).toEqual([])
 })
 
 test.each([
-  { transaction_id: '12.5' },
   { transaction_id: '9223372036854775808' },
   { transaction_id: '' },
-  { terminal_id: ' 7' },
-  { total_cents: '1e3' },
   { created: '2026-02-30 07:00:00.000000' },
-  { created: '2026-11-21 24:00:00.000000' },
-  { created: '2026-11-21 07:00:00' },
-  { created: '2026-11-21 07:00:00.0000001' },
-  { created: '2026-11-21T07:00:00.000000' },
-  { surcharge_percentage: '3.50001' },
   { surcharge_percentage: '123456' },
-  { billing_hash: 'abc' },
-  { billing_hash: 'ABCDEF0123456789' },
-  { approved: 'yes' },
+  { billing_hash: 'ghi' },
   { settled: 'truer' },
   { status: 'a\u001fb' },
-])('a value that is written in an unusual way is left to the casts: %j', async (unusual) => {
+])('a value that no cast takes comes to no table: %j', async (wrong) => {
   const connection = await inMemory()
-  const plain = { transaction_id: '1', created: '2026-11-21 07:00:00.000000' }
-  for (const records of [[unusual], [plain, { ...plain, ...unusual }, plain]]) {
-    const rows = PackedRows.of(records, names)
-    expect(await handOverTyped(connection, 'typed', { types, rows })).toBe(false)
-  }
+  const rows = TypedRows.of(types, [plain, { ...plain, ...wrong }])
+  await expect(handOverTyped(connection, 'typed', { rows, casts: columns })).rejects.toThrow()
 })
 
 test('no rows are none', async () => {
   const connection = await inMemory()
-  expect(await handOverTyped(connection, 'typed', { types, rows: new PackedRows(names) })).toBe(
-    true,
-  )
+  await handOverTyped(connection, 'typed', { rows: new TypedRows(types), casts: columns })
   expect(await rowsOf(connection, 'from typed')).toEqual([])
 })

@@ -29,7 +29,7 @@ test('rows in pieces come to the lake in their order, with all that is absent', 
 test('a text that holds the separator lands nowhere, rather than beside the wrong rows', async () => {
   const { connection } = await tempLake()
   const rows = [row(1), { ...row(2), name: 'a\u001fb' }]
-  await handOver(connection, 'handed', { names: NAMES, rows })
+  await handOver(connection, 'handed', { names: NAMES, rows: PackedRows.of(rows, NAMES) })
   await expect(connection.run('create temp table kept as from handed')).rejects.toThrow(
     'name holds a separator',
   )
@@ -37,6 +37,6 @@ test('a text that holds the separator lands nowhere, rather than beside the wron
 
 test('no rows are none', async () => {
   const { connection } = await tempLake()
-  await handOver(connection, 'handed', { names: NAMES, rows: [] })
+  await handOver(connection, 'handed', { names: NAMES, rows: PackedRows.of([], NAMES) })
   expect(await rowsOf(connection, 'from handed')).toEqual([])
 })

@@ -126,27 +126,38 @@ test('a quarantined record that is read well again becomes a version, though not
   ).toBe(1)
 })
 
-test('a record that a finished sweep did not meet is marked absent, and present when it is back', async () => {
-  const { lake, connection } = await tempLake()
-  const sweep = (sweepId: string, ids: number[]) =>
-    land(lake, connection, landing({ sweepId, rows: ids.map((id) => settlement(id, '100')), end }))
-  await sweep('a', [1, 2])
-  await sweep('b', [1])
-  await sweep('c', [1])
-  await sweep('d', [1, 2])
-  expect(
-    await rowsOf(
-      connection,
-      'select subject_id::varchar as id, present, sweep_id from lake.seen.presence order by landing_seq',
-    ),
-  ).toEqual([
-    { id: '2', present: false, sweep_id: 'b' },
-    { id: '2', present: true, sweep_id: 'd' },
-  ])
-  expect(await rowsOf(connection, 'select count(*)::varchar as n from lake.ops.sighting')).toEqual([
-    { n: '0' },
-  ])
-})
+test.each([
+  { records: 2, how: 'at once' },
+  { records: 600_000, how: 'in shares' },
+])(
+  'a record that a finished sweep did not meet is marked absent, and present when it is back, $how',
+  async ({ records }) => {
+    const long = { ...end, records }
+    const { lake, connection } = await tempLake()
+    const sweep = (sweepId: string, ids: number[]) =>
+      land(
+        lake,
+        connection,
+        landing({ sweepId, rows: ids.map((id) => settlement(id, '100')), end: long }),
+      )
+    await sweep('a', [1, 2])
+    await sweep('b', [1])
+    await sweep('c', [1])
+    await sweep('d', [1, 2])
+    expect(
+      await rowsOf(
+        connection,
+        'select subject_id::varchar as id, present, sweep_id from lake.seen.presence order by landing_seq',
+      ),
+    ).toEqual([
+      { id: '2', present: false, sweep_id: 'b' },
+      { id: '2', present: true, sweep_id: 'd' },
+    ])
+    expect(
+      await rowsOf(connection, 'select count(*)::varchar as n from lake.ops.sighting'),
+    ).toEqual([{ n: '0' }])
+  },
+)
 
 test('a sweep that ends makes another one that is under way forget nothing of what it has seen', async () => {
   const { lake, connection } = await tempLake()

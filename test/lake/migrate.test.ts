@@ -16,6 +16,8 @@ test('a lake that a newer version wrote is refused and left as it is', async () 
     `insert into lake.main.migration values (9999, '9999_future.sql', 'x', now())`,
   )
   await expect(openLake(lake.settings)).rejects.toMatchObject(REFUSED)
+  const reading = openLake(lake.settings, { create: false, readOnly: true })
+  await expect(reading).rejects.toMatchObject(REFUSED)
   expect(await rowsOf(connection, 'select max(version) as v from lake.main.migration')).toEqual([
     { v: 9999 },
   ])

@@ -28,6 +28,15 @@ test('an instant has a Z, and a fraction only where it has one', async () => {
   expect(await value('instant(null::timestamp)')).toBeNull()
 })
 
+test('how long something took is told in the largest unit of which it is two or more', async () => {
+  const told = await Promise.all(
+    [0, 119, 120, 7199, 7200, 172_799, 172_800, 3_676_161].map((seconds) =>
+      value(`elapsed(${seconds})`),
+    ),
+  )
+  expect(told).toEqual(['0 s', '119 s', '2 min', '119 min', '2 h', '47 h', '2 d', '42 d'])
+})
+
 test('the business date is that of the account’s zone, in summer and in winter', async () => {
   const date = (at: string) => value(`business_date(timestamp '${at}')`, 'America/New_York')
   expect(await date('2026-03-02 04:59:59')).toBe('2026-03-01')

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { macros, readModels, runModels } from '../../lake/models.ts'
+import { macros, nameWords, readModels, runModels } from '../../lake/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 const HEAD =
@@ -245,6 +245,10 @@ test('on 4,000 random transactions over five years, with leap days, it agrees wi
       case when luck < 0.1 then 'VOID' when luck < 0.3 then 'HOLD' else 'CAPTURE' end as status, luck < 0.95 as approved,
       'c' || coarse as coarse_key, 'c' || coarse || '|' || fine as fine_key
     from drawn`)
+  await connection.run(
+    `create temp table word as select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD']) as word`,
+  )
+  await nameWords(connection)
   await runModels(
     connection,
     readModels().filter(({ stage, name }) => CHAIN.includes(`${stage}/${name}`)),

@@ -3,6 +3,7 @@ import { run } from '../support/models.ts'
 
 const TIEOUT =
   'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | explanation varchar | explained_by varchar | candidates varchar'
+const WITH_UNREADABLE = `${TIEOUT} | unreadable varchar[]`
 
 const VERSIONS =
   'settlement_id bigint | terminal_id bigint | created timestamp | version bigint | observed_at timestamp | status varchar | net_cents bigint | previous_status varchar | previous_net_cents bigint'
@@ -11,12 +12,12 @@ const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['su
 
 test('a COMPLETE settlement that is off by one cent is an AMOUNT_MISMATCH of one cent, explained or not', async () => {
   const found = await run('40_findings/amount_mismatch', {
-    tieout: `${TIEOUT}
-      900 | 7 | 2026-11-02 03:00 | 2026-11-02 | COMPLETE | 15000 | 15000 |     0 | TIED      |                   | |
-      901 | 7 | 2026-11-03 03:00 | 2026-11-03 | COMPLETE | 15000 | 14999 |    -1 | BREAK     | UNEXPLAINED       | | 61;62
-      902 | 7 | 2026-11-04 03:00 | 2026-11-04 | COMPLETE | 15000 | 17000 |  2000 | EXPLAINED | EXTRA_TRANSACTION | 51;52 |
-      903 | 7 | 2026-11-05 03:00 | 2026-11-05 | PENDING  | 15000 | 13000 | -2000 | PENDING   |                   | |
-      904 | 7 | 2026-11-06 03:00 | 2026-11-06 | COMPLETE | 15000 |       |       | NO_DATA   |                   | |`,
+    tieout: `${WITH_UNREADABLE}
+      900 | 7 | 2026-11-02 03:00 | 2026-11-02 | COMPLETE | 15000 | 15000 |     0 | TIED      |                   | | |
+      901 | 7 | 2026-11-03 03:00 | 2026-11-03 | COMPLETE | 15000 | 14999 |    -1 | BREAK     | UNEXPLAINED       | | 61;62 |
+      902 | 7 | 2026-11-04 03:00 | 2026-11-04 | COMPLETE | 15000 | 17000 |  2000 | EXPLAINED | EXTRA_TRANSACTION | 51;52 | |
+      903 | 7 | 2026-11-05 03:00 | 2026-11-05 | PENDING  | 15000 | 13000 | -2000 | PENDING   |                   | | |
+      904 | 7 | 2026-11-06 03:00 | 2026-11-06 | COMPLETE | 15000 |       |       | NO_DATA   |                   | | |`,
   })
   expect(found).toEqual([
     {
@@ -38,6 +39,18 @@ test('a COMPLETE settlement that is off by one cent is an AMOUNT_MISMATCH of one
       subject_created: '2026-11-04 03:00:00',
     },
   ])
+})
+
+test('an AMOUNT_MISMATCH names the records of its stretch of time that could not be read, ten of them', async () => {
+  const many = Array.from({ length: 12 }, (_, i) => `transaction ${61 + i}`)
+  const [one, all] = await run('40_findings/amount_mismatch', {
+    tieout: `${WITH_UNREADABLE}
+      900 | 7 | 2026-11-02 03:00 | 2026-11-02 | COMPLETE | 15000 | 14999 | -1 | BREAK | UNEXPLAINED | | | [transaction 61]
+      901 | 7 | 2026-11-03 03:00 | 2026-11-03 | COMPLETE | 15000 | 14999 | -1 | BREAK | UNEXPLAINED | | | [${many.join(', ')}]`,
+  })
+  const said = 'reported 150.00, computed 149.99; UNEXPLAINED; unreadable there:'
+  expect(one?.['detail']).toBe(`${said} transaction 61`)
+  expect(all?.['detail']).toBe(`${said} ${many.slice(0, 10).join(', ')} and 2 more`)
 })
 
 test('a settlement that is PENDING for four days is stale and one for three days is not, counted in midnights', async () => {

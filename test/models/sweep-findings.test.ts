@@ -33,7 +33,7 @@ test('a record that an audit sees first is MISSED_BY_SWEEP if an earlier certifi
       subject_id: '1',
       cents: '-1000',
       detail:
-        'first seen 2026-11-17T05:05:00Z; not listed by the sweep that began 2026-11-10T05:00:00Z, 1 seconds after it was created',
+        'first seen 2026-11-17T05:05:00Z; not listed by the sweep that began 2026-11-10T05:00:00Z, 1 s after it was created',
     },
     { subject_id: '2', cents: '1000' },
     { subject_id: '5' },
@@ -78,7 +78,7 @@ test('a settlement can be missed too, by more than one sweep, and the first audi
       terminal_id: '7',
       cents: '8000',
       detail:
-        'first seen 2026-11-05T05:00:00Z; not listed by the sweep that began 2026-11-03T05:00:00Z, 93600 seconds after it was created, nor by 1 more',
+        'first seen 2026-11-05T05:00:00Z; not listed by the sweep that began 2026-11-03T05:00:00Z, 26 h after it was created, nor by 1 more',
       created: '2026-11-02 03:00:00',
     },
     {
@@ -87,7 +87,7 @@ test('a settlement can be missed too, by more than one sweep, and the first audi
       terminal_id: '7',
       cents: '9000',
       detail:
-        'first seen 2026-11-05T05:00:00Z; not listed by the sweep that began 2026-11-04T05:00:00Z, 86399 seconds after it was created',
+        'first seen 2026-11-05T05:00:00Z; not listed by the sweep that began 2026-11-04T05:00:00Z, 23 h after it was created',
       created: '2026-11-03 05:00:01',
     },
   ])

@@ -19,7 +19,8 @@ const net = (more: Tables): Tables => ({
   shift_rival: 'settlement_id bigint | rival_count bigint',
   sweep: `list varchar | terminal_id bigint | started_seq bigint
     transactions | null | 2`,
-  current_quarantine: 'list varchar | subject_id varchar | terminal_id bigint | created timestamp',
+  current_quarantine:
+    'list varchar | subject_type varchar | subject_id varchar | terminal_id bigint | created timestamp',
   swept_settlement: 'settlement_id bigint\n 900\n 901\n 902\n 903\n 904',
   imported_settlement: 'settlement_id bigint',
   ...more,
@@ -72,8 +73,8 @@ test('charges and refunds are summed apart, refunds as a positive sum, and a VER
 })
 
 const COMPUTED =
-  'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | is_touched boolean'
-/** `id | created | difference | verdict | method | rivals | touched`, completed to a row of computed_net. */
+  'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | unreadable varchar[]'
+/** `id | created | difference | verdict | method | rivals | unreadable`, completed to a row of computed_net. */
 const computed = (lines: string) =>
   [
     COMPUTED,
@@ -81,26 +82,26 @@ const computed = (lines: string) =>
       .trim()
       .split('\n')
       .map((line) => {
-        const [id, created, difference, verdict, method, rivals, touched] = line
+        const [id, created, difference, verdict, method, rivals, unreadable] = line
           .split('|')
           .map((cell) => cell.trim())
         const status = verdict === 'PENDING' ? 'PENDING' : 'COMPLETE'
-        return `${id} | 7 | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | 1 | 1 | 100 | 0 | 0 | | ${rivals} | ${touched}`
+        return `${id} | 7 | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | 1 | 1 | 100 | 0 | 0 | | ${rivals} | ${unreadable}`
       }),
   ].join('\n')
 
 test('explained and unexplained make up the difference, and the certificate says what is sure', async () => {
   const rows = await run('38_tieout/tieout', {
     computed_net: computed(`
-      900 | 2026-11-01 |   0 | TIED    | WINDOW      | 0 | false
-      901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 2 | true
-      902 | 2026-11-03 |   0 | TIED    | EXPLICIT_ID | 2 | false
-      903 | 2026-11-04 | -30 | BREAK   | WINDOW      | 0 | false
-      904 | 2026-11-05 | -30 | BREAK   | WINDOW      | 0 | false
-      905 | 2026-11-06 |     | NO_DATA | NONE        | 0 | false
-      906 | 2026-11-07 |  10 | PENDING | WINDOW      | 0 | false
-      907 | 2026-11-08 |   0 | TIED    | WINDOW      | 0 | false
-      908 | 2026-12-01 |   0 | TIED    | WINDOW      | 0 | false`),
+      900 | 2026-11-01 |   0 | TIED    | WINDOW      | 0 |
+      901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 2 | [transaction 5]
+      902 | 2026-11-03 |   0 | TIED    | EXPLICIT_ID | 2 |
+      903 | 2026-11-04 | -30 | BREAK   | WINDOW      | 0 |
+      904 | 2026-11-05 | -30 | BREAK   | WINDOW      | 0 |
+      905 | 2026-11-06 |     | NO_DATA | NONE        | 0 |
+      906 | 2026-11-07 |  10 | PENDING | WINDOW      | 0 |
+      907 | 2026-11-08 |   0 | TIED    | WINDOW      | 0 |
+      908 | 2026-12-01 |   0 | TIED    | WINDOW      | 0 | `),
     explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
       903 | EXTRA_TRANSACTION | 5 | 1 |
       904 |                   | 6 | 2 | EXTRA_TRANSACTION 6, EXTRA_TRANSACTION 7`,
@@ -121,12 +122,45 @@ test('explained and unexplained make up the difference, and the certificate says
     '900 TIED UNIQUE CUTOFF_SHIFT 0 0 8 true',
     '901 TIED AMBIGUOUS QUARANTINED_RECORDS 0 0 - true',
     '902 TIED UNIQUE - 0 0 - true',
-    '903 EXPLAINED UNIQUE EXTRA_TRANSACTION -30 0 5 true',
+    '903 EXPLAINED AMBIGUOUS EXTRA_TRANSACTION -30 0 5 true',
     '904 BREAK UNSOLVED UNEXPLAINED 0 -30 - true',
     '905 NO_DATA UNSOLVED - - - - true',
     '906 PENDING - - - - - true',
     '907 TIED UNIQUE CUTOFF_SHIFT 0 0 8 true',
     '908 TIED UNIQUE - 0 0 - false',
+  ])
+})
+
+test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds', async () => {
+  const rows = await run('38_tieout/tieout', {
+    computed_net: computed(`
+      900 | 2026-11-01 | -30 | BREAK   | ALIGNED     | 0 |
+      901 | 2026-11-02 | -40 | BREAK   | ALIGNED     | 0 |
+      902 | 2026-11-03 | -50 | BREAK   | OBSERVED    | 0 |
+      903 | 2026-11-04 | -60 | BREAK   | ALIGNED     | 0 |
+      904 | 2026-11-05 | -70 | BREAK   | EXPLICIT_ID | 0 |
+      905 | 2026-11-06 | -80 | BREAK   | WINDOW      | 0 |
+      906 | 2026-11-07 |   0 | TIED    | WINDOW      | 0 |
+      907 | 2026-11-08 | -90 | BREAK   | WINDOW      | 0 | `),
+    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
+      900 | EXTRA_TRANSACTION | 1 | 1 |
+      902 | EXTRA_TRANSACTION | 2 | 1 |
+      904 | EXTRA_TRANSACTION | 3 | 1 |
+      905 | EXTRA_TRANSACTION | 4 | 1 |
+      907 | EXTRA_TRANSACTION | 5 | 1 |`,
+    shift:
+      'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
+  })
+  const said = rows.map((row) => `${row['settlement_id']} ${row['verdict']} ${row['certificate']}`)
+  expect(said.sort()).toEqual([
+    '900 EXPLAINED AMBIGUOUS',
+    '901 BREAK UNSOLVED',
+    '902 EXPLAINED UNIQUE',
+    '903 BREAK UNSOLVED',
+    '904 EXPLAINED UNIQUE',
+    '905 EXPLAINED UNIQUE',
+    '906 TIED UNIQUE',
+    '907 EXPLAINED UNIQUE',
   ])
 })
 

@@ -87,8 +87,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '40_findings/settled_not_captured',
-    from: "status in ('HOLD', 'VOID')",
-    to: "status = 'VOID'",
+    from: "status in ('HOLD'::word, 'VOID'::word)",
+    to: "status = 'VOID'::word",
     file: TRANSACTIONS,
     title: 'settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and captured is not',
   },

@@ -79,11 +79,18 @@ export function explainedByForce(
   const all = judgedIn(records, placed)
   const off = all.filter(({ difference }) => difference !== 0)
   const strayed = strayedAmong(off)
+  const found = all.map((one) => ({
+    of: one.settlement,
+    said: one.difference === 0 ? told(one, undefined, []) : explained(one, strayed, off),
+  }))
   return new Map(
-    all.map((one) => [
-      one.settlement.settlement_id,
-      one.difference === 0 ? told(one, undefined, []) : explained(one, strayed, off),
-    ]),
+    found.map(({ of, said }, place) => {
+      const isBesideBreak = [found[place - 1], found[place + 1]].some(
+        (other) => other?.of.terminal_id === of.terminal_id && other.said.verdict === 'BREAK',
+      )
+      const isDoubtful = said.verdict === 'EXPLAINED' && isBesideBreak
+      return [of.settlement_id, isDoubtful ? { ...said, certificate: 'AMBIGUOUS' } : said]
+    }),
   )
 }
 

@@ -13,10 +13,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { projectFiles, ROOT } from '../house/project-files.ts'
+import { emptyLakeIn, newFolder } from './lake-template.ts'
 
 const FOLDERS = [
   'domain',
@@ -32,6 +32,8 @@ const FOLDERS = [
 ]
 
 const DAY_MS = 86_400_000
+/** What a command ends with on an error that nobody foresaw: no test wants it. */
+const BUG = 70
 
 let built: string | undefined
 
@@ -93,9 +95,16 @@ const places: string[] = []
 
 /** A new empty folder. After the file's tests whatever still runs in it is killed, and it is removed. */
 export function newPlace(env: Record<string, string> = {}): Place {
-  const cwd = mkdtempSync(join(tmpdir(), 'tieout-place-'))
+  const cwd = newFolder()
   places.push(cwd)
   return { cwd, env }
+}
+
+/** The same with an empty lake: for those to whom it doesn't matter who made it, since to make one takes a second or two. */
+export function newPlaceWithLake(env: Record<string, string>): Place {
+  const place = newPlace(env)
+  emptyLakeIn(place.cwd, 'data')
+  return place
 }
 
 afterAll(async () => {
@@ -159,9 +168,14 @@ export function startTieout(args: readonly string[], { cwd, env }: Place): Start
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }
-  const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code) => resolve({ code, ...said }))
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('close', (code) => {
+      if (code === BUG) reject(new Error(`${args.join(' ')} met a bug: ${said.stderr}`))
+      else resolve({ code, ...said })
+    })
   })
+  // Whoever waits for it hears of it.
+  ended.catch(() => {})
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (piece: string) => (said[name] += piece))
   }
@@ -178,8 +192,10 @@ export function startTieout(args: readonly string[], { cwd, env }: Place): Start
         child.stdout.on('data', look)
         child.stderr.on('data', look)
         look()
-        void ended.then((end) =>
-          reject(new Error(`ended with ${end.code} without saying ${text}: ${end.stderr}`)),
+        void ended.then(
+          (end) =>
+            reject(new Error(`ended with ${end.code} without saying ${text}: ${end.stderr}`)),
+          reject,
         )
       }),
   }

@@ -1,4 +1,5 @@
 /** An empty lake with all its tables, made once and copied: making one takes as long as a small reconciliation. */
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -14,6 +15,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { openLake } from '../../lake/open.ts'
+import { tablesOf } from '../../lake/tables.ts'
+import { atOneInstant } from '../../lake/transact.ts'
 import { projectFiles, ROOT } from '../house/project-files.ts'
 
 /** Folders of tests all have names of one length, so that one can stand for another inside the catalog. */
@@ -35,6 +38,9 @@ export async function setup(): Promise<void> {
   const folder = newFolder()
   try {
     const lake = await openLake(lakeSettingsIn(join(folder, 'lake')))
+    const connection = await lake.connect()
+    await fillAndEmpty(connection)
+    connection.closeSync()
     lake.close()
     writeFileSync(join(folder, 'made-in'), folder)
     mkdirSync(dirname(template), { recursive: true })
@@ -47,24 +53,56 @@ export async function setup(): Promise<void> {
   }
 }
 
-/** Puts an empty lake into `lake` of a folder that `newFolder` made, as if it had just been opened there for the first time. */
-export function emptyLakeIn(folder: string): LakeSettings {
+/**
+ * Each table held a row once. Of one that never did DuckLake has no figures, and looks for them in the catalog anew with
+ * each column that a statement reads: that takes ten times as long as to read rows.
+ */
+async function fillAndEmpty(connection: DuckDBConnection): Promise<void> {
+  const info = await connection.runAndReadAll(
+    `select table_name from ducklake_table_info('lake') where file_count = 0`,
+  )
+  const unfilled = new Set(info.getRows().map(([table]) => String(table)))
+  const tables = (await tablesOf(connection)).filter(({ table }) => unfilled.has(table))
+  for (const statement of [
+    ({ schema, table }: Table) => `insert into lake.${schema}.${table} default values`,
+    ({ schema, table }: Table) => `delete from lake.${schema}.${table}`,
+  ]) {
+    await atOneInstant(connection, async () => {
+      for (const table of tables) await connection.run(statement(table))
+    })
+  }
+  await connection.run(`call ducklake_expire_snapshots('lake', older_than => now())`)
+  await connection.run(`call ducklake_cleanup_old_files('lake', cleanup_all => true)`)
+}
+
+interface Table {
+  schema: string
+  table: string
+}
+
+/**
+ * Puts an empty lake into a folder that `newFolder` made, as if it had just been opened there for the first time: into
+ * `lake`, or where commands that are run there have theirs.
+ */
+export function emptyLakeIn(folder: string, name: 'lake' | 'data' = 'lake'): LakeSettings {
   const template = templateFolder()
   const madeIn = readFileSync(join(template, 'made-in'), 'latin1')
   if (madeIn.length !== folder.length) throw new Error(`${folder} is no folder of a test`)
-  const target = join(folder, 'lake')
+  const target = join(folder, name)
   cpSync(join(template, 'lake'), target, { recursive: true })
   const catalog = join(target, 'catalog.sqlite')
-  const named = readFileSync(catalog, 'latin1').replaceAll(madeIn, folder)
+  const named = readFileSync(catalog, 'latin1').replaceAll(join(madeIn, 'lake'), target)
   writeFileSync(catalog, named, 'latin1')
   return lakeSettingsIn(target)
 }
 
-/** Another schema, another way of opening a lake or another DuckDB is another template. */
+const TEMPLATE = 'test/support/lake-template.ts'
+
+/** Another schema, another way of opening a lake, of making this one, or another DuckDB is another template. */
 function templateFolder(): string {
   const hash = createHash('sha256').update(tmpdir())
   for (const { path, text } of projectFiles('sql/00_seen')) hash.update(path).update(text)
-  for (const file of ['lake/open.ts', 'lake/migrate.ts', 'package.json']) {
+  for (const file of ['lake/open.ts', 'lake/migrate.ts', 'package.json', TEMPLATE]) {
     hash.update(readFileSync(join(ROOT, file)))
   }
   return join(ROOT, '.cache', 'empty-lake', hash.digest('hex').slice(0, 16))

@@ -32,8 +32,12 @@ export async function refusingService(
     const status = rules.refuses?.(ask)
     if (status !== undefined) {
       const errors = [{ message: 'It does not exist or is not accessible.', type: 'invalid' }]
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ errors }))
+      const refusal = JSON.stringify({ errors })
+      // By the clock of the service behind it.
+      void (async () => {
+        const date = (await fetch(simulator)).headers.get('date') ?? ''
+        response.writeHead(status, { 'content-type': 'application/json', date }).end(refusal)
+      })().catch(() => response.destroy())
       return
     }
     const isUnheeded = rules.unheeded?.includes(path) === true

@@ -1,6 +1,7 @@
 /** What lake/land.ts does, exactly, in memory: the fence of batches, versions that differ, quarantine once per content. */
 import type { Landed, Landing } from '../../lake/land.ts'
 import type { SweepPosition } from '../../lake/sweep-position.ts'
+import { TypedRows } from '../../lake/typed-rows.ts'
 
 export interface Version {
   id: string
@@ -48,6 +49,7 @@ export class LandingModel implements Lander {
     // Compared with the record before it in the batch, else with the newest in the lake as it was before the batch.
     const known = new Map<string, string | undefined>()
     let count = 0
+    if (rows instanceof TypedRows) throw new Error('the model knows rows by what they say')
     for (const row of rows) {
       const id = idOf(row)
       const content = JSON.stringify(row)

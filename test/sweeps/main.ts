@@ -1,4 +1,4 @@
-/** `npm run simulate:sweeps -- --seeds 20000`, or `--seed 17` for one seed again. */
+/** `npm run simulate:sweeps -- --seeds 20000`, or `--seed 17` for one seed again; `--json` for all that was tallied. */
 import { parseArgs } from 'node:util'
 import { scenarioOf } from './simulate.ts'
 import { replay, runSeeds, type Tally } from './many-seeds.ts'
@@ -8,18 +8,23 @@ const SHOWN = 20
 /** Runs the seeds that the arguments name; 1 when one failed. */
 export async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { seed: { type: 'string' }, seeds: { type: 'string' } },
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
   })
   const one = values.seed === undefined ? undefined : Number(values.seed)
   const count = Number(values.seeds ?? 2000)
   const since_ms = performance.now()
-  if (one !== undefined) console.log(JSON.stringify(scenarioOf(one)))
+  if (one !== undefined && !values.json) console.log(JSON.stringify(scenarioOf(one)))
   const tally = await runSeeds(
     one === undefined
       ? { first: 1, count, lakeEvery: Math.max(1, Math.min(1000, Math.floor(count / 4))) }
       : { first: one, count: 1, lakeEvery: 1 },
   )
-  print(tally, (performance.now() - since_ms) / 1000)
+  if (values.json) console.log(JSON.stringify(tally))
+  else print(tally, (performance.now() - since_ms) / 1000)
   return tally.failures.length === 0 ? 0 : 1
 }
 

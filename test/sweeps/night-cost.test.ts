@@ -1,10 +1,13 @@
 /** What a night costs over a long history, in requests: the real sweep over a list that is made as it is asked for. */
 import { expect, test } from 'vitest'
+import { PackedRows } from '../../domain/packed-rows.ts'
 import { parseJson } from '../../api/json.ts'
 import type { Page } from '../../api/page.ts'
 import { sweep, type SweepState, type SweptSource } from '../../api/sweep.ts'
 import type { Part } from '../../api/sweep-state.ts'
 import { HASH_KEY } from '../api/records.ts'
+
+const newRows = () => new PackedRows()
 
 const HISTORY = 2_000_000
 const NEW = 20_000
@@ -62,7 +65,7 @@ function growing({ order, pageSize, requestsPerNew, isSettled }: Growing) {
 async function swept(source: SweptSource, part: Part) {
   const seen = new Set<string>()
   let state: SweepState | undefined
-  for await (const batch of sweep(source, 'transactions', { part, batchRecords: 5_000 })) {
+  for await (const batch of sweep(source, 'transactions', { part, newRows, batchRecords: 5_000 })) {
     for (const row of batch.rows) seen.add(String(row['transaction_id']))
     ;({ state } = batch)
   }

@@ -6,6 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sweep, type SweepBatch, type SweepState } from '../../api/sweep.ts'
 import type { Part, Start } from '../../api/sweep-state.ts'
+import { PackedRows } from '../../domain/packed-rows.ts'
 import type { Certificate } from '../../domain/run.ts'
 import type { Landing, SweepEnd } from '../../lake/land.ts'
 import { randomFrom, type Random } from '../../simulator/random.ts'
@@ -228,6 +229,7 @@ async function segment(scene: Scene, sweepId: string, part: Part): Promise<void>
   let batch = before === undefined ? 0 : before.batch + 1
   const stop = new AbortController()
   const batches = sweep(service.source(), scene.list.list, {
+    newRows: () => new PackedRows(),
     from,
     part,
     batchRecords: 30 + random.below(60),
@@ -285,7 +287,7 @@ function endOf(state: SweepState): SweepEnd {
 
 async function landed(
   { landing, beside, clock, pages, random }: Scene,
-  { sweepId, batch, read }: { sweepId: string; batch: number; read: SweepBatch },
+  { sweepId, batch, read }: { sweepId: string; batch: number; read: SweepBatch<PackedRows> },
 ): Promise<boolean> {
   // Landing takes its time, in which pages go on coming.
   await clock.sleep(random.below(100))

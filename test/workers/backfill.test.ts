@@ -11,6 +11,7 @@ import { PRIORITY, TASK_QUEUE } from '../../workers/task-queue.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import {
   newPlace,
+  newPlaceWithLake,
   processesIn,
   simulate,
   startTieout,
@@ -107,7 +108,7 @@ async function largestPayload(client: Client): Promise<number> {
 
 test('a backfill is overtaken by a night, survives kills of worker and server in each stage, and a second one changes nothing', async () => {
   const service = await simulate(WORLD, newPlace())
-  const place = newPlace(service)
+  const place = newPlaceWithLake(service)
   const pages = async () => {
     const answer = await fetch(new URL('/_simulator/stats', service['TIEOUT_BASE_URL']))
     return ((await answer.json()) as { byList: { transactions: number } }).byList.transactions

@@ -11,7 +11,7 @@ import { LOGGED } from '../../workers/log-ids.ts'
 import { metricsOf, serveMetrics } from '../../workers/metrics-server.ts'
 import { TASK_QUEUE } from '../../workers/task-queue.ts'
 import { readProject } from '../house/project-files.ts'
-import { newPlace, simulate, startTieout, tieout } from '../support/built.ts'
+import { newPlace, newPlaceWithLake, simulate, startTieout, tieout } from '../support/built.ts'
 import { startReceiver, type ReceivedSpan, type Receiver } from '../support/otlp-receiver.ts'
 import { requireProgram } from '../support/outside-program.ts'
 
@@ -22,6 +22,7 @@ let page = ''
 let served: Served
 let result: RunResult
 let logged: Record<string, unknown>[]
+let plain: string[]
 let secrets: string[]
 let receiver: Receiver
 
@@ -42,7 +43,11 @@ beforeAll(async () => {
     'canary-hash-key',
   ]
   const env = { ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_HASH_KEY: 'canary-hash-key' }
-  const place = newPlace({ ...env, TIEOUT_METRICS: '127.0.0.1:0', TIEOUT_LOG_LEVEL: 'info' })
+  const place = newPlaceWithLake({
+    ...env,
+    TIEOUT_METRICS: '127.0.0.1:0',
+    TIEOUT_LOG_LEVEL: 'info',
+  })
   receiver = await startReceiver()
   const traced = {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces`,
@@ -52,7 +57,7 @@ beforeAll(async () => {
   const worker = startTieout(['worker'], { ...place, env: { ...place.env, ...traced } })
   const said = await worker.says('worker ready')
   const [, url = '', temporal = ''] =
-    /metrics at (\S+)\n[^]*worker ready: Temporal (\S+),/.exec(said) ?? []
+    /metrics at (\S+?)"[^]*worker ready: Temporal (\S+),/.exec(said) ?? []
   const { stdout } = await tieout(['run', '--json'], place)
   result = JSON.parse(stdout)
   await failedRun(temporal)
@@ -61,10 +66,9 @@ beforeAll(async () => {
   worker.kill('SIGTERM')
   const { stderr } = await worker.ended
   receiver.close()
-  logged = stderr
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line))
+  const lines = stderr.trimEnd().split('\n')
+  logged = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  plain = lines.filter((line) => !line.startsWith('{'))
 })
 
 /** A run that must fail, so that what counts failures is there. */
@@ -190,6 +194,13 @@ describe('its log', () => {
       requests: expect.any(Number),
       certificate: expect.any(String),
     })
+  })
+
+  test('is of one form, but for the line with which the command ends', () => {
+    expect(plain).toEqual(['interrupted; what was landed is kept, the same command goes on'])
+    expect(logged.map(({ msg }) => String(msg))).toContainEqual(
+      expect.stringMatching(/^worker ready: Temporal /),
+    )
   })
 
   test('says of what fails the code and not the words', () => {

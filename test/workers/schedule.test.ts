@@ -6,6 +6,7 @@ import { dateIn } from '../../domain/business-day.ts'
 import type { RunResult } from '../../domain/run.ts'
 import {
   newPlace,
+  newPlaceWithLake,
   processesIn,
   simulate,
   startTieout,
@@ -28,7 +29,7 @@ let place: Place
 let connection: Connection
 beforeAll(async () => {
   const service = await simulate(WORLD, newPlace())
-  place = newPlace({ ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_TIMEZONE: ZONE })
+  place = newPlaceWithLake({ ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_TIMEZONE: ZONE })
   // Late in the evening the date in New York is not the date in UTC.
   writeFileSync(join(place.cwd, 'tieout.yaml'), 'schedule: {at: "23:30"}\n')
   const said = await startTieout(['worker'], place).says('worker ready')
@@ -74,6 +75,17 @@ test('applying it again brings time zone and time up to date', async () => {
   const berlin = await schedule('apply', { TIEOUT_TIMEZONE: 'Europe/Berlin' })
   expect(berlin.timezone).toBe('Europe/Berlin')
   expect((await schedule('apply')).timezone).toBe(ZONE)
+})
+
+test('a time that the clocks skip or show twice on some night is refused, with the night', async () => {
+  writeFileSync(join(place.cwd, 'uneven.yaml'), 'schedule: {at: "02:30"}\n')
+  const env = { ...place.env, TIEOUT_CONFIG: 'uneven.yaml' }
+  const { code, stderr } = await tieout(['schedule', 'apply'], { cwd: place.cwd, env })
+  expect(code).toBe(2)
+  expect(stderr).toMatch(
+    /schedule\.at 02:30 is skipped in America\/New_York on \d{4}-03-\d\d, when the clocks change; next: /,
+  )
+  expect(['23:30', '23:31']).toContain(localTime((await schedule('show')).nextRun))
 })
 
 test('the lake is tidied some hours after the runs, by one schedule for all accounts', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { RunResult } from '../../domain/run.ts'
 import {
   newPlace,
+  newPlaceWithLake,
   processesIn,
   simulate,
   startTieout,
@@ -37,7 +38,7 @@ const tableOf = (end: Ended, name: string) => readFileSync(join(packOf(end), nam
 test('a worker that is killed in mid-sweep and started again finishes the run with the same numbers', async () => {
   const service = await simulate([...WORLD, ...SLOWLY], newPlace())
   const baseUrl = service['TIEOUT_BASE_URL'] ?? ''
-  const place = newPlace(service)
+  const place = newPlaceWithLake(service)
   const killed = startTieout(['worker'], place)
   await killed.says('worker ready')
   const waiting = startTieout(RUN, place)
@@ -63,6 +64,25 @@ test('a worker that is killed in mid-sweep and started again finishes the run wi
   for (const name of ['settlements.csv', 'attributions.csv', 'exceptions.csv', 'pending.csv']) {
     expect(tableOf(finished, name), name).toBe(tableOf(undisturbed, name))
   }
+})
+
+test('a server that is killed while its worker lives is started again on the same port, and the run goes on', async () => {
+  const place = newPlace(await simulate([...SMALL, ...SLOWLY], newPlace()))
+  const worker = await startWorker(place)
+  const waiting = startTieout(RUN, place)
+  await waiting.says('sweeping')
+  const file = join(place.cwd, 'data', 'temporal', 'server.json')
+  const server = (): { serverPid: number; port: number } => JSON.parse(readFileSync(file, 'utf8'))
+  const { serverPid, port } = server()
+  process.kill(serverPid, 'SIGKILL')
+  await worker.says('the embedded Temporal server ended; it is started again')
+  const finished = await waiting.ended
+  expect(finished.code, finished.stderr).toBe(0)
+  expect(server().port).toBe(port)
+  expect(server().serverPid).not.toBe(serverPid)
+  worker.kill('SIGTERM')
+  expect((await worker.ended).code).toBe(143)
+  expect(processesIn(place.cwd)).toEqual([])
 })
 
 const SMALL = [
@@ -98,7 +118,7 @@ async function startWorker(place: Place): Promise<Started> {
 }
 
 test('workers that are killed while a run is reconciled and while its pack is written leave one whole pack with the same bytes', async () => {
-  const place = newPlace(await simulate(SMALL, newPlace()))
+  const place = newPlaceWithLake(await simulate(SMALL, newPlace()))
   const undisturbed = await tieout(RUN, place)
   expect(undisturbed.code, undisturbed.stderr).toBe(0)
   const first = basename(packOf(undisturbed))
