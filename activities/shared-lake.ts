@@ -1,7 +1,7 @@
 /** One open lake per worker process, opened when first needed and closed with the worker. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../domain/settings.ts'
-import { lostLake } from '../lake/lost.ts'
+import { lostLake, lostRace } from '../lake/lost.ts'
 import { openLake, type Lake } from '../lake/open.ts'
 
 /** Work that is to end is interrupted this often, until it has. */
@@ -43,7 +43,7 @@ export class SharedLake {
     try {
       return await work(lake, connection)
     } catch (error) {
-      throw lostLake(error) ?? error
+      throw lostLake(error) ?? lostRace(error) ?? error
     } finally {
       signal?.removeEventListener('abort', interrupt)
       clearInterval(interrupting)

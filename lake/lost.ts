@@ -9,6 +9,9 @@ const LOST =
 const FULL = /No space left on device|ENOSPC|disk is full|EDQUOT|quota exceeded/i
 const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|readonly database/i
 
+/** What a catalog says to whoever came second. */
+const RACE = /transaction conflict|database is locked|could not serialize|deadlock/i
+
 /** Something else is in the way, such as a file. */
 export const cantBeLake = (folder: string, cause: unknown) =>
   new Failure('lake_unreachable', `the folder ${folder} can't be written`, {
@@ -18,9 +21,7 @@ export const cantBeLake = (folder: string, cause: unknown) =>
 
 /** The failure that an error, or what caused it, tells of; undefined where the lake was there all the time. */
 export function lostLake(error: unknown): Failure | undefined {
-  if (error instanceof Failure && error.code !== 'bug') return undefined
-  const cause = error instanceof Error ? error.cause : undefined
-  const said = `${String(error)} ${String(cause)}`
+  const said = whatWasSaid(error)
   if (FULL.test(said)) {
     return new Failure('lake_unreachable', 'the disk is full; what was landed is kept', {
       cause: error,
@@ -37,4 +38,19 @@ export function lostLake(error: unknown): Failure | undefined {
   return new Failure('lake_lost', 'the catalog or the object store of the lake does not answer', {
     cause: error,
   })
+}
+
+/** The failure of work that lost a race which it could not try again by itself; the whole of it can. */
+export function lostRace(error: unknown): Failure | undefined {
+  if (!RACE.test(whatWasSaid(error))) return undefined
+  return new Failure('lake_locked', 'somebody else was writing the lake meanwhile', {
+    cause: error,
+  })
+}
+
+/** Empty for what is told as it is. */
+function whatWasSaid(error: unknown): string {
+  if (error instanceof Failure && error.code !== 'bug') return ''
+  const cause = error instanceof Error ? error.cause : undefined
+  return `${String(error)} ${String(cause)}`
 }

@@ -1,6 +1,7 @@
 /** One transaction on the lake, tried again from its start whenever it lost a race or a connection. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
@@ -43,7 +44,7 @@ export async function transact<T>(
     await connection.run('begin')
     try {
       const result = await body(connection)
-      syncNewFiles(lake.settings.data, since_ms)
+      await syncNewFiles(lake.settings.data, since_ms)
       await connection.run('commit')
       lakeCounters.commits += 1
       return result
@@ -90,21 +91,25 @@ export async function currentFence(connection: DuckDBConnection): Promise<bigint
   return BigInt(String(reader.getRows()[0]?.[0]))
 }
 
-function syncNewFiles(folder: string, since_ms: number): void {
+/** The disk is waited for beside whatever else the process does. */
+async function syncNewFiles(folder: string, since_ms: number): Promise<void> {
   if (folder.includes('://') || !existsSync(folder)) return
-  const folders = new Set<string>()
-  for (const file of newFiles(folder, since_ms)) {
-    syncPath(file)
-    folders.add(dirname(file))
-  }
-  for (const path of folders) syncPath(path)
+  const files = [...newFiles(folder, since_ms)]
+  await Promise.all(files.map(syncPath))
+  await Promise.all([...new Set(files.map(dirname))].map(syncPath))
 }
 
-function syncPath(path: string): void {
-  const handle = openSync(path, 'r')
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch(gone)
   try {
-    fsyncSync(handle)
+    await handle?.sync()
   } finally {
-    closeSync(handle)
+    await handle?.close()
   }
+}
+
+/** Another writer that lost a race has removed what it made. */
+function gone(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
 }

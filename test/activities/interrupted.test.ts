@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../activities/shared-lake.ts'
 import { lakeSettingsIn, tempFolder } from '../support/temp-lake.ts'
 
@@ -32,4 +32,18 @@ test('a cancellation that comes between two queries ends the next one', async ()
   }, cancelled.signal)
   await expect(endless).rejects.toThrow(/INTERRUPT/i)
   await shared.close()
+}, 60_000)
+
+test('work that lost a race is tried again: it is no bug', async () => {
+  const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
+  onTestFinished(() => shared.close())
+  const second = shared.connected(async (lake, connection) => {
+    await connection.run('begin')
+    await connection.run('update lake.ops.fence set n = n + 1')
+    const first = await lake.connect()
+    await first.run('update lake.ops.fence set n = n + 1')
+    first.closeSync()
+    await connection.run('commit')
+  })
+  await expect(second).rejects.toMatchObject({ code: 'lake_locked' })
 }, 60_000)
