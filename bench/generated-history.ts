@@ -32,17 +32,20 @@ export interface HistorySize {
   transactions: number
   terminals: number
   days: number
-  /** True: the last day lands by itself, with number 3; all else with 2. */
-  isLastNew?: boolean
+  /**
+   * True: as sweeps leave it, ids and files in the order of time; the last day lands by itself, with number 3; all else with 2.
+   * False: in no order, and all with 2.
+   */
+  isSwept?: boolean
 }
 
 /** A history of charges and some refunds, cut off up to six hours before each settlement; one settlement in a hundred is wrong. */
 export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
-  const { transactions, terminals, days, isLastNew = false } = size
+  const { transactions, terminals, days, isSwept = false } = size
   await connection.run(
     `create temp table drawn as
      select i as id, (hash(i * 7 + 1) % ${terminals})::bigint + 1 as terminal_id,
-       timestamp '2025-09-01' + to_seconds((hash(i * 13 + 5) % (${days} * 86400))::bigint) as created,
+       timestamp '2025-09-01' + to_seconds((${isSwept ? `i * ${days} * 86400 // ${transactions}` : `hash(i * 13 + 5) % (${days} * 86400)`})::bigint) as created,
        case when hash(i * 3 + 2) % 100 < 6 then 'REFUND' else 'CHARGE' end as action,
        (100 + hash(i * 11 + 3) % 20000)::bigint as cents
      from range(${transactions}) as numbers (i)`,
@@ -59,8 +62,8 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
      select drawn.*, made.settlement_id, coalesce(made.day = ${days - 1}, true) as is_last from drawn
      asof left join made on made.terminal_id = drawn.terminal_id and made.cut_at >= drawn.created`,
   )
-  for (const seq of isLastNew ? [2, 3] : [2]) {
-    const lands = isLastNew ? `(is_last = ${seq === 3})` : 'true'
+  for (const seq of isSwept ? [2, 3] : [2]) {
+    const lands = isSwept ? `(is_last = ${seq === 3})` : 'true'
     await connection.run(
       `insert into lake.seen.settlement_version
        select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE',
@@ -76,7 +79,7 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
           vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
        select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
          'CARD', 'VISA', (id % 10000)::varchar, hash(id % 50000), hash(id), 't', 1, timestamp '2026-11-20', ${seq}
-       from member where ${lands}`,
+       from member where ${lands} ${isSwept ? 'order by id' : ''}`,
     )
     await connection.run(
       `insert into lake.ops.sweep

@@ -1,5 +1,10 @@
 /** Why a terminal is unsealed: what landed of its past, and where a model says something else of it than when it was sealed. */
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { KNOWN, LONGEST_LAG, SEAL } from './seal.ts'
+
+/** Each range is a condition that is asked of rows; files hold so many ids or more. */
+const MOST_RANGES = 16
+const LEAST_STEP = 100_000
 
 /** What came after the seal, of any table with the number of its landing. */
 const SINCE = `account = getvariable('account') and landing_seq > getvariable('sealed_known_at') and landing_seq <= getvariable('known_at')`
@@ -20,10 +25,26 @@ export const TOLD: Record<string, string> = {
   refusals: `select terminal_id from lake.seen.refusal where ${SINCE}`,
 }
 
+/** Ids from one to another one. */
+type Range = readonly [from: string, to: string]
+
+/** Ranges with the ids of all transactions of which something came since the seal, apart where most lies between: files that hold none are not opened. */
+export async function rangesAbout(connection: DuckDBConnection): Promise<Range[]> {
+  const reader = await connection.runAndReadAll(
+    `with about (id) as (${Object.values(ABOUT).join(' union ')}),
+     stepped as (select id, id - lag(id) over (order by id) as step from about where id is not null),
+     parted as (select id, step > ${LEAST_STEP} and row_number() over (order by step desc nulls last) < ${MOST_RANGES} as is_far from stepped),
+     ranged as (select id, count(*) filter (is_far) over (order by id) as range from parted)
+     select min(id)::varchar, max(id)::varchar from ranged group by range`,
+  )
+  return reader.getRows().map(([from, to]) => [String(from), String(to)])
+}
+
 /** The sealed terminals that have to be unsealed before anything runs. */
-export const landed = () => `
+export const landed = (ranges: readonly Range[]) => `
   select terminal_id from near_sealed_terminal semi join (
     select terminal_id ${KNOWN}
+      and (${ranges.map(([from, to]) => `transaction_id between ${from} and ${to}`).join(' or ') || 'false'})
       and least(created, last_modified) < ${SEAL.frozen_until} and transaction_id in (${Object.values(ABOUT).join(' union ')})
     ${Object.values(TOLD)
       .map((told) => `union ${told}`)

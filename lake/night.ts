@@ -5,7 +5,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { CARRIED, runCarried, type Base } from './carry.ts'
-import { DOUBTS, landed } from './doubts.ts'
+import { DOUBTS, landed, rangesAbout } from './doubts.ts'
 import { runModels, type Model } from './models.ts'
 import { KNOWN, SEAL, SEALED_TABLES } from './seal.ts'
 import { atOneInstant } from './transact.ts'
@@ -71,7 +71,7 @@ export async function runNight(
 ): Promise<boolean> {
   await connection.run(`set variable sealed_account = getvariable('account')`)
   try {
-    const unsealed = new Set(await terminalsIn(connection, landed()))
+    const unsealed = new Set(await terminalsIn(connection, landed(await rangesAbout(connection))))
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       await unseal(connection, unsealed)
       const doubted = await runSealed(connection, { models, base }, heard)
