@@ -19,7 +19,8 @@ export interface LookAheadOptions<T extends Sized> {
   signal?: AbortSignal | undefined
 }
 
-const MOST_PAGES = 32
+/** So many pages are read ahead of the one that is taken, at most. */
+export const MOST_PAGES = 32
 /** Bodies of all pages ahead; with what was found in them they take three times as much. */
 const MOST_BYTES = 12 * 1024 * 1024
 

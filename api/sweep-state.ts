@@ -75,6 +75,8 @@ export interface SweepState {
   rewinds: number
   /** Pages that were read ahead of a list that moved by a few records, and fitted all the same; absent where there were none. */
   shifted?: number
+  /** Pages that were read ahead and held a record that another page had shown meanwhile; absent where there were none. */
+  outrun?: number
   requests: number
   throttled: number
   bodiesSha256: string
@@ -122,6 +124,8 @@ export interface ReadPage {
   records: ReadRecord[]
   /** The page was asked for before the one that precedes it had been read. */
   isAhead: boolean
+  /** Whether a page that was taken since this one was asked for held a record, too; absent where that can't be. */
+  isMet?: ((record: ReadRecord) => boolean) | undefined
   /** How many records the page had, where those that precede the anchor are left out. */
   size?: number
 }

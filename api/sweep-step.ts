@@ -73,10 +73,17 @@ function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
     const shifted = page.hasNext ? shiftedStep(list, state, read) : undefined
     return shifted ?? { state, rows: [], rejects: [] }
   }
+  if (isAhead && found.kind === 'exact' && isOutrun(read, found.after)) {
+    return { state: { ...state, outrun: (state.outrun ?? 0) + 1 }, rows: [], rejects: [] }
+  }
   if (records.length === 0 && page.hasNext) return again(list, state)
   if (tellsNothing(state, read, found)) return again(list, state)
   return found.kind === 'lost' ? seek(list, state, read) : goOn(list, state, { read, found })
 }
+
+/** A record of the page was read meanwhile, in a page before it: what this one says of it is older. */
+const isOutrun = ({ records, isMet }: ReadPage, after: number): boolean =>
+  isMet !== undefined && records.slice(after).some(isMet)
 
 /**
  * A page that was read ahead while the list moved by a few records: what follows the anchor is what follows it in the list,

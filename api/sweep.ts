@@ -1,12 +1,14 @@
 /** Reads one list from end to end and proves how completely. */
 import { Failure } from '../domain/failure.ts'
 import type { List } from '../domain/run.ts'
-import { LookAhead } from './look-ahead.ts'
+import { LatelyMet } from './lately-met.ts'
+import { LookAhead, MOST_PAGES } from './look-ahead.ts'
 import type { Page } from './page.ts'
 import { readRecord, type ReadRecord, type Reject } from './record.ts'
 import type { Source } from './source.ts'
 import { NotFiltered, Refusal } from './refusal.ts'
 import { recordId } from './sweep-marks.ts'
+import { isFixed } from './sweep-order.ts'
 import { nextOffset, startState, type PageStep, type Part, type SweepState } from './sweep-state.ts'
 import { step } from './sweep-step.ts'
 
@@ -106,6 +108,7 @@ async function* batches<Rows extends Gathering>(
   const count = counting(source)
   let state = usable(options.from)
   let batch = emptyBatch(options)
+  const met = new LatelyMet(MOST_PAGES)
   let stride: number | undefined
   let observedAt = ''
   while (state?.done !== true) {
@@ -120,7 +123,12 @@ async function* batches<Rows extends Gathering>(
     const fetched = readAll(page, { source, list, terminalId: options.terminalId })
     observedAt = fetched.page.servedAt ?? new Date().toISOString()
     const before = state ?? startState(observedAt, options.part, options.terminalId !== undefined)
-    const taken = within(step(list, before, { ...fetched, isAhead }), options.only)
+    // What is asked for from now on is newer than all that was taken.
+    if (!isAhead) met.clear()
+    // Where records keep their neighbours, none of them overtakes a page.
+    const isMet = isFixed(before.orders) ? undefined : met.has
+    const taken = within(step(list, before, { ...fetched, isAhead, isMet }), options.only)
+    if (isMet !== undefined) met.add(fetched.records)
     stride = strideAfter(before, taken.state, fetched)
     if (stride === undefined) ahead.drop()
     state = { ...taken.state, ...count(taken.state), endedAt: observedAt }

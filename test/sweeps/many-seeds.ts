@@ -27,6 +27,7 @@ export const EVENTS = [
   'path-overtaken',
   'path-began-further-on',
   'path-shifted',
+  'path-outrun',
   'path-sought-start',
   'path-sought-falling',
   'path-sought-all-needed',

@@ -161,6 +161,7 @@ function notePaths(state: SweepState, count: Count): void {
   if (state.collect.number > 1) count('path-collected-again')
   if (state.rewinds > 0) count('path-moved')
   if ((state.shifted ?? 0) > 0) count('path-shifted')
+  if ((state.outrun ?? 0) > 0) count('path-outrun')
   if (state.sought === undefined) return
   count(`path-sought-${state.sought}`)
   if (state.sought === 'falling' && state.coversFrom !== null) count('path-ended-early')
@@ -219,7 +220,7 @@ async function activity(scene: Scene, sweepId: string, part: Part): Promise<Swee
 const stored = (text: string): SweepState => JSON.parse(text)
 
 async function segment(scene: Scene, sweepId: string, part: Part): Promise<void> {
-  const { scenario, random, count, landing, service } = scene
+  const { scenario, random, count, landing, service, clock } = scene
   const has = (fault: ActivityFault, chance: number) =>
     scenario.faults.includes(fault) && random.unit() < chance
   const before = await landing.position(sweepId)
@@ -239,6 +240,8 @@ async function segment(scene: Scene, sweepId: string, part: Part): Promise<void>
       if (isDue) count('segment-ends')
       return isDue
     },
+    // A page takes a while to be read, in which others come.
+    giveWay: () => clock.sleep(random.below(20), stop.signal),
     onPage: () => {
       if (!has('crash', 0.04)) return
       count('crash')
