@@ -27,7 +27,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/core/night.test.ts': 50,
   'test/query/read-back.test.ts': 50,
   'test/lake/maintenance.test.ts': 45,
-  'test/api/mutated-bodies.test.ts': 25,
+  'test/api/mutated-bodies.test.ts': 45,
 }
 
 export default class LongestFirst extends BaseSequencer {
