@@ -68,17 +68,29 @@ function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
 function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
   const { page, records, isAhead } = read
   const found = fit(state.anchor, records)
-  // Read before its predecessor, a page is good where nothing moved in between, and never the last word on the end.
-  if (isAhead && (found.kind !== 'exact' || !page.hasNext || records.length === 0)) {
-    const shifted = page.hasNext ? shiftedStep(list, state, read) : undefined
-    return shifted ?? { state, rows: [], rejects: [] }
-  }
-  if (isAhead && found.kind === 'exact' && isOutrun(read, found.after)) {
-    return { state: { ...state, outrun: (state.outrun ?? 0) + 1 }, rows: [], rejects: [] }
-  }
+  const refused = isAhead ? refusedAhead(list, state, { read, found }) : undefined
+  if (refused !== undefined) return refused
   if (records.length === 0 && page.hasNext) return again(list, state)
   if (tellsNothing(state, read, found)) return again(list, state)
   return found.kind === 'lost' ? seek(list, state, read) : goOn(list, state, { read, found })
+}
+
+/**
+ * Read before its predecessor, a page is good where nothing moved in between, and never the last word on the end. What else
+ * it can be taken for; undefined where it is good.
+ */
+function refusedAhead(
+  list: List,
+  state: SweepState,
+  { read, found }: { read: ReadPage; found: Fit },
+): PageStep | undefined {
+  const { page, records } = read
+  if (found.kind !== 'exact' || !page.hasNext || records.length === 0) {
+    const shifted = page.hasNext ? shiftedStep(list, state, read) : undefined
+    return shifted ?? { state, rows: [], rejects: [] }
+  }
+  if (!isOutrun(read, found.after)) return undefined
+  return { state: { ...state, outrun: (state.outrun ?? 0) + 1 }, rows: [], rejects: [] }
 }
 
 /** A record of the page was read meanwhile, in a page before it: what this one says of it is older. */

@@ -123,12 +123,7 @@ async function* batches<Rows extends Gathering>(
     const fetched = readAll(page, { source, list, terminalId: options.terminalId })
     observedAt = fetched.page.servedAt ?? new Date().toISOString()
     const before = state ?? startState(observedAt, options.part, options.terminalId !== undefined)
-    // What is asked for from now on is newer than all that was taken.
-    if (!isAhead) met.clear()
-    // Where records keep their neighbours, none of them overtakes a page.
-    const isMet = isFixed(before.orders) ? undefined : met.has
-    const taken = within(step(list, before, { ...fetched, isAhead, isMet }), options.only)
-    if (isMet !== undefined) met.add(fetched.records)
+    const taken = within(stepBeside(met, { list, before, fetched, isAhead }), options.only)
     stride = strideAfter(before, taken.state, fetched)
     if (stride === undefined) ahead.drop()
     state = { ...taken.state, ...count(taken.state), endedAt: observedAt }
@@ -145,6 +140,21 @@ async function* batches<Rows extends Gathering>(
     batch = emptyBatch(options)
     if (due === 'end') return
   }
+}
+
+/** Takes a page in, and remembers its records where one of them may turn up in a page that is ahead. */
+function stepBeside(
+  met: LatelyMet,
+  about: { list: List; before: SweepState; fetched: Fetched; isAhead: boolean },
+): PageStep {
+  const { list, before, fetched, isAhead } = about
+  // What is asked for from now on is newer than all that was taken.
+  if (!isAhead) met.clear()
+  // In such a list no record overtakes a page.
+  if (isFixed(before.orders)) return step(list, before, { ...fetched, isAhead })
+  const taken = step(list, before, { ...fetched, isAhead, isMet: met.has })
+  met.add(fetched.records)
+  return taken
 }
 
 /** What was read before a failure can land: whoever tries again, or looks what there is, has it. */
