@@ -1,6 +1,7 @@
 /** Keeps the metrics of the lake fresh while somebody reads them, and no longer. */
 import type { Settings } from '../domain/settings.ts'
-import { isThere, lakeStatus } from '../lake/lake-status.ts'
+import { lakeStatus } from '../lake/lake-status.ts'
+import { isThere } from '../lake/open.ts'
 import { accountStatus, nothingYet, type AccountStatus } from './account-status.ts'
 import type { Metrics } from './metrics.ts'
 import type { SharedLake } from './shared-lake.ts'

@@ -1,8 +1,6 @@
 /** How the lake stands, and what the newest sweeps and runs of an account left in it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { existsSync } from 'node:fs'
 import type { Headline } from '../domain/run.ts'
-import type { LakeSettings } from '../domain/settings.ts'
 
 export interface LakeStatus {
   /** Number of the newest landing. */
@@ -32,12 +30,6 @@ export interface RunStatus {
   headline: Headline
   /** False: its pack was withheld, or is being written. */
   isPublished: boolean
-}
-
-/** False where a local catalog was never made: opening it would make it. */
-export function isThere({ catalog }: LakeSettings): boolean {
-  const file = catalog.replace(/^sqlite:/, '')
-  return file === catalog || existsSync(file)
 }
 
 /** Counts of the whole lake, of all its accounts. */

@@ -1,6 +1,6 @@
 /** Opens DuckDB with the lake attached: a DuckLake catalog and its Parquet files. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
@@ -29,6 +29,7 @@ export interface OpenOptions {
 /** Opens the lake and brings its schema up to date. Throws lake_unreachable, lake_locked or extension_missing. */
 export async function openLake(settings: LakeSettings, options: OpenOptions = {}): Promise<Lake> {
   const say = options.say ?? (() => {})
+  if (options.create === false && !isThere(settings)) throw noLake(settings.folder)
   if (options.readOnly !== true) prepareFolders(settings)
   const instance = await DuckDBInstance.create(':memory:', instanceOptions(settings))
   try {
@@ -52,6 +53,17 @@ async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
   await connection.run('SET ducklake_retry_wait_ms = 50')
   return connection
 }
+
+/** False where a local catalog was never made: opening it would make it. */
+export function isThere({ catalog }: LakeSettings): boolean {
+  const file = catalog.replace(/^sqlite:/, '')
+  return file === catalog || existsSync(file)
+}
+
+const noLake = (folder: string) =>
+  new Failure('lake_unreachable', `there is no lake in ${folder}`, {
+    remedy: 'name the folder of one by --lake or TIEOUT_LAKE; tieout run makes one',
+  })
 
 function prepareFolders(settings: LakeSettings): void {
   try {

@@ -136,5 +136,8 @@ describe('DuckDB itself keeps to it, whatever statement gets through', () => {
       code: 'lake_unreachable',
     })
     expect(existsSync(folder)).toBe(false)
+    const told = { code: 'lake_unreachable', message: `there is no lake in ${folder}` }
+    await expect(openLake(lakeSettingsIn(folder), { create: false })).rejects.toMatchObject(told)
+    expect(existsSync(folder)).toBe(false)
   })
 })
