@@ -1,3 +1,4 @@
+import { wordsOf } from '../api/known-names.ts'
 import { readRecord } from '../api/record.ts'
 import { DEFAULT_READING, type ImportedFile, type ImportOrder } from '../domain/import.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
@@ -20,5 +21,8 @@ export const createImportFile =
           ...readRecord(order.list, asSent(suspect, about), key),
         }))
     }
-    return importFile(order, { lake: await shared.lake(), reading, hashKey: key, judgeFor, signal })
+    return importFile(order, {
+      ...{ lake: await shared.lake(), reading, hashKey: key, judgeFor, signal },
+      knownWords: wordsOf(order.list),
+    })
   }

@@ -44,3 +44,16 @@ export const knownOf = (fields: Fields, name: string): Known | undefined =>
 
 /** Whether these are the words that a field may say. */
 export const areWords = (known: Known): known is readonly string[] => Array.isArray(known)
+
+/** The words that each field of a list may say, by its path. */
+export const wordsOf = (list: List): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(wordsIn(KNOWN[list], ''))
+
+function wordsIn(fields: Fields, prefix: string): [string, readonly string[]][] {
+  return Object.entries(fields).flatMap(([name, known]) => {
+    if (areFields(known)) return wordsIn(known, `${prefix}${name}.`)
+    return known === true ? [] : [[prefix + name, known]]
+  })
+}
+
+const areFields = (known: Known): known is Fields => known !== true && !areWords(known)

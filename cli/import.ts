@@ -178,17 +178,28 @@ function resultOf(files: readonly ImportedFile[]) {
   return { files, ...Object.fromEntries(COUNTS.map((count) => [count, total(count)])) }
 }
 
-/** One line for each file, in words. */
+/** One line for each file, in words, and one for what it says beyond the known interface. */
 export function linesOf(files: readonly ImportedFile[]): string[] {
-  return files.map(({ file, landed, rows, newVersions, quarantined, differing, older }) => {
-    const n = (count: number) => count.toLocaleString('en')
-    if (!landed) return `${file}: ${n(rows)} records, imported before; nothing changed`
-    const differ = `${n(differing)} differed from what was known`
-    return [
-      `${file}: ${n(rows)} records, ${n(newVersions)} new or changed`,
-      ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
-      ...(differing === 0 ? [] : [differ]),
-      ...(older === 0 ? [] : [`${n(older)} left as the service has shown them since`]),
-    ].join(', ')
-  })
+  return files.flatMap((file) => [lineOf(file), ...unknownLines(file)])
+}
+
+const n = (count: number) => count.toLocaleString('en')
+
+function lineOf(imported: ImportedFile): string {
+  const { file, landed, rows, newVersions, quarantined, differing, older } = imported
+  if (!landed) return `${file}: ${n(rows)} records, imported before; nothing changed`
+  const differ = `${n(differing)} differed from what was known`
+  return [
+    `${file}: ${n(rows)} records, ${n(newVersions)} new or changed`,
+    ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
+    ...(differing === 0 ? [] : [differ]),
+    ...(older === 0 ? [] : [`${n(older)} left as the service has shown them since`]),
+  ].join(', ')
+}
+
+function unknownLines({ file, unknownWords = {} }: ImportedFile): string[] {
+  const shown = Object.entries(unknownWords).map(([name, records]) => `${name} (${n(records)})`)
+  return shown.length === 0
+    ? []
+    : [`${file} holds what the known interface doesn't have: ${shown.join(', ')}`]
 }

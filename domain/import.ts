@@ -109,4 +109,6 @@ export interface ImportedFile {
   differing: number
   /** Those among them whose content in the lake was observed after the export, and stays. */
   older: number
+  /** Words that the interface as it is known doesn't have, such as `status=SETTLED`, by the number of records that say them; absent where there are none. */
+  unknownWords?: Readonly<Record<string, number>>
 }

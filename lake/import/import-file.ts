@@ -11,6 +11,7 @@ import { forgetHashKey, setHashKey } from './billing-sql.ts'
 import { landedImport, landImport } from './land-import.ts'
 import { planImport, type Plan } from './plan.ts'
 import { stageImport, type Judge } from './stage.ts'
+import { unknownWordsIn, type KnownWords } from './unknown-words.ts'
 
 export interface ImportTools {
   lake: Lake
@@ -18,6 +19,8 @@ export interface ImportTools {
   hashKey: Secret
   /** Judges records one by one as the service's own are judged; the plan tells which texts of the file are numbers. */
   judgeFor: (plan: Plan) => Judge
+  /** The words of the interface as it is known. */
+  knownWords: KnownWords
   /** By which records are judged; absent: the present one. */
   schemaVersion?: number
   signal?: AbortSignal | undefined
@@ -44,13 +47,14 @@ export async function importFile(order: ImportOrder, tools: ImportTools): Promis
       await setHashKey(main, tools.hashKey)
       const about = { order, plan, scratch }
       const staged = await stageImport({ main, aside }, about, tools.judgeFor(plan))
+      const unknownWords = await unknownWordsIn(main, order.list, tools.knownWords)
       const landed = await landImport(tools.lake, main, {
         ...staged,
         order: { ...order, exportedAt },
         ...{ sweepId, fileSha256, startedAt, schemaVersion },
         now: () => new Date().toISOString(),
       })
-      return { file: order.file, sweepId, ...landed }
+      return { file: order.file, sweepId, ...landed, ...(unknownWords && { unknownWords }) }
     } finally {
       await forgetHashKey(main).catch(() => {})
       rmSync(scratch, { force: true })

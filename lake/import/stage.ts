@@ -78,7 +78,7 @@ function typedRows(list: ImportList, plan: Plan): string {
 }
 
 /** The column of each field of a list. */
-const COLUMNS: Record<ImportList, Record<string, string>> = {
+export const COLUMNS: Record<ImportList, Record<string, string>> = {
   transactions: {
     transactionId: 'transaction_id',
     terminalId: 'terminal_id',

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { parseJson } from '../../api/json.ts'
 import { readRecord } from '../../api/record.ts'
 import { DEFAULT_READING, type ImportOrder } from '../../domain/import.ts'
+import { linesOf } from '../../cli/import.ts'
 import { importFile } from '../../lake/import/import-file.ts'
 import { land, type Landing, type SweepEnd } from '../../lake/land.ts'
 import { HASH_KEY } from '../api/records.ts'
@@ -98,7 +99,7 @@ test('what one version of the schemas refused in a file is judged again when the
   }
   const judgedBy = (schemaVersion: number) =>
     importFile(order, {
-      ...{ lake, reading: DEFAULT_READING, hashKey: HASH_KEY, schemaVersion },
+      ...{ lake, reading: DEFAULT_READING, hashKey: HASH_KEY, schemaVersion, knownWords: {} },
       judgeFor: () => (suspects) =>
         suspects.map(({ rowNo, evidence }) => {
           const isRefused = schemaVersion === 1 && evidence.includes('Ὀδυσσεύς')
@@ -125,6 +126,27 @@ test('what one version of the schemas refused in a file is judged again when the
     { subject_id: '3', schema_version: 2 },
   ])
   expect(await judgedBy(2)).toMatchObject({ landed: false })
+})
+
+test('words that the interface does not have are counted by name, and what may be anything is not shown', async () => {
+  const { bring } = await importer()
+  const said = [
+    { action: 'REVERSAL' },
+    { action: 'REVERSAL', status: 'Ada Lovelace' },
+    { vault: { type: 'WALLET' }, method: 'ANY_METHOD' },
+    { achType: '', status: 'VOID' },
+  ]
+  const file = await bring(said.map((fields, at) => record(at + 1, fields)).join('\n'))
+  expect(file).toMatchObject({ newVersions: 4, quarantined: 0 })
+  expect(file.unknownWords).toEqual({
+    'action=REVERSAL': 2,
+    'status=(unprintable)': 1,
+    'vault.type=WALLET': 1,
+  })
+  expect(linesOf([file])[1]).toMatch(
+    /holds what the known interface doesn't have: action=REVERSAL \(2\), status=\(unprintable\) \(1\), vault/,
+  )
+  expect(await bring(record(9))).not.toHaveProperty('unknownWords')
 })
 
 test('two imports of one file at once land it once', async () => {
