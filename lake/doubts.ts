@@ -1,6 +1,6 @@
 /** Why a terminal is unsealed: what landed of its past, and where a model says something else of it than when it was sealed. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { KNOWN, LONGEST_LAG, SEAL } from './seal.ts'
+import { KNOWN, LONGEST_LAG, NEAR_SHIFT, SEAL } from './seal.ts'
 
 /** Each range is a condition that is asked of rows; files hold so many ids or more. */
 const MOST_RANGES = 16
@@ -77,6 +77,13 @@ export const DOUBTS: Record<string, string> = {
     select before.terminal_id from sealed_settlement as before left join first_boundary as now using (settlement_id)
     where now.clock::varchar is distinct from before.clock or now.previous_position is distinct from before.previous_position
       or now.position is distinct from before.position or now.running_cents is distinct from before.cut_cents`,
+  // Of its certificate a settlement far from shifts was asked.
+  shift: `
+    select before.terminal_id
+    from sealed_settlement as before inner join known_settlement using (settlement_id)
+    inner join (${NEAR_SHIFT}) as near_shift on near_shift.terminal_id = before.terminal_id
+      and (before.ordinal between first_ordinal and last_ordinal or created between from_at and until_at)
+    where before.is_quiet and before.is_shown`,
   boundary: `
     select before.terminal_id from sealed_settlement as before left join boundary as now using (settlement_id)
     where coalesce(abs(epoch(now.cut_instant) - epoch(before.cut_instant)) > epoch(interval 5 days), now.cut_instant is not null or before.cut_instant is not null)`,

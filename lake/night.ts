@@ -31,7 +31,7 @@ export async function takeSeal(
 ): Promise<Sealed | undefined> {
   return atOneInstant(connection, async () => {
     const found = await connection.runAndReadAll(
-      `select run_id, known_at::varchar, audit_seq::varchar, learned_event, window_from::varchar
+      `select run_id, known_at::varchar, audit_seq::varchar, learned_event, sealed_from::varchar
        from lake.carried.seal
        where account = getvariable('account') and fingerprint = $1 and known_at <= getvariable('known_at')
          and audit_seq <= getvariable('audit_seq') and as_of <= getvariable('as_of') and window_from <= getvariable('window_from')
@@ -40,7 +40,7 @@ export async function takeSeal(
              and landing_seq > seal.known_at and landing_seq <= getvariable('known_at') and started_at <= seen_until)`,
       [fingerprint],
     )
-    const [runId, known_at, audit_seq, learned, window_from] = found.getRows()[0] ?? []
+    const [runId, known_at, audit_seq, learned, sealed_from] = found.getRows()[0] ?? []
     if (runId === undefined) return undefined
     for (const table of SEALED_TABLES) {
       const kind = ASKED_OFTEN.includes(table) ? 'table' : 'view'
@@ -52,7 +52,7 @@ export async function takeSeal(
     for (const [name, value] of Object.entries(values)) {
       await connection.run(`set variable ${name} = $1::bigint`, [String(value)])
     }
-    await connection.run('set variable sealed_from = $1::timestamp', [String(window_from)])
+    await connection.run('set variable sealed_from = $1::timestamp', [String(sealed_from)])
     await connection.run('set variable sealed_event = $1::varchar', [
       learned === null || learned === undefined ? null : String(learned),
     ])
@@ -100,6 +100,7 @@ const NARROW: Record<string, string> = {
   'lake.carried.quiet_member': 'sealed_quiet_member',
   'lake.carried.quiet_day': 'sealed_quiet_day',
   'lake.carried.quiet_flip': 'sealed_quiet_flip',
+  'lake.carried.quiet_attribution': 'sealed_quiet_attribution',
 }
 
 /** A model as it reads what the seal leaves. */
@@ -214,6 +215,22 @@ const ACTS: Record<
     )
     await connection.run(
       `insert into candidate by name select * exclude (account) replace (clock_word (clock) as clock) from sealed_kept_candidate`,
+    )
+  },
+
+  /** What lay in a plain window under the usual lag of then may not do so under that of now. */
+  async stretch(connection, model, heard) {
+    await runModels(connection, [model], heard)
+    await connection.run(
+      `create or replace temp table night_window as
+       select settlement_id, case when any_value(is_plain_window) then 'WINDOW' else 'ALIGNED' end as method from stretch group by settlement_id`,
+    )
+    const asOfNow = (table: string) =>
+      `select quiet.* replace (case when quiet.method in ('WINDOW', 'ALIGNED') then coalesce(night_window.method, quiet.method) else quiet.method end as method)
+       from ${table} as quiet left join night_window using (settlement_id)`
+    await connection.run(`create or replace temp table quiet_member as ${asOfNow('quiet_member')}`)
+    await connection.run(
+      `create or replace temp view quiet_attribution as ${asOfNow('sealed_quiet_attribution')}`,
     )
   },
 }

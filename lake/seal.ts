@@ -13,13 +13,14 @@ export const SEALED_TABLES = [
   'quiet_day',
   'quiet_flip',
   'quiet_card',
+  'quiet_attribution',
   'kept_version',
   'kept_place',
   'kept_candidate',
   'opening',
 ] as const
 
-/** Instants of a seal, as SQL; each one after `window_from` is that of the seal. */
+/** Instants of a seal, as SQL; `sealed_from` is that of the run that made it. */
 export const SEAL = {
   /** Settlements created before are sealed. */
   settled_at: `(date_trunc('day', getvariable('sealed_from')) - interval 1 day)`,
@@ -28,6 +29,9 @@ export const SEAL = {
   /** What lands late with an instant before this one may be asked for by a sealed settlement: the reach of the last one ends 72 hours after it, and a day with a transaction follows. */
   frozen_until: `(date_trunc('day', getvariable('sealed_from')) + interval 6 days)`,
 } as const
+
+/** So long before the run's own instant; what is read again of the two weeks before it is no news of a sealed past. */
+const SEALED_FROM = `(date_trunc('day', getvariable('as_of')) - interval 20 days)`
 
 /** Shorter than from `read_from` to `settled_at`, or nothing is sealed. */
 const MOST_TOLERANCE_HOURS = 72
@@ -45,9 +49,9 @@ export interface SealTerms {
 /** Replaces the account's seal by that of a run whose models have just run over everything, in the caller's transaction. */
 export async function keepSeal(connection: DuckDBConnection, terms: SealTerms): Promise<void> {
   await dropSeal(connection, terms.account)
-  await connection.run(`set variable sealed_from = getvariable('window_from')`)
+  await connection.run(`set variable sealed_from = ${SEALED_FROM}`)
   const sealable = await connection.runAndReadAll(
-    `select getvariable('cutoff_tolerance_hours') <= ${MOST_TOLERANCE_HOURS} and getvariable('as_of') >= ${SEAL.frozen_until}`,
+    `select getvariable('cutoff_tolerance_hours') <= ${MOST_TOLERANCE_HOURS}`,
   )
   if (sealable.getRows()[0]?.[0] !== true) return
   for (const [name, rows] of Object.entries(FOUND)) {
@@ -63,7 +67,7 @@ export async function keepSeal(connection: DuckDBConnection, terms: SealTerms): 
   await connection.run(
     `insert into lake.carried.seal by name
      select $1 as run_id, $2 as account, $3 as known_at, $4 as fingerprint, getvariable('audit_seq') as audit_seq,
-       getvariable('as_of') as as_of, getvariable('window_from') as window_from,
+       getvariable('as_of') as as_of, getvariable('window_from') as window_from, getvariable('sealed_from') as sealed_from,
        (select event from settled_event where is_learned) as learned_event,
        (select max(observed_at) from settlement_version where created < ${SEAL.settled_at}) as seen_until`,
     [terms.runId, terms.account, terms.known_at, terms.fingerprint],
@@ -85,6 +89,13 @@ export async function dropSeal(connection: DuckDBConnection, account: string): P
 /** Versions of the account that the run knows. */
 export const KNOWN = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
 
+/** By the shifts of a run: stretches of settlements whose certificates one may ask about, and more. */
+export const NEAR_SHIFT = `
+  select any_value(terminal_id) as terminal_id, min(ordinal) - 12 as first_ordinal, max(ordinal) + 12 as last_ordinal,
+    min(created) - interval 9 days as from_at, max(created) + interval 9 days as until_at
+  from (select transaction_id, unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) as settlement_id from shift)
+  inner join known_settlement using (settlement_id) group by transaction_id`
+
 /** What a seal is made of, each from tables of the models and from those before it. */
 const FOUND = {
   /** Terminals about whose settlements before the seal nothing but a late record can tell anything new. */
@@ -102,12 +113,17 @@ const FOUND = {
         select terminal_id from settlement_version where created >= ${SEAL.settled_at} and observed_at < ${SEAL.settled_at}
         union select terminal_id from known_settlement where created < ${SEAL.settled_at} and status <> 'COMPLETE')`,
 
+  near_shift: NEAR_SHIFT,
+
   /** Settlements before the seal. Those of the last days, and the last twelve, are near enough to what comes to be asked for. */
   settlement: `
-    select near.*,
+    select near.* exclude (next_created), near.created >= getvariable('window_from') or coalesce(next_created >= getvariable('window_from'), true) as is_shown,
       coalesce(tieout.verdict = 'TIED' and tieout.status = 'COMPLETE', false)
         and not has_gap and not follows_gap and coalesce(gap_after - gap_before > interval 9 days, true)
         and ordinal <= last_ordinal - 12 and near.created < last_created - interval 9 days
+        and not (is_shown and settlement_id in (
+          select settlement_id from known_settlement inner join seal_near_shift on seal_near_shift.terminal_id = known_settlement.terminal_id
+            and (ordinal between first_ordinal and last_ordinal or created between from_at and until_at)))
         and settlement_id not in (select unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) from shift) as is_quiet
     from (
       select known_settlement.settlement_id, known_settlement.terminal_id, known_settlement.ordinal, known_settlement.created,
@@ -115,6 +131,7 @@ const FOUND = {
         coalesce(lag(gap.settlement_id is not null) over in_order, false) as follows_gap,
         max(gap.created) over (in_order rows between unbounded preceding and 1 preceding) as gap_before,
         min(gap.created) over (in_order rows between 1 following and unbounded following) as gap_after,
+        lead(known_settlement.created) over in_order as next_created,
         max(known_settlement.ordinal) filter (known_settlement.created < ${SEAL.settled_at}) over (partition by known_settlement.terminal_id) as last_ordinal,
         max(known_settlement.created) filter (known_settlement.created < ${SEAL.settled_at}) over (partition by known_settlement.terminal_id) as last_created
       from known_settlement semi join seal_terminal using (terminal_id) left join gap using (settlement_id)
@@ -163,7 +180,7 @@ const FOUND = {
     left join seal_settlement on seal_settlement.settlement_id = settled_member.settlement_id
       and seal_settlement.terminal_id = current_transaction.terminal_id and seal_settlement.is_quiet
     left join seal_loud_day on seal_loud_day.terminal_id = current_transaction.terminal_id
-      and seal_loud_day.day = epoch_us(current_transaction.created) // 86400000000 and not current_transaction.settled
+      and seal_loud_day.day = epoch_us(current_transaction.created) // 86400000000
     where current_transaction.created < ${SEAL.read_from}
       and current_transaction.transaction_id not in (select transaction_id from seal_spoken where transaction_id is not null)
       and current_transaction.action in ('CHARGE', 'REFUND', 'VERIFY') and current_transaction.status in ('CAPTURE', 'HOLD', 'VOID')
@@ -189,6 +206,18 @@ const FOUND = {
     select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s
     from island semi join seal_strong using (clock, settlement_id) where run_length >= 2`,
 
+  /** Places by which the pack tells how a settlement in the range was found, and what else would do: its cut-offs, the next place, and two hours around. */
+  shown_place: `
+    select boundary.clock, boundary.terminal_id, unnest([position, position + 1]) as position
+    from boundary semi join (from seal_settlement where is_shown) using (settlement_id)
+    union
+    select clocked_transaction.clock, clocked_transaction.terminal_id, clocked_transaction.position
+    from (
+      select clock, terminal_id, cut_at, unnest(range(epoch_us(cut_at) // 7200000000 - 1, epoch_us(cut_at) // 7200000000 + 2)) as span
+      from boundary semi join (from seal_settlement where is_shown) using (settlement_id) where cut_at is not null) as cut
+    inner join clocked_transaction on clocked_transaction.clock = cut.clock and clocked_transaction.terminal_id = cut.terminal_id
+      and epoch_us(clock_at) // 7200000000 = span and clock_at between cut_at - interval 2 hours and cut_at + interval 2 hours`,
+
   opening: `
     select clock, terminal_id, max(position) as position, arg_max(running_cents, position) as running_cents
     from clocked_transaction semi join seal_terminal using (terminal_id) where clock_at < ${SEAL.read_from} group by clock, terminal_id`,
@@ -199,7 +228,7 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
   sealed_settlement: `
     select seal_settlement.terminal_id, seal_settlement.settlement_id, seal_settlement.ordinal, settlement_sequence.running_cents as sought_cents,
       first_boundary.clock, first_boundary.previous_position, first_boundary.position, first_boundary.running_cents as cut_cents,
-      boundary.cut_instant, seal_settlement.is_quiet
+      boundary.cut_instant, seal_settlement.is_quiet, seal_settlement.is_shown
     from seal_settlement inner join settlement_sequence using (settlement_id)
     left join first_boundary using (settlement_id) left join boundary using (settlement_id)`,
   quiet_member: `
@@ -226,6 +255,10 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
   quiet_card: `
     select terminal_id, transaction_id, created, action, status, approved, total_cents, invoice_number, coarse_key, fine_key
     from current_transaction semi join seal_transaction using (transaction_id) where fine_key is not null`,
+  quiet_attribution: `
+    select current_transaction.terminal_id, transaction_id, settlement_id, current_transaction.created, action, current_transaction.status,
+      total_cents, signed_cents, method
+    from seal_transaction inner join current_transaction using (transaction_id) semi join (from seal_settlement where is_shown) using (settlement_id)`,
   kept_version: `
     select * exclude (account) ${KNOWN} and created < ${SEAL.read_from}
       and transaction_id not in (select transaction_id from seal_transaction)`,
@@ -236,6 +269,7 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
     where clock_at < ${SEAL.read_from} and (
       position = 1 or transaction_id not in (select transaction_id from seal_transaction)
       or (clock, terminal_id, position) in (select (clock, terminal_id, position) from seal_candidate)
+      or (clock, terminal_id, position) in (select (clock, terminal_id, position) from seal_shown_place)
       or (clock, terminal_id, position) in (select (clock, terminal_id, position) from seal_opening))`,
   kept_candidate: 'from seal_candidate',
   opening: 'from seal_opening',

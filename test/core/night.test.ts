@@ -14,7 +14,12 @@ import { rowsOf } from '../support/temp-lake.ts'
 const SEEDS = Number(process.env['NIGHT_SEEDS'] ?? 2)
 const MODELS = readModels()
 const PACKS = MODELS.map(({ name }) => name).filter((name) => name.startsWith('pack_'))
-const LOOKBACK_DAYS = 10
+/** Further back than a seal lies, so that the pack shows what is sealed, too. */
+const LOOKBACK_DAYS = 45
+
+/** The first run of each history, which seals, and the night after it. */
+const FIRST = 90
+const NEXT = FIRST + 1
 
 const dayOf = (night: number) => new Date(Date.UTC(2025, 0, 2 + night)).toISOString().slice(0, 10)
 
@@ -114,10 +119,10 @@ async function history(drawn: Partial<Drawn>): Promise<DuckDBConnection> {
   const connection = await drawnNights({
     seed: 1,
     terminals: 9,
-    days: 90,
+    days: 100,
     perDay: 8,
     restless: 0,
-    calm: 80,
+    calm: FIRST,
     ...drawn,
   })
   onTestFinished(() => connection.closeSync())
@@ -128,17 +133,18 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
   'night after night a sealed past and what is new make the pack of a run over everything: history %i',
   async (seed) => {
     const connection = await history({ seed, restless: 6 })
-    const first = await night(connection, 80)
+    const first = await night(connection, FIRST)
     expect(first.isWhole).toBe(true)
     const [sealed] = await rowsOf(
       connection,
       `select (select count(*) from lake.carried.sealed_terminal)::integer as terminals,
          (select sum(item_count) from lake.carried.quiet_day)::integer as quiet, (select count(*) from lake.carried.quiet_card)::integer as cards,
+         (select count(*) from lake.carried.quiet_attribution)::integer as listed,
          (select count(*) from lake.carried.kept_version)::integer as kept, (select count(*) from lake.seen.transaction_version)::integer as versions`,
     )
     for (const [what, n] of Object.entries(sealed ?? {}))
       expect([what, Number(n) > 3]).toEqual([what, true])
-    for (let at = 81; at < 90; at += 5) {
+    for (let at = NEXT; at < 100; at += 5) {
       const found = await night(connection, at)
       expect(found).toMatchObject({ isWhole: false, differing: [] })
       expect(found.versions).toBeLessThan(Number(sealed?.['versions']) * 0.8)
@@ -153,7 +159,7 @@ const quietOf = (terminal: number) =>
 
 const again = (id: string, replaced: string) => `
   insert into lake.seen.transaction_version
-  select * replace (82 as landing_seq, night_at(81) as observed_at, ${replaced}) from lake.seen.transaction_version
+  select * replace (${NEXT + 1} as landing_seq, night_at(${NEXT}) as observed_at, ${replaced}) from lake.seen.transaction_version
   where transaction_id = ${id} order by landing_seq desc limit 1`
 
 /** What happens in the night after the seal, each on a terminal of its own, and the reason by which that is unsealed. */
@@ -178,34 +184,34 @@ const EVENTS: {
     name: 'presence',
     terminal: 2,
     reasons: ABOUT,
-    happens: `insert into lake.seen.presence values ('bench', 'transactions', ${quietOf(2)}, false, 'audit', night_at(81), 82);
-      insert into lake.ops.sweep by name select * replace ('audit' as sweep_id, null as covers_from) from lake.ops.sweep where sweep_id = 't81'`,
+    happens: `insert into lake.seen.presence values ('bench', 'transactions', ${quietOf(2)}, false, 'audit', night_at(${NEXT}), ${NEXT + 1});
+      insert into lake.ops.sweep by name select * replace ('audit' as sweep_id, null as covers_from) from lake.ops.sweep where sweep_id = 't${NEXT}'`,
   },
   {
     name: 'decisions',
     terminal: 4,
     reasons: ABOUT,
     happens: `insert into lake.ops.audit by name
-      select 1081 as seq, 'bench' as account, 'a' as actor, 'transaction.attribute' as action, ${quietOf(4)}::varchar as subject, 'r' as reason, '{"settlement":"none"}' as detail`,
+      select ${1000 + NEXT} as seq, 'bench' as account, 'a' as actor, 'transaction.attribute' as action, ${quietOf(4)}::varchar as subject, 'r' as reason, '{"settlement":"none"}' as detail`,
   },
   {
     name: 'terminals',
     terminal: 5,
     reasons: TOLD,
     happens: `insert into lake.seen.terminal_version
-      select * replace ('ACH' as type, 82 as landing_seq) from lake.seen.terminal_version where terminal_id = 5`,
+      select * replace ('ACH' as type, ${NEXT + 1} as landing_seq) from lake.seen.terminal_version where terminal_id = 5`,
   },
   {
     name: 'refusals',
-    terminal: 7,
+    terminal: 9,
     reasons: TOLD,
-    happens: `insert into lake.seen.refusal values ('bench', 'transactions', 7, true, 403, null, 't81', night_at(81), 82)`,
+    happens: `insert into lake.seen.refusal values ('bench', 'transactions', 9, true, 403, null, 't${NEXT}', night_at(${NEXT}), ${NEXT + 1})`,
   },
   {
     name: 'sweep',
     terminal: 8,
     reasons: DOUBTS,
-    happens: `insert into lake.ops.sweep by name select * replace ('m81' as sweep_id, 'terminals' as list, null as covers_from) from lake.ops.sweep where sweep_id = 't81'`,
+    happens: `insert into lake.ops.sweep by name select * replace ('m${NEXT}' as sweep_id, 'terminals' as list, null as covers_from) from lake.ops.sweep where sweep_id = 't${NEXT}'`,
   },
   {
     name: 'clocked_transaction',
@@ -214,7 +220,7 @@ const EVENTS: {
     reasons: DOUBTS,
     happens: again(
       quietOf(10),
-      `5000001 as transaction_id, timestamp '2025-03-20' as created, timestamp '2025-03-20 00:10:00' as last_modified`,
+      `5000001 as transaction_id, timestamp '${dayOf(NEXT - 4)}' as created, timestamp '${dayOf(NEXT - 4)} 00:10:00' as last_modified`,
     ),
   },
   {
@@ -224,7 +230,7 @@ const EVENTS: {
     reasons: DOUBTS,
     happens: again(
       quietOf(11),
-      `5000002 as transaction_id, timestamp '2025-03-20' as created, timestamp '2025-03-20' as last_modified,
+      `5000002 as transaction_id, timestamp '${dayOf(NEXT - 4)}' as created, timestamp '${dayOf(NEXT - 4)}' as last_modified,
        (select max(settlement_id) from lake.carried.sealed_settlement where is_quiet and terminal_id = 11) as explicit_settlement_id`,
     ),
   },
@@ -283,17 +289,17 @@ const idsOf = async (connection: DuckDBConnection, rows: string): Promise<number
 
 /** A seal is taken by runs of no lesser knowledge, no earlier time or range, and the same models and settings. */
 async function fitsOnlyLater(connection: DuckDBConnection): Promise<void> {
-  const { fingerprint } = await termsOf(connection, 81)
+  const { fingerprint } = await termsOf(connection, NEXT)
   const taken = async (changed: string, print = fingerprint) => {
-    await prepared(connection, 81)
+    await prepared(connection, NEXT)
     await connection.run(changed)
     return (await takeSeal(connection, print)) !== undefined
   }
   expect(await taken('')).toBe(true)
   expect(await taken('', 'other')).toBe(false)
   for (const earlier of [
-    'set variable known_at = 80::bigint',
-    'set variable audit_seq = 1079::bigint',
+    `set variable known_at = ${FIRST}::bigint`,
+    `set variable audit_seq = ${999 + FIRST}::bigint`,
     `set variable as_of = getvariable('as_of') - interval 2 days`,
     `set variable window_from = getvariable('window_from') - interval 2 days`,
     `set variable account = 'other'`,
@@ -302,25 +308,25 @@ async function fitsOnlyLater(connection: DuckDBConnection): Promise<void> {
   }
   // A sweep that had begun when the seal was made may yet tell what was PENDING until when.
   await connection.run(
-    `insert into lake.ops.sweep by name select * replace ('late' as sweep_id, 82 as landing_seq) from lake.ops.sweep where sweep_id = 's60'`,
+    `insert into lake.ops.sweep by name select * replace ('late' as sweep_id, ${NEXT + 1} as landing_seq) from lake.ops.sweep where sweep_id = 's${FIRST - 30}'`,
   )
   expect(await taken('')).toBe(false)
   await connection.run(`delete from lake.ops.sweep where sweep_id = 'late'`)
 }
 
 test('whatever tells something new of a sealed terminal unseals it, and without the reasons the pack would be wrong about each of them', async () => {
-  const connection = await history({ seed: 3, terminals: 17, days: 84, perDay: 5 })
+  const connection = await history({ seed: 3, terminals: 17, days: 94, perDay: 5 })
   await connection.run(
     `delete from lake.ops.sweep where list = 'terminals'; delete from lake.seen.terminal_version where terminal_id = 8`,
   )
-  await night(connection, 80)
+  await night(connection, FIRST)
   const touched = EVENTS.map(({ terminal }) => terminal)
   expect(await idsOf(connection, 'from lake.carried.sealed_terminal')).toEqual(
     expect.arrayContaining(touched),
   )
   await fitsOnlyLater(connection)
   await connection.run(EVENTS.map(({ happens }) => happens).join(';\n'))
-  const { isWhole } = await tried(connection, 81)
+  const { isWhole } = await tried(connection, NEXT)
   expect(isWhole).toBe(false)
   const still = await idsOf(connection, 'from sealed_terminal')
   expect(still.filter((id) => touched.includes(id))).toEqual([])
@@ -337,20 +343,20 @@ test('whatever tells something new of a sealed terminal unseals it, and without 
   await kept(connection)
   await runModels(connection, MODELS)
   expect(await compared(connection)).toEqual([])
-  await without(ABOUT, () => without(TOLD, () => without(DOUBTS, () => tried(connection, 81))))
+  await without(ABOUT, () => without(TOLD, () => without(DOUBTS, () => tried(connection, NEXT))))
   // Of the others nothing would be wrong in this history, but it might be.
   const wrong = EVENTS.filter(({ isCaution }) => isCaution !== true).map(({ terminal }) => terminal)
   expect(await differingTerminals(connection)).toEqual(expect.arrayContaining(wrong))
 }, 300_000)
 
 test('a run that computes everything again compares the pack with that of the sealed past, and tells what differs', async () => {
-  const connection = await history({ seed: 4, terminals: 3, days: 84, perDay: 5 })
-  await night(connection, 80)
+  const connection = await history({ seed: 4, terminals: 3, days: 94, perDay: 5 })
+  await night(connection, FIRST)
   await connection.run('update lake.carried.carry set runs_since_whole = 5')
-  expect(await tried(connection, 81, 5)).toMatchObject({ isWhole: true })
+  expect(await tried(connection, NEXT, 5)).toMatchObject({ isWhole: true })
   await connection.run('update lake.carried.quiet_day set signed_cents = signed_cents + 1')
-  await expect(tried(connection, 81, 5)).rejects.toMatchObject({
+  await expect(tried(connection, NEXT, 5)).rejects.toMatchObject({
     code: 'invariant_broken',
-    message: expect.stringMatching(/^pack_\w+ after the seal of run n80 differs/),
+    message: expect.stringMatching(/^pack_\w+ after the seal of run n90 differs/),
   })
 }, 120_000)

@@ -57,6 +57,7 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
     { v: 13 },
     { v: 14 },
     { v: 15 },
+    { v: 16 },
   ])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },

@@ -96,6 +96,8 @@ const CHART = [
 
 /** No period is closed, no pack was approved, nothing was found before and nothing decided; a run reads all history. */
 const NOTHING_DECIDED: Tables = {
+  quiet_attribution:
+    'terminal_id bigint | transaction_id bigint | settlement_id bigint | created timestamp | action varchar | status varchar | total_cents bigint | signed_cents bigint | method varchar',
   quiet_day:
     'terminal_id bigint | business_date date | action varchar | item_count bigint | signed_cents bigint | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
   quiet_flip:
