@@ -94,7 +94,10 @@ select
     coarse_card (vault_type, account_type, last_four) as coarse_key,
     fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
     case
-        when absent.transaction_id is null then greatest(observed_at, coalesce(swept.ended_at, observed_at))
+        when absent.transaction_id is null then greatest(
+            observed_at,
+            coalesce((select ended_at from swept), observed_at)
+        )
         else observed_at
     end as last_observed_at,
     case
@@ -105,5 +108,4 @@ select
 from
     newest
     inner join business_hour on business_hour.hour = epoch_us(created) // 3600000000
-    cross join swept
     left join absent using (transaction_id)
