@@ -31,15 +31,14 @@ with
             counted
             semi join moving using (terminal_id)
     ),
-    -- What stands after a terminal in the order of all, and what was summed there.
+    -- Where a terminal stands in the order of all, and what is summed up to its end.
     ends as (
         select
             clock,
             terminal_id,
-            places,
-            cents,
-            (sum(places) over in_order)::bigint - places as places_after,
-            (sum(cents) over in_order)::bigint - cents as cents_after
+            (sum(places) over in_order)::bigint - places + 1 as first_place,
+            (sum(places) over in_order)::bigint as last_place,
+            (sum(cents) over in_order)::bigint as last_cents
         from tracks
         window
             in_order as (
@@ -69,34 +68,49 @@ with
             semi join moving using (terminal_id)
         order by terminal_id desc, modified desc, created desc, transaction_id desc
     ),
-    running as (
+    created_running as (
         select
-            clock_word ('created') as clock,
             *,
             row_number() over () as place,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from by_created
-        union all
+    ),
+    modified_running as (
         select
-            clock_word ('modified'),
             *,
-            row_number() over (),
-            lag(clock_at) over (),
-            (sum(signed_cents) over (rows unbounded preceding))::bigint
+            row_number() over () as place,
+            lag(clock_at) over () as following_at,
+            (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from by_modified
     )
+    -- Each clock looks for its ends by the terminal alone, which is found faster than by clock and terminal.
 select
-    clock,
+    clock_word ('created') as clock,
     terminal_id,
     transaction_id,
     clock_at,
-    places - (place - places_after) + 1 as position,
+    last_place - place + 1 as position,
     case
-        when place - places_after > 1 then following_at
+        when place > first_place then following_at
     end as next_at,
-    cents - (total_cents - cents_after) + signed_cents as running_cents,
+    last_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from
-    running
-    inner join ends using (clock, terminal_id)
+    created_running
+    inner join (from ends where clock = clock_word ('created')) as ends using (terminal_id)
+union all
+select
+    clock_word ('modified'),
+    terminal_id,
+    transaction_id,
+    clock_at,
+    last_place - place + 1,
+    case
+        when place > first_place then following_at
+    end,
+    last_cents - total_cents + signed_cents,
+    signed_cents
+from
+    modified_running
+    inner join (from ends where clock = clock_word ('modified')) as ends using (terminal_id)
