@@ -124,7 +124,9 @@ const FOUND = {
         and not (is_shown and settlement_id in (
           select settlement_id from known_settlement inner join seal_near_shift on seal_near_shift.terminal_id = known_settlement.terminal_id
             and (ordinal between first_ordinal and last_ordinal or created between from_at and until_at)))
-        and settlement_id not in (select unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) from shift) as is_quiet
+        and settlement_id not in (select from_settlement_id from shift union select to_settlement_id from shift)
+        -- Not every shift cuts anew.
+        and settlement_id not in (select cut_settlement_id from shift where cut_settlement_id is not null) as is_quiet
     from (
       select known_settlement.settlement_id, known_settlement.terminal_id, known_settlement.ordinal, known_settlement.created,
         gap.settlement_id is not null as has_gap,
