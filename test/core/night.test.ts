@@ -147,7 +147,7 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
     for (let at = NEXT; at < 100; at += 5) {
       const found = await night(connection, at)
       expect(found).toMatchObject({ isWhole: false, differing: [] })
-      expect(found.versions).toBeLessThan(Number(sealed?.['versions']) * 0.8)
+      expect(found.versions).toBeLessThan(Number(sealed?.['versions']) * 0.9)
     }
   },
   300_000,
@@ -347,6 +347,75 @@ test('whatever tells something new of a sealed terminal unseals it, and without 
   // Of the others nothing would be wrong in this history, but it might be.
   const wrong = EVENTS.filter(({ isCaution }) => isCaution !== true).map(({ terminal }) => terminal)
   expect(await differingTerminals(connection)).toEqual(expect.arrayContaining(wrong))
+}, 300_000)
+
+/** What makes a model say something else of a terminal than when it was sealed, and nothing else; `shift` is about one that has a shift. */
+const CONTRADICTED: Record<string, (terminal: number) => string> = {
+  settlement_version: (terminal) => `
+    insert into lake.seen.settlement_version
+    select * replace (800000001 as settlement_id, night_at(${FIRST}) as created, night_at(${FIRST - 60}) as observed_at, ${NEXT + 1} as landing_seq)
+    from lake.seen.settlement_version where terminal_id = ${terminal} limit 1`,
+  usual_lag: (terminal) =>
+    `update lake.carried.kept_candidate set lag_low_s = lag_low_s + 600000, lag_high_s = lag_high_s + 600000 where terminal_id = ${terminal}`,
+  boundary: (terminal) =>
+    `update lake.carried.sealed_settlement set cut_instant = cut_instant - interval 6 days where terminal_id = ${terminal}`,
+  shift: (terminal) =>
+    `update lake.carried.sealed_settlement set is_quiet = true, is_shown = true where terminal_id = ${terminal}`,
+  // On a terminal that isn't sealed a refund came before, so that the quiet one is above what was charged.
+  finding: (terminal) => `
+    insert into lake.seen.transaction_version
+    select * replace (5000009 as transaction_id, 999 as terminal_id, created - interval 1 hour as created, 100000000 as total_cents, ${NEXT + 1} as landing_seq)
+    from lake.seen.transaction_version
+    where transaction_id = (select max(transaction_id) from lake.carried.quiet_card where terminal_id = ${terminal} and action = 'REFUND' and approved and status = 'CAPTURE')
+    order by landing_seq desc limit 1`,
+}
+
+/** Only one of the models is asked whether it says something else. */
+const asking = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  const doubt = DOUBTS[name] ?? ''
+  return without(DOUBTS, () => {
+    DOUBTS[name] = doubt
+    return work()
+  })
+}
+
+test('each model that says something else of a sealed terminal unseals it by itself, and another event that turns the flag unseals all', async () => {
+  const connection = await history({ seed: 3, terminals: 13, days: 94, perDay: 5 })
+  await night(connection, FIRST)
+  const shifted = await idsOf(
+    connection,
+    `select distinct terminal_id from boundary semi join (from shift) as moved on moved.from_settlement_id = boundary.settlement_id
+     where terminal_id in (select terminal_id from lake.carried.sealed_terminal) order by 1`,
+  )
+  const [withShift = 0] = shifted
+  const others = (await idsOf(connection, 'from lake.carried.sealed_terminal order by 1')).filter(
+    (id) => id !== withShift,
+  )
+  const terminals = new Map(
+    Object.keys(CONTRADICTED).map((name) => [
+      name,
+      name === 'shift' ? withShift : (others.pop() ?? 0),
+    ]),
+  )
+  for (const [name, happens] of Object.entries(CONTRADICTED)) {
+    const terminal = terminals.get(name) ?? 0
+    const isSealed = async () =>
+      (await idsOf(connection, 'from sealed_terminal')).includes(terminal)
+    expect([name, await asking(name, () => tried(connection, NEXT))]).toMatchObject([
+      name,
+      { isWhole: false },
+    ])
+    expect([name, await isSealed()]).toEqual([name, true])
+    await connection.run(happens(terminal))
+    expect([name, await asking(name, () => tried(connection, NEXT))]).toMatchObject([
+      name,
+      { isWhole: false },
+    ])
+    expect([name, await isSealed()]).toEqual([name, false])
+  }
+  await connection.run(`update lake.carried.seal set learned_event = 'another'`)
+  const { isWhole } = await asking('settled_event', () => tried(connection, NEXT))
+  expect(isWhole).toBe(true)
 }, 300_000)
 
 test('a run that computes everything again compares the pack with that of the sealed past, and tells what differs', async () => {

@@ -60,6 +60,27 @@ export async function drawnNights(drawn: Drawn): Promise<DuckDBConnection> {
       select *, ${calm} + draw(id, 14, ${days} - ${calm}), 2 + draw(id, 15, 5), settled and draw(id, 16, 3) > 0
       from first_seen where once_restless(17, id) and draw(id, 18, 8) = 0 and usual_night < ${calm})
     select * from versions where night < ${days}`)
+  // Some records can't be read when they come: some never, others days later. Some settlements can't be read again, and some never could.
+  await connection.run(`
+    create temp table unreadable as
+    select 'transaction' as kind, id, terminal_id, created, night, draw(id, 40, 400) = 1 as is_lost
+    from seen where ${restless} > 0 and version = 0 and draw(id, 40, 400) < 3
+    union all
+    select 'settlement', settlement_id, terminal_id, created, day + draw(settlement_id, 41, 30), true from made
+    where ${restless} > 0 and draw(settlement_id, 42, 150) = 0
+    union all
+    select 'settlement', 900000000 + n, 1 + draw(n, 43, ${terminals}), timestamp '2025-01-01 18:00:00' + to_days(draw(n, 44, ${calm})::integer),
+      case when n % 2 = 0 then draw(n, 44, ${calm}) else ${calm} + draw(n, 45, ${days} - ${calm}) end, true
+    from range(${Math.floor(restless / 3)}) as numbers (n);
+    delete from seen where id in (select id from unreadable where kind = 'transaction' and is_lost);
+    update seen set night = night + 1 + draw(id, 46, 12) where version = 0 and id in (select id from unreadable where kind = 'transaction');
+    delete from seen where night >= ${days};
+    insert into lake.seen.quarantine
+      (account, list, subject_type, subject_id, terminal_id, created, field, reason, excerpt, record_hash, sweep_id, ordinal, observed_at, landing_seq)
+    select 'bench', kind || 's', kind, id::varchar, case when draw(id, 47, 4) > 0 then terminal_id end, case when draw(id, 48, 4) > 0 then created end,
+      'field', 'unreadable', 'x', id::varchar, left(kind, 1) || night, id, night_at(night), night + 1
+    from unreadable where night < ${days};
+    drop table unreadable`)
   await connection.run(`
     insert into lake.seen.transaction_version
       (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id, created, last_modified, base_cents, tip_cents, total_cents,
@@ -69,7 +90,7 @@ export async function drawnNights(drawn: Drawn): Promise<DuckDBConnection> {
       created, case when terminal_id % 4 = 1 and settled then made_at + to_minutes(draw(id, 19, 40)) else created end,
       cents, null, cents + case when version = 3 then 250 else 0 end, null, ['a', 'b', null][1 + draw(id // 3, 20, 3)],
       case when draw(id, 21, 15) = 0 then 'ACH' else 'CARD' end, 'VISA', draw(id // 3, 22, 60)::varchar, hash(draw(id // 3, 23, 4)), hash(id, version),
-      't' || night, id, night_at(night), night + 1
+      't' || night, id * 8 + version, night_at(night), night + 1
     from seen;
     -- What lands for the first time long after its day.
     insert into lake.seen.transaction_version
