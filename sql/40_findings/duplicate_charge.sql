@@ -19,10 +19,10 @@ with
             and status <> 'VOID'::word
             and fine_key is not null
     ),
-    -- In this order a duplicate stands beside its like. Where two keys were ever one hash, more would go on and none be missed.
+    -- In this order a duplicate stands beside its like. Half of a hash is sorted faster; where two keys are one, more go on and none is missed.
     in_order as (
         select
-            hash(fine_key, total_cents) as likeness,
+            (hash(fine_key, total_cents) >> 32)::uinteger as likeness,
             created
         from charge
         order by likeness, created
@@ -63,7 +63,7 @@ with
             ) as same_before
         from
             charge
-            semi join repeated on repeated.likeness = hash(charge.fine_key, charge.total_cents)
+            semi join repeated on repeated.likeness = (hash(charge.fine_key, charge.total_cents) >> 32)::uinteger
         window
             in_time as (
                 partition by charge.fine_key, charge.total_cents
