@@ -87,6 +87,7 @@ with
             uncovered_card
             left join covered_card using (fine_key)
     ),
+    -- What is neither a charge nor a refund counts nothing here; to leave it out would cost more, asked of every transaction.
     item as (
         select
             transaction_id,
@@ -107,8 +108,7 @@ with
             inner join open_card on open_card.fine_key = current_transaction.fine_key
             and current_transaction.created < open_card.covered_from
         where
-            action in ('CHARGE'::word, 'REFUND'::word)
-            and approved
+            approved
             and status <> 'VOID'::word
     ),
     summed as (
