@@ -6,7 +6,7 @@ import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
 import { readModels, runModels } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
-import { runOneTerminal } from '../lake/one-terminal.ts'
+import { takeOneSettlement } from '../lake/one-settlement.ts'
 import { openLake } from '../lake/open.ts'
 import { findStoredVerdict, whyNotAsStored, type Asked } from '../lake/stored-verdict.ts'
 import { atOneInstant } from '../lake/transact.ts'
@@ -23,8 +23,7 @@ export interface Asking {
 }
 
 /**
- * Answers what the newest published run has of the settlement, with the evidence from its terminal alone; where that may
- * be otherwise by now, reconciles all that is known, and `say` hears why. Throws usage when the settlement is unknown.
+ * Answers what the newest published run has of the settlement; where that may be otherwise by now, reconciles all that is known, and `say` hears why. Throws usage when the settlement is unknown.
  */
 export async function explainSettlement(
   asking: Asking,
@@ -40,7 +39,7 @@ export async function explainSettlement(
     const why = await judgeAsStored(connection, asking)
     if (why === undefined) return await explanationOf(connection, asking.settlementId)
     say(`everything is computed anew, which takes longer: ${why}`)
-    // What is left of the terminal alone stays on a connection of its own.
+    // What is left of it stays on a connection of its own.
     connection.closeSync()
     const anew = await lake.connect()
     await judgeAnew(anew, asking)
@@ -50,7 +49,7 @@ export async function explainSettlement(
   }
 }
 
-/** Runs the models on the settlement's terminal; answers why that doesn't tell what the newest run has, if it doesn't. */
+/** Takes what the newest run has, and what tells of it around; answers why that won't do, if it won't. */
 export const judgeAsStored = (
   connection: DuckDBConnection,
   asking: Asking,
@@ -63,7 +62,7 @@ export const judgeAsStored = (
     const why = await whyNotAsStored(connection, stored, asked)
     if (why !== undefined) return why
     await prepareRunModels(connection, { settings, knowledge, run: runOf(settings, stored) })
-    return runOneTerminal(connection, { stored, settlementId: asked.settlementId })
+    return takeOneSettlement(connection, { stored, settlementId: asked.settlementId })
   })
 
 /** Runs all models up to the pack's exceptions; those of the range are that run's which has the settlement, if one has. */
@@ -91,7 +90,8 @@ async function knownOf(
   const { configHash } = parametersOf(settings)
   const asked = {
     ...{ account: settings.account, settlementId, configHash, codeVersion: codeVersion() },
-    ...{ known_at: knowledge.known_at, ...(asOf === undefined ? {} : { asOf }) },
+    ...{ known_at: knowledge.known_at, auditSeq: knowledge.audit.seq },
+    ...(asOf === undefined ? {} : { asOf }),
   }
   return { settings, knowledge, asked }
 }

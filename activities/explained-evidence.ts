@@ -74,7 +74,7 @@ const PARTS = `
       from here where verdict = 'EXPLAINED' and explanation = 'COMBINATION'),
     part as (
       select 1 as place, explanation as name, explained_cents as cents, explained_by as ids,
-        (select any_value(other.settlement_id) from tieout as other
+        (select min(other.settlement_id) from tieout as other
          where other.explanation = 'WRONG_TERMINAL' and here.explanation = 'WRONG_TERMINAL'
            and other.explained_by = here.explained_by and other.settlement_id <> here.settlement_id) as other_id
       from here where verdict = 'EXPLAINED' and explanation <> 'COMBINATION'

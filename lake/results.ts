@@ -18,6 +18,7 @@ export const PACK_TABLES = [
   'unsettled',
   'rollforward',
   'control_totals',
+  'evidence',
   'sweeps',
   'journal',
   'summary_verdict',

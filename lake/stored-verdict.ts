@@ -1,11 +1,9 @@
 /** What the newest published run has said of a settlement, and whether that still is all that is known. */
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 
 export interface StoredVerdict {
   runId: string
   terminalId: string
-  /** It does not tie. */
-  isOff: boolean
   /** Instant as UTC text. */
   asOf: string
   /** Business dates of the run's range, `to` not included. */
@@ -18,9 +16,6 @@ export interface StoredVerdict {
   codeVersion: string
   /** What the run learned of all terminals: `created`, `completed` or `none`; null where it was not kept yet. */
   settledEvent: string | null
-  flagComesLater: boolean
-  /** Some transaction was seen on two terminals. */
-  hasMoved: boolean
 }
 
 /** What a computation of now would rest on. */
@@ -30,6 +25,8 @@ export interface Asked {
   /** Instant that was asked for; absent: that of the run will do. */
   asOf?: string
   known_at: bigint
+  /** The newest act of the audit trail. */
+  auditSeq: bigint
   configHash: string
   codeVersion: string
 }
@@ -40,13 +37,10 @@ export async function findStoredVerdict(
   { account, settlementId, asOf }: Asked,
 ): Promise<StoredVerdict | undefined> {
   const reader = await connection.runAndReadAll(
-    `select run.run_id as "runId", "terminalId", "verdict" in ('BREAK', 'EXPLAINED') as "isOff",
-       strftime(run.as_of, '%Y-%m-%dT%H:%M:%S.%fZ') as "asOf",
+    `select run.run_id as "runId", "terminalId", strftime(run.as_of, '%Y-%m-%dT%H:%M:%S.%fZ') as "asOf",
        run.window_from::varchar as "from", run.window_to::varchar as "to", run.known_at::varchar as "knownAt",
        json_extract_string(run.parameters, '$.audit.seq') as "auditSeq", run.config_hash as "configHash",
-       run.code_version as "codeVersion", run.settled_event as "settledEvent",
-       coalesce(run.flag_comes_later, false) as "flagComesLater",
-       coalesce(run.has_moved, true) as "hasMoved"
+       run.code_version as "codeVersion", run.settled_event as "settledEvent"
      from lake.result.settlements as found
      inner join lake.ops.run as run using (run_id)
      inner join lake.ops.publication as published using (run_id)
@@ -72,16 +66,40 @@ export async function whyNotAsStored(
   if (codeVersion !== asked.codeVersion) return `run ${runId} was made by other models`
   if (configHash !== asked.configHash) return `settings have changed since run ${runId}`
   if (stored.settledEvent === null) return `run ${runId} is from before what it learned was kept`
-  const reader = await connection.runAndReadAll(
-    `select
-       exists (from lake.ops.landing where account = $1 and landing_seq > $3 and landing_seq <= $4),
-       exists (
-         from lake.ops.audit where account = $1 and seq > $5
-         and (starts_with(action, 'transaction.') or (starts_with(action, 'exception.') and subject in (
-           select "exceptionId" from lake.result.exceptions where run_id = $2 and "terminalId" = $6))))`,
-    [...[asked.account, runId, stored.knownAt, asked.known_at, stored.auditSeq], stored.terminalId],
+  const { knownAt, auditSeq } = stored
+  if (knownAt < asked.known_at && (await hasLanded(connection, stored, asked))) {
+    return `something has landed since run ${runId}`
+  }
+  return auditSeq < asked.auditSeq && (await wasDecided(connection, stored, asked))
+    ? `something was decided since run ${runId}`
+    : undefined
+}
+
+const hasLanded = (connection: DuckDBConnection, { knownAt }: StoredVerdict, asked: Asked) =>
+  hasRows(
+    connection,
+    'from lake.ops.landing where account = $1 and landing_seq > $2 and landing_seq <= $3',
+    [asked.account, knownAt, asked.known_at],
   )
-  const [hasLanded, wasDecided] = reader.getRows()[0] ?? []
-  if (hasLanded === true) return `something has landed since run ${runId}`
-  return wasDecided === true ? `something was decided since run ${runId}` : undefined
+
+const wasDecided = (
+  connection: DuckDBConnection,
+  { runId, auditSeq, terminalId }: StoredVerdict,
+  { account }: Asked,
+) =>
+  hasRows(
+    connection,
+    `from lake.ops.audit where account = $1 and seq > $2
+     and (starts_with(action, 'transaction.') or (starts_with(action, 'exception.') and subject in (
+       select "exceptionId" from lake.result.exceptions where run_id = $3 and "terminalId" = $4)))`,
+    [account, auditSeq, runId, terminalId],
+  )
+
+async function hasRows(
+  connection: DuckDBConnection,
+  select: string,
+  values: DuckDBValue[],
+): Promise<boolean> {
+  const reader = await connection.runAndReadAll(`select exists (${select})`, values)
+  return reader.getRows()[0]?.[0] === true
 }

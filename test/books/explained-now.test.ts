@@ -1,6 +1,8 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../activities/act-on-books.ts'
-import { explainSettlement, judgeAsStored } from '../../activities/explain-settlement.ts'
+import { explainSettlement, judgeAnew, judgeAsStored } from '../../activities/explain-settlement.ts'
+import { type Explanation, explanationOf } from '../../activities/explained-settlement.ts'
 import { newBooksWorld, type BooksWorld } from './books-world.ts'
 
 /** Each test makes several packs. */
@@ -70,30 +72,44 @@ test('after a run a settlement is explained from it; after a later decision or l
   })
 })
 
-test('where a record leads to another terminal, or a run has stored what its terminal does not tell, that is why it will not do', async () => {
+test('a record that names a settlement of another terminal is told with it, and what was seen on two is computed anew', async () => {
   const books = await world()
-  const why = (settlementId: string) =>
-    books.shared.connected((_lake, connection) =>
-      judgeAsStored(connection, { settings: books.settings, settlementId }),
-    )
-  expect(await why('902')).toBeUndefined()
-  expect(await why('903')).toBe('its terminal is tangled with another one')
-  expect(await why('904')).toBe('its terminal is tangled with another one')
+  const { settings, shared } = books
+  const explained = (work: (connection: DuckDBConnection) => Promise<unknown>) =>
+    shared.connected(async (_lake, connection) => {
+      const why = await work(connection)
+      return why === undefined ? explanationOf(connection, '903') : why
+    })
+  const asking = { settings, settlementId: '903', asOf: '2026-11-30T12:00:00Z' }
+  const anew = await explained((connection) => judgeAnew(connection, asking))
+  expect(anew).toMatchObject({ runId: '', verdict: 'TIED', computedNet: '30.00' })
+  expect(await explained((connection) => judgeAsStored(connection, asking))).toEqual({
+    ...(anew as Explanation),
+    runId: 'first',
+  })
+  expect(await whyNot(books, '904')).toBe('a transaction was seen on two terminals')
+})
+
+test('where what a run has stored does not belong together, that is why it will not do', async () => {
+  const books = await world()
+  for (const id of ['900', '901', '902', '905']) expect(await whyNot(books, id)).toBeUndefined()
   await books.shared.connected(async (_lake, connection) => {
-    for (const [table, set, id] of [
-      ['settlements', `"certificate" = 'AMBIGUOUS'`, '900'],
-      ['attributions', `"transactionId" = '1'`, '901'],
-      ['exceptions', `"detail" = 'another'`, '905'],
+    for (const change of [
+      `delete from lake.result.attributions where "settlementId" = '900'`,
+      `update lake.result.evidence set "cutId" = '77' where "settlementId" = '901'`,
+      `delete from lake.result.evidence where "settlementId" = '905'`,
     ]) {
-      const key = table === 'exceptions' ? '"subjectId"' : '"settlementId"'
-      await connection.run(`update lake.result.${table} set ${set} where ${key} = '${id}'`)
+      await connection.run(change)
     }
   })
-  for (const id of ['900', '901', '905']) {
-    expect([id, await why(id)]).toEqual([id, 'its terminal alone tells otherwise'])
-  }
-  expect(await why('902')).toBeUndefined()
+  expect(await whyNot(books, '900')).toBe('its transactions tell otherwise')
+  expect(await whyNot(books, '901')).toBe('its transactions tell otherwise')
+  expect(await whyNot(books, '905')).toBe('run first is from before its evidence was kept')
+  expect(await whyNot(books, '902')).toBeUndefined()
 })
+
+const whyNot = ({ settings, shared }: BooksWorld, settlementId: string) =>
+  shared.connected((_lake, connection) => judgeAsStored(connection, { settings, settlementId }))
 
 test('an id that is not known is refused, and that of another account with the command for it', async () => {
   const books = newBooksWorld()

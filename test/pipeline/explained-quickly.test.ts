@@ -18,7 +18,7 @@ const NIGHTS = ['2025-11-18', '2025-11-19']
 const on = <T>({ shared }: Pipeline, work: (connection: DuckDBConnection) => Promise<T>) =>
   shared.connected((_lake, connection) => work(connection))
 
-test('what is told of a settlement from its terminal alone is what all terminals together tell', async () => {
+test('what is told of a settlement from what the run has stored is what all models together tell', async () => {
   const pipeline = await startPipeline(WORLD, `${NIGHTS[0]}T04:15:00Z`)
   const { settings } = pipeline
   for (const night of NIGHTS) {
@@ -28,8 +28,11 @@ test('what is told of a settlement from its terminal alone is what all terminals
   const asked = await on(pipeline, (connection) =>
     rowsOf(
       connection,
-      `select "settlementId" as id, concat_ws(' ', "verdict", "explanation") as kind from lake.result.settlements
-       where run_id = '${NIGHTS.at(-1)}'
+      // Beside the first ones of a terminal in the range lies what the run has not stored.
+      `with later as (
+         from lake.result.settlements where run_id = '${NIGHTS.at(-1)}'
+         qualify row_number() over (partition by "terminalId" order by "created") > 4)
+       select "settlementId" as id, concat_ws(' ', "verdict", "explanation") as kind from later
        qualify row_number() over (partition by "verdict", "explanation" order by hash("settlementId")) <= ${OF_EACH}`,
     ),
   )

@@ -24,6 +24,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/workers/metrics.test.ts': 70,
   'test/books/prove.test.ts': 65,
   'test/pipeline/incremental.test.ts': 65,
+  'test/pipeline/explained-anywhere.test.ts': 60,
   'test/core/night.test.ts': 50,
   'test/query/read-back.test.ts': 50,
   'test/lake/maintenance.test.ts': 45,
