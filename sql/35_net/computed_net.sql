@@ -14,15 +14,17 @@ with
             and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)
         group by current_settlement.settlement_id
     ),
+    -- First by what decides how a transaction counts: few rows of a settlement are left to be told apart.
     listed as (
         select
             settlement_id,
             action,
             method,
-            1 as item_count,
-            signed_cents,
-            created
+            count(*) as item_count,
+            sum(signed_cents)::bigint as signed_cents,
+            max(created) as created
         from attribution
+        group by settlement_id, action, method
         union all
         select
             settlement_id,
