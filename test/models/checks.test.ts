@@ -106,6 +106,33 @@ test.each(Object.keys(CASES))('%s holds on sound tables and names one broken row
   expect(await broken(name, CASES[name]?.breaks ?? {})).toHaveLength(1)
 })
 
+test('what is lost, made twice or without a place is named, whatever stands around it', async () => {
+  const places = (rows: string) =>
+    run('checks/settled_accounted_for', {
+      current_transaction: `transaction_id bigint
+        ${[1, 2, 3, 31, 32, 64].join('\n')}`,
+      placed_transaction: `transaction_id bigint | place varchar
+        ${rows}`,
+    })
+  const sound = ['1 | OPEN', '2 | NONE', '3 | OPEN', '31 | OPEN', '32 | OPEN', '64 | OPEN']
+  expect(await places(sound.join('\n'))).toEqual([])
+  const oneTwiceForAnother = sound.with(1, '1 | OPEN').join('\n')
+  expect(await places(oneTwiceForAnother)).toHaveLength(2)
+  const anotherOnceMoreWithout = sound.with(1, '2 |').concat('3 | OPEN').join('\n')
+  expect(await places(anotherOnceMoreWithout)).toHaveLength(2)
+  expect(await places(sound.slice(0, -1).join('\n'))).toHaveLength(1)
+})
+
+test('a transaction in two settlements is named, whatever stands around it', async () => {
+  const attribution = (rows: string) =>
+    run('checks/attributed_once', {
+      attribution: `transaction_id bigint | settlement_id bigint
+        ${rows}`,
+    })
+  expect(await attribution('1 | 900\n2 | 900\n31 | 900\n32 | 900\n63 | 900')).toEqual([])
+  expect(await attribution('1 | 900\n3 | 900\n32 | 900\n3 | 901')).toHaveLength(1)
+})
+
 test('a breach must say how certain it is, and nothing else may', async () => {
   expect(
     await broken('code_is_known', {
