@@ -4,10 +4,18 @@
 -- rule     R-05: how it was placed; R-32: text in files
 -- silent   orphans, and what is still open
 with
+    shown as (
+        select
+            settlement_id,
+            terminal_id
+        from tieout
+        where in_range
+    ),
     listed as (
         select
             attribution.transaction_id,
             attribution.settlement_id,
+            shown.terminal_id,
             current_transaction.created,
             current_transaction.action::varchar as action,
             current_transaction.status::varchar as status,
@@ -16,32 +24,33 @@ with
             attribution.method::varchar as method
         from
             attribution
+            inner join shown using (settlement_id)
             inner join current_transaction using (transaction_id)
         union all
         select
             transaction_id,
             settlement_id,
+            shown.terminal_id,
             created,
             action,
             status,
             total_cents,
             signed_cents,
             method
-        from quiet_attribution
+        from
+            quiet_attribution
+            inner join shown using (settlement_id)
     )
 select
     getvariable('account') as "account",
     transaction_id::varchar as "transactionId",
     settlement_id::varchar as "settlementId",
-    tieout.terminal_id::varchar as "terminalId",
+    terminal_id::varchar as "terminalId",
     instant(listed.created) as "created",
     action as "action",
     listed.status as "status",
     money(total_cents) as "amountTotal",
     money(signed_cents) as "signedAmount",
     listed.method as "method"
-from
-    listed
-    inner join tieout using (settlement_id)
-where in_range
+from listed
 order by settlement_id, listed.created, transaction_id
