@@ -1,11 +1,9 @@
 /** One open lake per worker process, opened when first needed and closed with the worker. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../domain/settings.ts'
+import { interruptible } from '../lake/interruptible.ts'
 import { lostLake, lostRace } from '../lake/lost.ts'
 import { openLake, type Lake } from '../lake/open.ts'
-
-/** Work that is to end is interrupted this often, until it has. */
-const INTERRUPTS_MS = 100
 
 export class SharedLake {
   readonly #settings: LakeSettings
@@ -33,20 +31,11 @@ export class SharedLake {
   ): Promise<T> {
     const lake = await this.lake()
     const connection = await lake.connect()
-    let interrupting: NodeJS.Timeout | undefined
-    // Once doesn't do: it may come between two queries, and is heard by the one that is under way alone.
-    const interrupt = () => {
-      connection.interrupt()
-      interrupting = setInterval(() => connection.interrupt(), INTERRUPTS_MS)
-    }
-    signal?.addEventListener('abort', interrupt)
     try {
-      return await work(lake, connection)
+      return await interruptible([connection], signal, () => work(lake, connection))
     } catch (error) {
       throw lostLake(error) ?? lostRace(error) ?? error
     } finally {
-      signal?.removeEventListener('abort', interrupt)
-      clearInterval(interrupting)
       connection.closeSync()
     }
   }

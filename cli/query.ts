@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { text as textOf } from 'node:stream/consumers'
 import { Failure } from '../domain/failure.ts'
+import { interruptible } from '../lake/interruptible.ts'
 import { answerTo, type Answer } from '../lake/query/answer.ts'
 import { dictionary, viewLines } from '../lake/query/dictionary.ts'
 import { openReadOnly } from '../lake/query/open.ts'
@@ -89,27 +90,27 @@ async function query(context: Context, text: string, flags: QueryFlags): Promise
   const sink = flags.output === undefined ? stdoutSink() : fileSink(flags.output)
   const scratch = format === 'parquet' ? scratchFile(flags.output, settings.lake.folder) : undefined
   const lake = await openReadOnly(settings.lake, scratch === undefined ? [] : [scratch.path])
-  const giveUp = () => lake.connection.interrupt()
+  const { signal } = context
   let ended: () => Promise<void> | undefined = () => undefined
-  context.signal.addEventListener('abort', giveUp)
   try {
-    const answer = await answerTo(lake.connection, text)
-    if (format !== 'parquet') {
-      const read = untilItsEnd(piecesOf(answer, format, settings.csvProfile))
-      ended = read.ended
-      await sink.write(read.pieces)
-    } else if (scratch !== undefined) {
-      await answer.writeParquet(scratch.path)
-      await sink.adopt(scratch.path)
-    }
-    context.signal.throwIfAborted()
+    await interruptible([lake.connection], signal, async () => {
+      const answer = await answerTo(lake.connection, text)
+      if (format !== 'parquet') {
+        const read = untilItsEnd(piecesOf(answer, format, settings.csvProfile), signal)
+        ended = read.ended
+        await sink.write(read.pieces)
+      } else if (scratch !== undefined) {
+        await answer.writeParquet(scratch.path)
+        await sink.adopt(scratch.path)
+      }
+    })
+    signal.throwIfAborted()
   } catch (error) {
-    context.signal.throwIfAborted()
+    signal.throwIfAborted()
     throw error
   } finally {
-    context.signal.removeEventListener('abort', giveUp)
     // A sink that fails leaves while the next rows are being read, and a process that ends in the midst of that hangs.
-    giveUp()
+    lake.connection.interrupt()
     await ended()
     await sink.discard()
     scratch?.remove()
@@ -117,8 +118,11 @@ async function query(context: Context, text: string, flags: QueryFlags): Promise
   }
 }
 
-/** The same pieces, and a wait until nobody reads them any more, which is over at once where nobody has begun to. */
-function untilItsEnd(pieces: AsyncIterable<Uint8Array>): {
+/** The same pieces up to when the signal is set, and a wait until nobody reads them any more, which is over at once where nobody has begun to. */
+function untilItsEnd(
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): {
   pieces: AsyncIterable<Uint8Array>
   ended: () => Promise<void> | undefined
 } {
@@ -129,7 +133,10 @@ function untilItsEnd(pieces: AsyncIterable<Uint8Array>): {
       end = resolve
     })
     try {
-      yield* pieces
+      for await (const piece of pieces) {
+        signal.throwIfAborted()
+        yield piece
+      }
     } finally {
       end()
     }

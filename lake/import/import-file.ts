@@ -6,6 +6,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { ImportedFile, ImportOrder, ImportReading } from '../../domain/import.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import type { Secret } from '../../domain/settings.ts'
+import { interruptible } from '../interruptible.ts'
 import type { Lake } from '../open.ts'
 import { forgetHashKey, setHashKey } from './billing-sql.ts'
 import { landedImport, landImport } from './land-import.ts'
@@ -85,18 +86,12 @@ async function withConnections<T>(
 ): Promise<T> {
   const main = await lake.connect()
   const aside = await lake.connect()
-  const interrupt = () => {
-    main.interrupt()
-    aside.interrupt()
-  }
-  signal?.addEventListener('abort', interrupt)
   try {
     signal?.throwIfAborted()
     // Months are written side by side, each from a buffer of its own.
     await main.run('set partitioned_write_flush_threshold = 122880')
-    return await work(main, aside)
+    return await interruptible([main, aside], signal, () => work(main, aside))
   } finally {
-    signal?.removeEventListener('abort', interrupt)
     main.closeSync()
     aside.closeSync()
   }

@@ -47,3 +47,13 @@ test('work that lost a race is tried again: it is no bug', async () => {
   })
   await expect(second).rejects.toMatchObject({ code: 'lake_locked' })
 }, 60_000)
+
+test('work that is given up before it begins ends at its first query', async () => {
+  const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
+  onTestFinished(() => shared.close())
+  const endless = shared.connected(
+    (_lake, connection) => connection.run(ENDLESS),
+    AbortSignal.abort(),
+  )
+  await expect(endless).rejects.toThrow(/INTERRUPT/i)
+}, 60_000)
