@@ -3,7 +3,7 @@
  * --transactions 1000000`. Settlements that tie and others that don't, in turn, once the lake is open; `--keep` names a
  * folder in which the lake stays for the next time. The last line is JSON.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,14 +11,13 @@ import { judgeAsStored } from '../activities/explain-settlement.ts'
 import { explanationOf } from '../activities/explained-settlement.ts'
 import { createReconcile } from '../activities/reconcile.ts'
 import { SharedLake } from '../activities/shared-lake.ts'
-import { DEFAULT_CHART } from '../domain/chart.ts'
 import type { Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
-import { openLake, type Lake } from '../lake/open.ts'
+import { isThere, openLake, type Lake } from '../lake/open.ts'
 import { recordPublication } from '../lake/publications.ts'
 import { generate, type HistorySize } from './generated-history.ts'
-import { lakeIn } from './lake.ts'
+import { settingsIn } from './lake.ts'
 import { median, timed, type Took } from './timed.ts'
 
 /** A lake that was kept gets a run of its own from each version of the models. */
@@ -45,7 +44,10 @@ export async function main(): Promise<number> {
     },
   })
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
-  const settings = settingsIn(values.keep ?? folder, values['memory-limit'])
+  const settings = settingsIn(values.keep ?? folder, {
+    lake: { memoryLimit: values['memory-limit'] },
+    wholeEvery: 1,
+  })
   const transactions = Number(values.transactions)
   try {
     const size = { transactions, terminals: Number(values.terminals), days: 60, isSwept: true }
@@ -66,10 +68,10 @@ export async function main(): Promise<number> {
 
 /** Whatever of it is not there yet. */
 async function makeLake(settings: Settings, size: HistorySize): Promise<void> {
-  const isThere = existsSync(join(settings.lake.folder, 'catalog.sqlite'))
+  const isKept = isThere(settings.lake)
   const shared = new SharedLake(settings.lake, () => {})
   try {
-    if (!isThere) {
+    if (!isKept) {
       await shared.connected(async (_lake, connection) => {
         await generate(connection, size)
         await connection.run(
@@ -127,21 +129,3 @@ function report(found: {
   }
   console.log(JSON.stringify({ ...found, load: loadavg()[0] }))
 }
-
-const settingsIn = (folder: string, memoryLimit: string): Settings => ({
-  account: 'bench',
-  timezone: 'UTC',
-  currency: 'USD',
-  csvProfile: 'machine',
-  out: join(folder, 'out'),
-  lake: lakeIn(join(folder, 'lake'), memoryLimit),
-  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-  lookbackDays: 35,
-  wholeEvery: 1,
-  scheduleAt: '04:15',
-  chartOfAccounts: DEFAULT_CHART,
-  accounting: {},
-  terminals: [],
-  hashKey: undefined,
-  source: undefined,
-})

@@ -1,6 +1,7 @@
 /** The lakes of the benches: local ones in a folder that goes with them. */
 import { join } from 'node:path'
-import type { LakeSettings } from '../domain/settings.ts'
+import { DEFAULT_CHART } from '../domain/chart.ts'
+import type { LakeSettings, Settings } from '../domain/settings.ts'
 import { openLake } from '../lake/open.ts'
 
 /** Settings of a lake in a folder, laid out as the command line does it. */
@@ -10,6 +11,28 @@ export const lakeIn = (folder: string, memoryLimit = '4GB'): LakeSettings => ({
   folder,
   memoryLimit,
   threads: 2,
+})
+
+/** Settings of the account of the benches, whose lake is the folder `lake` in this one. */
+export const settingsIn = (
+  folder: string,
+  { lake, ...more }: Partial<Omit<Settings, 'lake'>> & { lake?: Partial<LakeSettings> } = {},
+): Settings => ({
+  account: 'bench',
+  timezone: 'UTC',
+  currency: 'USD',
+  csvProfile: 'machine',
+  out: join(folder, 'out'),
+  lake: { ...lakeIn(join(folder, 'lake')), ...lake },
+  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
+  lookbackDays: 35,
+  scheduleAt: '04:15',
+  chartOfAccounts: DEFAULT_CHART,
+  accounting: {},
+  terminals: [],
+  hashKey: undefined,
+  source: undefined,
+  ...more,
 })
 
 /** How many versions of transactions a lake holds that some other process has filled. */

@@ -9,12 +9,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createReconcile } from '../activities/reconcile.ts'
 import { SharedLake } from '../activities/shared-lake.ts'
-import { DEFAULT_CHART } from '../domain/chart.ts'
 import type { Settings } from '../domain/settings.ts'
 import { PACK_TABLES } from '../lake/results.ts'
 import { dropSeal } from '../lake/seal.ts'
 import { generate } from './generated-history.ts'
-import { lakeIn } from './lake.ts'
+import { settingsIn } from './lake.ts'
 import { cpuSeconds, timed } from './timed.ts'
 
 const DAYS = 425
@@ -40,7 +39,10 @@ export async function main(): Promise<number> {
   })
   const transactions = Number(values.transactions)
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
-  const settings = settingsIn(folder, values['memory-limit'])
+  const settings = settingsIn(folder, {
+    lake: { memoryLimit: values['memory-limit'] },
+    wholeEvery: 100,
+  })
   const shared = new SharedLake(settings.lake, () => {})
   try {
     await shared.connected(async (_lake, connection) => {
@@ -125,8 +127,8 @@ function report(found: {
   differing: readonly string[]
 }): void {
   const { carried, whole, differing } = found
-  const shares = Object.entries({ ...carried.models, ...whole.models })
-    .map(([model]) => ({ model, one: whole.models[model] ?? 0, other: carried.models[model] ?? 0 }))
+  const shares = Object.keys({ ...carried.models, ...whole.models })
+    .map((model) => ({ model, one: whole.models[model] ?? 0, other: carried.models[model] ?? 0 }))
     .filter(({ one, other }) => Math.max(one, other) >= LEAST_SHOWN_S)
     .toSorted((a, b) => Math.max(b.one, b.other) - Math.max(a.one, a.other))
   for (const { model, one, other } of shares) {
@@ -143,21 +145,3 @@ function report(found: {
   console.log(differing.length === 0 ? 'the same rows' : `differing: ${differing.join(', ')}`)
   console.log(JSON.stringify(found))
 }
-
-const settingsIn = (folder: string, memoryLimit: string): Settings => ({
-  account: 'bench',
-  timezone: 'UTC',
-  currency: 'USD',
-  csvProfile: 'machine',
-  out: join(folder, 'out'),
-  lake: lakeIn(join(folder, 'lake'), memoryLimit),
-  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-  lookbackDays: 35,
-  wholeEvery: 100,
-  scheduleAt: '04:15',
-  chartOfAccounts: DEFAULT_CHART,
-  accounting: {},
-  terminals: [],
-  hashKey: undefined,
-  source: undefined,
-})

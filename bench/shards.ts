@@ -13,11 +13,10 @@ import {
 } from '../activities/reconcile-shards.ts'
 import { createReconcile } from '../activities/reconcile.ts'
 import { SharedLake } from '../activities/shared-lake.ts'
-import { DEFAULT_CHART } from '../domain/chart.ts'
 import type { Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { generate } from './generated-history.ts'
-import { lakeIn } from './lake.ts'
+import { settingsIn } from './lake.ts'
 import { timed } from './timed.ts'
 
 const WORKERS = [1, 2, 4, 8, 16]
@@ -48,7 +47,7 @@ export async function main(): Promise<number> {
     values.shards,
   ].map(Number) as [number, number, number, number]
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
-  const settings = settingsIn(folder)
+  const settings = settingsIn(folder, { lake: { threads: 1 } })
   const shared = new SharedLake(settings.lake, () => {})
   try {
     await shared.connected(async (_lake, connection) => {
@@ -135,20 +134,3 @@ function report(found: Costs): void {
   }
   console.log(JSON.stringify(found))
 }
-
-const settingsIn = (folder: string): Settings => ({
-  account: 'bench',
-  timezone: 'UTC',
-  currency: 'USD',
-  csvProfile: 'machine',
-  out: join(folder, 'out'),
-  lake: { ...lakeIn(join(folder, 'lake')), threads: 1 },
-  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-  lookbackDays: 35,
-  scheduleAt: '04:15',
-  chartOfAccounts: DEFAULT_CHART,
-  accounting: {},
-  terminals: [],
-  hashKey: undefined,
-  source: undefined,
-})
