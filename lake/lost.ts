@@ -10,7 +10,7 @@ const FULL = /No space left on device|ENOSPC|disk is full|EDQUOT|quota exceeded/
 const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|readonly database/i
 
 /** What a catalog says to whoever came second. */
-const RACE = /transaction conflict|database is locked|could not serialize|deadlock/i
+export const RACE = /transaction conflict|database is locked|could not serialize|deadlock/i
 
 /** Something else is in the way, such as a file. */
 export const cantBeLake = (folder: string, cause: unknown) =>

@@ -5,11 +5,13 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
+import { RACE } from './lost.ts'
 import { newFiles } from './new-files.ts'
 import type { Lake } from './open.ts'
 
-const LOST_A_RACE =
-  /conflict|database is locked|exceeded the maximum retry|server closed the connection|terminating connection|could not serialize|deadlock|failed to execute query "rollback"|already exists/i
+/** What else a transaction may hear that can be begun anew. */
+const WORTH_A_TRY =
+  /conflict|exceeded the maximum retry|server closed the connection|terminating connection|failed to execute query "rollback"|already exists/i
 
 /** What this process did to its lake; it only grows. */
 export const lakeCounters = { commits: 0, retries: 0 }
@@ -21,7 +23,7 @@ export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promis
       return await body()
     } catch (error) {
       if (error instanceof Failure) throw error
-      if (!LOST_A_RACE.test(String(error))) throw error
+      if (![RACE, WORTH_A_TRY].some((told) => told.test(String(error)))) throw error
       if (attempt >= tries) {
         throw new Failure('lake_locked', 'the lake is being written by somebody else', {
           cause: error,
