@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
+import proto from '@temporalio/proto'
 import { expect, test } from 'vitest'
 import type { BackfillEvent, BackfillOrder, BackfillProgress } from '../../domain/backfill.ts'
 import type { SweepResult } from '../../domain/run.ts'
@@ -209,6 +210,18 @@ test.each([
   },
 )
 
+/** How many activities the queue itself holds by priority: a workflow knows of its activity before its queue does. */
+async function waitingActivities(taskQueue: string) {
+  const { client } = temporal()
+  const { statsByPriorityKey } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+    reportStats: true,
+  })
+  return (priority: number) => Number(statsByPriorityKey?.[priority]?.approximateBacklogCount ?? 0)
+}
+
 test('where a worker has one place, a night that comes later goes before all backfills that wait for it', async () => {
   const order: string[] = []
   const { meanwhile, reached, goOn } = gate('checkSource')
@@ -219,24 +232,33 @@ test('where a worker has one place, a night that comes later goes before all bac
     return checkSource(about)
   }
   const { client, withWorker } = temporal()
-  const isWaiting = async (workflowId: string) =>
-    (await client.workflow.getHandle(workflowId).describe()).raw.pendingActivities?.length === 1
   await withWorker(
     activities,
     async (taskQueue) => {
+      const untilWaiting = (nightlies: number, backfills: number) =>
+        until(async () => {
+          const waiting = await waitingActivities(taskQueue)
+          const { nightly, backfill } = PRIORITY
+          return (
+            waiting(nightly.priorityKey) === nightlies &&
+            waiting(backfill.priorityKey) === backfills
+          )
+        })
       const first = await start(taskQueue, { ...BACKFILL_ORDER, account: 'first' })
       await reached
       const others = await Promise.all(
         [1, 2, 3].map(() => start(taskQueue, { ...BACKFILL_ORDER, account: 'past' })),
       )
-      for (const { workflowId } of others) await until(() => isWaiting(workflowId))
+      await untilWaiting(0, 3)
       const night = await client.workflow.start<typeof nightly>('nightly', {
         taskQueue,
         workflowId: 'nightly/later',
         args: [{ ...REQUEST, account: 'night' }],
         priority: PRIORITY.nightly,
       })
-      await until(() => isWaiting('nightly/later'))
+      await untilWaiting(1, 3)
+      // They are counted as they are written down, and lined up a moment later.
+      await sleep(500)
       goOn()
       await Promise.all([first, ...others, night].map((handle) => handle.result()))
     },
