@@ -18,6 +18,9 @@ import type { BatchCounts } from './metrics.ts'
 /** A commit costs as much as the rows of ten thousand records, and small ones make small files; a segment of a slow service lands by time. */
 const BATCH_RECORDS = 20_000
 
+/** While the batch before still lands, reading goes on: nobody would land this one yet. What waits has to fit into memory. */
+const MOST_RECORDS = 40_000
+
 /** What the sweep has reached, for heartbeats. */
 export interface SweepProgress {
   pages: number
@@ -83,11 +86,12 @@ export async function sweepSegment(
           segment.rules,
         )
       : undefined
+  let isLanding = false
   const batches = sweep(source, request.list, {
     part,
     from: before && stored(before).sweep,
     newRows: () => new TypedRows(LISTS[request.list].types),
-    batchRecords: BATCH_RECORDS,
+    isEnough: (records) => records >= (isLanding ? MOST_RECORDS : BATCH_RECORDS),
     // What was read beyond the last batch would be read again.
     isDue: segment.isDue,
     ...{ terminalId, only: segment.only },
@@ -102,10 +106,12 @@ export async function sweepSegment(
     for (;;) {
       const { value: read, done } = await reading
       if (done === true) return
+      isLanding = true
       reading = batches.next()
       // Where landing fails, nobody waits for this one any more.
       reading.catch(() => {})
       const landed = await landBatch(segment, { batch, begun }, read)
+      isLanding = false
       // Another attempt is ahead, or another run: what has landed counts, and the next segment goes on from there.
       if (!landed) return
       batch += 1

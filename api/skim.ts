@@ -36,6 +36,8 @@ export class Skimmed {
   readonly view: DataView
   readonly isAscii: boolean
   readonly members: Members
+  /** The page whose text is there. Pages are read one by one, and texts that are done with would be copied for a while yet. */
+  static #read: Skimmed | undefined
   #latin1: string | undefined
 
   constructor(bytes: Buffer) {
@@ -50,7 +52,11 @@ export class Skimmed {
    * be copied again and again, by whoever collects what is not needed any more.
    */
   get latin1(): string {
-    this.#latin1 ??= this.bytes.toString('latin1')
+    if (this.#latin1 === undefined) {
+      if (Skimmed.#read !== undefined) Skimmed.#read.#latin1 = undefined
+      Skimmed.#read = this
+      this.#latin1 = this.bytes.toString('latin1')
+    }
     return this.#latin1
   }
 }

@@ -54,8 +54,8 @@ export interface SweepOptions<Rows extends Gathering> {
   from?: SweepState | undefined
   /** What to read when it begins anew; undefined is all of the list. */
   part?: Part | undefined
-  /** A batch ends with the page that reaches so many records, or so much of them. */
-  batchRecords: number
+  /** Asked after each page with the records of the batch so far: true ends it. So does what needs too much memory. */
+  isEnough: (records: number) => boolean
   /** Asked after each page: true ends the batch with it, and the generator after the batch. */
   isDue?: () => boolean
   /** Only what the service has for this terminal is asked for. */
@@ -177,10 +177,10 @@ type Gathered<Rows extends Gathering> = Pick<SweepBatch<Rows>, 'rows' | 'rejects
 function dueAfter(
   { rows, rejects }: Gathered<Gathering>,
   { done }: SweepState,
-  { batchRecords, isDue }: Pick<SweepOptions<Gathering>, 'batchRecords' | 'isDue'>,
+  { isEnough, isDue }: Pick<SweepOptions<Gathering>, 'isEnough' | 'isDue'>,
 ): 'nothing' | 'batch' | 'end' {
   if (isDue?.() === true) return 'end'
-  const isFull = rows.length + rejects.length >= batchRecords || rows.size >= MOST_SIZE
+  const isFull = isEnough(rows.length + rejects.length) || rows.size >= MOST_SIZE
   return done || isFull ? 'batch' : 'nothing'
 }
 

@@ -197,7 +197,7 @@ async function work(
     let certificate = ''
     for await (const { state } of sweep(source, 'transactions', {
       newRows,
-      batchRecords: 10_000,
+      isEnough: (records) => records >= 10_000,
     })) {
       certificate = state.certificate ?? ''
     }

@@ -43,7 +43,7 @@ async function swept(
   try {
     for await (const { rows, state } of sweep(service.source, 'settlements', {
       newRows,
-      batchRecords,
+      isEnough: (records) => records >= batchRecords,
     })) {
       for (const row of rows) ids.add(String(row['settlement_id']))
       if (state.done) return { ids, end: state.certificate ?? 'none', text: '' }

@@ -65,7 +65,11 @@ function growing({ order, pageSize, requestsPerNew, isSettled }: Growing) {
 async function swept(source: SweptSource, part: Part) {
   const seen = new Set<string>()
   let state: SweepState | undefined
-  for await (const batch of sweep(source, 'transactions', { part, newRows, batchRecords: 5_000 })) {
+  for await (const batch of sweep(source, 'transactions', {
+    part,
+    newRows,
+    isEnough: (records) => records >= 5_000,
+  })) {
     for (const row of batch.rows) seen.add(String(row['transaction_id']))
     ;({ state } = batch)
   }

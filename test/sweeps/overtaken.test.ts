@@ -45,7 +45,7 @@ test('a record that goes to the page before, which answers later, is not taken b
   const said = new Map<string, unknown[]>()
   const batches = sweep(source, 'settlements', {
     newRows: () => new PackedRows(),
-    batchRecords: 1,
+    isEnough: () => true,
   })
   for await (const { rows, state } of batches) {
     for (const row of rows) {

@@ -229,11 +229,12 @@ async function segment(scene: Scene, sweepId: string, part: Part): Promise<void>
   if (from !== undefined) count('path-resumed')
   let batch = before === undefined ? 0 : before.batch + 1
   const stop = new AbortController()
+  const batchRecords = 30 + random.below(60)
   const batches = sweep(service.source(), scene.list.list, {
     newRows: () => new PackedRows(),
     from,
     part,
-    batchRecords: 30 + random.below(60),
+    isEnough: (records) => records >= batchRecords,
     signal: stop.signal,
     isDue: () => {
       const isDue = has('segment-ends', 0.05)
