@@ -33,8 +33,9 @@ export async function rangesAbout(connection: DuckDBConnection): Promise<Range[]
   const reader = await connection.runAndReadAll(
     `with about (id) as (${Object.values(ABOUT).join(' union ')}),
      stepped as (select id, id - lag(id) over (order by id) as step from about where id is not null),
-     parted as (select id, step > ${LEAST_STEP} and row_number() over (order by step desc nulls last) < ${MOST_RANGES} as is_far from stepped),
-     ranged as (select id, count(*) filter (is_far) over (order by id) as range from parted)
+     parted as (select id, coalesce(step > ${LEAST_STEP} and row_number() over (order by step desc nulls last) < ${MOST_RANGES}, false) as is_far from stepped),
+     -- A count under a condition would go through all rows before, for each.
+     ranged as (select id, sum(is_far::integer) over (order by id rows unbounded preceding) as range from parted)
      select min(id)::varchar, max(id)::varchar from ranged group by range`,
   )
   return reader.getRows().map(([from, to]) => [String(from), String(to)])

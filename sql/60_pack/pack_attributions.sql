@@ -40,17 +40,21 @@ with
         from
             quiet_attribution
             inner join shown using (settlement_id)
+    ),
+    -- Put in order before they become texts, which are longer.
+    in_order as (
+        from listed
+        order by settlement_id, created, transaction_id
     )
 select
     getvariable('account') as "account",
     transaction_id::varchar as "transactionId",
     settlement_id::varchar as "settlementId",
     terminal_id::varchar as "terminalId",
-    instant(listed.created) as "created",
+    instant(in_order.created) as "created",
     action as "action",
-    listed.status as "status",
+    in_order.status as "status",
     money(total_cents) as "amountTotal",
     money(signed_cents) as "signedAmount",
-    listed.method as "method"
-from listed
-order by settlement_id, listed.created, transaction_id
+    in_order.method as "method"
+from in_order
