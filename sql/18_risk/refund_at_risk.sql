@@ -20,8 +20,8 @@ with
         group by fine_key
     ),
     -- Charges between the last start and some instant lie in the window of every refund from that instant on. Where they
-    -- cover all refunds of the card, none of these can exceed, under either reading. The first refund is such an instant
-    -- for nearly all cards; for the others it is looked for at the ends of weeks, and only the first weeks go on.
+    -- cover all refunds of the card, none of these can exceed, under either reading. Of a short history the first refund is
+    -- such an instant for nearly all cards; the others are compared by stretches of 28 days, and only those that fail go on.
     charged_before as (
         select
             refunded_card.fine_key,
@@ -38,54 +38,58 @@ with
         group by refunded_card.fine_key
     ),
     uncovered_card as (
-        select
-            refunded_card.*,
-            coalesce(charged_before.charge_cents, 0) as charge_cents
+        select fine_key
         from
             refunded_card
             left join charged_before using (fine_key)
         where coalesce(charged_before.charge_cents, 0) < refund_cents
     ),
-    charged as (
+    -- In the window of each refund of such a stretch lie the twelve stretches before it, and nothing from before the fourteenth.
+    summed_stretch as (
         select
             uncovered_card.fine_key,
-            epoch_us(current_transaction.created) // 604800000000 as week,
-            sum(total_cents) as charge_cents
+            epoch_us(created) // 2419200000000 as stretch,
+            coalesce(
+                sum(total_cents) filter(where action = 'CHARGE'::word),
+                0
+            )::bigint as charge_cents,
+            coalesce(
+                sum(total_cents) filter(where action = 'REFUND'::word),
+                0
+            )::bigint as refund_cents
         from
             current_transaction
             inner join uncovered_card on uncovered_card.fine_key = current_transaction.fine_key
-            and current_transaction.created >= uncovered_card.last_start_at
-            and current_transaction.created > uncovered_card.first_refund_at
         where
-            action = 'CHARGE'::word
-            and approved
+            approved
             and status <> 'VOID'::word
-        group by uncovered_card.fine_key, week
+        group by uncovered_card.fine_key, stretch
     ),
-    charged_so_far as (
+    compared_stretch as (
         select
             fine_key,
-            week,
-            sum(charge_cents) over (partition by fine_key order by week) as charge_cents
-        from charged
-    ),
-    covered_card as (
-        select
-            charged_so_far.fine_key,
-            make_timestamp((min(week) + 1) * 604800000000) as covered_from
-        from
-            charged_so_far
-            inner join uncovered_card on uncovered_card.fine_key = charged_so_far.fine_key
-            and uncovered_card.charge_cents + charged_so_far.charge_cents >= uncovered_card.refund_cents
-        group by charged_so_far.fine_key
+            stretch,
+            refund_cents,
+            sum(charge_cents) over (
+                partition by fine_key
+                order by stretch range between 12 preceding and 1 preceding
+            ) as charged_cents,
+            sum(refund_cents) over (
+                partition by fine_key
+                order by stretch range between 14 preceding and current row
+            ) as refunded_cents
+        from summed_stretch
     ),
     open_card as (
         select
             fine_key,
-            coalesce(covered_from, timestamp 'infinity') as covered_from
-        from
-            uncovered_card
-            left join covered_card using (fine_key)
+            make_timestamp(min(stretch) * 2419200000000) as first_at,
+            make_timestamp((max(stretch) + 1) * 2419200000000) as until_at
+        from compared_stretch
+        where
+            refund_cents > 0
+            and refunded_cents > coalesce(charged_cents, 0)
+        group by fine_key
     ),
     -- What is neither a charge nor a refund counts nothing here; to leave it out would cost more, asked of every transaction.
     item as (
@@ -102,11 +106,13 @@ with
             case
                 when action = 'REFUND'::word then total_cents
                 else 0
-            end as refund_cents
+            end as refund_cents,
+            current_transaction.created >= open_card.first_at as is_open
         from
             current_transaction
             inner join open_card on open_card.fine_key = current_transaction.fine_key
-            and current_transaction.created < open_card.covered_from
+            and current_transaction.created >= open_card.first_at - interval 366 days
+            and current_transaction.created < open_card.until_at
         where
             approved
             and status <> 'VOID'::word
@@ -120,6 +126,7 @@ with
             coarse_key,
             fine_key,
             refund_cents,
+            is_open,
             sum(charge_cents) over in_window::bigint as charged_fine_cents,
             sum(refund_cents) over in_window::bigint as refunded_in_window_cents
         from item
@@ -147,4 +154,6 @@ select
 from summed
 where
     refund_cents > 0
+    -- What is older is there for the windows of the others.
+    and is_open
     and refunded_in_window_cents > charged_fine_cents

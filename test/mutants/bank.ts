@@ -180,11 +180,35 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '18_risk/refund_at_risk',
-    from: 'uncovered_card.charge_cents + charged_so_far.charge_cents >= uncovered_card.refund_cents',
-    to: 'uncovered_card.charge_cents + charged_so_far.charge_cents >= 0',
+    from: 'range between 12 preceding and 1 preceding',
+    to: 'range between 13 preceding and 1 preceding',
     file: CEILING,
     title:
-      'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
+      'whatever days of a year and of its stretches of 28 days a charge and its refunds are of, the window is the same twelve months',
+  },
+  {
+    model: '18_risk/refund_at_risk',
+    from: 'range between 14 preceding and current row',
+    to: 'range between 12 preceding and current row',
+    file: CEILING,
+    title:
+      'whatever days of a year and of its stretches of 28 days a charge and its refunds are of, the window is the same twelve months',
+  },
+  {
+    model: '18_risk/refund_at_risk',
+    from: 'interval 366 days',
+    to: 'interval 365 days',
+    file: CEILING,
+    title:
+      'whatever days of a year and of its stretches of 28 days a charge and its refunds are of, the window is the same twelve months',
+  },
+  {
+    model: '18_risk/refund_at_risk',
+    from: 'and is_open',
+    to: '',
+    file: CEILING,
+    title:
+      'whatever days of a year and of its stretches of 28 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
