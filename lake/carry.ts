@@ -162,6 +162,10 @@ async function findTouched(
        where account = getvariable('account') and landing_seq <= getvariable('known_at')
          and landing_seq > getvariable('base_known_at'))`,
   )
+  // Known before any join, so that older files are not opened.
+  await connection.run(
+    'set variable touched_from = (select min(created) from changed_version where fine_key is not null)',
+  )
   for (const key of ['fine_key', 'coarse_key']) {
     await connection.run(
       `create or replace temp table touched_${key} as
@@ -170,9 +174,12 @@ async function findTouched(
   }
 }
 
-/** What models of cards ask of a transaction. */
-const CARD_COLUMNS =
-  'transaction_id, terminal_id, created, action, status, approved, total_cents, invoice_number, coarse_key, fine_key'
+/** What models of refunds ask of a transaction. */
+const CEILING_COLUMNS =
+  'transaction_id, terminal_id, created, action, status, approved, total_cents, coarse_key, fine_key'
+
+/** What models of cards ask of it. */
+const CARD_COLUMNS = `${CEILING_COLUMNS}, invoice_number`
 
 const ACTS: Record<
   Carried,
@@ -186,12 +193,12 @@ const ACTS: Record<
        inner join (
          select fine_key, created from changed_version where action = 'REFUND'
          union all
-         select fine_key, created from card_transaction where action = 'REFUND'
+         select fine_key, created from card_transaction where action = 'REFUND' and created >= getvariable('touched_from')
        ) as refund on refund.fine_key = touched_fine_key.fine_key and refund.created >= touched_at`,
     )
     await connection.run(
       `create or replace temp table asked_transaction as
-       from card_transaction semi join asked_card using (fine_key)`,
+       select ${CEILING_COLUMNS} from card_transaction semi join asked_card using (fine_key)`,
     )
     await runModels(connection, [asking(model, 'current_transaction', 'asked_transaction')], heard)
     await connection.run(
@@ -213,7 +220,7 @@ const ACTS: Record<
     )
     await connection.run(
       `create or replace temp table asked_transaction as
-       from card_transaction semi join asked_refund using (coarse_key)`,
+       select ${CEILING_COLUMNS} from card_transaction semi join asked_refund using (coarse_key)`,
     )
     const asked = asking(model, 'current_transaction', 'asked_transaction')
     await runModels(connection, [asking(asked, 'refund_at_risk', 'asked_refund')], heard)
@@ -222,10 +229,6 @@ const ACTS: Record<
 
   /** A duplicate stands at most 600 seconds after its like, so that what is new is read with a day before it. */
   async duplicate_charge(connection, model, heard) {
-    // Known before the join, so that older files are not opened.
-    await connection.run(
-      'set variable touched_from = (select min(touched_at) from touched_fine_key)',
-    )
     await connection.run(
       `create or replace temp table asked_transaction as
        select card_transaction.* from card_transaction
