@@ -180,19 +180,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '18_risk/refund_at_risk',
-    from: 'range between 12 preceding and 1 preceding',
-    to: 'range between 13 preceding and 1 preceding',
+    from: 'range between 25 preceding and 1 preceding',
+    to: 'range between 26 preceding and 1 preceding',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 28 days a charge and its refunds are of, the window is the same twelve months',
+      'whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
-    from: 'range between 14 preceding and current row',
-    to: 'range between 12 preceding and current row',
+    from: 'range between 27 preceding and current row',
+    to: 'range between 25 preceding and current row',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 28 days a charge and its refunds are of, the window is the same twelve months',
+      'whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
@@ -200,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'interval 365 days',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 28 days a charge and its refunds are of, the window is the same twelve months',
+      'whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
@@ -208,7 +208,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 28 days a charge and its refunds are of, the window is the same twelve months',
+      'whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
