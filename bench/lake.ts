@@ -1,8 +1,8 @@
 /** The lakes of the benches: local ones in a folder that goes with them. */
 import { join } from 'node:path'
-import { DEFAULT_CHART } from '../domain/chart.ts'
 import type { LakeSettings, Settings } from '../domain/settings.ts'
 import { openLake } from '../lake/open.ts'
+import { plainAccount } from '../test/support/plain-account.ts'
 
 /** Settings of a lake in a folder, laid out as the command line does it. */
 export const lakeIn = (folder: string, memoryLimit = '4GB'): LakeSettings => ({
@@ -17,23 +17,13 @@ export const lakeIn = (folder: string, memoryLimit = '4GB'): LakeSettings => ({
 export const settingsIn = (
   folder: string,
   { lake, ...more }: Partial<Omit<Settings, 'lake'>> & { lake?: Partial<LakeSettings> } = {},
-): Settings => ({
-  account: 'bench',
-  timezone: 'UTC',
-  currency: 'USD',
-  csvProfile: 'machine',
-  out: join(folder, 'out'),
-  lake: { ...lakeIn(join(folder, 'lake')), ...lake },
-  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-  lookbackDays: 35,
-  scheduleAt: '04:15',
-  chartOfAccounts: DEFAULT_CHART,
-  accounting: {},
-  terminals: [],
-  hashKey: undefined,
-  source: undefined,
-  ...more,
-})
+): Settings =>
+  plainAccount({
+    account: 'bench',
+    out: join(folder, 'out'),
+    lake: { ...lakeIn(join(folder, 'lake')), ...lake },
+    ...more,
+  })
 
 /** How many versions of transactions a lake holds that some other process has filled. */
 export async function transactionsIn(folder: string): Promise<number> {

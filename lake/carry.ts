@@ -162,16 +162,14 @@ async function findTouched(
        where account = getvariable('account') and landing_seq <= getvariable('known_at')
          and landing_seq > getvariable('base_known_at'))`,
   )
-  // Known before any join, so that older files are not opened.
-  await connection.run(
-    'set variable touched_from = (select min(created) from changed_version where fine_key is not null)',
-  )
   for (const key of ['fine_key', 'coarse_key']) {
     await connection.run(
       `create or replace temp table touched_${key} as
        select ${key}, min(created) as touched_at from changed_version where ${key} is not null group by ${key}`,
     )
   }
+  // Known before any join, so that older files are not opened.
+  await connection.run('set variable touched_from = (select min(touched_at) from touched_fine_key)')
 }
 
 /** What models of refunds ask of a transaction. */

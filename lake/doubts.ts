@@ -30,11 +30,11 @@ type Range = readonly [from: string, to: string]
 
 /** Ranges with the ids of all transactions of which something came since the seal, apart where most lies between: files that hold none are not opened. */
 export async function rangesAbout(connection: DuckDBConnection): Promise<Range[]> {
+  // The sum runs on through its rows; a count under a condition would go through those before, for each.
   const reader = await connection.runAndReadAll(
     `with about (id) as (${Object.values(ABOUT).join(' union ')}),
      stepped as (select id, id - lag(id) over (order by id) as step from about where id is not null),
      parted as (select id, coalesce(step > ${LEAST_STEP} and row_number() over (order by step desc nulls last) < ${MOST_RANGES}, false) as is_far from stepped),
-     -- A count under a condition would go through all rows before, for each.
      ranged as (select id, sum(is_far::integer) over (order by id rows unbounded preceding) as range from parted)
      select min(id)::varchar, max(id)::varchar from ranged group by range`,
   )

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest'
 import { createPublish } from '../../activities/publish.ts'
 import { createReconcile } from '../../activities/reconcile.ts'
 import { SharedLake } from '../../activities/shared-lake.ts'
-import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Run } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { emptyLakeIn } from '../support/lake-template.ts'
+import { plainAccount } from '../support/plain-account.ts'
 import { tempFolder } from '../support/temp-lake.ts'
 
 export interface Landed {
@@ -30,23 +30,12 @@ export const NOVEMBER = { from: '2026-11-01', to: '2026-12-01' }
 
 export function newBooksWorld(more: Partial<Settings> = {}): BooksWorld {
   const folder = tempFolder()
-  const settings: Settings = {
-    account: 'acme',
-    timezone: 'UTC',
-    currency: 'USD',
+  const settings = plainAccount({
     out: join(folder, 'out'),
-    source: undefined,
     lake: emptyLakeIn(folder),
-    thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-    lookbackDays: 35,
     scheduleAt: '03:00',
-    chartOfAccounts: DEFAULT_CHART,
-    accounting: {},
-    terminals: [],
-    hashKey: undefined,
-    csvProfile: 'machine',
     ...more,
-  }
+  })
   const shared = new SharedLake(settings.lake, () => {})
   onTestFinished(() => shared.close())
   let seq = 0

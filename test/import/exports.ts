@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createImportFile } from '../../activities/import-files.ts'
 import { SharedLake } from '../../activities/shared-lake.ts'
-import type { Secret, Settings } from '../../domain/settings.ts'
+import type { Secret } from '../../domain/settings.ts'
 import {
   DEFAULT_READING,
   type ImportedFile,
@@ -13,11 +13,11 @@ import {
   type ImportOrder,
   type ImportReading,
 } from '../../domain/import.ts'
-import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Lake } from '../../lake/open.ts'
 import { onTestFinished } from 'vitest'
 import { HASH_KEY } from '../api/records.ts'
 import { emptyLakeIn } from '../support/lake-template.ts'
+import { plainAccount } from '../support/plain-account.ts'
 import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
 const EXPORTED = '2026-11-02T00:00:00.000Z'
@@ -48,22 +48,7 @@ interface Bring {
 
 export async function importer(hashKey: Secret = HASH_KEY): Promise<Importer> {
   const folder = tempFolder()
-  const settings: Settings = {
-    account: 'acme',
-    timezone: 'UTC',
-    currency: 'USD',
-    csvProfile: 'machine',
-    out: join(folder, 'out'),
-    lake: emptyLakeIn(folder),
-    thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-    lookbackDays: 35,
-    scheduleAt: '04:15',
-    chartOfAccounts: DEFAULT_CHART,
-    hashKey: undefined,
-    source: undefined,
-    terminals: [],
-    accounting: {},
-  }
+  const settings = plainAccount({ out: join(folder, 'out'), lake: emptyLakeIn(folder) })
   const shared = new SharedLake(settings.lake, () => {})
   const lake = await shared.lake()
   const connection = await lake.connect()

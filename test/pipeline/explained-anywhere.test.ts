@@ -6,10 +6,10 @@ import { judgeAnew, judgeAsStored } from '../../activities/explain-settlement.ts
 import { explanationOf } from '../../activities/explained-settlement.ts'
 import { createReconcile } from '../../activities/reconcile.ts'
 import { SharedLake } from '../../activities/shared-lake.ts'
-import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { recordPublication } from '../../lake/publications.ts'
 import { emptyLakeIn } from '../support/lake-template.ts'
+import { plainAccount } from '../support/plain-account.ts'
 import { rowsOf, tempFolder } from '../support/temp-lake.ts'
 
 /** How many settlements of each history are explained. */
@@ -38,13 +38,7 @@ const NAME_SETTLEMENTS = `
 
 async function world(history: DrawnHistory): Promise<{ settings: Settings; shared: SharedLake }> {
   const folder = tempFolder()
-  const settings: Settings = {
-    ...{ account: 'bench', timezone: 'UTC', currency: 'USD', csvProfile: 'machine', out: folder },
-    lake: emptyLakeIn(folder),
-    thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-    ...{ lookbackDays: 35, scheduleAt: '04:15', chartOfAccounts: DEFAULT_CHART },
-    ...{ accounting: {}, terminals: [], hashKey: undefined, source: undefined },
-  }
+  const settings = plainAccount({ account: 'bench', out: folder, lake: emptyLakeIn(folder) })
   const shared = new SharedLake(settings.lake, () => {})
   onTestFinished(() => shared.close())
   await shared.connected(async (_lake, connection) => {

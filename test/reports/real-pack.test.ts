@@ -3,32 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runAllModels } from '../../activities/reconcile.ts'
-import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Run } from '../../domain/run.ts'
-import type { Settings } from '../../domain/settings.ts'
 import { readModelSheetBatches } from '../../lake/sheets.ts'
 import { type PackSource, type Row, writePack } from '../../reports/pack.ts'
 import { reconcileWorld } from '../support/core-world.ts'
 import { lakeSettingsIn } from '../support/lake-template.ts'
+import { plainAccount } from '../support/plain-account.ts'
 import { rowsOf, tempFolder, tempLake } from '../support/temp-lake.ts'
 import { aboutOf } from './fake-source.ts'
 
-const settingsIn = (folder: string): Settings => ({
-  account: 'acme',
-  timezone: 'UTC',
-  currency: 'USD',
-  out: folder,
-  source: undefined,
-  lake: lakeSettingsIn(folder),
-  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-  lookbackDays: 35,
-  scheduleAt: '03:00',
-  chartOfAccounts: DEFAULT_CHART,
-  accounting: {},
-  terminals: [],
-  hashKey: undefined,
-  csvProfile: 'machine',
-})
+const settingsIn = (folder: string) =>
+  plainAccount({ out: folder, lake: lakeSettingsIn(folder), scheduleAt: '03:00' })
 
 /** The models' tables behind the seam, as DuckDB writes them. */
 const sourceOf = (connection: DuckDBConnection): PackSource => ({

@@ -8,13 +8,13 @@ import { createSweepList } from '../../activities/sweep-list.ts'
 import type { Published } from '../../activities/types.ts'
 import { createSource } from '../../api/source.ts'
 import { addDays, dateIn } from '../../domain/business-day.ts'
-import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { List, ReconcileResult, Run, SweepResult } from '../../domain/run.ts'
 import { Secret, type Settings, type SweepRules } from '../../domain/settings.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
 import { startSimulator, type Simulator } from '../../simulator/server.ts'
 import { simulatedSource } from './simulated-source.ts'
 import { emptyLakeIn } from './lake-template.ts'
+import { plainAccount } from './plain-account.ts'
 import { tempFolder } from './temp-lake.ts'
 
 export interface Pipeline {
@@ -54,23 +54,12 @@ export async function startPipeline(
   const options = simulatorOptions(world)
   const simulator = await startSimulator(options, { now })
   const folder = tempFolder()
-  const settings: Settings = {
-    account: 'acme',
-    timezone: 'UTC',
-    currency: 'USD',
-    csvProfile: 'machine',
+  const settings = plainAccount({
     out: join(folder, 'out'),
     lake: emptyLakeIn(folder),
-    thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
-    lookbackDays: 35,
-    scheduleAt: '04:15',
-    chartOfAccounts: DEFAULT_CHART,
-    accounting: {},
-    terminals: [],
-    hashKey: undefined,
     source: simulatedSource((await through?.(simulator.url)) ?? simulator.url, options, 1000),
     ...changes,
-  }
+  })
   const shared = new SharedLake(settings.lake, () => {})
   if (settings.source === undefined) throw new Error('a pipeline has a source')
   const source = createSource(settings.source, { hashKey: new Secret('test-hash-key') })

@@ -1,0 +1,22 @@
+/** An account of which nothing is set that need not be: what tests and benches judge by, unless they say otherwise. */
+import { DEFAULT_CHART } from '../../domain/chart.ts'
+import type { Settings } from '../../domain/settings.ts'
+
+/** Its settings, with a place for its packs and one for its lake, and whatever else is different. */
+export const plainAccount = (
+  its: Pick<Settings, 'out' | 'lake'> & Partial<Settings>,
+): Settings => ({
+  account: 'acme',
+  timezone: 'UTC',
+  currency: 'USD',
+  csvProfile: 'machine',
+  thresholds: { pending_stale_days: 3, unsettled_days: 5, cutoff_tolerance_hours: 12 },
+  lookbackDays: 35,
+  scheduleAt: '04:15',
+  chartOfAccounts: DEFAULT_CHART,
+  accounting: {},
+  terminals: [],
+  hashKey: undefined,
+  source: undefined,
+  ...its,
+})
