@@ -1,9 +1,8 @@
 /** Reads a list terminal by terminal: one that the service refuses is recorded as such, and the others go on. */
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { Refusal } from '../api/refusal.ts'
 import { startState } from '../api/sweep-state.ts'
 import { refuseSchemaChange } from '../api/schema-change.ts'
-import type { SweepRequest, SweepResult } from '../domain/run.ts'
+import type { SweepResult } from '../domain/run.ts'
 import { land } from '../lake/land.ts'
 import { knownTerminals, terminalPositions, type SweepPosition } from '../lake/sweep-position.ts'
 import {
@@ -21,17 +20,6 @@ type Positions = ReadonlyMap<string, SweepPosition>
 export function isRead(position: SweepPosition): boolean {
   const { sweep, refused } = stored(position)
   return refused === true || sweep.done
-}
-
-/** True where an earlier segment has begun to read the list so. */
-export async function isReadByTerminal(
-  connection: DuckDBConnection,
-  request: SweepRequest,
-  sweepId: string,
-): Promise<boolean> {
-  if ((await terminalPositions(connection, sweepId)).size > 0) return true
-  // The second reading of the terminals is for what the first could not know, by their ids.
-  return request.list === 'terminals' && request.pass > 1
 }
 
 /**

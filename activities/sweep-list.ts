@@ -6,11 +6,11 @@ import type { SweepRequest, SweepResult } from '../domain/run.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import type { SweepRules } from '../domain/settings.ts'
 import { knowledge } from '../lake/land.ts'
-import { sweepPosition, type SweepPosition } from '../lake/sweep-position.ts'
+import { sweepBegun, sweepPosition, type SweepPosition } from '../lake/sweep-position.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
 import { atOneInstant } from '../lake/transact.ts'
 import type { SharedLake } from './shared-lake.ts'
-import { isRead, isReadByTerminal, sweepEachTerminal } from './sweep-each-terminal.ts'
+import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
 import { stored, sweepSegment, type Hearing, type Segment } from './sweep-segment.ts'
 
 /** A segment ends after this time, so that an activity stays short and a worker can be stopped between two. */
@@ -74,11 +74,13 @@ const reachedBefore = (
   request: SweepRequest,
   sweepId: string,
 ): Promise<Reached> =>
-  atOneInstant(connection, async () => ({
-    readSince: await knowledge(connection),
-    whole: await sweepPosition(connection, sweepId),
-    isByTerminal: await isReadByTerminal(connection, request, sweepId),
-  }))
+  atOneInstant(connection, async () => {
+    const readSince = await knowledge(connection)
+    const { whole, isByTerminal } = await sweepBegun(connection, sweepId)
+    // The second reading of the terminals is for what the first could not know, by their ids.
+    const isById = request.list === 'terminals' && request.pass > 1
+    return { readSince, whole, isByTerminal: isByTerminal || isById }
+  })
 
 async function swept(
   segment: Segment,

@@ -1,6 +1,7 @@
 /** The parts of a page's JSON, found without building what is in them. */
 import { SentRecord } from './sent-record.ts'
 import { parseJson } from './json.ts'
+import { Keys, NO_KEYS } from './keys.ts'
 import { byteAt, Skimmed, skipKey, skipSpace, skipString, skipValue } from './skim.ts'
 
 export interface Envelope {
@@ -13,8 +14,8 @@ const OPENING_BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
-/** Levels of the page around a record. */
-const RECORD_DEPTH = 2
+/** Of the records of all lists. */
+const RECORD_KEYS = new Keys()
 
 interface Found {
   results: SentRecord[] | undefined
@@ -55,7 +56,7 @@ function skimMember(page: Skimmed, at: number, found: Found): number {
     found.results = []
     return skimResults(page, value, found.results)
   }
-  const end = skipValue(page, value, 1)
+  const end = skipValue(page, value, NO_KEYS)
   if (key !== 'next' || end < 0) return end
   if (found.hasNext) return -1
   found.hasNext = true
@@ -70,7 +71,7 @@ function skimResults(page: Skimmed, from: number, results: SentRecord[]): number
   if (byteAt(bytes, at) === CLOSING_BRACKET) return at + 1
   for (;;) {
     const first = members.size
-    const end = skipValue(page, at, RECORD_DEPTH)
+    const end = skipValue(page, at, RECORD_KEYS)
     if (end < 0) return -1
     results.push(new SentRecord(page, { from: at, to: end, first, last: members.size }))
     at = skipSpace(bytes, end)

@@ -6,6 +6,7 @@ import { shown, unknownWords } from './drift.ts'
 import { isWrong, pathsOf, ruleOf, type ObjectRule, type Rule, type Values } from './fields.ts'
 import { areWords, knownOf, type Fields, type Known } from './known-names.ts'
 import type { SentRecord } from './sent-record.ts'
+import { keyNumbered } from './keys.ts'
 import { keyOf, nextOf, valueEndOf, valueOf } from './members.ts'
 import { isRepeating, plainRead, type PlainRead } from './plain-fields.ts'
 import { byteAt, type Skimmed, skipString, textOf } from './skim.ts'
@@ -17,7 +18,6 @@ const LETTER_F = 0x66
 const LETTER_N = 0x6e
 const LETTER_T = 0x74
 const OPENING_BRACE = 0x7b
-const MAX_REMEMBERED = 100
 const MAX_FIELDS = 31
 /** Values of one field that are remembered, and how long they may be. */
 const MAX_VALUES = 8
@@ -33,8 +33,8 @@ interface Plan {
   known: Fields | undefined
   /** Before the names of its fields, where they are told. */
   prefix: string
-  /** The fields of the record before, in their order: the next one has the same, mostly. */
-  order: Place[]
+  /** Of keys that have a number, by it. */
+  places: (Place | undefined)[]
 }
 
 interface Field {
@@ -63,9 +63,8 @@ interface Value {
   unknown: readonly string[]
 }
 
+/** What there is to do about a key. */
 interface Place {
-  /** The key as it was written, with its quotes. */
-  written: Written
   /** Undefined where there is nothing to read and nothing to tell of the value. */
   field: Field | undefined
   /** As it is told where nobody knows it. */
@@ -136,7 +135,7 @@ function planOf(rule: ObjectRule, within: Within): Plan {
     required: fields.reduce((bits, { bit, isRequired }) => (isRequired ? bits | bit : bits), 0),
     known,
     prefix,
-    order: [],
+    places: [],
   }
 }
 
@@ -169,17 +168,12 @@ function fieldOf(
 /** Reads the object whose members begin with this one; false where not all is as it should be. */
 function readObject(reading: Reading, plan: Plan, first: number): boolean {
   const { tape } = reading.page.members
-  const { view } = reading.page
   const { last } = reading
   let seen = 0
-  let ordinal = 0
   for (let member = first; member < last; member = nextOf(tape, member)) {
-    const likely = plan.order[ordinal]
-    const { field, unknown } =
-      likely !== undefined && stands(view, keyOf(tape, member), likely.written)
-        ? likely
-        : newPlace(reading.page, plan, { key: keyOf(tape, member), ordinal })
-    ordinal += 1
+    const key = keyOf(tape, member)
+    const known = key < 0 ? undefined : plan.places[key]
+    const { field, unknown } = known ?? newPlace(reading.page, plan, key)
     if (unknown !== undefined) (reading.found ??= []).push(unknown)
     if (field === undefined) continue
     // The second of a name: only the parser tells whether both say the same.
@@ -190,23 +184,20 @@ function readObject(reading: Reading, plan: Plan, first: number): boolean {
   return (seen & plan.required) === plan.required
 }
 
-/** What there is to do about the field with the name that begins at `key`, another than at this place in the record before. */
-function newPlace(
-  page: Skimmed,
-  plan: Plan,
-  { key, ordinal }: { key: number; ordinal: number },
-): Place {
-  const end = skipString(page.bytes, key)
-  const name = unquoted(textOf(page, key, end))
+/** What there is to do about a key that the plan has not met, or one that has no number. */
+function newPlace(page: Skimmed, plan: Plan, key: number): Place {
+  const name = key < 0 ? nameAt(page, ~key) : keyNumbered(key).name
   const isKnown = plan.known === undefined || knownOf(plan.known, name) !== undefined
   const place = {
-    written: writtenAt(page.view, key, end),
     field: plan.fields.get(name),
     unknown: isKnown ? undefined : plan.prefix + shown(name),
   }
-  if (ordinal < MAX_REMEMBERED && end - key < MAX_REMEMBERED) plan.order[ordinal] = place
+  if (key >= 0) plan.places[key] = place
   return place
 }
+
+const nameAt = (page: Skimmed, at: number): string =>
+  unquoted(textOf(page, at, skipString(page.bytes, at)))
 
 /** Reads the value of a member into `sent`; false where something is wrong or unusual. */
 function readField(reading: Reading, field: Field, member: number): boolean {

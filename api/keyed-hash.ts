@@ -8,9 +8,14 @@ export interface BillingIdentity {
   zip: string
 }
 
-const MAX_CACHED = 50_000
+/** A power of two. */
+const PLACES = 65_536
+
+/** The hash of an identity as it was sent, at the place that its texts tell; whoever comes later takes the place. */
+type Remembered = (readonly [identity: BillingIdentity, hash: string] | undefined)[]
+
 /** Most cards come back: the hash of an identity is remembered as long as its key lives. */
-const caches = new WeakMap<Secret, Map<string, string>>()
+const caches = new WeakMap<Secret, Remembered>()
 /** To make a key of its text costs a third of a hash. */
 const keys = new WeakMap<Secret, KeyObject>()
 
@@ -26,16 +31,34 @@ export function keyedHash(hashKey: Secret, text: string): string {
 export function billingHash(hashKey: Secret, identity: BillingIdentity): string | null {
   const { firstName, lastName, zip } = identity
   if (firstName === '' && lastName === '' && zip === '') return null
-  // The two lengths tell where one text ends.
-  const sent = `${firstName.length} ${lastName.length} ${firstName}${lastName}${zip}`
-  const cache = cacheOf(hashKey)
-  const known = cache.get(sent)
-  if (known !== undefined) return known
+  const remembered = rememberedOf(hashKey)
+  const place = placeOf(identity)
+  const [known, told] = remembered[place] ?? []
+  if (told !== undefined && isSame(known, identity)) return told
   const folded = [fold(firstName), fold(lastName), fold(zip)]
   if (folded.every((text) => text === '')) return null
   const hash = keyedHash(hashKey, JSON.stringify(folded))
-  remember(cache, sent, hash)
+  remembered[place] = [
+    { firstName: kept(firstName), lastName: kept(lastName), zip: kept(zip) },
+    hash,
+  ]
   return hash
+}
+
+/** The same text by itself: as a part of its page it would keep all of that in memory. */
+const kept = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')
+
+const isSame = (one: BillingIdentity | undefined, other: BillingIdentity) =>
+  one?.lastName === other.lastName && one.firstName === other.firstName && one.zip === other.zip
+
+/** Anything that spreads identities well; what comes to the same place is compared. */
+const placeOf = ({ firstName, lastName, zip }: BillingIdentity): number =>
+  mixed(mixed(mixed(0, firstName), lastName), zip) & (PLACES - 1)
+
+function mixed(from: number, text: string): number {
+  let sum = from
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
+  return sum ^ (sum >>> 15)
 }
 
 function keyOf(hashKey: Secret): KeyObject {
@@ -48,14 +71,8 @@ function fold(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase()
 }
 
-function cacheOf(hashKey: Secret): Map<string, string> {
-  const cache = caches.get(hashKey) ?? new Map<string, string>()
-  caches.set(hashKey, cache)
-  return cache
-}
-
-function remember(cache: Map<string, string>, sent: string, hash: string): void {
-  const oldest = cache.size >= MAX_CACHED ? cache.keys().next() : undefined
-  if (oldest?.value !== undefined) cache.delete(oldest.value)
-  cache.set(sent, hash)
+function rememberedOf(hashKey: Secret): Remembered {
+  const remembered = caches.get(hashKey) ?? Array.from({ length: PLACES })
+  caches.set(hashKey, remembered)
+  return remembered
 }

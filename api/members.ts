@@ -13,7 +13,7 @@ export class Members {
     this.tape = new Int32Array(64 + (characters >> 2))
   }
 
-  /** Notes where the key of a member begins. */
+  /** Notes the key of a member: its number, or the complement of where it begins. */
   begin(key: number): number {
     const member = this.size
     this.size = member + 4
@@ -37,7 +37,7 @@ export class Members {
   }
 }
 
-/** Where the key of a member begins. */
+/** The number of a member's key; where it has none, the complement of where the key begins. */
 export const keyOf = (tape: Int32Array, member: number): number => tape[member] ?? 0
 
 /** Where its value begins. */

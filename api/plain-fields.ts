@@ -96,16 +96,16 @@ function plainText({ bytes, latin1 }: Skimmed, from: number, to: number): string
 
 /** An instant in UTC without a fraction, on the same day as the one before it. */
 function plainInstant(): PlainRead {
-  let day: Written | undefined
+  let day: { written: Written; text: string } | undefined
   return ({ bytes, view, latin1 }, from, to) => {
     if (to - from !== INSTANT_BYTES || !isTime(bytes, from + 11)) return undefined
-    if (day === undefined || !stands(view, from, day)) {
+    if (day === undefined || !stands(view, from, day.written)) {
       const read = instant(latin1.slice(from + 1, to - 1))
       if (isWrong(read)) return undefined
-      day = writtenAt(view, from, from + 11)
+      day = { written: writtenAt(view, from, from + 11), text: read.slice(0, 11) }
       return read
     }
-    return `${latin1.slice(from + 1, from + 11)} ${latin1.slice(from + 12, from + 20)}.000000`
+    return `${day.text}${latin1.slice(from + 12, from + 20)}.000000`
   }
 }
 

@@ -7,7 +7,7 @@ import { excerptOf } from './excerpt.ts'
 import { id, instant, isWrong, valuesOf } from './fields.ts'
 import { compileFastRead } from './fast-read.ts'
 import { canonicalJson, isJsonObject } from './json.ts'
-import { billingHash, type BillingIdentity, keyedHash } from './keyed-hash.ts'
+import { keyedHash } from './keyed-hash.ts'
 import { KNOWN } from './known-names.ts'
 import { parsed, SentRecord } from './sent-record.ts'
 import { settlementRow, settlementSchema, type SettlementRow } from './settlement.schema.ts'
@@ -73,8 +73,7 @@ const fastTerminal = compileFastRead(terminalSchema, KNOWN.terminals)
 function fastRow(list: List, record: SentRecord, hashKey: Secret): ReadRecord | undefined {
   if (list === 'transactions') {
     const read = fastTransaction(record)
-    const hash = (identity: BillingIdentity) => billingHash(hashKey, identity)
-    return read && named({ row: transactionRow(read.sent, hash) }, read.unknown)
+    return read && named({ row: transactionRow(read.sent, hashKey) }, read.unknown)
   }
   if (list === 'settlements') {
     const read = fastSettlement(record)
@@ -91,7 +90,7 @@ function readRow(list: List, raw: unknown, hashKey: Secret): RowOrError {
     const { data, error } = transactionSchema.safeParse(raw)
     if (error !== undefined) return { error }
     const values = valuesOf(transactionSchema, data)
-    return { row: transactionRow(values, (identity) => billingHash(hashKey, identity)) }
+    return { row: transactionRow(values, hashKey) }
   }
   if (list === 'settlements') {
     const { data, error } = settlementSchema.safeParse(raw)

@@ -3,6 +3,7 @@
  * Each function takes a position and gives the one after, or -1 for what is no JSON. The bytes have to be UTF-8.
  */
 import { isAscii } from 'node:buffer'
+import { type Keys, NO_KEYS } from './keys.ts'
 import { Members } from './members.ts'
 
 /** Nobody nests so deep; what does is left to the parser. */
@@ -36,6 +37,8 @@ export class Skimmed {
   readonly view: DataView
   readonly isAscii: boolean
   readonly members: Members
+  /** How many objects and arrays are open where it is read. */
+  depth = 0
   /** The page whose text is there. Pages are read one by one, and texts that are done with would be copied for a while yet. */
   static #read: Skimmed | undefined
   #latin1: string | undefined
@@ -89,16 +92,16 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** Passes one value, whose first character stands at `at`, and notes the members of all objects in it. */
-export function skipValue(skimmed: Skimmed, at: number, depth: number): number {
+/** Passes one value, whose first character stands at `at`, and notes the members of all objects in it; `keys` are theirs. */
+export function skipValue(skimmed: Skimmed, at: number, keys: Keys): number {
   const { bytes } = skimmed
   switch (byteAt(bytes, at)) {
     case QUOTE:
       return skipString(bytes, at)
     case OPENING_BRACE:
-      return skipObject(skimmed, at, depth)
+      return skipObject(skimmed, at, keys)
     case OPENING_BRACKET:
-      return skipArray(skimmed, at, depth)
+      return skipArray(skimmed, at, keys)
     case 0x74:
       return isWord(bytes, at, TRUE) ? at + 4 : -1
     case 0x66:
@@ -163,24 +166,37 @@ function skipDigits(bytes: Uint8Array, from: number): number {
   }
 }
 
-function skipObject(skimmed: Skimmed, from: number, depth: number): number {
-  if (depth >= MAX_DEPTH) return -1
-  const { bytes, members } = skimmed
+function skipObject(skimmed: Skimmed, from: number, keys: Keys): number {
+  const { bytes } = skimmed
   let at = skipSpace(bytes, from + 1)
   if (byteAt(bytes, at) === CLOSING_BRACE) return at + 1
+  if (skimmed.depth >= MAX_DEPTH) return -1
+  skimmed.depth += 1
+  keys.begin()
   for (;;) {
-    const member = members.begin(at)
-    const value = skipKey(bytes, at)
-    if (value < 0) return -1
-    at = skipValue(skimmed, value, depth + 1)
+    at = skipMember(skimmed, at, keys)
     if (at < 0) return -1
-    members.end(member, value, at)
     at = skipSpace(bytes, at)
     const code = byteAt(bytes, at)
-    if (code === CLOSING_BRACE) return at + 1
+    if (code === CLOSING_BRACE) break
     if (code !== COMMA) return -1
     at = skipSpace(bytes, at + 1)
   }
+  skimmed.depth -= 1
+  return at + 1
+}
+
+function skipMember(skimmed: Skimmed, at: number, keys: Keys): number {
+  const { bytes, view, members } = skimmed
+  const found = keys.find(view, at)
+  const value =
+    found === undefined ? skipKey(bytes, at) : skipSpace(bytes, at + found.written.length)
+  if (value < 0) return -1
+  const key = found ?? keys.meet(view, at, value)
+  const member = members.begin(key === undefined ? ~at : key.number)
+  const end = skipValue(skimmed, value, key === undefined ? NO_KEYS : key.inner)
+  if (end >= 0) members.end(member, value, end)
+  return end
 }
 
 /** Passes a key and its colon, up to the value. */
@@ -192,18 +208,21 @@ export function skipKey(bytes: Uint8Array, at: number): number {
   return byteAt(bytes, colon) === COLON ? skipSpace(bytes, colon + 1) : -1
 }
 
-function skipArray(skimmed: Skimmed, from: number, depth: number): number {
-  if (depth >= MAX_DEPTH) return -1
+function skipArray(skimmed: Skimmed, from: number, keys: Keys): number {
   const { bytes } = skimmed
   let at = skipSpace(bytes, from + 1)
   if (byteAt(bytes, at) === CLOSING_BRACKET) return at + 1
+  if (skimmed.depth >= MAX_DEPTH) return -1
+  skimmed.depth += 1
   for (;;) {
-    at = skipValue(skimmed, at, depth + 1)
+    at = skipValue(skimmed, at, keys)
     if (at < 0) return -1
     at = skipSpace(bytes, at)
     const code = byteAt(bytes, at)
-    if (code === CLOSING_BRACKET) return at + 1
+    if (code === CLOSING_BRACKET) break
     if (code !== COMMA) return -1
     at = skipSpace(bytes, at + 1)
   }
+  skimmed.depth -= 1
+  return at + 1
 }

@@ -1,5 +1,6 @@
 import * as f from './fields.ts'
-import type { BillingIdentity } from './keyed-hash.ts'
+import type { Secret } from '../domain/settings.ts'
+import { billingHash } from './keyed-hash.ts'
 
 /** A transaction as the service sends it; of the cardholder only what the billing hash needs is read. */
 export const transactionSchema = f.record({
@@ -77,11 +78,8 @@ const AT = {
 
 export type TransactionRow = ReturnType<typeof transactionRow>
 
-/** The transaction as the lake keeps it; `hash` stands for the billing identity. */
-export function transactionRow(
-  values: f.Values,
-  hash: (identity: BillingIdentity) => string | null,
-) {
+/** The transaction as the lake keeps it, with a keyed hash in the place of whom it bills. */
+export function transactionRow(values: f.Values, hashKey: Secret) {
   return {
     transaction_id: f.given(values, AT.transactionId),
     terminal_id: f.given(values, AT.terminalId),
@@ -109,7 +107,7 @@ export function transactionRow(
     vault_type: f.textAt(values, AT.vaultType),
     account_type: f.textAt(values, AT.accountType),
     last_four: f.textAt(values, AT.lastFour),
-    billing_hash: hash({
+    billing_hash: billingHash(hashKey, {
       firstName: f.textAt(values, AT.firstName) ?? '',
       lastName: f.textAt(values, AT.lastName) ?? '',
       zip: f.textAt(values, AT.zip) ?? '',

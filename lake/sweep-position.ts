@@ -18,6 +18,20 @@ export async function sweepPosition(
   return (await positions(connection, 'sweep_id = $1', sweepId)).get(sweepId)
 }
 
+/** Where a sweep stands, and whether its list is being read terminal by terminal instead. */
+export async function sweepBegun(
+  connection: DuckDBConnection,
+  sweepId: string,
+): Promise<{ whole: SweepPosition | undefined; isByTerminal: boolean }> {
+  const found = await positions(
+    connection,
+    "sweep_id = $1 or starts_with(sweep_id, $1 || '/')",
+    sweepId,
+  )
+  const whole = found.get(sweepId)
+  return { whole, isByTerminal: found.size > (whole === undefined ? 0 : 1) }
+}
+
 /** Where the sweeps of single terminals stand that together read one list, by terminal id. */
 export async function terminalPositions(
   connection: DuckDBConnection,
