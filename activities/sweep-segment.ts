@@ -19,7 +19,7 @@ import type { BatchCounts } from './metrics.ts'
 const BATCH_RECORDS = 20_000
 
 /** While the batch before still lands, reading goes on: nobody would land this one yet. What waits has to fit into memory. */
-const MOST_RECORDS = 40_000
+const MOST_RECORDS = 25_000
 
 /** What the sweep has reached, for heartbeats. */
 export interface SweepProgress {

@@ -7,6 +7,8 @@ import { byteAt, Skimmed, skipKey, skipSpace, skipString, skipValue } from './sk
 export interface Envelope {
   results: unknown[]
   next?: unknown
+  /** Says that the results were read. */
+  release?: () => void
 }
 
 const COMMA = 0x2c
@@ -40,7 +42,8 @@ export function skimEnvelope(body: Buffer): Envelope | undefined {
   } while (byteAt(bytes, at) === COMMA)
   if (byteAt(bytes, at) !== CLOSING_BRACE) return undefined
   if (skipSpace(bytes, at + 1) < bytes.length || found.results === undefined) return undefined
-  return found.hasNext ? { results: found.results, next: found.next } : { results: found.results }
+  const { results, hasNext, next } = found
+  return { results, ...(hasNext ? { next } : {}), release: () => page.members.giveBack() }
 }
 
 /** Passes one member of the envelope and notes what it holds; -1 for anything unusual. */

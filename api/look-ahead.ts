@@ -22,7 +22,7 @@ export interface LookAheadOptions<T extends Sized> {
 /** So many pages are read ahead of the one that is taken, at most. */
 export const MOST_PAGES = 32
 /** Bodies of all pages ahead; with what was found in them they take three times as much. */
-const MOST_BYTES = 12 * 1024 * 1024
+const MOST_BYTES = 8 * 1024 * 1024
 
 /** Reads ahead of a sweep that takes its pages one by one. It begins with one page and grows by one with each that fits. */
 export class LookAhead<T extends Sized> {

@@ -1,3 +1,8 @@
+const NO_TAPE = new Int32Array()
+/** Pages come one after the other and are much alike: memory that is used again needs nobody to clear and to collect it. */
+const spares: Int32Array[] = []
+const MOST_SPARES = 4
+
 /**
  * Where the members of the objects of a JSON text stand: a tape of numbers, four for each member, in the order of the
  * text. The members of a member's value follow it, up to the member that comes next in its own object. A member is
@@ -10,7 +15,16 @@ export class Members {
 
   /** `characters` is the length of the text. */
   constructor(characters: number) {
-    this.tape = new Int32Array(64 + (characters >> 2))
+    const length = 64 + (characters >> 2)
+    const spare = spares.pop()
+    this.tape = spare !== undefined && spare.length >= length ? spare : new Int32Array(length)
+  }
+
+  /** Gives the tape to another text: of this one no member is known any more. */
+  giveBack(): void {
+    if (this.tape !== NO_TAPE && spares.length < MOST_SPARES) spares.push(this.tape)
+    this.tape = NO_TAPE
+    this.size = 0
   }
 
   /** Notes the key of a member: its number, or the complement of where it begins. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Failure } from '../domain/failure.ts'
 import type { Headers, Reply } from './exchange.ts'
-import { skimEnvelope } from './envelope.ts'
+import { type Envelope as Opened, skimEnvelope } from './envelope.ts'
 import { isJsonObject, parseJson } from './json.ts'
 import { saysMore } from './next.ts'
 import { httpDate_ms } from './retry-timing.ts'
@@ -15,6 +15,8 @@ export interface Page {
   asked: number
   /** The records, most of them not yet parsed: readRecord takes them as they are. */
   records: unknown[]
+  /** Says that they were read: whatever is read of them later is parsed anew. */
+  release?: (() => void) | undefined
   /** The page names a next one. */
   hasNext: boolean
   bodySha256: string
@@ -35,7 +37,7 @@ const Envelope = z.object({ results: z.array(z.unknown()), next: z.unknown().opt
 /** Reads a page. Throws Unreadable, or what saysMore throws. */
 export function readPage(reply: Reply, url: URL): Page {
   checkHeaders(reply.headers)
-  const { results, next } = openEnvelope(reply.body)
+  const { results, next, release } = openEnvelope(reply.body)
   if (results.length > MAX_RECORDS) {
     throw new Failure('page_unreadable', `a page of ${url.pathname} has more than 200,000 records`)
   }
@@ -43,6 +45,7 @@ export function readPage(reply: Reply, url: URL): Page {
     offset: Number(url.searchParams.get('offset')),
     asked: Number(url.searchParams.get('limit')),
     records: results,
+    release,
     hasNext: saysMore(next, url),
     bodySha256: createHash('sha256').update(reply.body).digest('hex'),
     bytes: reply.body.length,
@@ -75,7 +78,7 @@ function checkHeaders(headers: Headers): void {
   if (encoding.toLowerCase() !== 'identity') throw new Unreadable('is compressed, unasked')
 }
 
-function openEnvelope(body: Buffer): { results: unknown[]; next?: unknown } {
+function openEnvelope(body: Buffer): Opened {
   if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
   const skimmed = skimEnvelope(body)
   if (skimmed !== undefined) return skimmed

@@ -195,11 +195,12 @@ async function fetchPage(
 }
 
 function readAll(
-  { records: raw, ...page }: Page,
+  { records: raw, release, ...page }: Page,
   about: { source: SweptSource; list: List; terminalId: string | undefined },
 ): Fetched {
   const { source, list, terminalId } = about
   const records = raw.map((record) => readRecord(list, record, source.hashKey))
+  release?.()
   if (terminalId !== undefined && records.some((record) => isForeign(record, terminalId))) {
     throw new NotFiltered(list, terminalId)
   }

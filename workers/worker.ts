@@ -3,6 +3,7 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import { existsSync } from 'node:fs'
 import { availableParallelism, hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { createActivities } from '../activities/index.ts'
 import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -18,6 +19,9 @@ import { IDENTITY, TASK_QUEUE } from './task-queue.ts'
 import { Tracer } from './tracer.ts'
 import { tracedBy, traceSinks } from './traces.ts'
 
+/** How much garbage may wait beside what lives: by default several times as much, which is more than a sweep needs. */
+const GARBAGE_PERCENT = 50
+
 export interface RunningWorker {
   /** Settles when the worker has stopped; rejects if it failed. */
   done: Promise<void>
@@ -30,6 +34,7 @@ export async function startWorker(
   service: Service,
   { owner, say }: { owner: Owner; say: (line: string) => void },
 ): Promise<RunningWorker> {
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`)
   // A command's worker is gone before anybody could read its metrics.
   const address = owner === 'worker' ? accounts[0]?.metrics : undefined
   const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`

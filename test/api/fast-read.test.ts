@@ -1,6 +1,6 @@
 /** Records that are read straight from the text of their page come to the same as those that are parsed first. */
 import { expect, test } from 'vitest'
-import { Unreadable, readPage } from '../../api/page.ts'
+import { type Page, readPage, Unreadable } from '../../api/page.ts'
 import { readRecord } from '../../api/record.ts'
 import { parsed, SentRecord } from '../../api/sent-record.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -11,11 +11,13 @@ import { HASH_KEY, recordText } from './records.ts'
 const COUNT = Number(process.env['TIEOUT_TEST_MUTATIONS'] ?? 20_000)
 const FIRST_SEED = 20_261_121
 
-const recordsOf = (list: List, body: Buffer): unknown[] => {
+const pageWith = (list: List, body: Buffer): Page => {
   const url = new URL(`${PAGE}/${list}?offset=0&limit=50`)
   const reply = { status: 200, headers: { 'content-type': 'application/json' }, body }
-  return readPage(reply, url).records
+  return readPage(reply, url)
 }
+
+const recordsOf = (list: List, body: Buffer): unknown[] => pageWith(list, body).records
 
 /** The records of a body, or none where it is no page. */
 function readable(list: List, body: Buffer): unknown[] {
@@ -61,6 +63,21 @@ test('an id that no double holds keeps its last digit', () => {
 test('an id with a point is refused, although it is a whole number', () => {
   const record = settlement('"amountNet":1.00').replace('880', '880.0')
   expect(rowOf(record)).toMatchObject({ reject: { field: 'settlementId', excerpt: '880.0' } })
+})
+
+test('a record that is read once more after its page was released comes to the same, whatever is read meanwhile', () => {
+  const [first, second] = ['880', '99'].map((id) =>
+    pageWith('settlements', pageOf(settlement('"amountNet":1.00').replace('880', id))),
+  )
+  const rowIn = (page: Page | undefined) => readRecord('settlements', page?.records[0], HASH_KEY)
+  const before = rowIn(first)
+  first?.release?.()
+  first?.release?.()
+  const third = pageWith('settlements', pageOf('{"settlementId":1}'))
+  expect(rowIn(first)).toEqual(before)
+  expect(rowIn(second)).toMatchObject({ row: { settlement_id: '99' } })
+  expect(rowIn(third)).toMatchObject({ reject: { field: 'terminalId' } })
+  expect(before).toMatchObject({ row: { settlement_id: '880' } })
 })
 
 test('an amount that is sent twice with different values is refused, with the same value it counts', () => {
