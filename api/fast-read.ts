@@ -88,7 +88,8 @@ export function compileFastRead(schema: z.ZodType, known: Fields) {
   const plan = planOf(rule, { known, prefix: '', places })
   const sent: unknown[] = places.map(() => null)
   return ({ page, from, first, last }: SentRecord): FastRead | undefined => {
-    if (byteAt(page.bytes, from) !== OPENING_BRACE) return undefined
+    // Of a page that was released no member is known any more.
+    if (byteAt(page.bytes, from) !== OPENING_BRACE || last > page.members.size) return undefined
     // One array for all records: what follows takes out what it needs before the next one is read.
     sent.fill(null)
     const reading: Reading = { page, sent, last, found: undefined }

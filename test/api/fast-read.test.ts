@@ -1,5 +1,8 @@
 /** Records that are read straight from the text of their page come to the same as those that are parsed first. */
 import { expect, test } from 'vitest'
+import { compileFastRead } from '../../api/fast-read.ts'
+import { id, record, required } from '../../api/fields.ts'
+import { keyNumbered } from '../../api/keys.ts'
 import { type Page, readPage, Unreadable } from '../../api/page.ts'
 import { readRecord } from '../../api/record.ts'
 import { parsed, SentRecord } from '../../api/sent-record.ts'
@@ -78,6 +81,19 @@ test('a record that is read once more after its page was released comes to the s
   expect(rowIn(second)).toMatchObject({ row: { settlement_id: '99' } })
   expect(rowIn(third)).toMatchObject({ reject: { field: 'terminalId' } })
   expect(before).toMatchObject({ row: { settlement_id: '880' } })
+})
+
+test('a record of one field is read whole after its page was released, whichever key was met first', () => {
+  // A tape that is gone tells of the first key alone, at no place.
+  recordsOf('settlements', pageOf(settlement('"amountNet":1.00')))
+  const { name } = keyNumbered(0)
+  const read = compileFastRead(record({ [name]: required(id) }), { [name]: true })
+  const page = pageWith('terminals', pageOf(`{"${name}":880}`))
+  const [sent] = page.records
+  if (!(sent instanceof SentRecord)) throw new Error('the page was parsed')
+  expect(read(sent)?.sent).toEqual(['880'])
+  page.release?.()
+  expect(read(sent)).toBeUndefined()
 })
 
 test('an amount that is sent twice with different values is refused, with the same value it counts', () => {
