@@ -16,6 +16,9 @@ const OPENING_BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
+/** Levels of the page around its members, and around a record. */
+const PAGE_DEPTH = 1
+const RECORD_DEPTH = 2
 /** Of the records of all lists. */
 const RECORD_KEYS = new Keys()
 
@@ -34,6 +37,7 @@ export function skimEnvelope(body: Buffer): Envelope | undefined {
   const { bytes } = page
   let at = skipSpace(bytes, 0)
   if (byteAt(bytes, at) !== OPENING_BRACE) return undefined
+  page.depth = PAGE_DEPTH
   const found: Found = { results: undefined, next: undefined, hasNext: false }
   do {
     at = skimMember(page, skipSpace(bytes, at + 1), found)
@@ -72,6 +76,7 @@ function skimResults(page: Skimmed, from: number, results: SentRecord[]): number
   if (byteAt(bytes, from) !== OPENING_BRACKET) return -1
   let at = skipSpace(bytes, from + 1)
   if (byteAt(bytes, at) === CLOSING_BRACKET) return at + 1
+  page.depth = RECORD_DEPTH
   for (;;) {
     const first = members.size
     const end = skipValue(page, at, RECORD_KEYS)
@@ -79,8 +84,10 @@ function skimResults(page: Skimmed, from: number, results: SentRecord[]): number
     results.push(new SentRecord(page, { from: at, to: end, first, last: members.size }))
     at = skipSpace(bytes, end)
     const code = byteAt(bytes, at)
-    if (code === CLOSING_BRACKET) return at + 1
+    if (code === CLOSING_BRACKET) break
     if (code !== COMMA) return -1
     at = skipSpace(bytes, at + 1)
   }
+  page.depth = PAGE_DEPTH
+  return at + 1
 }

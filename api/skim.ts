@@ -37,7 +37,7 @@ export class Skimmed {
   readonly view: DataView
   readonly isAscii: boolean
   readonly members: Members
-  /** How many objects and arrays are open where it is read. */
+  /** How many objects and arrays are open where it is read, those of the page among them. */
   depth = 0
   /** The page whose text is there. Pages are read one by one, and texts that are done with would be copied for a while yet. */
   static #read: Skimmed | undefined
@@ -167,10 +167,10 @@ function skipDigits(bytes: Uint8Array, from: number): number {
 }
 
 function skipObject(skimmed: Skimmed, from: number, keys: Keys): number {
+  if (skimmed.depth >= MAX_DEPTH) return -1
   const { bytes } = skimmed
   let at = skipSpace(bytes, from + 1)
   if (byteAt(bytes, at) === CLOSING_BRACE) return at + 1
-  if (skimmed.depth >= MAX_DEPTH) return -1
   skimmed.depth += 1
   keys.begin()
   for (;;) {
@@ -209,10 +209,10 @@ export function skipKey(bytes: Uint8Array, at: number): number {
 }
 
 function skipArray(skimmed: Skimmed, from: number, keys: Keys): number {
+  if (skimmed.depth >= MAX_DEPTH) return -1
   const { bytes } = skimmed
   let at = skipSpace(bytes, from + 1)
   if (byteAt(bytes, at) === CLOSING_BRACKET) return at + 1
-  if (skimmed.depth >= MAX_DEPTH) return -1
   skimmed.depth += 1
   for (;;) {
     at = skipValue(skimmed, at, keys)

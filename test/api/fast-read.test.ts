@@ -126,6 +126,25 @@ test('what nobody reads may hold anything that is JSON, fields of known names to
   })
 })
 
+test('500 levels of a page are passed over, those of the page among them, and deeper ones parsed to the same row', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const sentWith = (levels: number) =>
+    recordsOf(
+      'settlements',
+      pageOf(
+        ...[nested(levels), `[${nested(400)},${nested(400)}]`].map((deep) =>
+          settlement(`"amountNet":1.00,"deep":${deep}`),
+        ),
+      ),
+    )
+  expect(sentWith(497).every((record) => record instanceof SentRecord)).toBe(true)
+  expect(sentWith(498).some((record) => record instanceof SentRecord)).toBe(false)
+  const [skimmed, parsedAtOnce] = [497, 498].map((levels) =>
+    sentWith(levels).map((one) => readRecord('settlements', one, HASH_KEY)),
+  )
+  expect(skimmed).toEqual(parsedAtOnce)
+})
+
 test('names with accents, raw and escaped, in a page that is not ASCII', () => {
   const raw = settlement('"amountNet":1.00').replace('COMPLETE', 'EINGELÖST')
   const escaped = settlement('"amountNet":1.00').replace('COMPLETE', 'EINGEL\\u00d6ST')
