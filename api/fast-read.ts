@@ -1,6 +1,6 @@
 /** Reads valid records straight from the text of their page, by the rules of their schema. */
 import type { z } from 'zod'
-import { JsonNumber } from './json.ts'
+import { JsonNumber, unquoted } from './json.ts'
 import { assert } from '../domain/failure.ts'
 import { shown, unknownWords } from './drift.ts'
 import { isWrong, pathsOf, ruleOf, type ObjectRule, type Rule, type Values } from './fields.ts'
@@ -279,5 +279,3 @@ function scalarOf(page: Skimmed, from: number, to: number): unknown {
       return new JsonNumber(page.latin1.slice(from, to))
   }
 }
-
-const unquoted = (written: string): string => String(JSON.parse(written))

@@ -43,6 +43,9 @@ export function parseJson(text: string): unknown {
   return value
 }
 
+/** The text that a JSON string stands for, which is written with its quotes. */
+export const unquoted = (written: string): string => String(JSON.parse(written))
+
 /** True for a JSON object, and for nothing else that happens to be one in JavaScript. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return (

@@ -72,7 +72,9 @@ function fold(text: string): string {
 }
 
 function rememberedOf(hashKey: Secret): Remembered {
-  const remembered = caches.get(hashKey) ?? Array.from({ length: PLACES })
+  const before = caches.get(hashKey)
+  if (before !== undefined) return before
+  const remembered: Remembered = Array.from({ length: PLACES })
   caches.set(hashKey, remembered)
   return remembered
 }

@@ -3,6 +3,7 @@
  * that what was read once is only recognised.
  */
 import { assert } from '../domain/failure.ts'
+import { unquoted } from './json.ts'
 import { stands, type Written, writtenAt } from './written.ts'
 
 /** Nobody sends so many; whoever does has the others read each time. */
@@ -68,7 +69,7 @@ export class Keys implements Before {
     const written = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString()
     const key: Key = {
       number: all.length,
-      name: String(JSON.parse(written.slice(0, written.lastIndexOf('"') + 1))),
+      name: unquoted(written.slice(0, written.lastIndexOf('"') + 1)),
       written: writtenAt(bytes, from, to),
       inner: new Keys(),
       next: undefined,
