@@ -38,7 +38,7 @@ const leftover = new RegExp(String.raw`\b(${escaped(MARKERS)})\b`, 'i')
 const switchedOff = new RegExp(
   String.raw`\b(?:it|test|describe)(?:${escaped(NARROWED)})|${escaped(UNCHECKED)}`,
 )
-// A path of a machine stands alone: `test/work/` inside of a longer path is none.
+// A path of a machine stands alone: a folder of that name inside of a longer path is none.
 const machine = new RegExp(String.raw`(?<![\w.-])(${escaped(MACHINES)})`)
 
 /** Paths that are over the limit. */
