@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { packageRoot } from './package-root.ts'
 import { readingTable, writeTable } from './parquet-table.ts'
+import { keptSparsely } from './sparse.ts'
 
 const SQL = join(packageRoot, 'sql')
 
@@ -107,6 +108,12 @@ async function make(connection: DuckDBConnection, model: Model): Promise<void> {
     const rows = await readingTable(connection, [file])
     await connection.run(`create or replace temp view ${name} as ${rows}`)
   } else if (database === undefined) {
+    const sparsely = keptSparsely(name, text)
+    if (sparsely !== undefined) {
+      await connection.run(`create or replace temp table ${sparsely.table} as ${sparsely.rows}`)
+      await connection.run(`create or replace temp view ${name} as ${sparsely.view}`)
+      return
+    }
     const kind = isView(model) ? 'view' : 'table'
     await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
   } else {
