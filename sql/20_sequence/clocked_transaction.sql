@@ -31,7 +31,7 @@ with
             counted
             semi join moving using (terminal_id)
     ),
-    -- Where a terminal stands in the order of all, and what is summed up to its end.
+    -- Where a terminal stands in the order of its half, and what is summed up to its end.
     ends as (
         select
             clock,
@@ -42,47 +42,88 @@ with
         from tracks
         window
             in_order as (
-                partition by clock
+                partition by clock, terminal_id % 2 = 0
                 order by terminal_id desc rows unbounded preceding
             )
     ),
-    -- One sort for all terminals and sums that run on through it: a window for each terminal takes several times as long.
+    -- One sort and sums that run on through it: a window for each terminal takes several times as long. One thread goes through
+    -- such a sum, so that there are two of them, side by side: of terminals with an even id, and with an odd one.
     -- It runs from the end, since lead over () of the engine now and then gives rows twice where a join follows; lag has no such fault.
-    by_created as (
+    even_created as materialized (
         select
-            terminal_id,
-            transaction_id,
-            created as clock_at,
-            signed_cents
-        from settled_transaction
-        order by terminal_id desc, created desc, transaction_id desc
-    ),
-    by_modified as (
-        select
-            terminal_id,
-            transaction_id,
-            modified as clock_at,
-            signed_cents
+            *,
+            row_number() over () as place,
+            lag(clock_at) over () as following_at,
+            (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
-            settled_transaction
-            semi join moving using (terminal_id)
-        order by terminal_id desc, modified desc, created desc, transaction_id desc
+            (
+                select
+                    terminal_id,
+                    transaction_id,
+                    created as clock_at,
+                    signed_cents
+                from settled_transaction
+                where terminal_id % 2 = 0
+                order by terminal_id desc, created desc, transaction_id desc
+            )
     ),
-    created_running as (
+    odd_created as materialized (
         select
             *,
             row_number() over () as place,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
-        from by_created
+        from
+            (
+                select
+                    terminal_id,
+                    transaction_id,
+                    created as clock_at,
+                    signed_cents
+                from settled_transaction
+                where terminal_id % 2 <> 0
+                order by terminal_id desc, created desc, transaction_id desc
+            )
     ),
-    modified_running as (
+    even_modified as materialized (
         select
             *,
             row_number() over () as place,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
-        from by_modified
+        from
+            (
+                select
+                    terminal_id,
+                    transaction_id,
+                    modified as clock_at,
+                    signed_cents
+                from
+                    settled_transaction
+                    semi join moving using (terminal_id)
+                where terminal_id % 2 = 0
+                order by terminal_id desc, modified desc, created desc, transaction_id desc
+            )
+    ),
+    odd_modified as materialized (
+        select
+            *,
+            row_number() over () as place,
+            lag(clock_at) over () as following_at,
+            (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
+        from
+            (
+                select
+                    terminal_id,
+                    transaction_id,
+                    modified as clock_at,
+                    signed_cents
+                from
+                    settled_transaction
+                    semi join moving using (terminal_id)
+                where terminal_id % 2 <> 0
+                order by terminal_id desc, modified desc, created desc, transaction_id desc
+            )
     )
     -- Each clock looks for its ends by the terminal alone, which is found faster than by clock and terminal.
 select
@@ -97,20 +138,20 @@ select
     last_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from
-    created_running
+    (from even_created union all from odd_created) as running
     inner join (from ends where clock = clock_word ('created')) as ends using (terminal_id)
 union all
 select
-    clock_word ('modified'),
+    clock_word ('modified') as clock,
     terminal_id,
     transaction_id,
     clock_at,
-    last_place - place + 1,
+    last_place - place + 1 as position,
     case
         when place > first_place then following_at
-    end,
-    last_cents - total_cents + signed_cents,
+    end as next_at,
+    last_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from
-    modified_running
+    (from even_modified union all from odd_modified) as running
     inner join (from ends where clock = clock_word ('modified')) as ends using (terminal_id)
