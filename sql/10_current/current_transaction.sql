@@ -1,6 +1,6 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
--- reads    business_hour, repeated_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
+-- reads    business_span, repeated_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing
 -- silent   versions that landed after known_at; what no later model asks for, such as texts
 with
@@ -75,7 +75,7 @@ select
     explicit_settlement_id,
     created,
     last_modified,
-    coalesce(business_hour.business_date, business_date(created)) as business_date,
+    coalesce(business_span.business_date, business_date(created)) as business_date,
     base_cents,
     tax_cents,
     shipping_cents,
@@ -107,5 +107,5 @@ select
     coalesce(is_moved, false) as is_moved
 from
     newest
-    inner join business_hour on business_hour.hour = epoch_us(created) // 3600000000
+    inner join business_span on business_span.span = epoch_us(created) >> 32
     left join absent using (transaction_id)

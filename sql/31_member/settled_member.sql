@@ -53,10 +53,14 @@ select
     found.action,
     found.signed_cents,
     case
-        when holder.status = 'COMPLETE'
-        or (found.approved and found.status = 'CAPTURE'::word) then holder.settlement_id
+        when found.approved and found.status = 'CAPTURE'::word then found.found_id
+        when holder.status = 'COMPLETE' then found.found_id
     end as settlement_id,
     found_by as method
 from
     found
-    left join current_settlement as holder on holder.settlement_id = found.found_id
+    -- Asked only of the few for which its status matters: the join passes over nulls.
+    left join current_settlement as holder on holder.settlement_id = case
+        when found.approved and found.status = 'CAPTURE'::word then null
+        else found.found_id
+    end
