@@ -9,7 +9,7 @@ export type Share = 'card' | 'terminal'
 /** A model of these asks only for rows of its own terminal, or of its own card; `stage/name` each. */
 const SHARES: Record<Share, RegExp> = {
   terminal:
-    /^(10_again\/repeated_transaction$|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[1245]_|19_settled\/|2\d_|3[01]_|32_end\/|33_span\/|34_|40_findings\/(ach_code_not_accepted|amount_over_limit|settled_not_(approved|captured)|surcharge_(not_enabled|over_rate)|terminal_type_mismatch|total_mismatch|verify_nonzero)$)/,
+    /^(10_again\/repeated_transaction$|10_changed\/|10_current\/(current_settlement|current_transaction|flip|settlement_version)$|1[1245]_|19_settled\/|2\d_|3[01]_|32_end\/|33_span\/|34_|40_findings\/(ach_code_not_accepted|amount_over_limit|settled_not_(approved|captured)|surcharge_(not_enabled|over_rate)|terminal_type_mismatch|total_mismatch|verify_nonzero)$)/,
   card: /^(18_risk|19_coarse|39_ceiling|40_findings\/duplicate_charge$)/,
 }
 

@@ -273,7 +273,7 @@ const DOUBTS = `
         and (not is_kept or nowhere.created >= getvariable('window_to') + interval 6 hours)
       where approved and nowhere.status = 'CAPTURE' and action in ('CHARGE', 'REFUND'))
       then 'a transaction beside it may be in a settlement that is not in run ' || getvariable('stored_run')
-    when exists (from current_transaction where is_moved) then 'a transaction was seen on two terminals'
+    when exists (from changed_transaction where is_moved) then 'a transaction was seen on two terminals'
     when exists (from boundary where is_lost) or exists (
       from tieout where settlement_id = getvariable('explained_id') and computed_cents <> (
         select coalesce(sum(signed_cents), 0) from attribution inner join current_transaction using (transaction_id)

@@ -112,7 +112,7 @@ async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<
      select $1, $2, $3::date, $4::date, $5::timestamp, $6, $7, $8, $9, $10, now()::timestamp,
        coalesce((select event from settled_event where is_learned), 'none'), (select comes_later from pending_flag),
        -- A night over what is new doesn't hold all transactions, and what was seen on two terminals stays so.
-       (select coalesce(bool_or(is_moved), false) from current_transaction)
+       (select coalesce(bool_or(is_moved), false) from changed_transaction)
          or exists (from lake.ops.run where account = $2 and has_moved)`,
     [
       run.runId,

@@ -12,7 +12,7 @@ import { scratchFolder } from './open.ts'
 import { quoted } from './quoted.ts'
 
 const LARGE =
-  /^(repeated_transaction|current_transaction|flip|possible_member|observed_member|settled_transaction|clocked_transaction|candidate|settled_member|placed_transaction)$/
+  /^(repeated_transaction|changed_transaction|current_transaction|flip|possible_member|observed_member|settled_transaction|clocked_transaction|candidate|settled_member|placed_transaction)$/
 
 /** What a run holds in memory for each version of a transaction where all its tables are there, at most. */
 const VERSION_BYTES = 400

@@ -179,6 +179,7 @@ const FOUND = {
     inner join placed_transaction on placed_transaction.transaction_id = current_transaction.transaction_id
     left join settled_member on settled_member.transaction_id = current_transaction.transaction_id
     left join settled_after on settled_after.transaction_id = current_transaction.transaction_id
+    left join changed_transaction on changed_transaction.transaction_id = current_transaction.transaction_id
     left join seal_settlement on seal_settlement.settlement_id = settled_member.settlement_id
       and seal_settlement.terminal_id = current_transaction.terminal_id and seal_settlement.is_quiet
     left join seal_loud_day on seal_loud_day.terminal_id = current_transaction.terminal_id

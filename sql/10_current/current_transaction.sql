@@ -1,6 +1,6 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
--- reads    business_span, repeated_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
+-- reads    business_span, changed_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing
 -- silent   versions that landed after known_at; what no later model asks for, such as texts
 with
@@ -14,38 +14,16 @@ with
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
     ),
-    history as (
-        select
-            transaction_id,
-            max(came) as came,
-            bool_or(status = 'CAPTURE' and coalesce(approved, false)) as was_captured,
-            min(greatest(created, coalesce(last_modified, observed_at))) filter(
-                where status = 'VOID'
-            ) as first_void_at,
-            min(terminal_id) <> max(terminal_id) as is_moved
-        from
-            landed
-            semi join repeated_transaction using (transaction_id)
-        group by transaction_id
-    ),
     newest as (
-        select
-            *,
-            false as was_captured,
-            null::timestamp as first_void_at,
-            false as is_moved
+        select *
         from
             landed
-            anti join repeated_transaction using (transaction_id)
+            anti join changed_transaction using (transaction_id)
         union all
-        select
-            landed.*,
-            history.was_captured,
-            history.first_void_at,
-            history.is_moved
+        select landed.*
         from
             landed
-            inner join history using (transaction_id, came)
+            inner join changed_transaction using (transaction_id, came)
     ),
     swept as (
         select max(ended_at) as ended_at
@@ -99,12 +77,7 @@ select
             coalesce((select ended_at from swept), observed_at)
         )
         else observed_at
-    end as last_observed_at,
-    case
-        when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
-    end as voided_at,
-    -- Seen on one terminal, and then on another.
-    coalesce(is_moved, false) as is_moved
+    end as last_observed_at
 from
     newest
     inner join business_span on business_span.span = epoch_us(created) >> 32

@@ -1,6 +1,6 @@
 -- model    placed_transaction
 -- grain    one row per transaction, with the place where its money stands at as_of
--- reads    current_transaction, settled_member, pending_member, tieout
+-- reads    current_transaction, changed_transaction, settled_member, pending_member, tieout
 -- rule     R-27: every transaction that counts is in a settlement, open, voided or an orphan, and in one of these only
 -- silent   settlements created after as_of, which do not exist yet: their members are open; what else is known of a transaction, which few of them are asked for
 with
@@ -43,6 +43,7 @@ with
         from
             current_transaction
             left join pending_member using (transaction_id)
+            left join changed_transaction using (transaction_id)
         where not settled
     )
 select

@@ -19,7 +19,7 @@ const HISTORY = 1200
 
 const MODELS = readModels().filter(
   ({ stage, name }) =>
-    ['10_again', '18_risk', '19_coarse'].includes(stage) ||
+    ['10_again', '10_changed', '18_risk', '19_coarse'].includes(stage) ||
     name === 'current_transaction' ||
     name === 'duplicate_charge',
 )

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { prepareModels, readModels, runModels } from '../../lake/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 
-const NEEDED = /^10_again|^10_current.(current_transaction|refunded_card|transaction_change)$/
+const NEEDED =
+  /^10_again|^10_changed|^10_current.(current_transaction|refunded_card|transaction_change)$/
 
 /** Runs `sql` on the current transactions of a lake that holds what `rows` inserts. */
 async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unknown[][]> {

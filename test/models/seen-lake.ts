@@ -45,7 +45,7 @@ async function read(select: string, { finding, tables, known_at }: On) {
     await runModels(
       connection,
       readModels().filter(
-        ({ stage, name }) => stage === '10_again' || stage === '10_current' || name === finding,
+        ({ stage, name }) => /^10_(again|changed|current)$/.test(stage) || name === finding,
       ),
     )
     return await rowsOf(connection, select)

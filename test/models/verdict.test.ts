@@ -180,20 +180,23 @@ test('a transaction stands in one place: in its settlement, open, orphaned, void
     pending_member: `transaction_id bigint | settlement_id bigint
       2 | 901
       5 | 903`,
-    current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | approved boolean | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | voided_at timestamp
-      1  | 7 | 2026-11-01 | 2026-11-01 | CHARGE | CAPTURE | true  | true  | 100 |  100 | |
-      2  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | false | 100 |  100 | |
-      3  | 7 | 2026-11-30 | 2026-11-30 | CHARGE | CAPTURE | true  | true  | 100 |  100 | |
-      4  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | true  | 100 |  100 | |
-      5  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | false | 100 |  100 | |
-      6  | 7 | 2026-11-29 | 2026-11-29 | REFUND | CAPTURE | true  | true  | 100 | -100 | |
-      7  | 7 | 2026-11-29 | 2026-11-29 | REFUND | CAPTURE | true  | false | 100 | -100 | |
-      8  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | false | false | 100 |  100 | |
-      9  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | HOLD    | true  | false | 100 |  100 | |
-      10 | 7 | 2026-11-29 | 2026-11-29 | CHARGE | VOID    | true  | false | 100 |  100 | | 2026-11-30 12:00
-      11 | 7 | 2026-11-29 | 2026-11-29 | CHARGE | VOID    | true  | false | 100 |  100 | | 2026-11-30 12:00:01
-      12 | 7 | 2026-11-29 | 2026-11-29 | VERIFY | CAPTURE | true  | true  |   0 |    0 | |
-      13 | 7 | 2026-11-30 12:00:01 | 2026-11-30 | CHARGE | CAPTURE | true | false | 100 | 100 | |`,
+    current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | approved boolean | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp
+      1  | 7 | 2026-11-01 | 2026-11-01 | CHARGE | CAPTURE | true  | true  | 100 |  100 |
+      2  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | false | 100 |  100 |
+      3  | 7 | 2026-11-30 | 2026-11-30 | CHARGE | CAPTURE | true  | true  | 100 |  100 |
+      4  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | true  | 100 |  100 |
+      5  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | false | 100 |  100 |
+      6  | 7 | 2026-11-29 | 2026-11-29 | REFUND | CAPTURE | true  | true  | 100 | -100 |
+      7  | 7 | 2026-11-29 | 2026-11-29 | REFUND | CAPTURE | true  | false | 100 | -100 |
+      8  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | false | false | 100 |  100 |
+      9  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | HOLD    | true  | false | 100 |  100 |
+      10 | 7 | 2026-11-29 | 2026-11-29 | CHARGE | VOID    | true  | false | 100 |  100 |
+      11 | 7 | 2026-11-29 | 2026-11-29 | CHARGE | VOID    | true  | false | 100 |  100 |
+      12 | 7 | 2026-11-29 | 2026-11-29 | VERIFY | CAPTURE | true  | true  |   0 |    0 |
+      13 | 7 | 2026-11-30 12:00:01 | 2026-11-30 | CHARGE | CAPTURE | true | false | 100 | 100 |`,
+    changed_transaction: `transaction_id bigint | voided_at timestamp
+      10 | 2026-11-30 12:00
+      11 | 2026-11-30 12:00:01`,
   })
   const places = rows
     .toSorted((a, b) => Number(a['transaction_id']) - Number(b['transaction_id']))

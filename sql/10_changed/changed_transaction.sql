@@ -1,0 +1,41 @@
+-- model    changed_transaction
+-- grain    one row per transaction that was observed in more than one version: when its newest one came, and what its versions tell together
+-- reads    repeated_transaction, lake.seen.transaction_version
+-- rule     R-25: what was captured and is void now has been voided at the first instant at which it was seen void
+-- silent   transactions of one version, which are most; versions that landed after known_at
+with
+    landed as not materialized (
+        select
+            *,
+            -- One number for the order in which versions came.
+            (landing_seq::hugeint << 64) + ordinal as came
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+    ),
+    history as (
+        select
+            transaction_id,
+            max(came) as came,
+            arg_max_null(status, came) as status,
+            arg_max_null(settled, came) as settled,
+            bool_or(status = 'CAPTURE' and coalesce(approved, false)) as was_captured,
+            min(greatest(created, coalesce(last_modified, observed_at))) filter(
+                where status = 'VOID'
+            ) as first_void_at,
+            min(terminal_id) <> max(terminal_id) as is_moved
+        from
+            landed
+            semi join repeated_transaction using (transaction_id)
+        group by transaction_id
+    )
+select
+    transaction_id,
+    came,
+    case
+        when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
+    end as voided_at,
+    -- Seen on one terminal, and then on another.
+    coalesce(is_moved, false) as is_moved
+from history
