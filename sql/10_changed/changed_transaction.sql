@@ -32,7 +32,8 @@ with
     )
 select
     transaction_id,
-    came,
+    (came >> 64)::bigint as landing_seq,
+    (came & 18446744073709551615)::bigint as ordinal,
     case
         when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
     end as voided_at,

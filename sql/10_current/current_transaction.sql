@@ -5,10 +5,7 @@
 -- silent   versions that landed after known_at; what no later model asks for, such as texts
 with
     landed as not materialized (
-        select
-            *,
-            -- One number for the order in which versions came.
-            (landing_seq::hugeint << 64) + ordinal as came
+        select *
         from lake.seen.transaction_version
         where
             account = getvariable('account')
@@ -23,7 +20,7 @@ with
         select landed.*
         from
             landed
-            inner join changed_transaction using (transaction_id, came)
+            inner join changed_transaction using (transaction_id, landing_seq, ordinal)
     ),
     swept as (
         select max(ended_at) as ended_at
