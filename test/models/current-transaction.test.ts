@@ -43,6 +43,31 @@ test.each(['Asia/Kolkata', 'Europe/London', 'America/St_Johns', 'Pacific/Apia'])
   },
 )
 
+test('a mistyped year has its business date, too, and the other dates stay right', async () => {
+  expect(
+    await current(
+      `select transaction_id, created, 1 as landing_seq, transaction_id as ordinal
+       from (values (1, timestamp '0026-11-01 23:30'), (2, timestamp '1969-12-31 23:59:59.999999'), (3, timestamp '2026-11-01 23:29:59.999999'),
+         (4, timestamp '2026-11-01 18:30'), (5, timestamp '2026-11-02'), (6, timestamp '9026-11-01 18:30')) as v (transaction_id, created)`,
+      'select business_date::varchar from current_transaction order by transaction_id',
+      'Asia/Kolkata',
+    ),
+  ).toEqual([
+    ['0026-11-02'],
+    ['1970-01-01'],
+    ['2026-11-02'],
+    ['2026-11-02'],
+    ['2026-11-02'],
+    ['9026-11-02'],
+  ])
+  expect(
+    await current(
+      "select 1 as transaction_id, 1 as landing_seq, 1 as ordinal, timestamp '2026-11-01' as created limit 0",
+      'from current_transaction',
+    ),
+  ).toEqual([])
+})
+
 test('of several versions the one that landed last counts, within a landing the one that was listed last', async () => {
   expect(
     await current(
