@@ -148,7 +148,7 @@ function report({ transactions, scan, whole_scan, stages, peak_rss_mb, peers }: 
   }
   console.log(`${'plain scan of the columns'.padEnd(44)}${scan_s.toFixed(3).padStart(9)} s`)
   console.log(
-    `${'plain scan of all columns that models ask for'.padEnd(44)}${whole_scan.seconds.toFixed(3).padStart(8)} s`,
+    `${'plain scan of all columns asked for'.padEnd(44)}${whole_scan.seconds.toFixed(3).padStart(9)} s`,
   )
   console.log(`${'all models'.padEnd(44)}${total_s.toFixed(3).padStart(9)} s`)
   for (const [name, peer] of Object.entries(peers?.peers ?? {})) {

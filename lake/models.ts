@@ -103,22 +103,20 @@ export async function nameWords(connection: DuckDBConnection): Promise<void> {
 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {
   const { name, text, file, database } = model
+  const sparsely = keptSparsely(name, text)
   if (file !== undefined) {
     await writeTable(connection, text, file)
     const rows = await readingTable(connection, [file])
     await connection.run(`create or replace temp view ${name} as ${rows}`)
-  } else if (database === undefined) {
-    const sparsely = keptSparsely(name, text)
-    if (sparsely !== undefined) {
-      await connection.run(`create or replace temp table ${sparsely.table} as ${sparsely.rows}`)
-      await connection.run(`create or replace temp view ${name} as ${sparsely.view}`)
-      return
-    }
-    const kind = isView(model) ? 'view' : 'table'
-    await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
-  } else {
+  } else if (database !== undefined) {
     await connection.run(`create or replace table ${database}.${name} as ${text}`)
     await connection.run(`create or replace temp view ${name} as from ${database}.${name}`)
+  } else if (sparsely !== undefined) {
+    await connection.run(`create or replace temp table ${sparsely.table} as ${sparsely.rows}`)
+    await connection.run(`create or replace temp view ${name} as ${sparsely.view}`)
+  } else {
+    const kind = isView(model) ? 'view' : 'table'
+    await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
   }
 }
 

@@ -1,6 +1,6 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
--- reads    business_span, changed_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
+-- reads    business_calendar, changed_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing
 -- silent   versions that landed after known_at; what no later model asks for, such as texts
 with
@@ -21,25 +21,6 @@ with
         from
             landed
             inner join changed_transaction using (transaction_id, landing_seq, ordinal)
-    ),
-    -- Dates one after the other, for nine years on each side of the middle of all: to count to one takes less than a join. What is
-    -- farther away, such as a year that was mistyped, is asked for by itself.
-    middle as (
-        select quantile_disc(span, 0.5) as span
-        from business_span
-    ),
-    calendar as (
-        select
-            min(span) as first_span,
-            list(business_date order by span) as business_dates
-        from
-            (
-                select unnest(range(min(business_span.span), max(business_span.span) + 1)) as span
-                from
-                    business_span
-                    inner join middle on business_span.span between middle.span - 65536 and middle.span + 65536
-            )
-            left join business_span using (span)
     ),
     swept as (
         select max(ended_at) as ended_at
@@ -69,6 +50,7 @@ select
     explicit_settlement_id,
     created,
     last_modified,
+    -- To count to a date takes less than a join; what the calendar doesn't tell is asked for by itself.
     coalesce(
         business_dates[(epoch_us(created) >> 32) - first_span + 1],
         business_date(created)
@@ -99,5 +81,5 @@ select
     end as last_observed_at
 from
     newest
-    cross join calendar
+    cross join business_calendar
     left join absent using (transaction_id)

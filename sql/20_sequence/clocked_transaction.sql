@@ -13,11 +13,6 @@ with
         from settled_transaction
         group by terminal_id
     ),
-    moving as (
-        select terminal_id
-        from counted
-        where is_moving
-    ),
     tracks as (
         select
             clock_word ('created') as clock,
@@ -49,6 +44,25 @@ with
                 order by terminal_id desc rows unbounded preceding
             )
     ),
+    by_created as not materialized (
+        select
+            terminal_id,
+            transaction_id,
+            created as clock_at,
+            signed_cents
+        from settled_transaction
+    ),
+    by_modified as not materialized (
+        select
+            terminal_id,
+            transaction_id,
+            modified as clock_at,
+            created,
+            signed_cents
+        from
+            settled_transaction
+            semi join (from counted where is_moving) as moving using (terminal_id)
+    ),
     -- One sort and sums that run on through it: a window for each terminal takes several times as long. One thread goes through
     -- such a sum, so that there are two of them, side by side: of terminals with an even id, and with an odd one.
     -- All columns are keys of the sort, which is faster than to carry one beside it.
@@ -61,14 +75,9 @@ with
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
-                select
-                    terminal_id,
-                    transaction_id,
-                    created as clock_at,
-                    signed_cents
-                from settled_transaction
+                from by_created
                 where terminal_id % 2 = 0
-                order by terminal_id desc, created desc, transaction_id desc, signed_cents
+                order by terminal_id desc, clock_at desc, transaction_id desc, signed_cents
             )
     ),
     odd_created as materialized (
@@ -79,36 +88,24 @@ with
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
-                select
-                    terminal_id,
-                    transaction_id,
-                    created as clock_at,
-                    signed_cents
-                from settled_transaction
+                from by_created
                 where terminal_id % 2 <> 0
-                order by terminal_id desc, created desc, transaction_id desc, signed_cents
+                order by terminal_id desc, clock_at desc, transaction_id desc, signed_cents
             )
     ),
     even_modified as materialized (
         select
-            *,
+            * exclude (created),
             row_number() over () as place,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
-                select
-                    terminal_id,
-                    transaction_id,
-                    modified as clock_at,
-                    signed_cents
-                from
-                    settled_transaction
-                    semi join moving using (terminal_id)
+                from by_modified
                 where terminal_id % 2 = 0
                 order by
                     terminal_id desc,
-                    modified desc,
+                    clock_at desc,
                     created desc,
                     transaction_id desc,
                     signed_cents
@@ -116,24 +113,17 @@ with
     ),
     odd_modified as materialized (
         select
-            *,
+            * exclude (created),
             row_number() over () as place,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
-                select
-                    terminal_id,
-                    transaction_id,
-                    modified as clock_at,
-                    signed_cents
-                from
-                    settled_transaction
-                    semi join moving using (terminal_id)
+                from by_modified
                 where terminal_id % 2 <> 0
                 order by
                     terminal_id desc,
-                    modified desc,
+                    clock_at desc,
                     created desc,
                     transaction_id desc,
                     signed_cents
@@ -156,15 +146,15 @@ from
     inner join (from ends where clock = clock_word ('created')) as ends using (terminal_id)
 union all
 select
-    clock_word ('modified') as clock,
+    clock_word ('modified'),
     terminal_id,
     transaction_id,
     clock_at,
-    last_place - place + 1 as position,
+    last_place - place + 1,
     case
         when place > first_place then following_at
-    end as next_at,
-    last_cents - total_cents + signed_cents as running_cents,
+    end,
+    last_cents - total_cents + signed_cents,
     signed_cents
 from
     (from even_modified union all from odd_modified) as running
