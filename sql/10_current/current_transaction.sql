@@ -50,11 +50,13 @@ select
     explicit_settlement_id,
     created,
     last_modified,
-    -- To count to a date takes less than a join; what the calendar doesn't tell is asked for by itself.
-    coalesce(
-        business_dates[(epoch_us(created) >> 32) - first_span + 1],
-        business_date(created)
-    ) as business_date,
+    -- Hours in which the zone's offsets don't agree on the date, and years far away, are asked for one by one.
+    case
+        when created >= known_from
+        and created <= known_until
+        and (epoch_us(created) + least_offset_us) % 86400000000 < 86400000000 - (greatest_offset_us - least_offset_us) then date '1970-01-01' + ((epoch_us(created) + least_offset_us) // 86400000000)::integer
+        else business_date(created)
+    end as business_date,
     base_cents,
     tax_cents,
     shipping_cents,

@@ -1,6 +1,6 @@
 -- model    history_coverage
 -- grain    one row: how far back certified sweeps, and files that somebody called complete, reach into the list of transactions
--- reads    lake.ops.imported_file, lake.ops.sweep, lake.seen.transaction_version
+-- reads    business_calendar, lake.ops.imported_file, lake.ops.sweep
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
 -- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files of which nobody said that they are complete
 with
@@ -75,13 +75,7 @@ with
 select
     coalesce(history_from = '-infinity'::timestamp, false) as covered,
     case
-        when covered then (
-            select min(created)
-            from lake.seen.transaction_version
-            where
-                account = getvariable('account')
-                and landing_seq <= getvariable('known_at')
-        )
+        when covered then (select first_created from business_calendar)
         else history_from
     end as history_from
 from known

@@ -101,17 +101,21 @@ with
             and around.clock_at >= spanned.cut_at - interval 2 hours
             and around.clock_at <= spanned.cut_at + interval 2 hours
     ),
+    -- One that goes up beside one that goes down; of two that count nothing each pair once.
     by_swap as (
         select
-            one.settlement_id,
-            count(distinct (one.transaction_id, other.transaction_id)) as rivals
+            down.settlement_id,
+            count(distinct (down.transaction_id, up.transaction_id)) as rivals
         from
-            near as one
-            inner join near as other on other.settlement_id = one.settlement_id
-            and other.cut_position = one.cut_position
-            and other.change_cents = - one.change_cents
-            and other.transaction_id > one.transaction_id
-        group by one.settlement_id
+            near as down
+            inner join near as up on up.settlement_id = down.settlement_id
+            and up.cut_position = down.cut_position
+            and up.change_cents = - down.change_cents
+        where
+            down.change_cents <= 0
+            and up.change_cents >= 0
+            and (down.change_cents < 0 or down.transaction_id < up.transaction_id)
+        group by down.settlement_id
     ),
     -- What counts nothing can move alone.
     by_nothing as (

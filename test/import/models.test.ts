@@ -81,7 +81,7 @@ async function historyOf(files: [exportedAt: string, completeFrom?: string][]): 
   })
   await runModels(
     connection,
-    readModels().filter(({ name }) => name === 'history_coverage'),
+    readModels().filter(({ name }) => /^(business_calendar|history_coverage)$/.test(name)),
   )
   return (await rows('from history_coverage'))[0]
 }
