@@ -1,6 +1,6 @@
 -- model    first_boundary
 -- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends in order of time
--- reads    cutoff_choice, chosen_clock, clocked_transaction, usual_lag, settlement_sequence
+-- reads    cutoff_choice, chosen_clock, usual_lag, settlement_sequence
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
 -- silent   nothing
 with
@@ -9,16 +9,6 @@ with
         from
             cutoff_choice
             semi join chosen_clock using (clock, terminal_id)
-    ),
-    places as (
-        select
-            clock,
-            terminal_id,
-            position,
-            running_cents
-        from
-            clocked_transaction
-            semi join chosen using (clock, terminal_id, position)
     )
 select
     chosen.settlement_id,
@@ -33,14 +23,14 @@ select
     usual_lag.spread_s,
     coalesce(lag(chosen.position) over (in_order), 0) as previous_position,
     chosen.position,
-    coalesce(lag(places.running_cents) over (in_order), 0) as previous_cents,
-    coalesce(places.running_cents, 0) as running_cents
+    coalesce(lag(chosen.running_cents) over (in_order), 0) as previous_cents,
+    chosen.running_cents,
+    chosen.cut_id,
+    chosen.cut_at,
+    chosen.next_at
 from
     chosen
     inner join settlement_sequence using (settlement_id)
-    left join places on places.clock = chosen.clock
-    and places.terminal_id = chosen.terminal_id
-    and places.position = chosen.position
     left join usual_lag on usual_lag.clock = chosen.clock
     and usual_lag.terminal_id = chosen.terminal_id
 window

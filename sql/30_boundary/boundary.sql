@@ -12,13 +12,54 @@ with
         where new_cut_position is not null
         group by cut_settlement_id
     ),
+    -- Places to which a shift moves a cut-off; where all others are is known.
+    moved as (
+        select
+            cut_again.settlement_id,
+            cut_again.new_cut_position as position,
+            coalesce(clocked_transaction.running_cents, 0) as running_cents,
+            clocked_transaction.transaction_id as cut_id,
+            clocked_transaction.clock_at as cut_at,
+            clocked_transaction.next_at
+        from
+            cut_again
+            inner join first_boundary using (settlement_id)
+            left join clocked_transaction on clocked_transaction.clock = first_boundary.clock
+            and clocked_transaction.terminal_id = first_boundary.terminal_id
+            and clocked_transaction.position = cut_again.new_cut_position
+    ),
+    cut as (
+        from moved
+        union all
+        by name
+        select
+            settlement_id,
+            position,
+            running_cents,
+            cut_id,
+            cut_at,
+            next_at
+        from
+            first_boundary
+            anti join moved using (settlement_id)
+    ),
     chosen as (
         select
-            first_boundary.* replace(coalesce(cut_again.new_cut_position, first_boundary.position) as position),
+            first_boundary.settlement_id,
+            first_boundary.terminal_id,
+            first_boundary.ordinal,
+            first_boundary.clock,
+            first_boundary.support,
+            first_boundary.lag_s,
+            cut.position,
+            cut.running_cents,
+            cut.cut_id,
+            cut.cut_at,
+            cut.next_at,
             first_boundary.created - to_microseconds((coalesce(first_boundary.lag_s, 0) * 1000000)::bigint) as expected_at
         from
             first_boundary
-            left join cut_again using (settlement_id)
+            inner join cut using (settlement_id)
     ),
     -- A cut-off in time has all transactions of one instant on one side.
     same_day as (
@@ -36,7 +77,7 @@ with
     -- What a plain window with the usual lag would say.
     windowed as (
         select
-            chosen.* exclude (previous_position),
+            chosen.*,
             coalesce(lag(chosen.position) over (in_order), 0) as previous_position,
             coalesce(same_day.position, day_end.position, 0) as window_position
         from
@@ -50,19 +91,6 @@ with
                 partition by chosen.terminal_id
                 order by chosen.ordinal
             )
-    ),
-    cuts as (
-        select
-            clock,
-            terminal_id,
-            position,
-            transaction_id,
-            clock_at,
-            next_at,
-            running_cents
-        from
-            clocked_transaction
-            semi join windowed using (clock, terminal_id, position)
     )
 select
     windowed.settlement_id,
@@ -73,24 +101,22 @@ select
     windowed.lag_s,
     windowed.previous_position,
     windowed.position,
-    coalesce(lag(cut.running_cents) over (in_order), 0) as previous_cents,
-    coalesce(cut.running_cents, 0) as running_cents,
+    coalesce(lag(windowed.running_cents) over (in_order), 0) as previous_cents,
+    windowed.running_cents,
     windowed.window_position = windowed.position
     and coalesce(lag(windowed.window_position = windowed.position) over (in_order), true) as is_plain_window,
-    cut.clock_at as cut_at,
-    cut.transaction_id as cut_id,
-    coalesce(cut.next_at = cut.clock_at, false) as is_within_instant,
+    windowed.cut_at,
+    windowed.cut_id,
+    coalesce(windowed.next_at = windowed.cut_at, false) as is_within_instant,
     -- An instant between the last transaction in and the first one out, as near to the usual lag as can be.
     greatest(
-        coalesce(cut.clock_at, timestamp '0001-01-01'),
+        coalesce(windowed.cut_at, timestamp '0001-01-01'),
         least(
-            coalesce(cut.next_at - interval 1 microsecond, windowed.expected_at),
+            coalesce(windowed.next_at - interval 1 microsecond, windowed.expected_at),
             windowed.expected_at
         )
     ) as cut_instant
-from
-    windowed
-    left join cuts as cut using (clock, terminal_id, position)
+from windowed
 window
     in_order as (
         partition by windowed.terminal_id
