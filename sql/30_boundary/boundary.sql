@@ -12,21 +12,41 @@ with
         where new_cut_position is not null
         group by cut_settlement_id
     ),
-    -- Places to which a shift moves a cut-off; where all others are is known.
-    moved as (
+    cut_anew as (
         select
             cut_again.settlement_id,
-            cut_again.new_cut_position as position,
-            coalesce(clocked_transaction.running_cents, 0) as running_cents,
-            clocked_transaction.transaction_id as cut_id,
-            clocked_transaction.clock_at as cut_at,
-            clocked_transaction.next_at
+            first_boundary.clock,
+            first_boundary.terminal_id,
+            cut_again.new_cut_position as position
         from
             cut_again
             inner join first_boundary using (settlement_id)
-            left join clocked_transaction on clocked_transaction.clock = first_boundary.clock
-            and clocked_transaction.terminal_id = first_boundary.terminal_id
-            and clocked_transaction.position = cut_again.new_cut_position
+    ),
+    -- Places to which a shift moves a cut-off; where all others are is known.
+    places as (
+        select
+            clock,
+            terminal_id,
+            position,
+            transaction_id,
+            clock_at,
+            next_at,
+            running_cents
+        from
+            clocked_transaction
+            semi join cut_anew using (clock, terminal_id, position)
+    ),
+    moved as (
+        select
+            cut_anew.settlement_id,
+            position,
+            coalesce(places.running_cents, 0) as running_cents,
+            places.transaction_id as cut_id,
+            places.clock_at as cut_at,
+            places.next_at
+        from
+            cut_anew
+            left join places using (clock, terminal_id, position)
     ),
     cut as (
         from moved
