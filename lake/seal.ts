@@ -176,7 +176,7 @@ const FOUND = {
     select current_transaction.transaction_id, current_transaction.terminal_id, seal_settlement.settlement_id, settled_member.method
     from current_transaction
     semi join seal_terminal on seal_terminal.terminal_id = current_transaction.terminal_id
-    inner join placed_transaction on placed_transaction.transaction_id = current_transaction.transaction_id
+    left join placed_transaction on placed_transaction.transaction_id = current_transaction.transaction_id
     left join settled_member on settled_member.transaction_id = current_transaction.transaction_id
     left join settled_after on settled_after.transaction_id = current_transaction.transaction_id
     left join changed_transaction on changed_transaction.transaction_id = current_transaction.transaction_id
@@ -189,7 +189,7 @@ const FOUND = {
       and current_transaction.action in ('CHARGE', 'REFUND', 'VERIFY') and current_transaction.status in ('CAPTURE', 'HOLD', 'VOID')
       and coalesce(vault_type in ('CARD', 'ACH'), true)
       and case
-        when current_transaction.settled then seal_settlement.settlement_id is not null and place = 'COMPLETE'
+        when current_transaction.settled then seal_settlement.settlement_id is not null and placed_transaction.transaction_id is null
           and current_transaction.action in ('CHARGE', 'REFUND') and method <> 'MANUAL'
           and coalesce(explicit_settlement_id = seal_settlement.settlement_id, true)
           and greatest(last_modified, after_at, current_transaction.created) < ${SEAL.read_from}

@@ -1,13 +1,12 @@
 -- model    placed_transaction
--- grain    one row per transaction, with the place where its money stands at as_of
--- reads    current_transaction, changed_transaction, settled_member, pending_member, tieout
+-- grain    one row per transaction that does not stand in a COMPLETE settlement, with the place where its money stands at as_of
+-- reads    complete_settlement, current_transaction, changed_transaction, settled_member, pending_member, tieout
 -- rule     R-27: every transaction that counts is in a settlement, open, voided or an orphan, and in one of these only
--- silent   settlements created after as_of, which do not exist yet: their members are open; what else is known of a transaction, which few of them are asked for
+-- silent   charges and refunds in a COMPLETE settlement, which are most; what else is known of a transaction, which few of them are asked for
 with
     at_as_of as (
         select
             settlement_id,
-            status,
             verdict
         from tieout
         where created <= getvariable('as_of')
@@ -25,8 +24,13 @@ with
             true as settled,
             signed_cents,
             null::timestamp as voided_at,
-            settlement_id
-        from settled_member
+            settled_member.settlement_id
+        from
+            settled_member
+            left join complete_settlement on complete_settlement.settlement_id = settled_member.settlement_id
+        where
+            complete_settlement.settlement_id is null
+            or action not in ('CHARGE'::word, 'REFUND'::word)
         union all
         select
             transaction_id,
@@ -60,8 +64,7 @@ select
         when action not in ('CHARGE'::word, 'REFUND'::word) then place_word ('NONE')
         when at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')
         when at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
-        when at_as_of.status = 'COMPLETE' then place_word ('COMPLETE')
-        when at_as_of.status is not null then place_word ('PENDING')
+        when at_as_of.settlement_id is not null then place_word ('PENDING')
         when created > getvariable('as_of') then place_word ('NONE')
         -- It is in a settlement, but in one made after as_of.
         when known.settlement_id is not null then place_word ('OPEN')

@@ -7,26 +7,50 @@ with
     -- Of each terminal and day what has the same sides; entries are made of these few rows.
     item as (
         select
-            placed_transaction.action = 'CHARGE' as is_charge,
-            placed_transaction.place = 'VOIDED' as is_voided,
-            placed_transaction.terminal_id,
-            placed_transaction.business_date,
-            placed_transaction.voided_date,
+            action = 'CHARGE' as is_charge,
+            false as is_voided,
+            terminal_id,
+            business_date as entry_date,
             case
-                when placed_transaction.action = 'CHARGE' then -1
+                when action = 'CHARGE' then -1
                 else 1
             end as part_sign,
             count(*) as item_count,
-            sum(placed_transaction.signed_cents)::bigint as clearing_cents,
+            sum(signed_cents)::bigint as clearing_cents,
             coalesce(sum(base_cents), 0)::bigint as base_cents,
             coalesce(sum(tax_cents), 0)::bigint as tax_cents,
             coalesce(sum(shipping_cents), 0)::bigint as shipping_cents,
             coalesce(sum(tip_cents), 0)::bigint as tip_cents,
             coalesce(sum(surcharge_cents), 0)::bigint as surcharge_cents
         from
+            current_transaction
+            anti join (
+                select transaction_id
+                from placed_transaction
+                where place = 'NONE'
+            ) as nowhere using (transaction_id)
+        group by all
+        union all
+        select
+            current_transaction.action = 'CHARGE',
+            true,
+            current_transaction.terminal_id,
+            voided_date,
+            case
+                when current_transaction.action = 'CHARGE' then -1
+                else 1
+            end,
+            count(*),
+            sum(current_transaction.signed_cents)::bigint,
+            coalesce(sum(base_cents), 0)::bigint,
+            coalesce(sum(tax_cents), 0)::bigint,
+            coalesce(sum(shipping_cents), 0)::bigint,
+            coalesce(sum(tip_cents), 0)::bigint,
+            coalesce(sum(surcharge_cents), 0)::bigint
+        from
             placed_transaction
             inner join current_transaction using (transaction_id)
-        where place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED')
+        where place = 'VOIDED'
         group by all
         union all
         select
@@ -34,7 +58,6 @@ with
             false,
             terminal_id,
             business_date,
-            null,
             case
                 when action = 'CHARGE' then -1
                 else 1
@@ -55,7 +78,7 @@ with
                 else 'refunds'
             end as source,
             terminal_id,
-            business_date as entry_date,
+            entry_date,
             is_charge,
             item_count,
             clearing_cents,
@@ -65,11 +88,12 @@ with
             part_sign * tip_cents as tip_cents,
             part_sign * surcharge_cents as surcharge_cents
         from item
+        where not is_voided
         union all
         select
             'voids',
             terminal_id,
-            voided_date,
+            entry_date,
             is_charge,
             item_count,
             - clearing_cents,

@@ -1,6 +1,6 @@
 -- model    rollforward
 -- grain    one row per terminal and business date, from the range's first to its last, as_of or the last posting, whichever is latest
--- reads    placed_transaction, quiet_day, tieout, exported_line, exported_entry, closed_period
+-- reads    placed_day, placed_transaction, quiet_day, tieout, exported_line, exported_entry, closed_period
 -- rule     R-25: opening + charges - refunds - voids - settled = closing, taken from the transactions and not from the journal; R-36: on the day it posts
 -- silent   terminals on which nothing was ever posted
 with
@@ -14,8 +14,8 @@ with
             business_date as date,
             signed_cents as clearing_cents,
             null::bigint as settlement_id
-        from placed_transaction
-        where place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED')
+        from placed_day
+        where place <> 'NONE'
         union all
         select
             case action

@@ -1,6 +1,6 @@
 -- pack     control_totals.csv, settlements
 -- grain    one row per control total about settlements and their transactions
--- reads    pack_settlements, pack_attributions, current_settlement, current_transaction, placed_transaction, quiet_day
+-- reads    pack_settlements, pack_attributions, current_settlement, current_transaction, placed_day, quiet_day
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from its text
 -- silent   settlements without a computed net, whose rows are only listed
 with
@@ -53,9 +53,9 @@ with
     ),
     placed as (
         select
-            count(*) + (select item_count from quiet) as item_count,
+            (coalesce(sum(item_count), 0) + (select item_count from quiet))::bigint as item_count,
             (coalesce(sum(signed_cents), 0) + (select item_cents from quiet))::bigint as item_cents
-        from placed_transaction
+        from placed_day
         where
             settled
             and place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN')

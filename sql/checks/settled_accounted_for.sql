@@ -1,9 +1,23 @@
 -- check    settled_accounted_for
 -- grain    one row per transaction that the models lost or made twice
--- reads    current_transaction, placed_transaction
+-- reads    complete_settlement, current_transaction, placed_transaction, settled_member
 -- rule     R-27: every transaction stands in exactly one place
 -- silent   nothing
 with
+    standing as not materialized (
+        select
+            transaction_id,
+            'COMPLETE' as place
+        from
+            settled_member
+            semi join complete_settlement using (settlement_id)
+        where action in ('CHARGE', 'REFUND')
+        union all
+        select
+            transaction_id,
+            place::varchar
+        from placed_transaction
+    ),
     -- Ids of one block of 32 are bits of one number. As many bits as rows, and the same on both sides: each is in one place.
     known_block as (
         select
@@ -18,7 +32,7 @@ with
             transaction_id >> 5 as block,
             count(*) as row_count,
             bit_or(1::bigint << (transaction_id & 31)) as ids
-        from placed_transaction
+        from standing
         where place is not null
         group by block
     ),
@@ -36,7 +50,7 @@ with
         select
             transaction_id,
             place
-        from placed_transaction
+        from standing
         where transaction_id >> 5 in (select block from doubtful)
     )
 select

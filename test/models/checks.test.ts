@@ -2,6 +2,15 @@ import { expect, test } from 'vitest'
 import { readChecks } from '../../lake/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
+/** Transaction 4 stands in a COMPLETE settlement; 5, a VERIFY, and 6, which is in a PENDING one, don't. */
+const COMPLETE: Tables = {
+  complete_settlement: 'settlement_id bigint\n 900',
+  settled_member: `transaction_id bigint | action varchar | settlement_id bigint
+    4 | CHARGE | 900
+    5 | VERIFY | 900
+    6 | CHARGE | 901`,
+}
+
 /** For each check: tables on which it holds, and a line that breaks it. */
 const CASES: Record<string, { tables: Tables; breaks: Tables }> = {
   attributed_once: {
@@ -69,10 +78,12 @@ const CASES: Record<string, { tables: Tables; breaks: Tables }> = {
     tables: {
       current_transaction: `transaction_id bigint
         1
-        2`,
+        2
+        4`,
       placed_transaction: `transaction_id bigint | place varchar
         1 | OPEN
         2 | NONE`,
+      ...COMPLETE,
     },
     breaks: { current_transaction: '3' },
   },
@@ -110,9 +121,10 @@ test('what is lost, made twice or without a place is named, whatever stands arou
   const places = (rows: string) =>
     run('checks/settled_accounted_for', {
       current_transaction: `transaction_id bigint
-        ${[1, 2, 3, 31, 32, 64].join('\n')}`,
+        ${[1, 2, 3, 4, 31, 32, 64].join('\n')}`,
       placed_transaction: `transaction_id bigint | place varchar
         ${rows}`,
+      ...COMPLETE,
     })
   const sound = ['1 | OPEN', '2 | NONE', '3 | OPEN', '31 | OPEN', '32 | OPEN', '64 | OPEN']
   expect(await places(sound.join('\n'))).toEqual([])
@@ -121,6 +133,7 @@ test('what is lost, made twice or without a place is named, whatever stands arou
   const anotherOnceMoreWithout = sound.with(1, '2 |').concat('3 | OPEN').join('\n')
   expect(await places(anotherOnceMoreWithout)).toHaveLength(2)
   expect(await places(sound.slice(0, -1).join('\n'))).toHaveLength(1)
+  expect(await places(sound.concat('4 | OPEN').join('\n'))).toHaveLength(1)
 })
 
 test('a transaction in two settlements is named, whatever stands around it', async () => {

@@ -3,6 +3,7 @@ import { run, type Tables } from '../support/models.ts'
 import { BATCHES, books, ITEMS } from './worked-example.ts'
 
 const CHAIN = [
+  '48_placed/placed_day',
   '50_journal/posting',
   '50_journal/rollforward',
   '50_posted/posted_line',

@@ -225,7 +225,10 @@ test('unsettled.csv holds all that is open, each in its bucket by calendar days'
 
 test('rollforward.csv and journal.csv are the models’ rows as text, in the promised order', async () => {
   const tables = books(ITEMS, BATCHES)
-  const forward = await run(['50_journal/rollforward', '60_pack/pack_rollforward'], tables)
+  const forward = await run(
+    ['48_placed/placed_day', '50_journal/rollforward', '60_pack/pack_rollforward'],
+    tables,
+  )
   expect(forward[17]).toEqual({
     account: 'acme',
     terminalId: '1001',

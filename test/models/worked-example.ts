@@ -19,8 +19,11 @@ export const BATCHES = `
 const HEADS = {
   placed_transaction:
     'transaction_id bigint | terminal_id bigint | business_date date | action varchar | settled boolean | signed_cents bigint | voided_date date | place varchar',
+  settled_member:
+    'transaction_id bigint | terminal_id bigint | business_date date | action varchar | signed_cents bigint | settlement_id bigint',
+  complete_settlement: 'settlement_id bigint',
   current_transaction:
-    'transaction_id bigint | created timestamp | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
+    'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
   attribution: 'transaction_id bigint | settlement_id bigint | method varchar',
   tieout:
     'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | certificate varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | explanation varchar | explained_cents bigint | unexplained_cents bigint | explained_by varchar | in_range boolean',
@@ -34,7 +37,17 @@ export function books(items: string, batches: string): Tables {
   return {
     placed_transaction: table(
       HEADS.placed_transaction,
-      rows.map(({ placed }) => placed),
+      rows.flatMap(({ placed }) => placed),
+    ),
+    settled_member: table(
+      HEADS.settled_member,
+      rows.flatMap(({ complete }) => complete),
+    ),
+    complete_settlement: table(
+      HEADS.complete_settlement,
+      [...new Set(rows.flatMap(({ complete }) => complete.map((line) => line.at(-1))))].map(
+        (id) => [id],
+      ),
     ),
     current_transaction: table(
       HEADS.current_transaction,
@@ -66,11 +79,17 @@ function itemRows(line: string[]) {
   const status = place === 'VOIDED' ? 'VOID' : 'CAPTURE'
   const amounts = parts.split(/ +/).map((part) => (part === '-' ? '' : part))
   const seen = '2026-11-30 05:00'
+  const date = created.slice(0, 10)
   return {
-    placed: [id, terminal, created.slice(0, 10), action, settled, signed, voided, place],
+    placed:
+      place === 'COMPLETE' ? [] : [[id, terminal, date, action, settled, signed, voided, place]],
+    // Where the journal alone is shown, one settlement that has no id stands for all.
+    complete: place === 'COMPLETE' ? [[id, terminal, date, action, signed, settlement || '0']] : [],
     current: [
       id,
+      terminal,
       created,
+      date,
       action,
       status,
       settled,

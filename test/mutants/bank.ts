@@ -307,11 +307,18 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '50_journal/posting',
-    from: '            voided_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
-    to: '            business_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
+    from: 'current_transaction.terminal_id,\n            voided_date',
+    to: 'current_transaction.terminal_id,\n            placed_transaction.business_date',
     file: BOOKS,
     title:
       'a void reverses its charge on the day of the void, part by part, and so does a voided refund',
+  },
+  {
+    model: '50_journal/posting',
+    from: "where place = 'NONE'",
+    to: "where place = 'ORPHAN'",
+    file: BOOKS,
+    title: 'every place but NONE is posted: a HOLD, a declined one and a VERIFY are not',
   },
   {
     model: '50_journal/rollforward',
@@ -392,12 +399,12 @@ export const MUTANTS: readonly Mutant[] = [
       'explained and unexplained make up the difference, and the certificate says what is sure',
   },
   {
-    model: '39_place/placed_transaction',
-    from: "where created <= getvariable('as_of')",
+    model: '39_complete/complete_settlement',
+    from: "created <= getvariable('as_of')\n    and ",
     to: '',
     file: VERDICT,
     title:
-      'a transaction stands in one place: in its settlement, open, orphaned, voided, or nowhere',
+      'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
   },
   {
     model: '39_place/placed_transaction',
@@ -405,7 +412,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "when voided_at < getvariable('as_of')",
     file: VERDICT,
     title:
-      'a transaction stands in one place: in its settlement, open, orphaned, voided, or nowhere',
+      'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
   },
   {
     model: '15_bound/settled_after',

@@ -84,7 +84,12 @@ async function compare(connection: DuckDBConnection, records: Records) {
     ),
     places: apart(
       [...placesOf(records, attribution, asOf)].map((pair) => pair.join(' ')),
-      await lines(connection, 'select transaction_id, place from placed_transaction'),
+      await lines(
+        connection,
+        `select transaction_id, place::varchar from placed_transaction
+         union all
+         select transaction_id, 'COMPLETE' from settled_member semi join complete_settlement using (settlement_id) where action in ('CHARGE', 'REFUND')`,
+      ),
     ),
     ages: apart(
       agesOf(judged),
