@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { packageRoot } from './package-root.ts'
 import { readingTable, writeTable } from './parquet-table.ts'
-import { keptSparsely } from './sparse.ts'
 
 const SQL = join(packageRoot, 'sql')
 
@@ -25,8 +24,8 @@ export interface Model {
   drops?: readonly string[]
   /** A Parquet file into which its rows go as they are made, to be read from there, instead of into memory. */
   file?: string
-  /** The attached database in which its table is made, to be read through a view. */
-  database?: string
+  /** A table that its rows go into, named `<database>.<name>_kept`, and the select of a view that shows them as the model would. */
+  apart?: { table: string; view: string }
 }
 
 /** Values of the models' variables, each with its SQL type. */
@@ -102,28 +101,25 @@ export async function nameWords(connection: DuckDBConnection): Promise<void> {
 }
 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {
-  const { name, text, file, database } = model
-  const sparsely = keptSparsely(name, text)
+  const { name, text, file, apart } = model
   if (file !== undefined) {
     await writeTable(connection, text, file)
     const rows = await readingTable(connection, [file])
     await connection.run(`create or replace temp view ${name} as ${rows}`)
-  } else if (database !== undefined) {
-    await connection.run(`create or replace table ${database}.${name} as ${text}`)
-    await connection.run(`create or replace temp view ${name} as from ${database}.${name}`)
-  } else if (sparsely !== undefined) {
-    await connection.run(`create or replace temp table ${sparsely.table} as ${sparsely.rows}`)
-    await connection.run(`create or replace temp view ${name} as ${sparsely.view}`)
+  } else if (apart !== undefined) {
+    const kind = apart.table.startsWith('temp.') ? 'temp table' : 'table'
+    await connection.run(`create or replace ${kind} ${apart.table} as ${text}`)
+    await connection.run(`create or replace temp view ${name} as ${apart.view}`)
   } else {
     const kind = isView(model) ? 'view' : 'table'
     await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
   }
 }
 
-/** Drops a table, and the view through which one of another database was read. */
+/** Drops a table, and the view of its model's name where it stands apart. */
 async function drop(connection: DuckDBConnection, table: string): Promise<void> {
-  const [, name] = table.split('.')
-  if (name !== undefined) await connection.run(`drop view ${name}`)
+  const [, model] = /\.(\w+)_kept$/.exec(table) ?? []
+  if (model !== undefined) await connection.run(`drop view ${model}`)
   await connection.run(`drop table ${table}`)
 }
 

@@ -36,7 +36,7 @@ export async function runAfter(
   }
   // A seal is made of tables of the middle as well.
   const models = inScratch(await near(connection, all), scratch)
-  for (const { name } of models.filter(({ database }) => database !== undefined)) {
+  for (const { name } of models.filter(({ apart }) => apart !== undefined)) {
     await connection.run(`drop table if exists temp.main.${name}`)
   }
   await runCarrying(connection, { models, base }, heard)

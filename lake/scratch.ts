@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LakeSettings } from '../domain/settings.ts'
+import { isLaidOut, keptAs } from './kept.ts'
 import type { Model } from './models.ts'
 import { scratchFolder } from './open.ts'
 import { quoted } from './quoted.ts'
@@ -58,14 +59,19 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The same models, the large ones made in the database. */
+/** The same models as a run over everything makes them: large tables laid out for it, in the database where there is one. */
 export function inScratch(models: readonly Model[], database: string | undefined): Model[] {
-  if (database === undefined) return [...models]
-  return models.map((model) => ({
-    ...model,
-    ...(LARGE.test(model.name) ? { database } : {}),
-    drops: model.drops?.map((table) => (LARGE.test(table) ? `${database}.${table}` : table)) ?? [],
-  }))
+  const isApart = (name: string) => (database === undefined ? isLaidOut(name) : LARGE.test(name))
+  const keptTable = (name: string) => `${database ?? 'temp.main'}.${name}_kept`
+  return models.map((model) => {
+    const table = keptTable(model.name)
+    const { rows, view } = keptAs(model, { table, isInMemory: database === undefined })
+    return {
+      ...model,
+      ...(isApart(model.name) ? { text: rows, apart: { table, view } } : {}),
+      drops: model.drops?.map((name) => (isApart(name) ? keptTable(name) : name)) ?? [],
+    }
+  })
 }
 
 async function isTooLarge(

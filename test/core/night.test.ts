@@ -69,6 +69,11 @@ async function termsOf(connection: DuckDBConnection, at: number): Promise<CarryT
 /** One run as the nights make it; what it leaves for the next one is not kept. */
 async function tried(connection: DuckDBConnection, at: number, wholeEvery = 1000) {
   await prepared(connection, at)
+  // A run has a connection of its own, and no table that was one's before.
+  for (const [name] of await laidOut(connection)) {
+    await connection.run(`drop view ${name}`)
+    await connection.run(`drop table ${name}_kept`)
+  }
   const terms = { ...(await termsOf(connection, at)), wholeEvery }
   const base = await takeBase(connection, terms)
   if (base !== undefined)
@@ -76,6 +81,14 @@ async function tried(connection: DuckDBConnection, at: number, wholeEvery = 1000
   await runModels(connection, MODELS)
   return { base, isWhole: true }
 }
+
+/** Views of the connection that stand for tables of a run over everything. */
+const laidOut = async (connection: DuckDBConnection) =>
+  (
+    await connection.runAndReadAll(
+      `select replace(table_name, '_kept', '') from duckdb_tables() where temporary and table_name like '%\\_kept' escape '\\'`,
+    )
+  ).getRows()
 
 /** One run, and what a run over everything says otherwise of its pack. */
 async function night(connection: DuckDBConnection, at: number) {

@@ -1,26 +1,29 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { keptSparsely } from '../../lake/sparse.ts'
+import { isLaidOut, keptAs } from '../../lake/kept.ts'
 
 const COLUMNS =
-  'transaction_id, total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents, ach_type, invoice_number'
+  'transaction_id, created, last_modified, business_date, signed_cents, surcharge_percentage, last_observed_at, total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents, ach_type, invoice_number'
 
 test('columns that few rows fill are the same through the view, and empty ones take no list', async () => {
   const connection = await (await DuckDBInstance.create()).connect()
   // Every mixture of null, nothing and something in each of them, with a base that is the total or isn't.
   await connection.run(`
     create temp table drawn as
-    select row_number() over () as transaction_id, total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents,
+    select row_number() over () as transaction_id, now()::timestamp as created, null::timestamp as last_modified, today() as business_date,
+      -total_cents as signed_cents, 1.5 as surcharge_percentage, null::timestamp as last_observed_at, total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents,
       ach_type, invoice_number
     from unnest([null, 0, 500]) as a (total_cents), unnest([null, 0, 500, 480]) as b (base_cents), unnest([null, 0, 20]) as c (tax_cents),
       unnest([null, 7]) as d (shipping_cents), unnest([null, -3]) as e (tip_cents), unnest([null, 9]) as f (surcharge_cents),
       unnest([null, '', 'PPD']) as g (ach_type), unnest([null, '', 'A-1']) as h (invoice_number)`)
-  const kept = keptSparsely('current_transaction', `select ${COLUMNS} from drawn`)
-  if (kept === undefined) throw new Error('the current transactions are kept sparsely')
-  await connection.run(`create temp table ${kept.table} as ${kept.rows}`)
+  const kept = keptAs(
+    { name: 'current_transaction', text: `select ${COLUMNS} from drawn` },
+    { table: 'kept', isInMemory: true },
+  )
+  await connection.run(`create temp table kept as ${kept.rows}`)
   const differing = await connection.runAndReadAll(`
     select count(*)::integer, (select count(*)::integer from drawn),
-      (select count(*)::integer from ${kept.table} where further_numbers is null and further_texts is null)
+      (select count(*)::integer from kept where further_numbers is null and further_texts is null)
     from (
       (select ${COLUMNS} from (${kept.view}) except all select ${COLUMNS} from drawn)
       union all
@@ -30,5 +33,10 @@ test('columns that few rows fill are the same through the view, and empty ones t
 })
 
 test('a table of few columns is kept as it is', () => {
-  expect(keptSparsely('current_settlement', 'select 1')).toBeUndefined()
+  const model = { name: 'current_settlement', text: 'select 1' }
+  expect(isLaidOut(model.name)).toBe(false)
+  expect(keptAs(model, { table: 'kept', isInMemory: true })).toEqual({
+    rows: 'select 1',
+    view: 'from kept',
+  })
 })
