@@ -70,7 +70,7 @@ async function termsOf(connection: DuckDBConnection, at: number): Promise<CarryT
 async function tried(connection: DuckDBConnection, at: number, wholeEvery = 1000) {
   await prepared(connection, at)
   // A run has a connection of its own, and no table that was one's before.
-  for (const [name] of await laidOut(connection)) {
+  for (const name of await laidOut(connection)) {
     await connection.run(`drop view ${name}`)
     await connection.run(`drop table ${name}_kept`)
   }
@@ -88,7 +88,9 @@ const laidOut = async (connection: DuckDBConnection) =>
     await connection.runAndReadAll(
       `select replace(table_name, '_kept', '') from duckdb_tables() where temporary and table_name like '%\\_kept' escape '\\'`,
     )
-  ).getRows()
+  )
+    .getRows()
+    .map(([name]) => String(name))
 
 /** One run, and what a run over everything says otherwise of its pack. */
 async function night(connection: DuckDBConnection, at: number) {
