@@ -6,6 +6,9 @@ create or replace temp macro instant(moment) as strftime(moment, '%Y-%m-%dT%H:%M
     else rtrim('.' || lpad((epoch_us(moment) % 1000000)::varchar, 6, '0'), '0')
 end || 'Z';
 
+-- A span of some 19 hours, by which instants are joined and summed: to shift a number takes a fraction of the time of dividing it into days.
+create or replace temp macro span_of (moment) as epoch_us(moment) >> 36;
+
 create or replace temp macro local_time (moment) as timezone(getvariable('timezone'), moment at time zone 'UTC');
 
 create or replace temp macro business_date(moment) as local_time (moment)::date;

@@ -20,7 +20,7 @@ with
         from spans
     ),
     edges as (
-        select unnest([spans.span << 32, (spans.span << 32) + 4294967295]) as at_us
+        select unnest([spans.span * 4294967296, spans.span * 4294967296 + 4294967295]) as at_us
         from
             spans
             inner join middle on spans.span between middle.span - 65536 and middle.span + 65536
@@ -29,10 +29,7 @@ with
         select
             at_us,
             epoch_us(local_time (make_timestamp(at_us))) - at_us as offset_us
-        from
-            edges
-            -- From the second day of the epoch on no number that is divided is below zero.
-        where at_us >= 86400000000
+        from edges
     )
 select
     (select min(first_created) from spans) as first_created,

@@ -54,7 +54,7 @@ select
     case
         when created >= known_from
         and created <= known_until
-        and (epoch_us(created) + least_offset_us) % 86400000000 < 86400000000 - (greatest_offset_us - least_offset_us) then date '1970-01-01' + ((epoch_us(created) + least_offset_us) // 86400000000)::integer
+        and make_timestamp(epoch_us(created) + least_offset_us)::date = make_timestamp(epoch_us(created) + greatest_offset_us)::date then make_timestamp(epoch_us(created) + least_offset_us)::date
         else business_date(created)
     end as business_date,
     base_cents,

@@ -21,7 +21,7 @@ with
     ),
     -- Charges between the last start and some instant lie in the window of every refund from that instant on. Where they
     -- cover all refunds of the card, none of these can exceed, under either reading. Of a short history the first refund is
-    -- such an instant for nearly all cards; the others are compared by stretches of 14 days, and only those that fail go on.
+    -- such an instant for nearly all cards; the others are compared by stretches of some 13 days, and only those that fail go on.
     charged_before as (
         select
             refunded_card.fine_key,
@@ -44,11 +44,12 @@ with
             left join charged_before using (fine_key)
         where coalesce(charged_before.charge_cents, 0) < refund_cents
     ),
-    -- In the window of each refund of such a stretch lie the 25 stretches before it, and nothing from before the 27th.
+    -- A shift makes stretches of 2^40 microseconds, 12.7 days, faster than a division. In the window of each refund of one lie
+    -- the 27 before it, and nothing from before the 29th.
     summed_stretch as (
         select
             uncovered_card.fine_key,
-            epoch_us(created) // 1209600000000 as stretch,
+            epoch_us(created) >> 40 as stretch,
             coalesce(
                 sum(total_cents) filter(where action = 'CHARGE'::word),
                 0
@@ -72,19 +73,19 @@ with
             refund_cents,
             sum(charge_cents) over (
                 partition by fine_key
-                order by stretch range between 25 preceding and 1 preceding
+                order by stretch range between 27 preceding and 1 preceding
             ) as charged_cents,
             sum(refund_cents) over (
                 partition by fine_key
-                order by stretch range between 27 preceding and current row
+                order by stretch range between 29 preceding and current row
             ) as refunded_cents
         from summed_stretch
     ),
     open_card as (
         select
             fine_key,
-            make_timestamp(min(stretch) * 1209600000000) as first_at,
-            make_timestamp((max(stretch) + 1) * 1209600000000) as until_at
+            make_timestamp(min(stretch) * 1099511627776) as first_at,
+            make_timestamp((max(stretch) + 1) * 1099511627776) as until_at
         from compared_stretch
         where
             refund_cents > 0

@@ -4,8 +4,8 @@
 -- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
 -- silent   refunds that the fine key's charges cover
 with
-    -- What a coarse key was charged in a window is what was charged up to its end less what was before its start: whole days,
-    -- and the part of the day in which it ends or starts.
+    -- What a coarse key was charged in a window is what was charged up to its end less what was before its start: whole spans
+    -- of time, and the part of the one in which it ends or starts.
     edge as (
         select
             transaction_id,
@@ -25,7 +25,7 @@ with
         select
             coarse_key,
             epoch_us(created) as created_us,
-            epoch_us(created) // 86400000000 as day,
+            span_of (created) as span,
             total_cents
         from current_transaction
         where
@@ -41,21 +41,21 @@ with
         from refund_at_risk
         group by coarse_key
     ),
-    charged_day as (
+    charged_span as (
         select
             charge.coarse_key,
-            charge.day,
+            charge.span,
             (
                 sum(sum(charge.total_cents)) over (
                     partition by charge.coarse_key
-                    order by charge.day
+                    order by charge.span
                 )
             )::bigint as charged_cents
         from
             charge
             inner join last_refund on last_refund.coarse_key = charge.coarse_key
             and charge.created_us <= epoch_us(last_refund.created)
-        group by charge.coarse_key, charge.day
+        group by charge.coarse_key, charge.span
     ),
     part as (
         select
@@ -64,16 +64,16 @@ with
         from
             edge
             inner join charge on charge.coarse_key = edge.coarse_key
-            and charge.day = edge.until_us // 86400000000
+            and charge.span = edge.until_us >> 36
             and charge.created_us <= edge.until_us
         union all
         select
             edge.transaction_id,
-            edge.sign * charged_day.charged_cents
+            edge.sign * charged_span.charged_cents
         from
             edge
-            asof inner join charged_day on charged_day.coarse_key = edge.coarse_key
-            and charged_day.day < edge.until_us // 86400000000
+            asof inner join charged_span on charged_span.coarse_key = edge.coarse_key
+            and charged_span.span < edge.until_us >> 36
     ),
     coarse_window as (
         select

@@ -1,6 +1,6 @@
 -- model    candidate
 -- grain    one row per clock, settlement and position in time at which it may end
--- reads    clocked_transaction, day_end, settlement_sequence
+-- reads    clocked_transaction, settlement_sequence, span_end
 -- rule     R-07: a settlement ends within the tolerance before it was created; offset = transactions so far less settlements so far
 -- silent   positions between transactions of one and the same instant of the modified clock, which no cut-off splits
 with
@@ -24,10 +24,10 @@ with
                 select unnest([clock_word ('created'), clock_word ('modified')]) as clock
             ) as clocks
     ),
-    days as (
+    spans as (
         select
             *,
-            unnest(range(epoch_us(earliest) // 86400000000, epoch_us(latest) // 86400000000 + 1)) as day
+            unnest(range(span_of (earliest), span_of (latest) + 1)) as span
         from reach
     ),
     places as not materialized (
@@ -38,33 +38,33 @@ with
             clock_at,
             next_at,
             running_cents,
-            epoch_us(clock_at) // 86400000000 as day
+            span_of (clock_at) as span
         from clocked_transaction
         where
             clock = clock_word ('created')
             or next_at is null
             or next_at > clock_at
     ),
-    -- Positions in the reach, and the last one before it where it is of the same day: nothing may have been settled within the reach.
+    -- Positions in the reach, and the last one before it where it is of the same span: nothing may have been settled within the reach.
     inside as (
         select
-            days.clock,
-            days.settlement_id,
-            days.terminal_id,
-            days.ordinal,
+            spans.clock,
+            spans.settlement_id,
+            spans.terminal_id,
+            spans.ordinal,
             places.position,
             places.running_cents as transactions_cents,
-            days.running_cents as settlements_cents,
-            days.created,
+            spans.running_cents as settlements_cents,
+            spans.created,
             places.clock_at,
             places.next_at
         from
-            days
-            inner join places on places.clock = days.clock
-            and places.terminal_id = days.terminal_id
-            and places.day = days.day
-            and coalesce(places.next_at > days.earliest, true)
-            and places.clock_at <= days.latest
+            spans
+            inner join places on places.clock = spans.clock
+            and places.terminal_id = spans.terminal_id
+            and places.span = spans.span
+            and coalesce(places.next_at > spans.earliest, true)
+            and places.clock_at <= spans.latest
     ),
     firsts as (
         select
@@ -74,33 +74,33 @@ with
         from clocked_transaction
         where position = 1
     ),
-    -- Where the reach begins before all transactions of its day, the last one before it is that of the last day before.
+    -- Where the reach begins before all transactions of its span, the last one before it is that of the last span before.
     before as (
         select
             reach.clock,
             reach.settlement_id,
             reach.terminal_id,
             reach.ordinal,
-            coalesce(day_end.position, 0) as position,
-            coalesce(day_end.running_cents, 0) as transactions_cents,
+            coalesce(span_end.position, 0) as position,
+            coalesce(span_end.running_cents, 0) as transactions_cents,
             reach.running_cents as settlements_cents,
             reach.created,
-            coalesce(day_end.clock_at, timestamp '0001-01-01') as clock_at,
+            coalesce(span_end.clock_at, timestamp '0001-01-01') as clock_at,
             case
-                when day_end.position is not null then day_end.next_at
+                when span_end.position is not null then span_end.next_at
                 else firsts.clock_at
             end as next_at
         from
             reach
             inner join firsts on firsts.clock = reach.clock
             and firsts.terminal_id = reach.terminal_id
-            left join day_end as first_day on first_day.clock = reach.clock
-            and first_day.terminal_id = reach.terminal_id
-            and first_day.day = epoch_us(reach.earliest) // 86400000000
-            asof left join day_end on day_end.clock = reach.clock
-            and day_end.terminal_id = reach.terminal_id
-            and day_end.day < epoch_us(reach.earliest) // 86400000000
-        where coalesce(first_day.begins_at > reach.earliest, true)
+            left join span_end as first_span on first_span.clock = reach.clock
+            and first_span.terminal_id = reach.terminal_id
+            and first_span.span = span_of (reach.earliest)
+            asof left join span_end on span_end.clock = reach.clock
+            and span_end.terminal_id = reach.terminal_id
+            and span_end.span < span_of (reach.earliest)
+        where coalesce(first_span.begins_at > reach.earliest, true)
     )
 select
     clock,

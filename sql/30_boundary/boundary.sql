@@ -1,6 +1,6 @@
 -- model    boundary
 -- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends
--- reads    first_boundary, shift, clocked_transaction, day_end
+-- reads    first_boundary, shift, clocked_transaction, span_end
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end, less what a shift moves
 -- silent   nothing
 with
@@ -82,7 +82,7 @@ with
             inner join cut using (settlement_id)
     ),
     -- A cut-off in time has all transactions of one instant on one side.
-    same_day as (
+    same_span as (
         select
             chosen.settlement_id,
             max(clocked_transaction.position) as position
@@ -90,7 +90,7 @@ with
             chosen
             inner join clocked_transaction on clocked_transaction.clock = chosen.clock
             and clocked_transaction.terminal_id = chosen.terminal_id
-            and epoch_us(clocked_transaction.clock_at) // 86400000000 = epoch_us(chosen.expected_at) // 86400000000
+            and span_of (clocked_transaction.clock_at) = span_of (chosen.expected_at)
             and clocked_transaction.clock_at <= chosen.expected_at
         group by chosen.settlement_id
     ),
@@ -99,13 +99,13 @@ with
         select
             chosen.*,
             coalesce(lag(chosen.position) over (in_order), 0) as previous_position,
-            coalesce(same_day.position, day_end.position, 0) as window_position
+            coalesce(same_span.position, span_end.position, 0) as window_position
         from
             chosen
-            left join same_day using (settlement_id)
-            asof left join day_end on day_end.clock = chosen.clock
-            and day_end.terminal_id = chosen.terminal_id
-            and day_end.day < epoch_us(chosen.expected_at) // 86400000000
+            left join same_span using (settlement_id)
+            asof left join span_end on span_end.clock = chosen.clock
+            and span_end.terminal_id = chosen.terminal_id
+            and span_end.span < span_of (chosen.expected_at)
         window
             in_order as (
                 partition by chosen.terminal_id

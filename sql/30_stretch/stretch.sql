@@ -1,6 +1,6 @@
 -- model    stretch
--- grain    one row per part of the stretch of time that a settlement holds of its terminal, and day of it
--- reads    boundary, day_end
+-- grain    one row per part of the stretch of time that a settlement holds of its terminal, and span of it
+-- reads    boundary, span_end
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
 -- silent   settlements that hold nothing; of those that end at one position the first holds what is before it
 with
@@ -23,8 +23,8 @@ with
         select
             clock,
             terminal_id,
-            make_timestamp(min(day) * 86400000000) - interval 1 microsecond as began_at
-        from day_end
+            min(begins_at) - interval 1 microsecond as began_at
+        from span_end
         group by clock, terminal_id
     ),
     stretches as (
@@ -91,7 +91,7 @@ select
     until_at,
     after_id,
     until_id,
-    -- Days are the key of a join, so that transactions stream past a small table.
-    unnest(range(epoch_us(from_at) // 86400000000, epoch_us(until_at) // 86400000000 + 1)) as day
+    -- Spans are the key of a join, so that transactions stream past a small table.
+    unnest(range(span_of (from_at), span_of (until_at) + 1)) as span
 from parts
 where from_at <= until_at

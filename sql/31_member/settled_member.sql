@@ -39,7 +39,7 @@ with
             left join observed_member on observed_member.transaction_id = settled.transaction_id
             left join shift on shift.transaction_id = settled.transaction_id
             left join stretch on stretch.terminal_id = settled.terminal_id
-            and stretch.day = epoch_us(settled.clock_at) // 86400000000
+            and stretch.span = span_of (settled.clock_at)
             and stretch.from_at <= settled.clock_at
             and stretch.until_at >= settled.clock_at
             and stretch.after_id < settled.transaction_id

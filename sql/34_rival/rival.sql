@@ -72,13 +72,13 @@ with
         select
             cuts.*,
             places.cut_at,
-            epoch_us(places.cut_at) // 7200000000 as span
+            epoch_us(places.cut_at) >> 33 as span
         from
             cuts
             inner join places on places.terminal_id = cuts.terminal_id
             and places.position = cuts.cut_position
     ),
-    -- Spans of two hours, so that a cut meets only what is near it, however long the history.
+    -- Spans of more than two hours, so that a cut meets only what is near it, however long the history.
     spanned as (
         select * replace(unnest([span - 1, span, span + 1]) as span)
         from cut_at
@@ -97,7 +97,7 @@ with
             spanned
             inner join clocked_transaction as around on around.clock = spanned.clock
             and around.terminal_id = spanned.terminal_id
-            and epoch_us(around.clock_at) // 7200000000 = spanned.span
+            and epoch_us(around.clock_at) >> 33 = spanned.span
             and around.clock_at >= spanned.cut_at - interval 2 hours
             and around.clock_at <= spanned.cut_at + interval 2 hours
     ),

@@ -288,7 +288,7 @@ test('on 4,000 random transactions over five years, with leap days, it agrees wi
   expect(Math.min(...counts)).toBeGreaterThan(10)
 })
 
-test('whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months', async () => {
+test('whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months', async () => {
   // A card for each day of a stretch and each distance around a year: charged, and refunded that much later, with and without others between.
   const { differences, counts } = await besideTheRule(`
     with card as (

@@ -8,9 +8,9 @@ const world = (more: Tables = {}): Tables => ({
     7 | created | 2 | 901 | 3 | false | 2026-11-01 10:00 | 6 | true
     7 | created | 3 | 902 | 6 | false | 2026-11-03 11:00 | 9 | false
     7 | created | 4 | 903 | 6 | true  | 2026-11-03 11:00 | 9 | false`,
-  day_end: `clock varchar | terminal_id bigint | day bigint
-    created | 7 | 20758
-    created | 7 | 20760`,
+  span_end: `clock varchar | terminal_id bigint | begins_at timestamp
+    created | 7 | 2026-11-01
+    created | 7 | 2026-11-03`,
   chosen_clock: 'terminal_id bigint | clock varchar\n 7 | created',
   settled_after: 'transaction_id bigint | after_at timestamp',
   shift: 'transaction_id bigint | to_settlement_id bigint',

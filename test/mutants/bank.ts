@@ -180,19 +180,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '18_risk/refund_at_risk',
-    from: 'range between 25 preceding and 1 preceding',
-    to: 'range between 26 preceding and 1 preceding',
+    from: 'range between 27 preceding and 1 preceding',
+    to: 'range between 28 preceding and 1 preceding',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months',
+      'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
-    from: 'range between 27 preceding and current row',
-    to: 'range between 25 preceding and current row',
+    from: 'range between 29 preceding and current row',
+    to: 'range between 27 preceding and current row',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months',
+      'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
@@ -200,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'interval 365 days',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months',
+      'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
@@ -208,7 +208,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 14 days a charge and its refunds are of, the window is the same twelve months',
+      'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
     model: '18_risk/refund_at_risk',
@@ -219,8 +219,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '19_coarse/charged_coarse',
-    from: 'edge.sign * charged_day.charged_cents',
-    to: 'charged_day.charged_cents',
+    from: 'edge.sign * charged_span.charged_cents',
+    to: 'charged_span.charged_cents',
     file: CEILING,
     title:
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
@@ -413,6 +413,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: VERDICT,
     title:
       'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
+  },
+  {
+    model: '20_tally/span_end',
+    from: 'arg_max_null(next_at, position)',
+    to: 'arg_max(next_at, position)',
+    file: 'models/span-end',
+    title:
+      'of each span the last place is told, with what follows it, and of the last place of all that nothing does',
   },
   {
     model: '15_bound/settled_after',
