@@ -8,8 +8,8 @@ import { readModels } from '../../lake/models.ts'
 export const FIRST_WINDOW_DAYS = 31
 
 /**
- * One row per settlement: the settled transactions after the settlement before it, up to its own created. Days are the key
- * of the join, so that transactions stream past a small table instead of being sorted.
+ * One row per settlement: the settled transactions after the settlement before it, up to its own created. Spans of time
+ * are the key of the join, so that transactions stream past a small table instead of being sorted.
  * `is_off`: their sum is not what was reported; `is_shifted`: a neighbour is off by the opposite amount; `has_void`: one is VOID.
  */
 export const WINDOW = `
@@ -32,7 +32,7 @@ piece as (
         terminal_id,
         begins_after,
         ends_at,
-        unnest(range(epoch_us(begins_after) // 86400000000, epoch_us(ends_at) // 86400000000 + 1)) as day
+        unnest(range(span_of (begins_after), span_of (ends_at) + 1)) as span
     from reach
 ),
 summed as (
@@ -43,7 +43,7 @@ summed as (
         bool_or(status = 'VOID') as has_void
     from current_transaction
     inner join piece on piece.terminal_id = current_transaction.terminal_id
-        and piece.day = epoch_us(current_transaction.created) // 86400000000
+        and piece.span = span_of (current_transaction.created)
         and current_transaction.created > piece.begins_after
         and current_transaction.created <= piece.ends_at
     where settled
