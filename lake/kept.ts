@@ -1,13 +1,13 @@
 /**
- * How tables with a row for most transactions stand while a run works on them; a view shows the columns as the model names
- * them. Writing these tables takes half of a run's time, so that two things are saved.
+ * How tables with a row for most transactions stand in memory; a view shows the columns as the model names them. Writing
+ * these tables takes half of a run's time, so that two things are saved.
  *
  * For each column of its own DuckDB hashes up to a third of the values, to guess how many different ones there are, and orders
  * joins by that. Where nobody joins by a column, or each value stands there once, the guess is of no use: such columns are
  * measures, the fields of one struct, of which nothing is guessed.
  *
- * In memory each row has room for each of its columns, filled or not, so that columns which few rows fill stand in two lists,
- * null where a row has nothing for any of them. Files are compressed and need no lists.
+ * Each row has room for each of its columns, filled or not, so that columns which few rows fill stand in two lists, null where
+ * a row has nothing for any of them.
  */
 
 interface Layout {
@@ -76,19 +76,15 @@ interface Kept {
   view: string
 }
 
-/** True for a table that has a layout of its own. */
-export const isLaidOut = (name: string): boolean => name in LAYOUTS
-
-/** How a model's rows are kept in `table`. Lists are for memory only. */
+/** How the rows of such a model are kept in `table`; undefined: as they are. */
 export function keptAs(
   { name, text }: { name: string; text: string },
-  { table, isInMemory }: { table: string; isInMemory: boolean },
-): Kept {
+  table: string,
+): Kept | undefined {
   const layout = LAYOUTS[name]
-  if (layout === undefined) return { rows: text, view: `from ${table}` }
+  if (layout === undefined) return undefined
   const { measures, sparse } = layout
-  const { rows, view } =
-    sparse === undefined || !isInMemory ? { rows: text, view: FLAT } : inLists(sparse, text)
+  const { rows, view } = sparse === undefined ? { rows: text, view: FLAT } : inLists(sparse, text)
   const fields = measures.map((column) => `${column}: ${column}`)
   return {
     rows: `select * exclude (${measures.join(', ')}), {${fields.join(', ')}} as measures from (${rows})`,

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LakeSettings } from '../domain/settings.ts'
-import { isLaidOut, keptAs } from './kept.ts'
+import { keptAs } from './kept.ts'
 import type { Model } from './models.ts'
 import { scratchFolder } from './open.ts'
 import { quoted } from './quoted.ts'
@@ -59,17 +59,20 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The same models as a run over everything makes them: large tables laid out for it, in the database where there is one. */
+/** The same models as a run over everything makes them: the large ones in the database, where there is one, or laid out for memory. */
 export function inScratch(models: readonly Model[], database: string | undefined): Model[] {
-  const isApart = (name: string) => (database === undefined ? isLaidOut(name) : LARGE.test(name))
-  const keptTable = (name: string) => `${database ?? 'temp.main'}.${name}_kept`
+  const tableOf = (name: string) => `${database ?? 'temp.main'}.${name}_kept`
+  const keptOf = ({ name, text }: Model) => {
+    if (database === undefined) return keptAs({ name, text }, tableOf(name))
+    return LARGE.test(name) ? { rows: text, view: `from ${tableOf(name)}` } : undefined
+  }
+  const apart = new Map(models.map((model) => [model.name, keptOf(model)]))
   return models.map((model) => {
-    const table = keptTable(model.name)
-    const { rows, view } = keptAs(model, { table, isInMemory: database === undefined })
+    const kept = apart.get(model.name)
     return {
       ...model,
-      ...(isApart(model.name) ? { text: rows, apart: { table, view } } : {}),
-      drops: model.drops?.map((name) => (isApart(name) ? keptTable(name) : name)) ?? [],
+      ...(kept && { text: kept.rows, apart: { table: tableOf(model.name), view: kept.view } }),
+      drops: model.drops?.map((name) => (apart.get(name) ? tableOf(name) : name)) ?? [],
     }
   })
 }
