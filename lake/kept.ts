@@ -3,8 +3,8 @@
  * these tables takes half of a run's time, so that two things are saved.
  *
  * For each column of its own DuckDB hashes up to a third of the values, to guess how many different ones there are, and orders
- * joins by that. Where nobody joins by a column, or each value stands there once, the guess is of no use: such columns are
- * measures, the fields of one struct, of which nothing is guessed.
+ * joins by that. Where no join depends on the guess, such columns are measures, the fields of one struct, of which nothing is
+ * guessed: nobody joins by them, or their values stand there once or twice, or terminal and clock tell most of it.
  *
  * Each row has room for each of its columns, filled or not, so that columns which few rows fill stand in two lists, null where
  * a row has nothing for any of them.

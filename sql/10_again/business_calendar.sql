@@ -1,7 +1,7 @@
 -- model    business_calendar
 -- grain    one row: when the first transaction was created, and the least and the greatest offset of the account's zone while its transactions were
 -- reads    lake.seen.transaction_version
--- rule     R-12: the business date is that of the instant in the account's zone; asking the zone for each transaction is slow
+-- rule     R-03: the business date is that of the instant in the account's zone; asking the zone for each transaction is slow
 -- silent   offsets farther than nine years from the middle of all, such as those of a year that was mistyped
 with
     -- A shift tells the span of an instant, some 72 minutes, in a fraction of the time of a division by an hour.

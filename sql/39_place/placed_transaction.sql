@@ -30,7 +30,7 @@ with
             left join complete_settlement on complete_settlement.settlement_id = settled_member.settlement_id
         where
             complete_settlement.settlement_id is null
-            or action not in ('CHARGE'::word, 'REFUND'::word)
+            or coalesce(action not in ('CHARGE'::word, 'REFUND'::word), true)
         union all
         select
             transaction_id,
@@ -61,7 +61,7 @@ select
         when voided_at is not null then business_date(voided_at)
     end as voided_date,
     case
-        when action not in ('CHARGE'::word, 'REFUND'::word) then place_word ('NONE')
+        when coalesce(action not in ('CHARGE'::word, 'REFUND'::word), true) then place_word ('NONE')
         when at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')
         when at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
         when at_as_of.settlement_id is not null then place_word ('PENDING')
