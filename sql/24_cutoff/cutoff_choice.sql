@@ -1,6 +1,6 @@
 -- model    cutoff_choice
--- grain    one row per clock and settlement: the position at which it most probably ends, and the last transaction up to there
--- reads    candidate, clocked_transaction, island, usual_lag
+-- grain    one row per clock and settlement: the position at which it most probably ends
+-- reads    candidate, island, usual_lag
 -- rule     R-07: most neighbours in one run, weighed against straying from the usual lag; then what lies nearest to it
 -- silent   nothing
 with
@@ -93,31 +93,18 @@ with
             and timed.position >= bounded.low_position
             and timed.position <= coalesce(bounded.high_position, timed.position)
         group by timed.clock, timed.settlement_id
-    ),
-    chosen as (
-        select
-            bounded.clock,
-            bounded.settlement_id,
-            bounded.terminal_id,
-            bounded.ordinal,
-            bounded.support,
-            case
-                when bounded.support >= 2 then greatest(bounded.position, bounded.low_position)
-                else coalesce(alone.position, bounded.low_position)
-            end as position
-        from
-            bounded
-            left join alone on alone.clock = bounded.clock
-            and alone.settlement_id = bounded.settlement_id
     )
 select
-    chosen.*,
-    coalesce(cut.running_cents, 0) as running_cents,
-    cut.transaction_id as cut_id,
-    cut.clock_at as cut_at,
-    cut.next_at
+    bounded.clock,
+    bounded.settlement_id,
+    bounded.terminal_id,
+    bounded.ordinal,
+    bounded.support,
+    case
+        when bounded.support >= 2 then greatest(bounded.position, bounded.low_position)
+        else coalesce(alone.position, bounded.low_position)
+    end as position
 from
-    chosen
-    left join clocked_transaction as cut on cut.clock = chosen.clock
-    and cut.terminal_id = chosen.terminal_id
-    and cut.position = chosen.position
+    bounded
+    left join alone on alone.clock = bounded.clock
+    and alone.settlement_id = bounded.settlement_id

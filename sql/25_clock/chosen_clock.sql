@@ -1,6 +1,6 @@
 -- model    chosen_clock
 -- grain    one row per terminal: the clock under which more of its settlements tie
--- reads    cutoff_choice, settlement_sequence
+-- reads    chosen_cutoff, settlement_sequence
 -- rule     R-08: the data choose the clock; created where both do as well
 -- silent   nothing
 with
@@ -13,7 +13,7 @@ with
                 lag(running_cents) over (partition by clock, terminal_id order by ordinal),
                 0
             ) as computed_cents
-        from cutoff_choice
+        from chosen_cutoff
     ),
     tied as (
         select

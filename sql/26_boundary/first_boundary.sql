@@ -1,13 +1,13 @@
 -- model    first_boundary
 -- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends in order of time
--- reads    cutoff_choice, chosen_clock, usual_lag, settlement_sequence
+-- reads    chosen_cutoff, chosen_clock, usual_lag, settlement_sequence
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
 -- silent   nothing
 with
     chosen as (
-        select cutoff_choice.*
+        select chosen_cutoff.*
         from
-            cutoff_choice
+            chosen_cutoff
             semi join chosen_clock using (clock, terminal_id)
     )
 select
