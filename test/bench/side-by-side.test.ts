@@ -13,7 +13,8 @@ test('on a drawn history every engine that is there gives our answers, and one t
   await connection.run(
     'create temp table without_invoices as select * replace (null::varchar as invoice_number) from current_transaction',
   )
-  await connection.run('create or replace temp view current_transaction as from without_invoices')
+  await connection.run('drop table current_transaction')
+  await connection.run('create temp view current_transaction as from without_invoices')
   const options = { folder: tempFolder(), transactions: 5000, threads: 1, rounds: 1 }
   const found = await sideBySide(connection, options)
   connection.closeSync()

@@ -57,8 +57,10 @@ const WORLD = {
 
 /** Reconciles the world, of which the sweep listed one record and landed `landed`, and publishes. */
 async function publish(landed: bigint): Promise<string> {
-  const { connection } = await tempLake()
-  await reconcileWorld(WORLD, connection)
+  const { lake, connection: landing } = await tempLake()
+  await reconcileWorld(WORLD, landing)
+  // A run has a connection of its own.
+  const connection = await lake.connect()
   await connection.run(
     `insert into lake.ops.landing (landing_seq, account, sweep_id, batch, records, new_versions, quarantined)
      values (2, 'acme', 't', 1, $1, $1, 0)`,
@@ -72,8 +74,12 @@ async function publish(landed: bigint): Promise<string> {
     is_newest: true,
     audit: { seq: 0n, sha256: '' },
   }
-  await runAllModels(connection, { settings: settingsIn(folder), run: RUN, knowledge })
-  return writePack(sourceOf(connection), aboutOf(join(folder, 'out'), RUN))
+  try {
+    await runAllModels(connection, { settings: settingsIn(folder), run: RUN, knowledge })
+    return await writePack(sourceOf(connection), aboutOf(join(folder, 'out'), RUN))
+  } finally {
+    connection.closeSync()
+  }
 }
 
 test('the rows that the models make pass every check of the pack: one tie, one break, one pending', async () => {
