@@ -64,7 +64,7 @@ with
         from
             edge
             inner join charge on charge.coarse_key = edge.coarse_key
-            and charge.span = edge.until_us >> 36
+            and charge.span = span_of (make_timestamp(edge.until_us))
             and charge.created_us <= edge.until_us
         union all
         select
@@ -73,7 +73,7 @@ with
         from
             edge
             asof inner join charged_span on charged_span.coarse_key = edge.coarse_key
-            and charged_span.span < edge.until_us >> 36
+            and charged_span.span < span_of (make_timestamp(edge.until_us))
     ),
     coarse_window as (
         select
