@@ -7,16 +7,17 @@ with
     -- Of each terminal and day what has the same sides; entries are made of these few rows.
     item as (
         select
-            action = 'CHARGE' as is_charge,
-            false as is_voided,
-            terminal_id,
-            business_date as entry_date,
+            current_transaction.action = 'CHARGE' as is_charge,
+            coalesce(place = 'VOIDED', false) as is_voided,
+            current_transaction.terminal_id,
+            current_transaction.business_date,
+            voided_date,
             case
-                when action = 'CHARGE' then -1
+                when current_transaction.action = 'CHARGE' then -1
                 else 1
             end as part_sign,
             count(*) as item_count,
-            sum(signed_cents)::bigint as clearing_cents,
+            sum(current_transaction.signed_cents)::bigint as clearing_cents,
             coalesce(sum(base_cents), 0)::bigint as base_cents,
             coalesce(sum(tax_cents), 0)::bigint as tax_cents,
             coalesce(sum(shipping_cents), 0)::bigint as shipping_cents,
@@ -24,33 +25,9 @@ with
             coalesce(sum(surcharge_cents), 0)::bigint as surcharge_cents
         from
             current_transaction
-            anti join (
-                select transaction_id
-                from placed_transaction
-                where place = 'NONE'
-            ) as nowhere using (transaction_id)
-        group by all
-        union all
-        select
-            current_transaction.action = 'CHARGE',
-            true,
-            current_transaction.terminal_id,
-            voided_date,
-            case
-                when current_transaction.action = 'CHARGE' then -1
-                else 1
-            end,
-            count(*),
-            sum(current_transaction.signed_cents)::bigint,
-            coalesce(sum(base_cents), 0)::bigint,
-            coalesce(sum(tax_cents), 0)::bigint,
-            coalesce(sum(shipping_cents), 0)::bigint,
-            coalesce(sum(tip_cents), 0)::bigint,
-            coalesce(sum(surcharge_cents), 0)::bigint
-        from
-            placed_transaction
-            inner join current_transaction using (transaction_id)
-        where place = 'VOIDED'
+            left join placed_transaction using (transaction_id)
+            -- What has no place of its own stands in a COMPLETE settlement.
+        where coalesce(place <> 'NONE', true)
         group by all
         union all
         select
@@ -58,6 +35,7 @@ with
             false,
             terminal_id,
             business_date,
+            null,
             case
                 when action = 'CHARGE' then -1
                 else 1
@@ -78,7 +56,7 @@ with
                 else 'refunds'
             end as source,
             terminal_id,
-            entry_date,
+            business_date as entry_date,
             is_charge,
             item_count,
             clearing_cents,
@@ -88,12 +66,11 @@ with
             part_sign * tip_cents as tip_cents,
             part_sign * surcharge_cents as surcharge_cents
         from item
-        where not is_voided
         union all
         select
             'voids',
             terminal_id,
-            entry_date,
+            voided_date,
             is_charge,
             item_count,
             - clearing_cents,

@@ -307,16 +307,16 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '50_journal/posting',
-    from: 'current_transaction.terminal_id,\n            voided_date',
-    to: 'current_transaction.terminal_id,\n            placed_transaction.business_date',
+    from: '            voided_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
+    to: '            business_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     file: BOOKS,
     title:
       'a void reverses its charge on the day of the void, part by part, and so does a voided refund',
   },
   {
     model: '50_journal/posting',
-    from: "where place = 'NONE'",
-    to: "where place = 'ORPHAN'",
+    from: "coalesce(place <> 'NONE', true)",
+    to: "coalesce(place <> 'ORPHAN', true)",
     file: BOOKS,
     title: 'every place but NONE is posted: a HOLD, a declined one and a VERIFY are not',
   },
