@@ -1,9 +1,9 @@
 /**
  * How long the reconciliation takes beside a plain scan of the columns that it needs, on a generated history:
- * `npm run bench:core -- --transactions 1000000`. A table by stage, then other engines on three stages of it (`--without-peers`
- * leaves them out, `--rounds` is how often each runs); `--parts` divides the run, one part after the other; `--keep` names a
- * folder in which the history stays for the next run, which then makes none; `--write-docs` puts the figures into
- * docs/performance.md. The last line is JSON.
+ * `npm run bench:core -- --transactions 1000000`. Scans and models in `--rounds`, and a table by stage of the round in the middle;
+ * then other engines on three stages of it (`--without-peers` leaves them out, `--peer-rounds` is how often each runs); `--parts`
+ * divides the run, one part after the other; `--keep` names a folder in which the history stays for the next run, which then
+ * makes none; `--write-docs` puts the figures into docs/performance.md. The last line is JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,8 @@ import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
 import { writeFigures } from './performance-page.ts'
 import { median, timed, cpuSeconds } from './timed.ts'
 
-const SCANS = 5
+/** Scans of each round. */
+const SCANS = 3
 /** Attribution by window with its flags, refund ceiling, duplicates: what other engines are compared on. */
 const THREE_STAGES = /^(2\d_|18_|19_coarse|39_ceiling|30_|31_member|40_findings\/duplicate)/
 
@@ -34,8 +35,17 @@ interface Stage {
   cpu_s: number
 }
 
-/** The plain scan: medians. */
+/** Medians of one round's scans. */
 interface Scan {
+  seconds: number
+  cpu_s: number
+}
+
+/** The scans, and all models after them. */
+interface Round {
+  scan: Scan
+  whole_scan: Scan
+  stages: readonly Stage[]
   seconds: number
   cpu_s: number
 }
@@ -47,7 +57,8 @@ export async function main(): Promise<number> {
       terminals: { type: 'string', default: '330' },
       days: { type: 'string', default: '60' },
       'memory-limit': { type: 'string', default: '8GB' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
+      'peer-rounds': { type: 'string', default: '3' },
       parts: { type: 'string', default: '1' },
       keep: { type: 'string' },
       'without-peers': { type: 'boolean', default: false },
@@ -59,28 +70,29 @@ export async function main(): Promise<number> {
   const size = { transactions, terminals: Number(values.terminals), days: Number(values.days) }
   const lake = await lakeWith(size, values.keep ?? folder, values['memory-limit'])
   try {
-    const connection = await lake.connect()
-    const scan = await medianScan(connection, NEEDED)
-    const whole_scan = await medianScan(connection, ALL_ASKED_FOR)
-    const shards = Number(values.parts)
-    await withScratch(lake.settings, connection, async (scratch) => {
-      const stages =
-        shards === 1
-          ? await timeModels(connection, scratch)
-          : await timeParts(lake, { folder: join(folder, 'parts'), shards, attempts: [] })
-      const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
-      const peers = values['without-peers']
-        ? undefined
-        : await sideBySide(connection, {
+    const rounds: Round[] = []
+    for (let i = 0; i < Number(values.rounds); i += 1) {
+      const parts = {
+        folder: join(folder, `parts-${i}`),
+        shards: Number(values.parts),
+        attempts: [],
+      }
+      rounds.push(await oneRound(lake, parts))
+    }
+    const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
+    const peers = values['without-peers']
+      ? undefined
+      : await connected(lake, (connection) =>
+          sideBySide(connection, {
             folder,
             transactions,
             threads: 2,
-            rounds: Number(values.rounds),
-          })
-      const measured = { transactions, scan, whole_scan, stages, peak_rss_mb, peers }
-      report(measured)
-      if (values['write-docs']) writePage(measured, size)
-    })
+            rounds: Number(values['peer-rounds']),
+          }),
+        )
+    const measured = { transactions, rounds, peak_rss_mb, peers }
+    report(measured)
+    if (values['write-docs']) writePage(measured, size)
   } finally {
     lake.close()
     rmSync(folder, { recursive: true, force: true })
@@ -88,11 +100,53 @@ export async function main(): Promise<number> {
   return 0
 }
 
-function writePage({ scan, stages, peak_rss_mb, peers }: Measured, size: HistorySize): void {
+async function connected<T>(
+  lake: Lake,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await lake.connect()
+  try {
+    return await work(connection)
+  } finally {
+    connection.closeSync()
+  }
+}
+
+/** Its tables go with its connection. */
+const oneRound = (lake: Lake, parts: Parts): Promise<Round> =>
+  connected(lake, async (connection) => {
+    const scan = await medianScan(connection, NEEDED)
+    const whole_scan = await medianScan(connection, ALL_ASKED_FOR)
+    const stages =
+      parts.shards === 1
+        ? await withScratch(lake.settings, connection, (scratch) => timeModels(connection, scratch))
+        : await timeParts(lake, parts)
+    const sum = (took: (stage: Stage) => number) =>
+      stages.reduce((all, stage) => all + took(stage), 0)
+    return {
+      scan,
+      whole_scan,
+      stages,
+      seconds: sum(({ seconds }) => seconds),
+      cpu_s: sum(({ cpu_s }) => cpu_s),
+    }
+  })
+
+/** The round whose ratio lies in the middle, of two the lower one. */
+function middle(rounds: readonly Round[]): Round {
+  const ratio = ({ seconds, scan }: Round) => seconds / scan.seconds
+  const found = rounds.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor((rounds.length - 1) / 2)]
+  if (found === undefined) throw new Error('--rounds must be at least 1')
+  return found
+}
+
+function writePage({ rounds, peak_rss_mb, peers }: Measured, size: HistorySize): void {
+  const { scan, stages, cpu_s } = middle(rounds)
   writeFigures('docs/performance.md', {
     ...size,
+    rounds: rounds.length,
     scan_s: scan.seconds,
-    cpu_ratio_to_scan: cpuRatio(stages, scan),
+    cpu_ratio_to_scan: cpu_s / scan.cpu_s,
     stages: secondsByModel(stages),
     peak_rss_mb,
     machine: { load: loadavg()[1] ?? Number.NaN, cores: availableParallelism() },
@@ -104,25 +158,24 @@ function writePage({ scan, stages, peak_rss_mb, peers }: Measured, size: History
 async function lakeWith(size: HistorySize, folder: string, memoryLimit: string): Promise<Lake> {
   const isThere = existsSync(join(folder, 'catalog.sqlite'))
   const lake = await openLake(lakeIn(folder, memoryLimit))
-  const connection = await lake.connect()
-  if (!isThere) {
-    const { seconds, cpu_seconds } = await timed(() => generate(connection, size))
-    console.log(`history made in ${seconds.toFixed(0)} s, ${cpu_seconds.toFixed(0)} s by CPU`)
-  }
-  const reader = await connection.runAndReadAll(
-    'select count(*) from lake.seen.transaction_version',
-  )
-  connection.closeSync()
-  if (Number(reader.getRows()[0]?.[0]) === size.transactions) return lake
+  const held = await connected(lake, async (connection) => {
+    if (!isThere) {
+      const { seconds, cpu_seconds } = await timed(() => generate(connection, size))
+      console.log(`history made in ${seconds.toFixed(0)} s, ${cpu_seconds.toFixed(0)} s by CPU`)
+    }
+    const reader = await connection.runAndReadAll(
+      'select count(*) from lake.seen.transaction_version',
+    )
+    return Number(reader.getRows()[0]?.[0])
+  })
+  if (held === size.transactions) return lake
   lake.close()
   throw new Error(`${folder} holds another history`)
 }
 
 interface Measured {
   transactions: number
-  scan: Scan
-  whole_scan: Scan
-  stages: readonly Stage[]
+  rounds: readonly Round[]
   peak_rss_mb: number
   peers: SideBySide | undefined
 }
@@ -130,16 +183,12 @@ interface Measured {
 const secondsByModel = (stages: readonly Stage[]) =>
   Object.fromEntries(stages.map(({ model, seconds }) => [model, seconds]))
 
-/** How many scans all models take in CPU time. */
-const cpuRatio = (stages: readonly Stage[], scan: Scan): number => cpuOf(stages) / scan.cpu_s
-
-const cpuOf = (stages: readonly Stage[]) => stages.reduce((sum, { cpu_s }) => sum + cpu_s, 0)
-
-function report({ transactions, scan, whole_scan, stages, peak_rss_mb, peers }: Measured): void {
+function report({ transactions, rounds, peak_rss_mb, peers }: Measured): void {
+  const { scan, whole_scan, stages, seconds: total_s, cpu_s: total_cpu_s } = middle(rounds)
   const scan_s = scan.seconds
-  const sum = (some: readonly Stage[]) => some.reduce((all, { seconds }) => all + seconds, 0)
-  const total_s = sum(stages)
-  const three_s = sum(stages.filter(({ model }) => THREE_STAGES.test(model)))
+  const three_s = stages
+    .filter(({ model }) => THREE_STAGES.test(model))
+    .reduce((sum, { seconds }) => sum + seconds, 0)
   for (const { model, seconds, cpu_s } of stages
     .toSorted((a, b) => b.cpu_s - a.cpu_s)
     .slice(0, 20)) {
@@ -151,6 +200,12 @@ function report({ transactions, scan, whole_scan, stages, peak_rss_mb, peers }: 
     `${'plain scan of all columns asked for'.padEnd(44)}${whole_scan.seconds.toFixed(3).padStart(9)} s`,
   )
   console.log(`${'all models'.padEnd(44)}${total_s.toFixed(3).padStart(9)} s`)
+  for (const [i, { seconds, cpu_s, scan: before }] of rounds.entries()) {
+    const [scans, cpu_scans] = [seconds / before.seconds, cpu_s / before.cpu_s]
+    console.log(
+      `${`all models, round ${i + 1}`.padEnd(44)}${seconds.toFixed(3).padStart(9)} s${scans.toFixed(2).padStart(8)} scans, ${cpu_scans.toFixed(2)} in CPU time`,
+    )
+  }
   for (const [name, peer] of Object.entries(peers?.peers ?? {})) {
     const figure =
       typeof peer === 'string'
@@ -162,7 +217,8 @@ function report({ transactions, scan, whole_scan, stages, peak_rss_mb, peers }: 
     JSON.stringify({
       transactions,
       ratio_to_scan: total_s / scan_s,
-      cpu_ratio_to_scan: cpuRatio(stages, scan),
+      cpu_ratio_to_scan: total_cpu_s / scan.cpu_s,
+      rounds: rounds.map((round) => round.seconds / round.scan.seconds),
       ratio_to_scan_of_all_columns: total_s / whole_scan.seconds,
       // Of the same three questions that the peers answer; without them, of the models that answer these and more.
       ratio_to_scan_three_stages: peers?.ratio_to_scan_three_stages ?? three_s / scan_s,
@@ -170,7 +226,7 @@ function report({ transactions, scan, whole_scan, stages, peak_rss_mb, peers }: 
       peak_rss_mb,
       scan_s,
       scan_cpu_s: scan.cpu_s,
-      cpu_s: cpuOf(stages),
+      cpu_s: total_cpu_s,
       stages: secondsByModel(stages),
       side_by_side: peers,
       ratio_to_peer: Object.fromEntries(
@@ -217,31 +273,27 @@ async function timeParts(lake: Lake, parts: Parts): Promise<Stage[]> {
     ;[since, since_ms] = [process.cpuUsage(), performance.now()]
   }
   const modelOf = ({ stage, name }: Model) => heard(`${stage}/${name}`)
-  const connected = async (work: (connection: DuckDBConnection) => Promise<void>) => {
-    const connection = await lake.connect()
-    try {
+  const prepared = (work: (connection: DuckDBConnection) => Promise<void>) =>
+    connected(lake, async (connection) => {
       await prepareHistory(connection, 10n)
       await work(connection)
-    } finally {
-      connection.closeSync()
-    }
-  }
-  await connected((connection) => writeHomes(connection, 'bench', parts.folder))
+    })
+  await prepared((connection) => writeHomes(connection, 'bench', parts.folder))
   heard('homes of terminals')
-  await connected((connection) => writeBasis(connection, parts))
+  await prepared((connection) => writeBasis(connection, parts))
   heard('what all parts need of the whole lake')
   const attempts: number[][] = []
   for (const tasks of division(parts.shards).rounds) {
     const before = { ...parts, attempts: [...attempts] }
     for (const task of tasks) {
-      await connected((connection) =>
+      await prepared((connection) =>
         runPart(connection, { parts: before, ...task, attempt: 1 }, modelOf),
       )
       heard(`${task.share}: tables that are left`)
     }
     attempts.push(tasks.map(() => 1))
   }
-  await connected(async (connection) => {
+  await prepared(async (connection) => {
     // Journal and pack run as well, though they don't count: they need accounts to write to, were there only none.
     await connection.run(
       'create temp table chart (account_key varchar, account varchar, account_name varchar)',

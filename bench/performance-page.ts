@@ -9,7 +9,8 @@ export interface CoreFigures {
   transactions: number
   terminals: number
   days: number
-  /** Seconds of the plain scan of the lake's columns, and of each model. */
+  rounds: number
+  /** Of the round in the middle: seconds of the plain scan of the lake's columns, and of each model. */
   scan_s: number
   /** How many scans all models take in CPU time. */
   cpu_ratio_to_scan: number
@@ -38,14 +39,14 @@ export function withSection(page: string, bench: string, text: string): string {
 }
 
 function section(figures: CoreFigures): string {
-  const { transactions, terminals, days, scan_s, stages, sideBySide } = figures
+  const { transactions, terminals, days, rounds, scan_s, stages, sideBySide } = figures
   const total_s = Object.values(stages).reduce((sum, took_s) => sum + took_s, 0)
   const slowest = Object.entries(stages)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 12)
   return [
     `Made by \`npm run bench:core -- --transactions ${transactions} --write-docs\`. A generated history of ${count(transactions)} transactions, ${terminals} terminals, ${days} days,`,
-    `one settlement in a hundred wrong; two threads, on a machine of ${figures.machine.cores} cores with a load of ${figures.machine.load.toFixed(0)}. Times move with the load; ratios are of one run, side by side.`,
+    `one settlement in a hundred wrong; two threads, on a machine of ${figures.machine.cores} cores with a load of ${figures.machine.load.toFixed(0)}. Times move with the load; ratios are of one round, side by side, the one in the middle of ${rounds}.`,
     '',
     '| | seconds | × the scan |',
     '|---|---|---|',

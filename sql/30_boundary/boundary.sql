@@ -4,82 +4,43 @@
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end, less what a shift moves
 -- silent   nothing
 with
-    cut_again as (
-        select
-            cut_settlement_id as settlement_id,
-            min(new_cut_position) as new_cut_position
-        from shift
-        where new_cut_position is not null
-        group by cut_settlement_id
-    ),
     cut_anew as (
-        select
-            cut_again.settlement_id,
-            first_boundary.clock,
-            first_boundary.terminal_id,
-            cut_again.new_cut_position as position
+        select first_boundary.* replace(cut_again.new_cut_position as position)
         from
-            cut_again
-            inner join first_boundary using (settlement_id)
+            first_boundary
+            inner join (
+                select
+                    cut_settlement_id as settlement_id,
+                    min(new_cut_position) as new_cut_position
+                from shift
+                where new_cut_position is not null
+                group by cut_settlement_id
+            ) as cut_again using (settlement_id)
     ),
-    -- Places to which a shift moves a cut-off; where all others are is known.
-    places as (
-        select
-            clock,
-            terminal_id,
-            position,
-            transaction_id,
-            clock_at,
-            next_at,
-            running_cents
+    -- Where all others are is known.
+    place as (
         from
             clocked_transaction
             semi join cut_anew using (clock, terminal_id, position)
     ),
     moved as (
         select
-            cut_anew.settlement_id,
-            position,
-            coalesce(places.running_cents, 0) as running_cents,
-            places.transaction_id as cut_id,
-            places.clock_at as cut_at,
-            places.next_at
+            cut_anew.* replace(
+                coalesce(place.running_cents, 0) as running_cents,
+                place.transaction_id as cut_id,
+                place.clock_at as cut_at,
+                place.next_at as next_at
+            )
         from
             cut_anew
-            left join places using (clock, terminal_id, position)
-    ),
-    cut as (
-        from moved
-        union all
-        by name
-        select
-            settlement_id,
-            position,
-            running_cents,
-            cut_id,
-            cut_at,
-            next_at
-        from
-            first_boundary
-            anti join moved using (settlement_id)
+            left join place using (clock, terminal_id, position)
     ),
     chosen as (
         select
-            first_boundary.settlement_id,
-            first_boundary.terminal_id,
-            first_boundary.ordinal,
-            first_boundary.clock,
-            first_boundary.support,
-            first_boundary.lag_s,
-            cut.position,
-            cut.running_cents,
-            cut.cut_id,
-            cut.cut_at,
-            cut.next_at,
-            first_boundary.created - to_microseconds((coalesce(first_boundary.lag_s, 0) * 1000000)::bigint) as expected_at
+            * exclude (previous_position, previous_cents),
+            created - to_microseconds((coalesce(lag_s, 0) * 1000000)::bigint) as expected_at
         from
-            first_boundary
-            inner join cut using (settlement_id)
+            (from first_boundary anti join moved using (settlement_id) union all by name from moved)
     ),
     -- A cut-off in time has all transactions of one instant on one side.
     same_span as (

@@ -4,13 +4,27 @@
 -- rule     R-36: exported entries as they were exported, and beside them what differs; R-35: nothing new in a closed period
 -- silent   differences of zero
 with
+    closed_day as (
+        select entry_date
+        from
+            (select distinct entry_date from posting)
+            inner join closed_period on closed_period.period = strftime(entry_date, '%Y-%m')
+    ),
+    -- All others post as they are due.
+    exported_or_closed as (
+        select *
+        from posting
+        where
+            entry_id in (select origin_id from exported_line)
+            or entry_date in (select entry_date from closed_day)
+    ),
     due as (
         select
             entry_id as origin_id,
             any_value(entry_date) as entry_date,
             any_value(settlement_id) as settlement_id,
             any_value(terminal_id) as terminal_id
-        from posting
+        from exported_or_closed
         group by entry_id
     ),
     exported as (
@@ -52,7 +66,7 @@ with
             entry_id as origin_id,
             account_key,
             amount_cents
-        from posting
+        from exported_or_closed
         union all
         select
             origin_id,
@@ -99,10 +113,13 @@ select
     posting.entry_id not in (select entry_id from exported_entry)
 from
     posting
-    inner join placed on placed.origin_id = posting.entry_id
-where
-    not was_exported
-    and not is_late
+    anti join (
+        select origin_id
+        from placed
+        where
+            was_exported
+            or is_late
+    ) as adjusted on adjusted.origin_id = posting.entry_id
 union all
 select
     concat_ws('-', 'ADJ', origin_id, adjustments + 1),
