@@ -1,38 +1,86 @@
 -- model    rival
 -- grain    one row per settlement with boundaries: how many other sets give the same net
--- reads    boundary, island, clocked_transaction
+-- reads    boundary, island, clocked_transaction, settlement_sequence, shift
 -- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
 -- silent   rivals of a shift, which shift_rival counts
 with
-    offsets as (
+    own_end as (
         select
-            island.settlement_id,
-            island.terminal_id,
-            island.ordinal,
-            island.position,
-            island.offset_cents
+            boundary.settlement_id,
+            boundary.terminal_id,
+            boundary.ordinal,
+            boundary.clock,
+            boundary.position,
+            boundary.running_cents - settlement_sequence.running_cents as offset_cents,
+            -- By what a shift moves, its two settlements are off in order of time.
+            case
+                when settlement_id in (select from_settlement_id from shift)
+                or settlement_id in (
+                    select to_settlement_id
+                    from shift
+                ) then boundary.running_cents - boundary.previous_cents - settlement_sequence.sought_cents
+                else 0
+            end as moved_cents
+        from
+            boundary
+            inner join settlement_sequence using (settlement_id)
+    ),
+    ends as (
+        select
+            settlement_id,
+            position,
+            offset_cents
         from
             island
-            inner join boundary on boundary.settlement_id = island.settlement_id
-            and boundary.clock = island.clock
+            semi join own_end using (settlement_id, clock)
+        union
+        select
+            settlement_id,
+            position,
+            offset_cents
+        from own_end
+        where moved_cents <> 0
+    ),
+    offsets as (
+        select
+            own_end.settlement_id,
+            own_end.terminal_id,
+            own_end.ordinal,
+            ends.position,
+            ends.offset_cents,
+            -- Without its shift, and with it.
+            case
+                when moved_cents = 0 then [ends.offset_cents]
+                else [ends.offset_cents, ends.offset_cents - moved_cents]
+            end as begins_at_cents
+        from
+            ends
+            inner join own_end using (settlement_id)
         union all
         select distinct
             null,
             terminal_id,
             0,
             0,
-            0
+            0,
+            [0]
         from boundary
     ),
     by_cutoff as (
         select
             upper_end.settlement_id,
-            count(*) as rivals
+            count(*) as rivals,
+            -- One of its ends alone lies elsewhere, and the neighbour has the difference.
+            count(*) filter(
+                where
+                    upper_end.position = boundary.position
+                    or lower_end.position = boundary.previous_position
+            ) as end_rivals
         from
-            offsets as upper_end
+            (select * replace(unnest(begins_at_cents) as begins_at_cents) from offsets) as upper_end
             inner join offsets as lower_end on lower_end.terminal_id = upper_end.terminal_id
             and lower_end.ordinal = upper_end.ordinal - 1
-            and lower_end.offset_cents = upper_end.offset_cents
+            and lower_end.offset_cents = upper_end.begins_at_cents
             and lower_end.position <= upper_end.position
             inner join boundary on boundary.settlement_id = upper_end.settlement_id
         where
@@ -128,7 +176,8 @@ with
     )
 select
     boundary.settlement_id,
-    coalesce(by_cutoff.rivals, 0) + coalesce(by_swap.rivals, 0) + coalesce(by_nothing.rivals, 0) as rival_count
+    coalesce(by_cutoff.rivals, 0) + coalesce(by_swap.rivals, 0) + coalesce(by_nothing.rivals, 0) as rival_count,
+    coalesce(by_cutoff.end_rivals, 0) as end_rival_count
 from
     boundary
     left join by_cutoff using (settlement_id)

@@ -130,6 +130,7 @@ with
                 'NONE'
             ) as method,
             coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) as rival_count,
+            coalesce(rival.end_rival_count, 0) as end_rival_count,
             unread.unreadable
         from
             current_settlement
@@ -172,5 +173,6 @@ select
     refund_cents,
     cutoff_at,
     rival_count,
+    end_rival_count,
     unreadable
 from computed

@@ -41,16 +41,27 @@ with
     neighboured as (
         select
             *,
-            'BREAK' in (lag(verdict) over terminal, lead(verdict) over terminal) as is_beside_break
+            method not in ('EXPLICIT_ID', 'OBSERVED')
+            and 'BREAK' in (lag(verdict) over terminal, lead(verdict) over terminal) as is_beside_break
         from joined
         window
             terminal as (
                 partition by terminal_id
                 order by created, settlement_id
             )
+    ),
+    -- And so is a shift of which one side lies there.
+    doubtful as (
+        select distinct
+            unnest([from_settlement_id, to_settlement_id]) as settlement_id,
+            true as is_doubtful
+        from shift
+        where
+            from_settlement_id in (select settlement_id from neighboured where is_beside_break)
+            or to_settlement_id in (select settlement_id from neighboured where is_beside_break)
     )
 select
-    settlement_id,
+    neighboured.settlement_id,
     terminal_id,
     created,
     business_date,
@@ -65,11 +76,12 @@ select
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
         when verdict = 'EXPLAINED' and method = 'MANUAL' then 'AMBIGUOUS'
         when verdict = 'EXPLAINED'
-        and is_beside_break
-        and method not in ('EXPLICIT_ID', 'OBSERVED') then 'AMBIGUOUS'
+        and (is_beside_break or (end_rival_count > 0 and method <> 'OBSERVED')) then 'AMBIGUOUS'
         when verdict = 'EXPLAINED' then 'UNIQUE'
         when coalesce(options, 1) > 1 then 'AMBIGUOUS'
-        when rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED') then 'UNIQUE'
+        when is_doubtful then 'AMBIGUOUS'
+        -- An id takes its own transaction out of the question, and no other.
+        when rival_count = 0 or method = 'OBSERVED' then 'UNIQUE'
         else 'AMBIGUOUS'
     end as certificate,
     transaction_count,
@@ -100,7 +112,10 @@ select
         when verdict = 'BREAK' then candidates
     end as candidates,
     unreadable,
-    greatest(rival_count, options - 1) as rival_count,
+    greatest(rival_count, options - 1, is_doubtful::integer) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range
-from neighboured
+from
+    neighboured
+    left join doubtful on doubtful.settlement_id = neighboured.settlement_id
+    and neighboured.method not in ('EXPLICIT_ID', 'OBSERVED')

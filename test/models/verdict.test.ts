@@ -15,7 +15,7 @@ const net = (more: Tables): Tables => ({
     3 | 900 | 7 | OBSERVED    | VERIFY |     0 | 2026-11-01 12:00
     4 | 901 | 7 | ALIGNED     | CHARGE |  4999 | 2026-11-02 10:00
     5 | 903 | 7 | ALIGNED     | CHARGE |  3000 | 2026-11-04 10:00`,
-  rival: 'settlement_id bigint | rival_count bigint',
+  rival: 'settlement_id bigint | rival_count bigint | end_rival_count bigint',
   shift_rival: 'settlement_id bigint | rival_count bigint',
   sweep: `list varchar | terminal_id bigint | started_seq bigint
     transactions | null | 2`,
@@ -73,8 +73,8 @@ test('charges and refunds are summed apart, refunds as a positive sum, and a VER
 })
 
 const COMPUTED =
-  'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | unreadable varchar[]'
-/** `id | created | difference | verdict | method | rivals | unreadable`, completed to a row of computed_net. */
+  'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | unreadable varchar[] | end_rival_count bigint'
+/** `id | created | difference | verdict | method | rivals | unreadable | rivals at one end`, completed to a row of computed_net. */
 const computed = (lines: string) =>
   [
     COMPUTED,
@@ -82,11 +82,11 @@ const computed = (lines: string) =>
       .trim()
       .split('\n')
       .map((line) => {
-        const [id, created, difference, verdict, method, rivals, unreadable] = line
+        const [id, created, difference, verdict, method, rivals, unreadable, atEnd = '0'] = line
           .split('|')
           .map((cell) => cell.trim())
         const status = verdict === 'PENDING' ? 'PENDING' : 'COMPLETE'
-        return `${id} | 7 | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | 1 | 1 | 100 | 0 | 0 | | ${rivals} | ${unreadable}`
+        return `${id} | 7 | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | 1 | 1 | 100 | 0 | 0 | | ${rivals} | ${unreadable} | ${atEnd}`
       }),
   ].join('\n')
 
@@ -95,13 +95,14 @@ test('explained and unexplained make up the difference, and the certificate says
     computed_net: computed(`
       900 | 2026-11-01 |   0 | TIED    | WINDOW      | 0 |
       901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 2 | [transaction 5]
-      902 | 2026-11-03 |   0 | TIED    | EXPLICIT_ID | 2 |
+      902 | 2026-11-03 |   0 | TIED    | OBSERVED    | 2 |
       903 | 2026-11-04 | -30 | BREAK   | WINDOW      | 0 |
       904 | 2026-11-05 | -30 | BREAK   | WINDOW      | 0 |
       905 | 2026-11-06 |     | NO_DATA | NONE        | 0 |
       906 | 2026-11-07 |  10 | PENDING | WINDOW      | 0 |
       907 | 2026-11-08 |   0 | TIED    | WINDOW      | 0 |
-      908 | 2026-12-01 |   0 | TIED    | WINDOW      | 0 | `),
+      908 | 2026-12-01 |   0 | TIED    | WINDOW      | 0 |
+      909 | 2026-12-02 |   0 | TIED    | EXPLICIT_ID | 1 | `),
     explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
       903 | EXTRA_TRANSACTION | 5 | 1 |
       904 |                   | 6 | 2 | EXTRA_TRANSACTION 6, EXTRA_TRANSACTION 7`,
@@ -128,6 +129,57 @@ test('explained and unexplained make up the difference, and the certificate says
     '906 PENDING - - - - - true',
     '907 TIED UNIQUE CUTOFF_SHIFT 0 0 8 true',
     '908 TIED UNIQUE - 0 0 - false',
+    '909 TIED AMBIGUOUS - 0 0 - false',
+  ])
+})
+
+test('what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds', async () => {
+  const rows = await run('38_tieout/tieout', {
+    computed_net: computed(`
+      900 | 2026-11-01 | -30 | BREAK   | WINDOW      | 1 | | 1
+      901 | 2026-11-02 | -40 | BREAK   | OBSERVED    | 1 | | 1
+      902 | 2026-11-03 | -50 | BREAK   | EXPLICIT_ID | 1 | | 1
+      903 | 2026-11-04 | -60 | BREAK   | WINDOW      | 3 | | 0`),
+    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
+      900 | EXTRA_TRANSACTION | 1 | 1 |
+      901 | EXTRA_TRANSACTION | 2 | 1 |
+      902 | EXTRA_TRANSACTION | 3 | 1 |
+      903 | EXTRA_TRANSACTION | 4 | 1 |`,
+    shift:
+      'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
+  })
+  const said = rows.map((row) => `${row['settlement_id']} ${row['verdict']} ${row['certificate']}`)
+  expect(said.sort()).toEqual([
+    '900 EXPLAINED AMBIGUOUS',
+    '901 EXPLAINED UNIQUE',
+    '902 EXPLAINED AMBIGUOUS',
+    '903 EXPLAINED UNIQUE',
+  ])
+})
+
+test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () => {
+  const rows = await run('38_tieout/tieout', {
+    computed_net: computed(`
+      900 | 2026-11-01 |   0 | TIED    | ALIGNED     | 0 |
+      901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 0 |
+      902 | 2026-11-03 | -50 | BREAK   | ALIGNED     | 0 |
+      903 | 2026-11-04 |   0 | TIED    | ALIGNED     | 0 |
+      904 | 2026-11-05 |   0 | TIED    | ALIGNED     | 0 |
+      905 | 2026-11-06 |   0 | TIED    | ALIGNED     | 0 | `),
+    explanation:
+      'settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar',
+    shift: `from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint
+      900 | 901 | 8 | 1
+      905 | 904 | 9 | 1`,
+  })
+  const columns = ['settlement_id', 'verdict', 'certificate', 'rival_count']
+  expect(rows.map((row) => columns.map((column) => row[column]).join(' ')).sort()).toEqual([
+    '900 TIED AMBIGUOUS 1',
+    '901 TIED AMBIGUOUS 1',
+    '902 BREAK UNSOLVED 0',
+    '903 TIED UNIQUE 0',
+    '904 TIED UNIQUE 0',
+    '905 TIED UNIQUE 0',
   ])
 })
 

@@ -384,11 +384,34 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
-    from: "rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED')",
+    from: "rival_count = 0 or method = 'OBSERVED'",
     to: 'rival_count = 0',
     file: VERDICT,
     title:
       'explained and unexplained make up the difference, and the certificate says what is sure',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: "rival_count = 0 or method = 'OBSERVED'",
+    to: "rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED')",
+    file: VERDICT,
+    title:
+      'explained and unexplained make up the difference, and the certificate says what is sure',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: "or (end_rival_count > 0 and method <> 'OBSERVED')",
+    to: '',
+    file: VERDICT,
+    title:
+      'what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: "        when is_doubtful then 'AMBIGUOUS'\n",
+    to: '',
+    file: VERDICT,
+    title: 'what a shift moved beside a BREAK is AMBIGUOUS, with a rival',
   },
   {
     model: '38_tieout/tieout',

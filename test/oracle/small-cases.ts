@@ -28,12 +28,24 @@ const minuteOf = (random: Random, cut: number) =>
   random.below(2) === 0 ? cut - 150 + random.below(300) : cut - DAY + random.below(DAY)
 
 /** What stands beside the ordinary transactions of a case. */
-const EXTRAS = ['none', 'pair', 'verify', 'late', 'error', 'twins', 'ties'] as const
+const EXTRAS = [
+  'none',
+  'pair',
+  'verify',
+  'late',
+  'error',
+  'twins',
+  'ties',
+  'late pair',
+  'late verify',
+  'late twins',
+  'late ties',
+] as const
 
 function extraItems(kind: string, random: Random, cut: number): Omit<Item, 'id'>[] {
   const near = () => cut - 60 + random.below(120)
   const cents = 100 * (1 + random.below(60))
-  switch (kind) {
+  switch (kind.replace('late ', '')) {
     case 'pair':
       return [
         { at: near(), cents },
@@ -77,7 +89,7 @@ export function smallCase(seed: number): Made {
     .sort((a, b) => a.at - b.at)
     .map((item, place) => ({ ...item, id: seed * 100 + place }))
   const truth = items.map(({ at }) => cuts.filter((cut) => at > cut).length)
-  if (extra === 'late') {
+  if (extra.startsWith('late')) {
     const place = random.below(items.length)
     truth[place] = Math.min(days, (truth[place] ?? 0) + 1)
   }
