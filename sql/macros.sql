@@ -44,3 +44,8 @@ create or replace temp macro clock_time (clock, created, last_modified, after_at
 create or replace temp macro method_word (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
 
 create or replace temp macro place_word (place) as place::enum('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED', 'NONE');
+
+-- Spans of 10.24, by which amounts are joined that lie near each other; two of them hold all that lie within 5.00 of one.
+create or replace temp macro cent_span (cents) as cents >> 10;
+
+create or replace temp macro cent_spans_near (cents) as list_distinct([cent_span (cents - 500), cent_span (cents + 500)]);

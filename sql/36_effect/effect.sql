@@ -1,6 +1,6 @@
 -- model    effect
 -- grain    one row per settlement that does not tie, and per single cause that could have moved its net
--- reads    computed_net, boundary, attribution, pending_member, current_transaction
+-- reads    computed_net, boundary, chosen_clock, attribution, pending_member, current_transaction
 -- rule     R-29: what each cause does to computed less reported
 -- silent   VERIFY and other transactions of no amount; transactions that are in another settlement
 with
@@ -61,11 +61,22 @@ with
             end as signed_cents
         from
             span
+            left join chosen_clock on chosen_clock.terminal_id = span.terminal_id
             inner join current_transaction on current_transaction.terminal_id = span.terminal_id
-            and current_transaction.created > span.begins_at
-            and current_transaction.created <= span.ends_at
         where
-            not current_transaction.settled
+            clock_time (
+                chosen_clock.clock,
+                current_transaction.created,
+                current_transaction.last_modified,
+                null
+            ) > span.begins_at
+            and clock_time (
+                chosen_clock.clock,
+                current_transaction.created,
+                current_transaction.last_modified,
+                null
+            ) <= span.ends_at
+            and not current_transaction.settled
             and current_transaction.action in ('CHARGE'::word, 'REFUND'::word)
             and current_transaction.transaction_id not in (
                 select transaction_id

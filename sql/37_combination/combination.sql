@@ -1,8 +1,8 @@
 -- model    combination
 -- grain    one row per settlement that two to four transactions together could explain, but no single cause
--- reads    computed_net, effect, boundary, attribution, pending_member, current_transaction
+-- reads    computed_net, effect, boundary, chosen_clock, attribution, pending_member, current_transaction
 -- rule     R-29: sets of members left out and of others counted, within the settlement's time and three days around, where chance is rare
--- silent   settlements with so many candidates that a set of this size would be found by chance
+-- silent   settlements with so many candidates that a set of this size would be found by chance; how often, by amounts spread evenly and by the sums near the difference, whichever says more
 with
     broken as (
         select
@@ -41,7 +41,7 @@ with
             attribution
             inner join span using (settlement_id)
     ),
-    piece as (
+    part as (
         select
             settlement_id,
             difference_cents,
@@ -57,16 +57,33 @@ with
             - current_transaction.signed_cents
         from
             span
+            left join chosen_clock on chosen_clock.terminal_id = span.terminal_id
             inner join current_transaction on current_transaction.terminal_id = span.terminal_id
-            and current_transaction.created > span.begins_at
-            and current_transaction.created <= span.ends_at
         where
-            not current_transaction.settled
+            clock_time (
+                chosen_clock.clock,
+                current_transaction.created,
+                current_transaction.last_modified,
+                null
+            ) > span.begins_at
+            and clock_time (
+                chosen_clock.clock,
+                current_transaction.created,
+                current_transaction.last_modified,
+                null
+            ) <= span.ends_at
+            and not current_transaction.settled
             and current_transaction.signed_cents <> 0
             and current_transaction.transaction_id not in (
                 select transaction_id
                 from pending_member
             )
+    ),
+    piece as (
+        select
+            *,
+            cent_span (effect_cents) as span
+        from part
     ),
     -- How many sets of each size there are for each cent that they spread over.
     chance as (
@@ -81,71 +98,160 @@ with
     two as (
         select
             one.settlement_id,
-            2 as size,
-            one.transaction_id || ';' || other.transaction_id as blamed
+            one.transaction_id || ';' || other.transaction_id as blamed,
+            one.effect_cents + other.effect_cents - one.difference_cents as off_cents
         from
-            piece as one
+            (
+                select
+                    piece.* replace(unnest(cent_spans_near (difference_cents - effect_cents)) as span)
+                from
+                    piece
+                    inner join chance on chance.settlement_id = piece.settlement_id
+                    and chance.of_two < 0.01
+            ) as one
             inner join piece as other on other.settlement_id = one.settlement_id
-            and other.transaction_id > one.transaction_id
-            and other.effect_cents = one.difference_cents - one.effect_cents
-            inner join chance on chance.settlement_id = one.settlement_id
-            and chance.of_two < 0.01
+            and other.span = one.span
+        where
+            other.transaction_id > one.transaction_id
+            and abs(off_cents) <= 500
+    ),
+    of_two as (
+        select
+            settlement_id,
+            count(*) filter(where off_cents = 0) as sets,
+            count(distinct off_cents) filter(where off_cents <> 0) / 1001 as near_chance
+        from two
+        group by settlement_id
     ),
     three as (
         select
-            one.settlement_id,
-            3 as size,
-            concat_ws(';', one.transaction_id, other.transaction_id, third.transaction_id) as blamed
+            pair.settlement_id,
+            pair.blamed || ';' || third.transaction_id as blamed,
+            third.effect_cents - pair.wanted_cents as off_cents
         from
-            piece as one
-            inner join chance on chance.settlement_id = one.settlement_id
-            and chance.of_two + chance.of_three < 0.01
-            inner join piece as other on other.settlement_id = one.settlement_id
-            and other.transaction_id > one.transaction_id
-            inner join piece as third on third.settlement_id = one.settlement_id
-            and third.transaction_id > other.transaction_id
-            and third.effect_cents = one.difference_cents - one.effect_cents - other.effect_cents
-        where one.settlement_id not in (select settlement_id from two)
+            (
+                select
+                    one.settlement_id,
+                    other.transaction_id as last_id,
+                    one.transaction_id || ';' || other.transaction_id as blamed,
+                    one.difference_cents - one.effect_cents - other.effect_cents as wanted_cents,
+                    unnest(cent_spans_near (wanted_cents)) as span
+                from
+                    piece as one
+                    inner join chance on chance.settlement_id = one.settlement_id
+                    and chance.of_two + chance.of_three < 0.01
+                    left join of_two on of_two.settlement_id = one.settlement_id
+                    inner join piece as other on other.settlement_id = one.settlement_id
+                    and other.transaction_id > one.transaction_id
+                where
+                    coalesce(of_two.sets, 0) = 0
+                    and coalesce(of_two.near_chance, 0) < 0.01
+            ) as pair
+            inner join piece as third on third.settlement_id = pair.settlement_id
+            and third.span = pair.span
+        where
+            third.transaction_id > pair.last_id
+            and abs(off_cents) <= 500
+    ),
+    of_three as (
+        select
+            settlement_id,
+            count(*) filter(where off_cents = 0) as sets,
+            count(distinct off_cents) filter(where off_cents <> 0) / 1001 as near_chance
+        from three
+        group by settlement_id
     ),
     four as (
         select
-            one.settlement_id,
-            4 as size,
-            concat_ws(
-                ';',
-                one.transaction_id,
-                other.transaction_id,
-                third.transaction_id,
-                fourth.transaction_id
-            ) as blamed
+            triple.settlement_id,
+            triple.blamed || ';' || fourth.transaction_id as blamed,
+            fourth.effect_cents - triple.wanted_cents as off_cents
         from
-            piece as one
-            inner join chance on chance.settlement_id = one.settlement_id
-            and chance.of_two + chance.of_three + chance.of_four < 0.01
-            inner join piece as other on other.settlement_id = one.settlement_id
-            and other.transaction_id > one.transaction_id
-            inner join piece as third on third.settlement_id = one.settlement_id
-            and third.transaction_id > other.transaction_id
-            inner join piece as fourth on fourth.settlement_id = one.settlement_id
-            and fourth.transaction_id > third.transaction_id
-            and fourth.effect_cents = one.difference_cents - one.effect_cents - other.effect_cents - third.effect_cents
+            (
+                select
+                    one.settlement_id,
+                    third.transaction_id as last_id,
+                    concat_ws(';', one.transaction_id, other.transaction_id, third.transaction_id) as blamed,
+                    one.difference_cents - one.effect_cents - other.effect_cents - third.effect_cents as wanted_cents,
+                    unnest(cent_spans_near (wanted_cents)) as span
+                from
+                    piece as one
+                    inner join chance on chance.settlement_id = one.settlement_id
+                    and chance.of_two + chance.of_three + chance.of_four < 0.01
+                    left join of_two on of_two.settlement_id = one.settlement_id
+                    left join of_three on of_three.settlement_id = one.settlement_id
+                    inner join piece as other on other.settlement_id = one.settlement_id
+                    and other.transaction_id > one.transaction_id
+                    inner join piece as third on third.settlement_id = one.settlement_id
+                    and third.transaction_id > other.transaction_id
+                where
+                    coalesce(of_two.sets, 0) = 0
+                    and coalesce(of_three.sets, 0) = 0
+                    and coalesce(of_two.near_chance, 0) + coalesce(of_three.near_chance, 0) < 0.01
+            ) as triple
+            inner join piece as fourth on fourth.settlement_id = triple.settlement_id
+            and fourth.span = triple.span
         where
-            one.settlement_id not in (select settlement_id from two)
-            and one.settlement_id not in (select settlement_id from three)
+            fourth.transaction_id > triple.last_id
+            and abs(off_cents) <= 500
+    ),
+    of_four as (
+        select
+            settlement_id,
+            count(distinct off_cents) filter(where off_cents <> 0) / 1001 as near_chance
+        from four
+        group by settlement_id
+    ),
+    hit as (
+        select
+            settlement_id,
+            2 as size,
+            blamed
+        from two
+        where off_cents = 0
+        union all
+        select
+            settlement_id,
+            3,
+            blamed
+        from three
+        where off_cents = 0
+        union all
+        select
+            settlement_id,
+            4,
+            blamed
+        from four
+        where off_cents = 0
+    ),
+    found as (
+        select
+            settlement_id,
+            any_value(size) as size,
+            count(*) as sets,
+            min(blamed) as blamed,
+            list('COMBINATION ' || blamed order by blamed) as candidates
+        from hit
+        group by settlement_id
     )
 select
     settlement_id,
-    count(*) as sets,
-    min(blamed) as blamed,
-    list('COMBINATION ' || blamed order by blamed) as candidates,
-    any_value(of_two) + case
-        when any_value(size) > 2 then any_value(of_three)
-        else 0
-    end + case
-        when any_value(size) > 3 then any_value(of_four)
-        else 0
-    end as chance
+    found.sets,
+    found.blamed,
+    found.candidates,
+    greatest(
+        chance.of_two + case
+            when size > 2 then chance.of_three
+            else 0
+        end + case
+            when size > 3 then chance.of_four
+            else 0
+        end,
+        coalesce(of_two.near_chance, 0) + coalesce(of_three.near_chance, 0) + coalesce(of_four.near_chance, 0)
+    ) as chance
 from
-    (from two union all from three union all from four) as found
+    found
     inner join chance using (settlement_id)
-group by settlement_id
+    left join of_two using (settlement_id)
+    left join of_three using (settlement_id)
+    left join of_four using (settlement_id)

@@ -202,3 +202,36 @@ test('a difference that nothing accounts for is a BREAK of its whole amount', as
     '808 BREAK UNSOLVED UNEXPLAINED 0 -17',
   ])
 })
+
+test('where a terminal goes by lastModified, so does what the net holds though it is not settled', async () => {
+  const two = (n: number) => String(n).padStart(2, '0')
+  const kept = (day: number) => 30_000 + day * 137
+  const isTouched = (day: number) => day % 3 === 0
+  // Every third day a charge is touched two days later, and is settled then.
+  const days = Array.from({ length: 14 }, (_, i) => i + 1)
+  const transactions = days.flatMap((day) => [
+    `${100 + day} | 7 | 2026-11-${two(day)} 12:50 | ${money(10_000 + day * 711)}`,
+    `${200 + day} | 7 | 2026-11-${two(day)} 16:00 | ${money(2000 + day * 91)}`,
+    `${300 + day} | 7 | 2026-11-${two(day)} 13:00 | ${money(kept(day))} ${isTouched(day) ? `| modified=2026-11-${two(day + 2)}T13:00:00` : ''}`,
+  ])
+  const settlements = days.map((day) => {
+    const own = 12_000 + day * 802 + (isTouched(day) ? 0 : kept(day))
+    const touched = day > 2 && isTouched(day - 2) ? kept(day - 2) : 0
+    return `${day} | 7 | 2026-11-${two(day)} 23:30 | ${money(own + touched + (day === 7 ? 7777 : 0))}`
+  })
+  const connection = await reconcileWorld({
+    settlements: settlements.join('\n'),
+    transactions: [
+      ...transactions,
+      '999 | 7 | 2026-11-05 14:00 | 77.77 | hold unsettled modified=2026-11-07T14:00:00',
+    ].join('\n'),
+  })
+  expect(await rowsOf(connection, 'select clock::varchar as clock from chosen_clock')).toEqual([
+    { clock: 'modified' },
+  ])
+  const found = await rowsOf(
+    connection,
+    `select concat_ws(' ', settlement_id, verdict, explanation, explained_by) as line from tieout where verdict <> 'TIED'`,
+  )
+  expect(found).toEqual([{ line: '7 EXPLAINED MISSING_TRANSACTION 999' }])
+})

@@ -257,7 +257,7 @@ function* setsOf(size: number, pieces: number, from = 0): Generator<number[]> {
 
 const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k)
 
-/** Two, then three, then four together, as long as chance would hardly find one. */
+/** Two, then three, then four together, as long as chance would hardly find one: by even spread, and by what lies near. */
 function explainedByMany(one: Judged, bySingle: number): Explained {
   const pieces = [
     ...one.members.map((member) => ({ id: member.transaction_id, effect: member.signed_cents })),
@@ -265,16 +265,22 @@ function explainedByMany(one: Judged, bySingle: number): Explained {
   ]
   const effects = pieces.map(({ effect }) => effect)
   const spread = Math.max(...effects) - Math.min(...effects) + 1
-  let chance = 0
+  let [bySpread, near] = [0, 0]
   for (const size of [2, 3, 4]) {
-    chance += choose(pieces.length, size) / spread
-    if (chance >= CLAIMED_BELOW) break
-    const found = [...setsOf(size, pieces.length)].filter(
-      (places) => sum(places.map((place) => effects[place] ?? 0)) === one.difference,
+    bySpread += choose(pieces.length, size) / spread
+    if (bySpread >= CLAIMED_BELOW || near >= CLAIMED_BELOW) break
+    const sums = [...setsOf(size, pieces.length)].map((places) => ({
+      places,
+      cents: sum(places.map((place) => effects[place] ?? 0)),
+    }))
+    near += density(
+      sums.map(({ cents }) => cents),
+      one.difference,
     )
+    const found = sums.filter(({ cents }) => cents === one.difference).map(({ places }) => places)
     const [first] = found.map((places) => places.map((place) => pieces[place]?.id ?? 0))
     if (first === undefined) continue
-    const isOnly = found.length === 1 && bySingle + chance < CLAIMED_BELOW
+    const isOnly = found.length === 1 && bySingle + Math.max(bySpread, near) < CLAIMED_BELOW
     const claim = isOnly ? { code: 'COMBINATION', ids: first } : undefined
     return told(
       one,

@@ -10,11 +10,13 @@ import {
 
 /** How many terminals of each size: the number is that of transactions in a settlement. */
 const SCALE = Number(process.env['TIEOUT_ORACLE_SCALE'] ?? 1)
-const SIZES: readonly [candidates: number, terminals: number][] = [
+const SIZES: readonly [candidates: number, terminals: number, large_cents?: number][] = [
   [50, 60 * SCALE],
   [200, 30 * SCALE],
   [1000, 6 * SCALE],
   [4000, SCALE],
+  // One amount far from all others makes the rest look sparse.
+  [50, 60 * SCALE, 6_000_000],
 ]
 const PLANTED = 240
 const DAYS = 6
@@ -34,13 +36,14 @@ const instantOf = (at_s: number) =>
     .slice(0, 19)
     .replace('T', ' ')
 
-/** Days of one terminal; about one transaction in thirty is void or unsettled, one in sixteen a refund. */
-function terminalOf(terminal: number, candidates: number, random: Random): Case {
+/** Days of one terminal; about one transaction in thirty is void or unsettled, one in sixteen a refund; one a day may be large. */
+function terminalOf(terminal: number, candidates: number, random: Random, large_cents = 0): Case {
   const rows: LakeTransaction[] = []
   const nets = Array.from({ length: DAYS }, () => 0)
   for (let day = 0; day < DAYS; day += 1) {
     for (let i = 0; i < candidates; i += 1) {
-      const cents = 100 + Math.floor(40_000 * random.unit() * random.unit())
+      const drawn = 100 + Math.floor(40_000 * random.unit() * random.unit())
+      const cents = i === 0 && large_cents > 0 ? large_cents + drawn : drawn
       const isCounted = random.below(30) > 0
       const signed_cents = random.below(16) === 0 ? -cents : cents
       rows.push({
@@ -72,11 +75,11 @@ function off(made: Case, difference: number): Case {
 
 /** Differences that have nothing to do with any transaction, of 5.00 to 400.00. */
 const randomCases = () =>
-  SIZES.flatMap(([candidates, terminals], size) =>
+  SIZES.flatMap(([candidates, terminals, large_cents], size) =>
     Array.from({ length: terminals }, (_, i) => {
       const terminal = (size + 1) * 1000 + i
       const random = randomFrom(terminal, 3)
-      const made = terminalOf(terminal, candidates, random)
+      const made = terminalOf(terminal, candidates, random, large_cents)
       const sign = random.below(2) === 0 ? 1 : -1
       return off(made, sign * (500 + random.below(39_501)))
     }),
@@ -92,13 +95,30 @@ const plantedCases = () =>
     const random = randomFrom(terminal, 4)
     const made = terminalOf(terminal, 12, random)
     // At either end of a day the item could as well be the neighbour's.
-    const inside = dayOf(made)
-      .sort((a, b) => (a.created < b.created ? -1 : 1))
-      .slice(2, -2)
-    const { signed_cents, settled } = random.pick(inside)
-    const isLeftOut = settled !== false && random.below(2) === 0
-    return off(made, isLeftOut ? signed_cents : -signed_cents)
+    return planted(made, inOrder(made).slice(2, -2), random)
   })
+
+/** The same of the first or the last item of a day. */
+const borderCases = () =>
+  Array.from({ length: PLANTED }, (_, i) => {
+    const terminal = 9500 + i
+    const random = randomFrom(terminal, 4)
+    const made = terminalOf(terminal, 12, random)
+    const [first, last] = [inOrder(made)[0], inOrder(made).at(-1)]
+    return planted(
+      made,
+      [first, last].flatMap((item) => item ?? []),
+      random,
+    )
+  })
+
+const inOrder = (made: Case) => dayOf(made).sort((a, b) => (a.created < b.created ? -1 : 1))
+
+function planted(made: Case, among: readonly LakeTransaction[], random: Random): Case {
+  const { signed_cents, settled } = random.pick(among)
+  const isLeftOut = settled !== false && random.below(2) === 0
+  return off(made, isLeftOut ? signed_cents : -signed_cents)
+}
 
 /** What each single cause does to computed less reported: by the table of R-29, item by item. */
 function causesOf(made: Case): { code: string; blamed: string; effect: number }[] {
@@ -127,17 +147,24 @@ const isChancy = (made: Case) =>
     1001 >=
   0.01
 
-let once: Promise<{ random: Case[]; planted: Case[]; verdicts: Map<number, Verdict> }> | undefined
+interface Judged {
+  random: Case[]
+  planted: Case[]
+  border: Case[]
+  verdicts: Map<number, Verdict>
+}
+
+let once: Promise<Judged> | undefined
 
 const everyCase = () =>
   (once ??= (async () => {
-    const [random, planted] = [randomCases(), plantedCases()]
-    const all = [...random, ...planted]
+    const [random, planted, border] = [randomCases(), plantedCases(), borderCases()]
+    const all = [...random, ...planted, ...border]
     const connection = await reconcileRecords({
       settlements: all.flatMap(({ settlements }) => settlements),
       transactions: all.flatMap(({ rows }) => rows),
     })
-    return { random, planted, verdicts: await verdictsOf(connection) }
+    return { random, planted, border, verdicts: await verdictsOf(connection) }
   })())
 
 const verdictOn = ({ terminal }: Case, verdicts: Map<number, Verdict>) =>
@@ -158,8 +185,10 @@ test('the difference is what is explained and what is not, in every row', async 
 })
 
 test('a difference with one single cause is explained by it, and one with several by none', async () => {
-  const { random, planted, verdicts } = await everyCase()
-  const differences = new Set([...random, ...planted].map(({ difference }) => difference))
+  const { random, planted, border, verdicts } = await everyCase()
+  const differences = new Set(
+    [...random, ...planted, ...border].map(({ difference }) => difference),
+  )
   // Where another terminal is off by the opposite amount, WRONG_TERMINAL goes first.
   const alone = planted.filter(({ difference }) => !differences.has(-difference))
   expect(alone.length / PLANTED).toBeGreaterThan(0.9)
@@ -175,4 +204,16 @@ test('a difference with one single cause is explained by it, and one with severa
   expect(wrong).toEqual([])
   const explained = planted.filter((one) => verdictOn(one, verdicts)?.verdict === 'EXPLAINED')
   expect(explained.length / planted.length).toBeGreaterThan(0.9)
+})
+
+test('where the first or the last of a day is to blame, no other settlement is explained for certain', async () => {
+  const { border, verdicts } = await everyCase()
+  const elsewhere = border.flatMap((made) =>
+    made.settlements.flatMap(({ settlement_id }, day) =>
+      day === OFF_DAY ? [] : (verdicts.get(settlement_id) ?? []),
+    ),
+  )
+  const explained = elsewhere.filter(({ verdict }) => verdict === 'EXPLAINED')
+  expect(explained.length).toBeGreaterThan(3)
+  expect(explained.filter(({ certificate }) => certificate !== 'AMBIGUOUS')).toEqual([])
 })
