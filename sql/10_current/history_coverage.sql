@@ -1,5 +1,5 @@
 -- model    history_coverage
--- grain    one row: how far back certified sweeps, and files that somebody called complete, reach into the list of transactions
+-- grain    one row: how far back certified sweeps, and files that somebody called complete, reach into the list of transactions, and up to when
 -- reads    business_calendar, lake.ops.imported_file, lake.ops.sweep
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
 -- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files of which nobody said that they are complete
@@ -40,6 +40,7 @@ with
         select
             terminal_id,
             said_from,
+            said_until,
             max(said_until) over (
                 partition by terminal_id
                 order by said_from rows between unbounded preceding and 1 preceding
@@ -49,27 +50,54 @@ with
     reached as (
         select
             terminal_id,
-            max(said_from) as history_from
+            max(said_from) filter(where coalesce(reached_at < said_from, true)) as history_from,
+            max(said_until) as said_until
         from reaching
-        where coalesce(reached_at < said_from, true)
         group by terminal_id
+    ),
+    -- Only a sweep that proves nothing, after all that prove something, leaves its time unproven.
+    newest as (
+        select
+            terminal_id,
+            arg_max(certificate, started_at) = 'BEST_EFFORT' as is_unproven
+        from swept
+        group by terminal_id
+    ),
+    reaching_until as (
+        select
+            reached.terminal_id,
+            reached.history_from,
+            case
+                when coalesce(newest.is_unproven, false) then reached.said_until
+                else 'infinity'::timestamp
+            end as history_until
+        from
+            reached
+            left join newest on newest.terminal_id is not distinct from reached.terminal_id
     ),
     -- A list that is read terminal by terminal reaches as far back as that of the terminal that is known least far.
     together as (
         select
             case
                 when count(*) = count(history_from) then max(history_from)
-            end as history_from
+            end as history_from,
+            min(history_until) as history_until
         from
             (select distinct terminal_id from swept where terminal_id is not null) as place
-            left join reached using (terminal_id)
+            left join reaching_until using (terminal_id)
     ),
     known as (
         select
             least(
                 together.history_from,
-                (select history_from from reached where terminal_id is null)
-            ) as history_from
+                (select history_from from reaching_until where terminal_id is null)
+            ) as history_from,
+            greatest(
+                case
+                    when together.history_from is not null then together.history_until
+                end,
+                (select history_until from reaching_until where terminal_id is null)
+            ) as history_until
         from together
     )
 select
@@ -77,5 +105,6 @@ select
     case
         when covered then (select first_created from business_calendar)
         else history_from
-    end as history_from
+    end as history_from,
+    history_until
 from known

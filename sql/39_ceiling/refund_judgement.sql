@@ -33,8 +33,8 @@ with
             refunded_before_cents,
             refunded_in_window_cents,
             history_from,
-            coalesce(covered, false)
-            or coalesce(history_from <= window_start, false) as is_covered,
+            (coalesce(covered, false) or coalesce(history_from <= window_start, false))
+            and coalesce(history_until >= refund_at_risk.created, false) as is_covered,
             doubted.transaction_id is not null as is_doubted,
             case
                 when refund_cents > charged_fine_cents then 'ONE'

@@ -56,12 +56,17 @@ const NEWEST = `transaction_id | terminal_id | created | sweep_id | ordinal | ob
   1 | 41 | 2026-01-05 | a | 1 | 2026-08-04 | 1`
 
 /** What history_coverage says of these sweeps, as `covered from`. */
-async function history(sweeps: string): Promise<string> {
+const history = async (sweeps: string) => {
+  const row = await coverage(sweeps)
+  return [row?.['covered'], row?.['history_from']].map(String).join(' ')
+}
+
+async function coverage(sweeps: string) {
   const [row] = await modelOn('history_coverage', {
     'ops.sweep': `${SWEEPS.replace('covers_from', 'terminal_id | covers_from')}\n${sweeps}`,
     'seen.transaction_version': NEWEST,
   })
-  return [row?.['covered'], row?.['history_from']].map(String).join(' ')
+  return row
 }
 
 test('history is covered by a certified sweep of the whole list, and else from where certified sweeps begin', async () => {
@@ -92,4 +97,20 @@ test('of a list that is read terminal by terminal the terminal that reaches back
   )
   expect(await history(`${row('41', '')}\n${row('42', '')}`)).toBe('true 2026-01-05 00:00:00')
   expect(await history(`${row('41', '')}\n${row('42', '', 'BEST_EFFORT')}`)).toBe('false null')
+})
+
+test('history lasts until now, unless the newest sweep of a list proves nothing: then until the last that did', async () => {
+  const row = (terminal: string, started: string, certificate: string, seq: number) =>
+    `${seq} | transactions | 1 | ${terminal} | | ${started} | ${started} | ${certificate} | ${seq}`
+  const until = async (...sweeps: string[]) =>
+    (await coverage(sweeps.join('\n')))?.['history_until'] ?? null
+  const first = row('', '2026-03-01', 'CONTIGUOUS', 1)
+  const then = row('', '2026-08-03', 'BEST_EFFORT', 2)
+  expect(await until(first)).toBe('infinity')
+  expect(await until(first, then)).toBe('2026-03-01 00:00:00')
+  expect(await until(first, then, row('', '2026-08-04', 'SNAPSHOT', 3))).toBe('infinity')
+  expect(await until(then)).toBe(null)
+  const of41 = row('41', '2026-03-01', 'CONTIGUOUS', 4)
+  const of42 = [row('42', '2026-04-01', 'CONTIGUOUS', 5), row('42', '2026-05-01', 'BEST_EFFORT', 6)]
+  expect(await until(of41, ...of42)).toBe('2026-04-01 00:00:00')
 })

@@ -6,8 +6,8 @@ import { run, type Tables } from '../support/models.ts'
 const HEAD =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
 const CHAIN = ['18_risk/refund_at_risk', '19_coarse/charged_coarse', '39_ceiling/refund_judgement']
-const COVERED = `covered boolean | history_from timestamp
-  true | 2024-01-01`
+const COVERED = `covered boolean | history_from timestamp | history_until timestamp
+  true | 2024-01-01 | infinity`
 const NO_REFUSAL = 'list varchar | terminal_id bigint'
 const NO_QUARANTINE = 'subject_type varchar | subject_id varchar | created timestamp'
 
@@ -160,16 +160,21 @@ test('where history does not reach the start of the window nothing is certain: I
   const rows = `
     1 | 2026-03-01 | CHARGE | 4000 | Va
     9 | 2026-11-01 | REFUND | 8000 | Va`
-  const known_from = (covered: boolean, from: string) =>
+  const known_from = (covered: boolean, from: string, until = 'infinity') =>
     judged(
       world(rows, {
-        history_coverage: `covered boolean | history_from timestamp\n ${covered} | ${from}`,
+        history_coverage: `covered boolean | history_from timestamp | history_until timestamp\n ${covered} | ${from} | ${until}`,
       }),
     )
   expect(await known_from(false, '2025-11-01')).toEqual(['9 CERTAIN 4000 4000 0'])
   expect(await known_from(false, '2025-11-02')).toEqual(['9 INSUFFICIENT_HISTORY 4000 4000 0'])
   expect(await known_from(false, 'null')).toEqual(['9 INSUFFICIENT_HISTORY 4000 4000 0'])
   expect(await known_from(true, '2026-02-01')).toEqual(['9 CERTAIN 4000 4000 0'])
+  // Nor where what was read since proves nothing: a charge may lie there.
+  expect(await known_from(true, '2026-02-01', '2026-11-01')).toEqual(['9 CERTAIN 4000 4000 0'])
+  expect(await known_from(true, '2026-02-01', '2026-10-31')).toEqual([
+    '9 INSUFFICIENT_HISTORY 4000 4000 0',
+  ])
 })
 
 test('a quarantined transaction that could lie in the window leaves a breach SUSPECTED, and the detail says why', async () => {
@@ -225,7 +230,7 @@ async function besideTheRule(transactions: string) {
   await connection.run('set threads = 1')
   await connection.run('select setseed(0.42)')
   await connection.run(
-    `create temp table history_coverage as select true as covered, null::timestamp as history_from`,
+    `create temp table history_coverage as select true as covered, null::timestamp as history_from, 'infinity'::timestamp as history_until`,
   )
   await connection.run(
     `create temp table current_quarantine (subject_type varchar, created timestamp)`,

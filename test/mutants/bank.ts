@@ -243,6 +243,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '39_ceiling/refund_judgement',
+    from: 'history_until >= refund_at_risk.created',
+    to: 'history_until > refund_at_risk.created',
+    file: CEILING,
+    title:
+      'where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY',
+  },
+  {
+    model: '39_ceiling/refund_judgement',
     from: 'and not is_doubted then',
     to: 'then',
     file: CEILING,
