@@ -1,6 +1,6 @@
 -- model    settled_transaction
 -- grain    one row per settled transaction that neither a person, an id nor an observation places
--- reads    current_transaction, current_settlement, observed_member, manual_member, settled_after
+-- reads    current_transaction, known_settlement, observed_member, manual_member, settled_after
 -- rule     R-07: arithmetic places what no better evidence does
 -- silent   transactions whose own settlement id is that of no known settlement are placed like those without one
 select
@@ -12,7 +12,7 @@ select
 from
     current_transaction
     left join settled_after using (transaction_id)
-    anti join current_settlement on current_settlement.settlement_id = current_transaction.explicit_settlement_id
+    anti join known_settlement on known_settlement.settlement_id = current_transaction.explicit_settlement_id
     anti join observed_member using (transaction_id)
     anti join manual_member using (transaction_id)
 where settled

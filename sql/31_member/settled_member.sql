@@ -1,8 +1,8 @@
 -- model    settled_member
 -- grain    one row per settled transaction, with the settlement that it is in, if it is in one
--- reads    stretch, shift, chosen_clock, settled_after, observed_member, manual_member, current_transaction, current_settlement
+-- reads    stretch, shift, chosen_clock, settled_after, observed_member, manual_member, current_transaction, known_settlement
 -- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries; R-11: only approved, captured ones are listed for a PENDING one
--- silent   nothing: settled transactions after the terminal's last boundary, and those that a person puts into none, are listed without a settlement
+-- silent   nothing: settled transactions after the terminal's last boundary, those of a settlement that can't be read, and those that a person puts into none, are listed without a settlement
 with
     settled as (
         select
@@ -35,7 +35,7 @@ with
         from
             settled
             left join manual_member on manual_member.transaction_id = settled.transaction_id
-            left join current_settlement as named on named.settlement_id = settled.explicit_settlement_id
+            left join known_settlement as named on named.settlement_id = settled.explicit_settlement_id
             left join observed_member on observed_member.transaction_id = settled.transaction_id
             left join shift on shift.transaction_id = settled.transaction_id
             left join stretch on stretch.terminal_id = settled.terminal_id
@@ -53,6 +53,11 @@ select
     found.action,
     found.signed_cents,
     case
+        when found.found_id in (
+            select settlement_id
+            from known_settlement
+            where status = 'UNREADABLE'
+        ) then null
         when found.approved and found.status = 'CAPTURE'::word then found.found_id
         when holder.status = 'COMPLETE' then found.found_id
     end as settlement_id,
@@ -60,7 +65,7 @@ select
 from
     found
     -- Asked only of the few for which its status matters: the join passes over nulls.
-    left join current_settlement as holder on holder.settlement_id = case
+    left join known_settlement as holder on holder.settlement_id = case
         when found.approved and found.status = 'CAPTURE'::word then null
         else found.found_id
     end

@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, attribution, quiet_member, rival, shift_rival, sweep, current_quarantine, swept_settlement, imported_settlement
+-- reads    current_settlement, boundary, attribution, quiet_member, rival, shift_rival, sweep, current_quarantine, swept_settlement, imported_settlement
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -75,16 +75,23 @@ with
         from member
         group by settlement_id
     ),
-    -- A record that can't be read may belong to the settlement that follows it first.
+    -- A record that can't be read may belong to the settlement in whose stretch of time it lies; after the last cut-off, to the one that follows.
     touched as (
         select
             current_quarantine.subject_id,
             current_quarantine.subject_type,
-            min_by(current_settlement.settlement_id, current_settlement.ordinal) as settlement_id
+            coalesce(
+                min_by(current_settlement.settlement_id, current_settlement.ordinal) filter(
+                    where
+                        coalesce(boundary.cut_instant, current_settlement.created) >= current_quarantine.created
+                ),
+                min_by(current_settlement.settlement_id, current_settlement.ordinal)
+            ) as settlement_id
         from
             current_quarantine
             inner join current_settlement on current_settlement.terminal_id = current_quarantine.terminal_id
             and current_settlement.created >= current_quarantine.created
+            left join boundary on boundary.settlement_id = current_settlement.settlement_id
         where current_quarantine.list in ('transactions', 'settlements')
         group by current_quarantine.subject_id, current_quarantine.subject_type
     ),

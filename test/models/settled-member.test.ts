@@ -15,7 +15,7 @@ const world = (more: Tables = {}): Tables => ({
   settled_after: 'transaction_id bigint | after_at timestamp',
   shift: 'transaction_id bigint | to_settlement_id bigint',
   observed_member: 'transaction_id bigint | settlement_id bigint | terminal_id bigint',
-  current_settlement: `settlement_id bigint | terminal_id bigint | status varchar
+  known_settlement: `settlement_id bigint | terminal_id bigint | status varchar
     900 | 7 | COMPLETE
     901 | 7 | COMPLETE
     902 | 7 | COMPLETE
@@ -60,6 +60,25 @@ test('a cut-off among transactions of one instant parts them by id, and what lie
 test('its own id goes before its time, and what is held is in no settlement that is still PENDING', async () => {
   const found = await members()
   expect(found.slice(-3)).toEqual(['13 901 EXPLICIT_ID', '14 - EXPLICIT_ID', '15 903 EXPLICIT_ID'])
+})
+
+test('what is of a settlement that can not be read is in none, by its time or by its id', async () => {
+  const found = await members({
+    known_settlement: `settlement_id bigint | terminal_id bigint | status varchar
+      900 | 7 | COMPLETE
+      901 | 7 | UNREADABLE
+      902 | 7 | COMPLETE
+      903 | 7 | PENDING`,
+  })
+  expect(found.filter((line) => / (900|901|-) /.test(line))).toEqual([
+    '0 900 WINDOW',
+    '5 900 WINDOW',
+    '6 - ALIGNED',
+    '10 - ALIGNED',
+    '12 - ALIGNED',
+    '13 - EXPLICIT_ID',
+    '14 - EXPLICIT_ID',
+  ])
 })
 
 test('a person goes before an id, an id before what was observed, and that before a shift', async () => {

@@ -15,6 +15,7 @@ const net = (more: Tables): Tables => ({
     3 | 900 | 7 | OBSERVED    | VERIFY |     0 | 2026-11-01 12:00
     4 | 901 | 7 | ALIGNED     | CHARGE |  4999 | 2026-11-02 10:00
     5 | 903 | 7 | ALIGNED     | CHARGE |  3000 | 2026-11-04 10:00`,
+  boundary: 'settlement_id bigint | cut_instant timestamp',
   rival: 'settlement_id bigint | rival_count bigint | end_rival_count bigint',
   shift_rival: 'settlement_id bigint | rival_count bigint',
   sweep: `list varchar | terminal_id bigint | started_seq bigint
@@ -58,6 +59,28 @@ test('a settlement whose transactions lie before what was swept has no data, wha
   const rows = await judged({ swept_settlement: 'settlement_id bigint\n 900' })
   expect(rows).toContain('900 TIED 12000 0 WINDOW')
   expect(rows).toContain('901 NO_DATA - - ALIGNED')
+})
+
+test('a record that can not be read touches the settlement in whose stretch of time it lies', async () => {
+  const unread = async (created: string, boundary: string) => {
+    const rows = await run(
+      '35_net/computed_net',
+      net({
+        current_quarantine: `list varchar | subject_type varchar | subject_id varchar | terminal_id bigint | created timestamp
+          transactions | transaction | 77 | 7 | ${created}`,
+        boundary: `settlement_id bigint | cut_instant timestamp\n${boundary}`,
+      }),
+    )
+    return rows.flatMap((row) => (row['unreadable'] == null ? [] : [row['settlement_id']]))
+  }
+  const cuts = '900 | 2026-11-01 21:00\n 901 | 2026-11-02 21:00'
+  expect(await unread('2026-11-02 21:00', '')).toEqual(['901'])
+  expect(await unread('2026-11-02 21:00', cuts)).toEqual(['901'])
+  expect(await unread('2026-11-02 21:01', cuts)).toEqual(['902'])
+  // After the last cut-off there is no other that it could be in yet.
+  const last = `${cuts}\n 904 | 2026-11-05 21:00`
+  expect(await unread('2026-11-05 22:00', last)).toEqual(['904'])
+  expect(await unread('2026-11-06 03:01', last)).toEqual([])
 })
 
 test('charges and refunds are summed apart, refunds as a positive sum, and a VERIFY is counted only', async () => {
