@@ -101,11 +101,19 @@ function transactionsAround(connection: DuckDBConnection): Promise<Record<string
        here as (select * from tieout where settlement_id = getvariable('explained_id')),
        span as (
          select here.terminal_id, here.explanation, coalesce(here.explained_by, '') as explained_by,
-           coalesce(min(placed.created), any_value(here.created)) - interval 6 hours as low,
+           -- Of one that holds nothing, all that lies within the tolerance.
+           coalesce(min(placed.created), any_value(here.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
            coalesce(max(placed.created), any_value(here.created)) + interval 6 hours as high
          from here left join attribution using (settlement_id)
          left join current_transaction as placed on placed.transaction_id = attribution.transaction_id
-         group by all)
+         group by all),
+       -- Also those of another terminal.
+       named as (
+         select transaction_id from attribution where settlement_id = getvariable('explained_id')
+         union
+         select unnest(string_split(explained_by, ';'))::bigint from span where explained_by <> ''
+         union
+         select transaction_id from manual_member where settlement_id = getvariable('explained_id'))
      select
        t.transaction_id::varchar as "transactionId", instant(t.created) as created, t.action, t.status,
        money(t.total_cents) as "amountTotal", money(t.signed_cents) as "signedAmount",
@@ -116,15 +124,18 @@ function transactionsAround(connection: DuckDBConnection): Promise<Record<string
            case when manual_member.settlement_id is null then 'put into no settlement' else 'placed' end
            || ' by ' || actor || ': ' || reason end,
          case when attribution.settlement_id <> getvariable('explained_id') then 'in settlement ' || attribution.settlement_id::varchar end,
+         case when t.terminal_id <> span.terminal_id then 'of terminal ' || t.terminal_id::varchar end,
          case when not t.approved then 'declined' end,
          case when not t.settled then 'not settled' end,
          case when t.last_modified > t.created + interval 6 hours then 'changed ' || instant(t.last_modified) end) as note
-     from current_transaction as t inner join span using (terminal_id)
+     from (
+       from current_transaction semi join span on current_transaction.terminal_id = span.terminal_id and created between low and high
+       union
+       from current_transaction semi join named using (transaction_id)) as t
+     cross join span
      left join attribution using (transaction_id)
      left join manual_member using (transaction_id)
      left join manual_attribution using (transaction_id)
-     where t.created between span.low and span.high or attribution.settlement_id = getvariable('explained_id')
-       or list_contains(string_split(explained_by, ';'), t.transaction_id::varchar)
      order by t.created, t.transaction_id`,
   )
 }

@@ -144,7 +144,7 @@ const STORED = {
     from lake.result.attributions where ${OF_RUN} and ${IS_HERE}`,
   around: `
     select
-      coalesce(min(stored_member.created), any_value(here.created)) - interval 6 hours as low,
+      coalesce(min(stored_member.created), any_value(here.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
       coalesce(max(stored_member.created), any_value(here.created)) + interval 6 hours as high
     from stored_evidence as here left join stored_member on true where here.is_here`,
   // Of those that follow, up to the first cut-off after all places within the tolerance: what is older than these may have been seen to settle late.

@@ -5,9 +5,7 @@
 -- silent   orphans, and what is still open
 with
     shown as (
-        select
-            settlement_id,
-            terminal_id
+        select settlement_id
         from tieout
         where in_range
     ),
@@ -15,7 +13,7 @@ with
         select
             attribution.transaction_id,
             attribution.settlement_id,
-            shown.terminal_id,
+            current_transaction.terminal_id,
             current_transaction.created,
             current_transaction.action::varchar as action,
             current_transaction.status::varchar as status,
@@ -30,7 +28,7 @@ with
         select
             transaction_id,
             settlement_id,
-            shown.terminal_id,
+            quiet_attribution.terminal_id,
             created,
             action,
             status,

@@ -83,11 +83,44 @@ test('a record that names a settlement of another terminal is told with it, and 
   const asking = { settings, settlementId: '903', asOf: '2026-11-30T12:00:00Z' }
   const anew = await explained((connection) => judgeAnew(connection, asking))
   expect(anew).toMatchObject({ runId: '', verdict: 'TIED', computedNet: '30.00' })
+  expect((anew as Explanation).transactions).toMatchObject([
+    { transactionId: '5', inside: true, note: '' },
+    { transactionId: '6', inside: true, note: 'of terminal 10' },
+  ])
   expect(await explained((connection) => judgeAsStored(connection, asking))).toEqual({
     ...(anew as Explanation),
     runId: 'first',
   })
   expect(await whyNot(books, '904')).toBe('a transaction was seen on two terminals')
+})
+
+test('a settlement whose only transaction was put into none still shows it, with who did and why', async () => {
+  const books = await world()
+  await createActOnBooks(
+    books.settings,
+    books.shared,
+  )({
+    account: 'acme',
+    actor: 'Ada',
+    reason: 'paid by hand',
+    kind: 'transaction.attribute',
+    transactionId: '9',
+    settlement: 'none',
+  })
+  const { transactions } = await explainSettlement(
+    { settings: books.settings, settlementId: '905' },
+    () => {},
+  )
+  expect(transactions).toMatchObject([
+    { transactionId: '9', inside: false, note: 'put into no settlement by Ada: paid by hand' },
+  ])
+  await books.publish('second')
+  const asking = { settings: books.settings, settlementId: '905', asOf: '2026-11-30T12:00:00Z' }
+  const stored = await books.shared.connected(async (_lake, connection) => {
+    const why = await judgeAsStored(connection, asking)
+    return why ?? (await explanationOf(connection, '905')).transactions
+  })
+  expect(stored).toEqual(transactions)
 })
 
 test('where what a run has stored does not belong together, that is why it will not do', async () => {
@@ -102,7 +135,10 @@ test('where what a run has stored does not belong together, that is why it will 
       await connection.run(change)
     }
   })
-  expect(await whyNot(books, '900')).toBe('its transactions tell otherwise')
+  // Of one that holds nothing, more is looked at.
+  expect(await whyNot(books, '900')).toBe(
+    'a transaction beside it may be in a settlement that is not in run first',
+  )
   expect(await whyNot(books, '901')).toBe('its transactions tell otherwise')
   expect(await whyNot(books, '905')).toBe('run first is from before its evidence was kept')
   expect(await whyNot(books, '902')).toBeUndefined()

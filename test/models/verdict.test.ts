@@ -71,7 +71,7 @@ test('a record that can not be read touches the settlement in whose stretch of t
         boundary: `settlement_id bigint | cut_instant timestamp\n${boundary}`,
       }),
     )
-    return rows.flatMap((row) => (row['unreadable'] == null ? [] : [row['settlement_id']]))
+    return rows.flatMap((row) => (row['unreadable'] ? [row['settlement_id']] : []))
   }
   const cuts = '900 | 2026-11-01 21:00\n 901 | 2026-11-02 21:00'
   expect(await unread('2026-11-02 21:00', '')).toEqual(['901'])
