@@ -32,7 +32,7 @@ export async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       transactions: { type: 'string', default: '1000000' },
-      /** Without it as many as make sixty transactions a day of each. */
+      /** Without it as many as make five hundred transactions a day of each. */
       terminals: { type: 'string' },
       'memory-limit': { type: 'string', default: '8GB' },
     },
@@ -48,7 +48,7 @@ export async function main(): Promise<number> {
     await shared.connected(async (_lake, connection) => {
       await generate(connection, {
         transactions,
-        terminals: Number(values.terminals ?? Math.ceil(transactions / DAYS / 60)),
+        terminals: Number(values.terminals ?? Math.ceil(transactions / DAYS / 500)),
         days: DAYS,
         isSwept: true,
       })

@@ -16,16 +16,17 @@ with
             and landing_seq <= getvariable('known_at')
             and list = 'transactions'
     ),
-    said as (
+    read as (
         select
             terminal_id,
+            certificate in ('SNAPSHOT', 'CONTIGUOUS') as is_proof,
             coalesce(covers_from, '-infinity'::timestamp) as said_from,
             started_at as said_until
         from swept
-        where certificate in ('SNAPSHOT', 'CONTIGUOUS')
         union all
         select
             null,
+            complete_from is not null,
             complete_from,
             exported_at
         from lake.ops.imported_file
@@ -33,7 +34,6 @@ with
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
             and list = 'transactions'
-            and complete_from is not null
     ),
     -- Where one ends before the next begins, only what lies after the gap is history.
     reaching as (
@@ -45,7 +45,8 @@ with
                 partition by terminal_id
                 order by said_from rows between unbounded preceding and 1 preceding
             ) as reached_at
-        from said
+        from read
+        where is_proof
     ),
     reached as (
         select
@@ -55,12 +56,12 @@ with
         from reaching
         group by terminal_id
     ),
-    -- Only a sweep that proves nothing, after all that prove something, leaves its time unproven.
+    -- Only what proves nothing, after all that proves something, leaves its time unproven.
     newest as (
         select
             terminal_id,
-            arg_max(certificate, started_at) = 'BEST_EFFORT' as is_unproven
-        from swept
+            not arg_max(is_proof, said_until) as is_unproven
+        from read
         group by terminal_id
     ),
     reaching_until as (

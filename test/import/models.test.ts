@@ -90,14 +90,25 @@ test('history begins where someone said that the files are complete, behind the 
   expect(await historyOf([['2026-11-03T12:00:00Z']])).toEqual({
     covered: false,
     history_from: null,
+    history_until: null,
   })
   const second = ['2026-11-01T00:00:00Z', '2026-06-01T00:00:00Z'] as [string, string]
   expect(await historyOf([['2026-06-01T00:00:00Z', '2026-01-01T00:00:00Z'], second])).toEqual({
     covered: false,
     history_from: '2026-01-01 00:00:00',
+    history_until: 'infinity',
   })
   expect(await historyOf([['2026-05-31T23:59:59Z', '2026-01-01T00:00:00Z'], second])).toEqual({
     covered: false,
     history_from: '2026-06-01 00:00:00',
+    history_until: 'infinity',
+  })
+  // What is read after it, and of which nobody says so, may leave out anything.
+  expect(
+    await historyOf([['2026-06-01T00:00:00Z', '2026-01-01T00:00:00Z'], ['2026-11-03T12:00:00Z']]),
+  ).toEqual({
+    covered: false,
+    history_from: '2026-01-01 00:00:00',
+    history_until: '2026-06-01 00:00:00',
   })
 })
