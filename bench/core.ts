@@ -71,25 +71,25 @@ export async function main(): Promise<number> {
   const lake = await lakeWith(size, values.keep ?? folder, values['memory-limit'])
   try {
     const rounds: Round[] = []
-    for (let i = 0; i < Number(values.rounds); i += 1) {
+    let peak_rss_mb = Number.NaN
+    let peers: SideBySide | undefined
+    const count = Number(values.rounds)
+    for (let i = 0; i < count; i += 1) {
       const parts = {
         folder: join(folder, `parts-${i}`),
         shards: Number(values.parts),
         attempts: [],
       }
-      rounds.push(await oneRound(lake, parts))
+      await oneRound(lake, parts, async (round, connection) => {
+        rounds.push(round)
+        if (i < count - 1) return
+        peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
+        if (values['without-peers']) return
+        // They are checked against what the models have found.
+        const options = { folder, transactions, threads: 2, rounds: Number(values['peer-rounds']) }
+        peers = await sideBySide(connection, options)
+      })
     }
-    const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
-    const peers = values['without-peers']
-      ? undefined
-      : await connected(lake, (connection) =>
-          sideBySide(connection, {
-            folder,
-            transactions,
-            threads: 2,
-            rounds: Number(values['peer-rounds']),
-          }),
-        )
     const measured = { transactions, rounds, peak_rss_mb, peers }
     report(measured)
     if (values['write-docs']) writePage(measured, size)
@@ -112,24 +112,29 @@ async function connected<T>(
   }
 }
 
-/** Its tables go with its connection. */
-const oneRound = (lake: Lake, parts: Parts): Promise<Round> =>
+/** One round, and what is done with its tables before they go. */
+const oneRound = (
+  lake: Lake,
+  parts: Parts,
+  ended: (round: Round, connection: DuckDBConnection) => Promise<void>,
+): Promise<void> =>
   connected(lake, async (connection) => {
     const scan = await medianScan(connection, NEEDED)
     const whole_scan = await medianScan(connection, ALL_ASKED_FOR)
-    const stages =
-      parts.shards === 1
-        ? await withScratch(lake.settings, connection, (scratch) => timeModels(connection, scratch))
-        : await timeParts(lake, parts)
-    const sum = (took: (stage: Stage) => number) =>
-      stages.reduce((all, stage) => all + took(stage), 0)
-    return {
-      scan,
-      whole_scan,
-      stages,
-      seconds: sum(({ seconds }) => seconds),
-      cpu_s: sum(({ cpu_s }) => cpu_s),
-    }
+    await withScratch(lake.settings, connection, async (scratch) => {
+      const stages =
+        parts.shards === 1 ? await timeModels(connection, scratch) : await timeParts(lake, parts)
+      const sum = (took: (stage: Stage) => number) =>
+        stages.reduce((all, stage) => all + took(stage), 0)
+      const round = {
+        scan,
+        whole_scan,
+        stages,
+        seconds: sum(({ seconds }) => seconds),
+        cpu_s: sum(({ cpu_s }) => cpu_s),
+      }
+      await ended(round, connection)
+    })
   })
 
 /** The round whose ratio lies in the middle, of two the lower one. */
