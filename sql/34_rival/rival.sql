@@ -4,7 +4,8 @@
 -- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
 -- silent   rivals of a shift, which shift_rival counts
 with
-    own_end as (
+    -- By what a shift moves, its two settlements are off in order of time.
+    shifted_end as (
         select
             boundary.settlement_id,
             boundary.terminal_id,
@@ -12,59 +13,59 @@ with
             boundary.clock,
             boundary.position,
             boundary.running_cents - settlement_sequence.running_cents as offset_cents,
-            -- By what a shift moves, its two settlements are off in order of time.
-            case
-                when settlement_id in (select from_settlement_id from shift)
-                or settlement_id in (
-                    select to_settlement_id
-                    from shift
-                ) then boundary.running_cents - boundary.previous_cents - settlement_sequence.sought_cents
-                else 0
-            end as moved_cents
+            boundary.running_cents - boundary.previous_cents - settlement_sequence.sought_cents as moved_cents
         from
             boundary
             inner join settlement_sequence using (settlement_id)
-    ),
-    ends as (
-        select
-            settlement_id,
-            position,
-            offset_cents
-        from
-            island
-            semi join own_end using (settlement_id, clock)
-        union
-        select
-            settlement_id,
-            position,
-            offset_cents
-        from own_end
-        where moved_cents <> 0
+        where
+            (
+                settlement_id in (select from_settlement_id from shift)
+                or settlement_id in (select to_settlement_id from shift)
+            )
+            and moved_cents <> 0
     ),
     offsets as (
         select
-            own_end.settlement_id,
-            own_end.terminal_id,
-            own_end.ordinal,
-            ends.position,
-            ends.offset_cents,
-            -- Without its shift, and with it.
-            case
-                when moved_cents = 0 then [ends.offset_cents]
-                else [ends.offset_cents, ends.offset_cents - moved_cents]
-            end as begins_at_cents
+            island.settlement_id,
+            island.terminal_id,
+            island.ordinal,
+            island.position,
+            island.offset_cents
         from
-            ends
-            inner join own_end using (settlement_id)
+            island
+            semi join boundary using (settlement_id, clock)
+        union all
+        select
+            settlement_id,
+            terminal_id,
+            ordinal,
+            position,
+            offset_cents
+        from
+            shifted_end
+            anti join island using (settlement_id, clock, position, offset_cents)
         union all
         select distinct
             null,
             terminal_id,
             0,
             0,
-            0,
-            [0]
+            0
         from boundary
+    ),
+    upper_end as (
+        select
+            *,
+            offset_cents as begins_at_cents
+        from offsets
+        union all
+        -- With its shift.
+        select
+            offsets.*,
+            offsets.offset_cents - shifted_end.moved_cents
+        from
+            offsets
+            inner join shifted_end using (settlement_id)
     ),
     by_cutoff as (
         select
@@ -77,7 +78,7 @@ with
                     or lower_end.position = boundary.previous_position
             ) as end_rivals
         from
-            (select * replace(unnest(begins_at_cents) as begins_at_cents) from offsets) as upper_end
+            upper_end
             inner join offsets as lower_end on lower_end.terminal_id = upper_end.terminal_id
             and lower_end.ordinal = upper_end.ordinal - 1
             and lower_end.offset_cents = upper_end.begins_at_cents
