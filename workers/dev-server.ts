@@ -151,14 +151,18 @@ async function spawnServer(folder: string, port: number, options: DevServerOptio
     return await launch(folder, port, options)
   } catch (error) {
     if (isNew) removeDatabase(database)
-    if (!NEVER_MADE.test(String(error))) throw lostLake(error) ?? error
-    removeDatabase(database)
+    const isNeverMade = NEVER_MADE.test(String(error))
+    if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lostLake(error) ?? error
+    if (isNeverMade) removeDatabase(database)
     return await launch(folder, port, options)
   }
 }
 
 /** What the server says of a database that was broken off while its tables were made: it has never held a run. */
 const NEVER_MADE = /no such table: (?:cluster_metadata_info|namespaces)\b/
+
+/** A panic, with which a program in Go ends by 2: the server looks for free ports of its own, and another process may take one first. */
+const BROKEN_OFF = /did not start, ended by 2:/
 
 function removeDatabase(file: string): void {
   for (const ending of ['', '-shm', '-wal']) rmSync(`${file}${ending}`, { force: true })
@@ -206,7 +210,8 @@ function serverArguments(place: string, port: number): string[] {
 async function becomeReady(child: ChildProcess, port: number): Promise<void> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-500)
+    const all = said + chunk.toString()
+    said = all.length > 1000 ? `${all.slice(0, 500)} … ${all.slice(-480)}` : all
   })
   const deadline_ms = Date.now() + READY_MS
   while (!(await isOpen(port))) await stillStarting(child, deadline_ms, () => said)
@@ -234,7 +239,8 @@ async function stillStarting(
 ): Promise<void> {
   if (child.exitCode !== null || Date.now() > deadline_ms) {
     const why = said().replaceAll(/\s+/g, ' ').trim()
-    const what = `the embedded Temporal server did not start: ${why}`
+    const ended = child.exitCode === null ? '' : `, ended by ${child.exitCode}`
+    const what = `the embedded Temporal server did not start${ended}: ${why}`
     throw lostLake(what) ?? new Failure('temporal_unreachable', what)
   }
   await sleep(25)
