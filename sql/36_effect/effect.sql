@@ -1,6 +1,6 @@
 -- model    effect
 -- grain    one row per settlement that does not tie, and per single cause that could have moved its net
--- reads    computed_net, boundary, chosen_clock, attribution, pending_member, current_transaction
+-- reads    computed_net, boundary, attribution, uncounted_transaction, current_transaction
 -- rule     R-29: what each cause does to computed less reported
 -- silent   VERIFY and other transactions of no amount; transactions that are in another settlement
 with
@@ -54,34 +54,14 @@ with
     outsider as (
         select
             span.settlement_id,
-            current_transaction.transaction_id,
-            case current_transaction.action
-                when 'CHARGE'::word then current_transaction.total_cents
-                else -current_transaction.total_cents
-            end as signed_cents
+            uncounted_transaction.transaction_id,
+            uncounted_transaction.signed_cents
         from
             span
-            left join chosen_clock on chosen_clock.terminal_id = span.terminal_id
-            inner join current_transaction on current_transaction.terminal_id = span.terminal_id
-        where
-            clock_time (
-                chosen_clock.clock,
-                current_transaction.created,
-                current_transaction.last_modified,
-                null
-            ) > span.begins_at
-            and clock_time (
-                chosen_clock.clock,
-                current_transaction.created,
-                current_transaction.last_modified,
-                null
-            ) <= span.ends_at
-            and not current_transaction.settled
-            and current_transaction.action in ('CHARGE'::word, 'REFUND'::word)
-            and current_transaction.transaction_id not in (
-                select transaction_id
-                from pending_member
-            )
+            inner join uncounted_transaction on uncounted_transaction.terminal_id = span.terminal_id
+            and uncounted_transaction.clock_at > span.begins_at
+            and uncounted_transaction.clock_at <= span.ends_at
+        where uncounted_transaction.action in ('CHARGE'::word, 'REFUND'::word)
     ),
     component as (
         select

@@ -1,6 +1,6 @@
 -- model    combination
 -- grain    one row per settlement that two to four transactions together could explain, but no single cause
--- reads    computed_net, effect, boundary, chosen_clock, attribution, pending_member, current_transaction
+-- reads    computed_net, effect, boundary, attribution, uncounted_transaction
 -- rule     R-29: sets of members left out and of others counted, within the settlement's time and three days around, where chance is rare
 -- silent   settlements with so many candidates that a set of this size would be found by chance; how often, by amounts spread evenly and by the sums near the difference, whichever says more
 with
@@ -53,31 +53,14 @@ with
         select
             span.settlement_id,
             span.difference_cents,
-            current_transaction.transaction_id,
-            - current_transaction.signed_cents
+            uncounted_transaction.transaction_id,
+            - uncounted_transaction.signed_cents
         from
             span
-            left join chosen_clock on chosen_clock.terminal_id = span.terminal_id
-            inner join current_transaction on current_transaction.terminal_id = span.terminal_id
-        where
-            clock_time (
-                chosen_clock.clock,
-                current_transaction.created,
-                current_transaction.last_modified,
-                null
-            ) > span.begins_at
-            and clock_time (
-                chosen_clock.clock,
-                current_transaction.created,
-                current_transaction.last_modified,
-                null
-            ) <= span.ends_at
-            and not current_transaction.settled
-            and current_transaction.signed_cents <> 0
-            and current_transaction.transaction_id not in (
-                select transaction_id
-                from pending_member
-            )
+            inner join uncounted_transaction on uncounted_transaction.terminal_id = span.terminal_id
+            and uncounted_transaction.clock_at > span.begins_at
+            and uncounted_transaction.clock_at <= span.ends_at
+        where uncounted_transaction.signed_cents <> 0
     ),
     piece as (
         select
