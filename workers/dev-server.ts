@@ -39,7 +39,8 @@ export interface DevServerOptions {
   signal?: AbortSignal
 }
 
-const READY_MS = 30_000
+const READY_MS = 60_000
+const ANSWER_MS = 2_000
 /** So often it is looked whether the server still lives. */
 const LOOK_MS = 500
 /** A server that ends more often than this in a minute has a reason that starting it again doesn't mend. */
@@ -71,8 +72,7 @@ export async function startDevServer(
   return claimed(folder, options.signal, async () => {
     const live = await liveLock(folder)
     if (live !== undefined) return share(folder, live, options)
-    const port = await freePort()
-    return keep(folder, await spawnServer(folder, port, options), options)
+    return keep(folder, await spawnServer(folder, freePort, options), options)
   })
 }
 
@@ -113,7 +113,7 @@ function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer 
       serverPid = await claimed(folder, stopping.signal, async () => {
         const live = await liveLock(folder)
         if (live !== undefined) throw inUse(folder, live)
-        return (await spawnServer(folder, lock.port, options)).serverPid
+        return (await spawnServer(folder, () => lock.port, options)).serverPid
       })
     }
   }
@@ -144,25 +144,29 @@ const endsAgain = (pid: number) =>
 const inUse = (folder: string, { ownerPid }: Lock) =>
   new Failure('lake_locked', `process ${ownerPid} is using the lake in ${folder}`)
 
-async function spawnServer(folder: string, port: number, options: DevServerOptions): Promise<Lock> {
+async function spawnServer(
+  folder: string,
+  portOf: () => number | Promise<number>,
+  options: DevServerOptions,
+): Promise<Lock> {
   const database = join(folder, 'temporal', 'temporal.db')
   const isNew = !existsSync(database)
   try {
-    return await launch(folder, port, options)
+    return await launch(folder, await portOf(), options)
   } catch (error) {
     if (isNew) removeDatabase(database)
     const isNeverMade = NEVER_MADE.test(String(error))
     if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lostLake(error) ?? error
     if (isNeverMade) removeDatabase(database)
-    return await launch(folder, port, options)
+    return await launch(folder, await portOf(), options)
   }
 }
 
 /** What the server says of a database that was broken off while its tables were made: it has never held a run. */
 const NEVER_MADE = /no such table: (?:cluster_metadata_info|namespaces)\b/
 
-/** A panic, with which a program in Go ends by 2: the server looks for free ports of its own, and another process may take one first. */
-const BROKEN_OFF = /did not start, ended by 2:/
+/** A port that was free was taken first: ours by its message, one of its own by a panic, with which a program in Go ends by 2. */
+const BROKEN_OFF = /did not start, ended by (?:2:|.*address already in use)/
 
 function removeDatabase(file: string): void {
   for (const ending of ['', '-shm', '-wal']) rmSync(`${file}${ending}`, { force: true })
@@ -215,16 +219,16 @@ async function becomeReady(child: ChildProcess, port: number): Promise<void> {
   })
   const deadline_ms = Date.now() + READY_MS
   while (!(await isOpen(port))) await stillStarting(child, deadline_ms, () => said)
-  const connection = await Connection.connect({ address: `${HOST}:${port}` })
+  // Lazy, as another process may listen there, and never answer.
+  const connection = Connection.lazy({ address: `${HOST}:${port}` })
+  const describe = () => connection.workflowService.describeNamespace({ namespace: 'default' })
+  const isReady = () =>
+    connection.withDeadline(Date.now() + ANSWER_MS, describe).then(
+      () => true,
+      () => false,
+    )
   try {
-    for (;;) {
-      const ready = await connection.workflowService
-        .describeNamespace({ namespace: 'default' })
-        .then(
-          () => true,
-          () => false,
-        )
-      if (ready) return
+    while (child.exitCode !== null || !(await isReady())) {
       await stillStarting(child, deadline_ms, () => said)
     }
   } finally {

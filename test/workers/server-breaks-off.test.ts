@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startDevServer } from '../../workers/dev-server.ts'
@@ -9,15 +9,15 @@ afterEach(() => vi.unstubAllEnvs())
 
 const started = (folder: string) => startDevServer(folder, { owner: 'command', say: () => {} })
 
-/** A program that ends by this code as often as it says, and is the real server from then on. */
-async function endingFirst(folder: string, times: number, code: number): Promise<void> {
+/** A program that does this as often as it says, and is the real server from then on. */
+async function atFirst(folder: string, times: number, does: string): Promise<void> {
   const real = await temporalCli(() => {})
   const [program, count] = [join(folder, 'temporal.sh'), join(folder, 'count')]
   writeFileSync(
     program,
     `#!/bin/sh
 echo x >> '${count}'
-if [ "$(wc -l < '${count}')" -le ${times} ]; then echo 'panic: no port is free' >&2; exit ${code}; fi
+if [ "$(wc -l < '${count}')" -le ${times} ]; then ${does}; fi
 exec '${real}' "$@"
 `,
   )
@@ -25,9 +25,11 @@ exec '${real}' "$@"
   vi.stubEnv('TIEOUT_TEMPORAL_CLI', program)
 }
 
+const panic = (code: number) => `echo 'panic: no port is free' >&2; exit ${code}`
+
 test('a server that panics as it starts is started once more', async () => {
   const folder = tempFolder()
-  await endingFirst(folder, 1, 2)
+  await atFirst(folder, 1, panic(2))
   const server = await started(folder)
   expect(server.hosted).toBe(false)
   await server.stop()
@@ -35,9 +37,29 @@ test('a server that panics as it starts is started once more', async () => {
 
 test('one that panics again, or ends otherwise, is given up with what it said', async () => {
   const twice = tempFolder()
-  await endingFirst(twice, 2, 2)
+  await atFirst(twice, 2, panic(2))
   await expect(started(twice)).rejects.toThrow(/did not start, ended by 2: panic: no port is free/)
   const otherwise = tempFolder()
-  await endingFirst(otherwise, 1, 1)
+  await atFirst(otherwise, 1, panic(1))
   await expect(started(otherwise)).rejects.toThrow(/did not start, ended by 1/)
+}, 60_000)
+
+test('a server whose port another process took first, which listens and never answers, gets another one', async () => {
+  const folder = tempFolder()
+  const [listening, ports] = [join(folder, 'listening.mjs'), join(folder, 'ports')]
+  writeFileSync(
+    listening,
+    `import { appendFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+createServer().listen(Number(process.argv[2]), '127.0.0.1', () => appendFileSync('${ports}', process.argv[2]))
+setTimeout(() => process.exit(), 20_000)
+`,
+  )
+  // The port is the sixth argument.
+  const listens = `'${process.execPath}' '${listening}' "$6" & while ! [ -s '${ports}' ]; do sleep 0.1; done`
+  await atFirst(folder, 1, listens)
+  const server = await started(folder)
+  expect(server.address).toMatch(/^127\.0\.0\.1:\d+$/)
+  expect(server.address).not.toBe(`127.0.0.1:${readFileSync(ports, 'utf8')}`)
+  await server.stop()
 }, 60_000)
