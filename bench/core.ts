@@ -3,11 +3,11 @@
  * `npm run bench:core -- --transactions 1000000`. Scans and models in `--rounds`, and a table by stage of the round in the middle;
  * then other engines on three stages of it (`--without-peers` leaves them out, `--peer-rounds` is how often each runs); `--parts`
  * divides the run, one part after the other; `--keep` names a folder in which the history stays for the next run, which then
- * makes none; `--write-docs` puts the figures into docs/performance.md. The last line is JSON.
+ * makes none; `--write-docs` puts the figures into docs/performance.md, where it has a place for a run that is called like this. The last line is JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readModels, runModels, type Model } from '../lake/models.ts'
@@ -20,7 +20,7 @@ import { droppingSpent } from '../lake/spent.ts'
 import { generate, prepareHistory, type HistorySize } from './generated-history.ts'
 import { lakeIn } from './lake.ts'
 import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
-import { writeFigures } from './performance-page.ts'
+import { asCalled, writeCore } from './performance-page.ts'
 import { median, timed, cpuSeconds } from './timed.ts'
 
 /** Scans of each round. */
@@ -92,7 +92,7 @@ export async function main(): Promise<number> {
     }
     const measured = { transactions, rounds, peak_rss_mb, peers }
     report(measured)
-    if (values['write-docs']) writePage(measured, size)
+    if (values['write-docs']) writePage(measured, size, values['memory-limit'])
   } finally {
     lake.close()
     rmSync(folder, { recursive: true, force: true })
@@ -145,16 +145,20 @@ function middle(rounds: readonly Round[]): Round {
   return found
 }
 
-function writePage({ rounds, peak_rss_mb, peers }: Measured, size: HistorySize): void {
+function writePage(
+  { rounds, peak_rss_mb, peers }: Measured,
+  size: HistorySize,
+  memory_limit: string,
+): void {
   const { scan, stages, cpu_s } = middle(rounds)
-  writeFigures('docs/performance.md', {
+  writeCore(asCalled('bench:core', process.argv.slice(2)), {
     ...size,
-    rounds: rounds.length,
+    memory_limit,
+    rounds: rounds.map((round) => round.seconds / round.scan.seconds),
     scan_s: scan.seconds,
     cpu_ratio_to_scan: cpu_s / scan.cpu_s,
     stages: secondsByModel(stages),
     peak_rss_mb,
-    machine: { load: loadavg()[1] ?? Number.NaN, cores: availableParallelism() },
     sideBySide: peers,
   })
 }

@@ -1,6 +1,7 @@
 /**
  * What a night costs that takes over what the night before left, beside a run over everything: one new day over fourteen
- * months, `npm run bench:night -- --transactions 1000000`. Both are checked to store the same rows. The last line is JSON.
+ * months, `npm run bench:night -- --transactions 1000000`. Both are checked to store the same rows; `--write-docs`
+ * puts the figures into docs/performance.md. The last line is JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { PACK_TABLES } from '../lake/results.ts'
 import { dropSeal } from '../lake/seal.ts'
 import { generate } from './generated-history.ts'
 import { settingsIn } from './lake.ts'
+import { asCalled, writeNight } from './performance-page.ts'
 import { cpuSeconds, timed } from './timed.ts'
 
 const DAYS = 425
@@ -35,9 +37,11 @@ export async function main(): Promise<number> {
       /** Without it as many as make five hundred transactions a day of each. */
       terminals: { type: 'string' },
       'memory-limit': { type: 'string', default: '8GB' },
+      'write-docs': { type: 'boolean', default: false },
     },
   })
   const transactions = Number(values.transactions)
+  const terminals = Number(values.terminals ?? Math.ceil(transactions / DAYS / 500))
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
   const settings = settingsIn(folder, {
     lake: { memoryLimit: values['memory-limit'] },
@@ -48,7 +52,7 @@ export async function main(): Promise<number> {
     await shared.connected(async (_lake, connection) => {
       await generate(connection, {
         transactions,
-        terminals: Number(values.terminals ?? Math.ceil(transactions / DAYS / 500)),
+        terminals,
         days: DAYS,
         isSwept: true,
       })
@@ -65,6 +69,10 @@ export async function main(): Promise<number> {
     })
     const differing = await shared.connected(async (_lake, connection) => differences(connection))
     report({ transactions, carried, whole, differing })
+    if (values['write-docs'] && differing.length === 0) {
+      const called = asCalled('bench:night', process.argv.slice(2))
+      writeNight(called, { transactions, terminals, whole, night: carried })
+    }
     return differing.length === 0 ? 0 : 1
   } finally {
     await shared.close()

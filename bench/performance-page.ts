@@ -1,29 +1,81 @@
 /** Pages of docs/ with figures: what stands between two marks is made from a run, the rest of the page stays. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { SideBySide } from './peers/side-by-side.ts'
+import { availableParallelism, loadavg } from 'node:os'
+import type { PeerFigures, SideBySide } from './peers/side-by-side.ts'
+
+const PAGE = 'docs/performance.md'
 
 const begins = (bench: string) => `<!-- figures of ${bench}: made by the run, not by hand -->`
 const ends = (bench: string) => `<!-- end of the figures of ${bench} -->`
+
+/** What the core is to take at most, in scans, by the size of the history. */
+const AIMS: Record<number, { models: number; three_stages?: number }> = {
+  10_000_000: { models: 30, three_stages: 12 },
+  50_000_000: { models: 40 },
+}
+
+/** How many times as long as we another engine is to take at least. */
+const PEER_AIMS: Record<string, number> = {
+  polars: 1.5,
+  polars_streaming: 1,
+  pandas: 5,
+  chdb: 2,
+  datacompy: 1,
+  row_loop: 15,
+}
+
+/** What a night is to take at most, as a share of a run over everything. */
+const NIGHT_AIM = 0.1
+
+const MOST_MODELS = 12
 
 export interface CoreFigures {
   transactions: number
   terminals: number
   days: number
-  rounds: number
+  memory_limit: string
+  /** How many scans all models took by time, in each round. */
+  rounds: readonly number[]
   /** Of the round in the middle: seconds of the plain scan of the lake's columns, and of each model. */
   scan_s: number
   /** How many scans all models take in CPU time. */
   cpu_ratio_to_scan: number
   stages: Record<string, number>
   peak_rss_mb: number
-  /** How many wanted to run meanwhile, on the average of five minutes, and on how many cores. */
-  machine: { load: number; cores: number }
   sideBySide: SideBySide | undefined
 }
 
-/** Writes the figures of a run into the page. Throws if the page has lost its marks. */
-export function writeFigures(path: string, figures: CoreFigures): void {
-  writeSection(path, 'bench:core', section(figures))
+/** Of a run over everything, and of a night: seconds, CPU seconds, and those of each model. */
+export interface NightFigures {
+  transactions: number
+  terminals: number
+  whole: RunFigures
+  night: RunFigures
+}
+
+interface RunFigures {
+  seconds: number
+  cpu_seconds: number
+  models: Record<string, number>
+}
+
+/** A bench as it was called, without what changes no figure of it: the name of its place on the page. */
+export function asCalled(bench: string, args: readonly string[]): string {
+  const keep = args.indexOf('--keep')
+  const asked = args.filter(
+    (arg, i) => arg !== '--write-docs' && (keep < 0 || (i !== keep && i !== keep + 1)),
+  )
+  return ['npm run', bench, ...(asked.length === 0 ? [] : ['--', ...asked])].join(' ')
+}
+
+/** Writes the figures of a run of the core into the page. Throws if the page has no place for a run that was called like this. */
+export function writeCore(called: string, figures: CoreFigures): void {
+  writeSection(PAGE, called, [...madeBy(called), ...coreLines(figures)].join('\n'))
+}
+
+/** Writes the figures of a night into the page. Throws if the page has no place for a run that was called like this. */
+export function writeNight(called: string, figures: NightFigures): void {
+  writeSection(PAGE, called, [...madeBy(called), ...nightLines(figures)].join('\n'))
 }
 
 /** Puts the figures of a bench between its marks on a page. Throws if the page has lost them. */
@@ -34,59 +86,95 @@ export function writeSection(path: string, bench: string, text: string): void {
 /** The page with the text between the marks of a bench replaced. Throws if a mark is missing. */
 export function withSection(page: string, bench: string, text: string): string {
   const [begin, end] = [page.indexOf(begins(bench)), page.indexOf(ends(bench))]
-  if (begin < 0 || end < begin) throw new Error('the page has no marks between which figures go')
+  if (begin < 0 || end < begin) throw new Error(`the page has no place for figures of ${bench}`)
   return `${page.slice(0, begin + begins(bench).length)}\n${text}\n${page.slice(end)}`
 }
 
-function section(figures: CoreFigures): string {
-  const { transactions, terminals, days, rounds, scan_s, stages, sideBySide } = figures
-  const total_s = Object.values(stages).reduce((sum, took_s) => sum + took_s, 0)
+const madeBy = (called: string): string[] => [
+  `\`${called}\` on ${new Date().toISOString().slice(0, 10)}, on a machine of ${availableParallelism()} cores with a load of ${(loadavg()[1] ?? Number.NaN).toFixed(0)}.`,
+  '',
+]
+
+function coreLines(figures: CoreFigures): string[] {
+  const { transactions, terminals, days, memory_limit, rounds, scan_s, stages, sideBySide } =
+    figures
+  const aims = AIMS[transactions]
+  const total_s = sum(Object.values(stages))
   const slowest = Object.entries(stages)
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, 12)
+    .slice(0, MOST_MODELS)
   return [
-    `Made by \`npm run bench:core -- --transactions ${transactions} --write-docs\`. A generated history of ${count(transactions)} transactions, ${terminals} terminals, ${days} days,`,
-    `one settlement in a hundred wrong; two threads, on a machine of ${figures.machine.cores} cores with a load of ${figures.machine.load.toFixed(0)}. Times move with the load; ratios are of one round, side by side, the one in the middle of ${rounds}.`,
+    `${count(transactions)} transactions of ${count(terminals)} terminals over ${days} days, one settlement in a hundred wrong; two threads, \`memory_limit\` ${memory_limit}.`,
     '',
-    '| | seconds | × the scan |',
-    '|---|---|---|',
+    '| | seconds | × the scan | aim |',
+    '|---|---|---|---|',
     line('plain scan of the columns that are needed', scan_s, scan_s),
-    line('all models up to the findings', total_s, scan_s),
+    line('all models up to the findings', total_s, scan_s, aims?.models),
     ...slowest.map(([model, took_s]) => line(`of these \`${model}\``, took_s, scan_s)),
     '',
-    `That is ${count(Math.round(transactions / total_s))} transactions a second; at most ${figures.peak_rss_mb} MB of memory. In CPU time all models are ${figures.cpu_ratio_to_scan.toFixed(1)} scans.`,
-    ...(sideBySide === undefined ? [] : ['', ...sideBySideLines(sideBySide)]),
-  ].join('\n')
+    `In CPU time all models are ${figures.cpu_ratio_to_scan.toFixed(1)} scans; by time ${rounds.map((ratio) => ratio.toFixed(1)).join(', ')}, round by round.`,
+    `${count(Math.round(transactions / total_s))} transactions a second; at most ${count(figures.peak_rss_mb)} MB of memory over all rounds.`,
+    ...(sideBySide === undefined ? [] : ['', ...sideBySideLines(sideBySide, aims?.three_stages)]),
+  ]
 }
 
-function sideBySideLines(figures: SideBySide): string[] {
-  const { stages, scan_s } = figures
+function sideBySideLines(figures: SideBySide, aim: number | undefined): string[] {
+  const { stages, scan_s, rounds } = figures
   const ours = ['read', 'window', 'ceiling', 'duplicates']
-  const three_s = ours.reduce((sum, stage) => sum + (stages[stage] ?? 0), 0)
+  const three_s = sum(ours.map((stage) => stages[stage] ?? 0))
   return [
-    'Three stages on the same Parquet file, each engine in a process of its own, all with the same answers: the plain window with its flags, the refund',
-    'ceiling, and duplicates. datacompy only compares the reported nets with the computed ones.',
-    '',
-    '| ours | seconds | × the scan |',
-    '|---|---|---|',
+    '| three stages | seconds | × the scan | aim |',
+    '|---|---|---|---|',
     line('plain scan of the columns of the three stages', scan_s, scan_s),
     ...ours.map((stage) => line(stage, stages[stage] ?? Number.NaN, scan_s)),
-    line('the three together, with reading', three_s, scan_s),
+    line('the three together, with reading', three_s, scan_s, aim),
     line('compare', stages['compare'] ?? Number.NaN, scan_s),
     '',
     `In CPU time the three together are ${figures.cpu_ratio_to_scan_three_stages.toFixed(1)} scans.`,
     '',
-    `| other engine, median of ${figures.rounds} ${figures.rounds === 1 ? 'run' : 'runs'} | seconds | × ours | × ours in CPU time | peak MB |`,
+    `| other engine, ${rounds === 1 ? 'one run' : `median of ${rounds} runs`} | seconds | × ours | aim | × ours in CPU time | peak MB |`,
+    '|---|---|---|---|---|---|',
+    ...Object.entries(figures.peers).map(([name, peer]) => peerLine(name, peer)),
+  ]
+}
+
+function peerLine(name: string, peer: PeerFigures | string): string {
+  const words = name.replaceAll('_', ' ')
+  if (typeof peer === 'string') return `| ${words} | ${peer} | | | | |`
+  const isCompare = peer.of === 'compare'
+  const cells = [
+    isCompare ? `${words}, compare only` : words,
+    peer.seconds.toFixed(3),
+    peer.ratio_to_ours.toFixed(2),
+    PEER_AIMS[name] ?? '',
+    isCompare ? '' : peer.cpu_ratio_to_ours.toFixed(2),
+    count(peer.peak_rss_mb),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function nightLines({ transactions, terminals, whole, night }: NightFigures): string[] {
+  const row = (what: string, all: number, one: number, aim: number | '' = '') =>
+    `| ${what} | ${all.toFixed(2)} | ${one.toFixed(2)} | ${(one / all).toFixed(2)} | ${aim} |`
+  const slowest = Object.entries(night.models)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, MOST_MODELS)
+  return [
+    `${count(transactions)} transactions of ${count(terminals)} terminals over 425 days, a pack of 35 days, the same rows of both.`,
+    '',
+    '| | everything | a night | share | aim |',
     '|---|---|---|---|---|',
-    ...Object.entries(figures.peers).map(([name, peer]) =>
-      typeof peer === 'string'
-        ? `| ${name.replaceAll('_', ' ')} | ${peer} | | | |`
-        : `| ${name.replaceAll('_', ' ')}${peer.of === 'compare' ? ', compare only' : ''} | ${peer.seconds.toFixed(3)} | ${peer.ratio_to_ours.toFixed(2)} | ${peer.of === 'compare' ? '' : peer.cpu_ratio_to_ours.toFixed(2)} | ${peer.peak_rss_mb} |`,
+    row('seconds', whole.seconds, night.seconds, NIGHT_AIM),
+    row('CPU seconds', whole.cpu_seconds, night.cpu_seconds, NIGHT_AIM),
+    ...slowest.map(([model, cpu_s]) =>
+      row(`CPU seconds up to the end of \`${model}\``, whole.models[model] ?? 0, cpu_s),
     ),
   ]
 }
 
-const line = (what: string, took_s: number, scan_s: number) =>
-  `| ${what} | ${took_s.toFixed(3)} | ${(took_s / scan_s).toFixed(1)} |`
+const line = (what: string, took_s: number, scan_s: number, aim: number | '' = '') =>
+  `| ${what} | ${took_s.toFixed(3)} | ${(took_s / scan_s).toFixed(1)} | ${aim} |`
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
 const count = (n: number) => n.toLocaleString('en-US')

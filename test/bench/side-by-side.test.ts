@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sameAnswers, sideBySide } from '../../bench/peers/side-by-side.ts'
-import { withSection } from '../../bench/performance-page.ts'
+import { asCalled, withSection } from '../../bench/performance-page.ts'
 import { median } from '../../bench/timed.ts'
 import { reconciled } from '../second-engine/world.ts'
 import { requireProgram } from '../support/outside-program.ts'
@@ -45,7 +45,24 @@ test('figures go between the marks of the page and nothing else of it changes', 
   const page =
     '# P\n<!-- figures of bench:core: made by the run, not by hand -->\nold\n<!-- end of the figures of bench:core -->\nrest\n'
   expect(withSection(page, 'bench:core', 'new')).toBe(page.replace('old', 'new'))
-  expect(() => withSection('# P\n', 'bench:core', 'new')).toThrow('no marks')
+  expect(() => withSection('# P\n', 'bench:core', 'new')).toThrow(
+    'no place for figures of bench:core',
+  )
+})
+
+test('a run has its place on the page by how it was called', () => {
+  expect(asCalled('bench:core', ['--write-docs'])).toBe('npm run bench:core')
+  expect(
+    asCalled('bench:core', [
+      '--transactions',
+      '5',
+      '--keep',
+      '/tmp/x',
+      '--write-docs',
+      '--days',
+      '2',
+    ]),
+  ).toBe('npm run bench:core -- --transactions 5 --days 2')
 })
 
 test('of an even number of rounds the median lies between the two in the middle', () => {
