@@ -39,16 +39,33 @@ export interface HistorySize {
   isSwept?: boolean
 }
 
-/** A history of charges and some refunds, cut off up to six hours before each settlement; one settlement in a hundred is wrong. */
+/**
+ * A history of charges on as many cards as a twentieth of them, cut off up to six hours before each settlement; one settlement in a
+ * hundred is wrong. Of a thousand records sixty give an earlier charge back, a few of them a hundred times as much, and one repeats the charge before.
+ */
 export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
   const { transactions, terminals, days, isSwept = false } = size
+  const time = (id: string) =>
+    `timestamp '2025-09-01' + to_seconds((${isSwept ? `${id} * ${days} * 86400 // ${transactions}` : `hash(${id} * 13 + 5) % (${days} * 86400)`})::bigint)`
+  const end = `timestamp '2025-09-01' + interval ${days} days`
   await connection.run(
     `create temp table drawn as
-     select i as id, (hash(i * 7 + 1) % ${terminals})::bigint + 1 as terminal_id,
-       timestamp '2025-09-01' + to_seconds((${isSwept ? `i * ${days} * 86400 // ${transactions}` : `hash(i * 13 + 5) % (${days} * 86400)`})::bigint) as created,
-       case when hash(i * 3 + 2) % 100 < 6 then 'REFUND' else 'CHARGE' end as action,
-       (100 + hash(i * 11 + 3) % 20000)::bigint as cents
-     from range(${transactions}) as numbers (i)`,
+     with lots as (select i as id, hash(i * 3 + 2) % 1000 as lot from range(${transactions}) as numbers (i)),
+     sourced as (
+       select id, lot, case when lot < 60 then id - 1 - (hash(id * 17 + 6) % least(greatest(id, 1), ${Math.ceil((transactions * 30) / days)}))::bigint when lot = 60 then greatest(id - 1, 0) end as earlier
+       from lots),
+     -- What it repeats or gives back, if that is a charge of its own; else itself.
+     found as (select id, lot, case when earlier is not null and hash(earlier * 3 + 2) % 1000 > 60 then earlier else id end as source from sourced)
+     select id, source % ${Math.ceil(transactions / 20)} as card, (hash(source * 7 + 1) % ${terminals})::bigint + 1 as terminal_id,
+       ${
+         isSwept
+           ? time('id')
+           : `case when source = id then ${time('id')} when lot = 60 then ${time('source')} + interval 1 minute
+         else ${time('source')} + (${end} - (${time('source')})) * ((hash(id * 23 + 9) % 1000) / 1000) end`
+       } as created,
+       case when source <> id and lot < 60 then 'REFUND' else 'CHARGE' end as action,
+       (100 + hash(source * 11 + 3) % 20000)::bigint * case when source <> id and lot < 60 and hash(id * 19 + 8) % 1000 = 0 then 100 else 1 end as cents
+     from found`,
   )
   await connection.run(
     `create temp table made as
@@ -78,7 +95,7 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
          (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
           vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
        select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
-         'CARD', 'VISA', (id % 10000)::varchar, hash(id % 50000), hash(id), 't', 1, timestamp '2026-11-20', ${seq}
+         'CARD', 'VISA', (card % 10000)::varchar, hash(card), hash(id), 't', 1, timestamp '2026-11-20', ${seq}
        from member where ${lands} ${isSwept ? 'order by id' : ''}`,
     )
     await connection.run(

@@ -96,7 +96,8 @@ with
             clock,
             previous_position,
             position,
-            position as cut_position
+            position as cut_position,
+            nullif(previous_position, position) as other_position
         from boundary
         union
         select
@@ -105,7 +106,8 @@ with
             clock,
             previous_position,
             position,
-            previous_position
+            previous_position,
+            nullif(position, previous_position)
         from boundary
         where previous_position > 0
     ),
@@ -121,11 +123,14 @@ with
         select
             cuts.*,
             places.cut_at,
+            other.cut_at as other_at,
             epoch_us(places.cut_at) >> 33 as span
         from
             cuts
             inner join places on places.terminal_id = cuts.terminal_id
             and places.position = cuts.cut_position
+            left join places as other on other.terminal_id = cuts.terminal_id
+            and other.position = cuts.other_position
     ),
     -- Spans of more than two hours, so that a cut meets only what is near it, however long the history.
     spanned as (
@@ -136,12 +141,16 @@ with
         select
             spanned.settlement_id,
             spanned.cut_position,
-            around.transaction_id,
             case
                 when around.position > spanned.previous_position
                 and around.position <= spanned.position then -around.signed_cents
                 else around.signed_cents
-            end as change_cents
+            end as change_cents,
+            coalesce(
+                around.clock_at >= spanned.other_at - interval 2 hours
+                and around.clock_at <= spanned.other_at + interval 2 hours,
+                false
+            ) as is_near_both
         from
             spanned
             inner join clocked_transaction as around on around.clock = spanned.clock
@@ -150,37 +159,36 @@ with
             and around.clock_at >= spanned.cut_at - interval 2 hours
             and around.clock_at <= spanned.cut_at + interval 2 hours
     ),
-    -- One that goes up beside one that goes down; of two that count nothing each pair once.
-    by_swap as (
-        select
-            down.settlement_id,
-            count(distinct (down.transaction_id, up.transaction_id)) as rivals
-        from
-            near as down
-            inner join near as up on up.settlement_id = down.settlement_id
-            and up.cut_position = down.cut_position
-            and up.change_cents = - down.change_cents
-        where
-            down.change_cents <= 0
-            and up.change_cents >= 0
-            and (down.change_cents < 0 or down.transaction_id < up.transaction_id)
-        group by down.settlement_id
-    ),
-    -- What counts nothing can move alone.
-    by_nothing as (
+    -- Counted, not paired: of a thousand like charges each would stand beside each.
+    counted as (
         select
             settlement_id,
-            count(distinct transaction_id) as rivals
+            abs(change_cents) as cents,
+            count(*) filter(where change_cents > 0) as ups,
+            count(*) filter(where change_cents < 0) as downs,
+            count(*) filter(where change_cents = 0) as nothings,
+            count(*) filter(where is_near_both and change_cents > 0) as both_ups,
+            count(*) filter(where is_near_both and change_cents < 0) as both_downs,
+            count(*) filter(where is_near_both and change_cents = 0) as both_nothings
         from near
-        where change_cents = 0
+        group by settlement_id, cut_position, abs(change_cents)
+    ),
+    -- One that goes up beside one that goes down, each of two that count nothing, and each that does so alone. What is near
+    -- both cuts was counted at either.
+    by_move as (
+        select
+            settlement_id,
+            (
+                sum(ups * downs + nothings * (nothings + 1) // 2) - sum(both_ups * both_downs + both_nothings * (both_nothings + 1) // 2) // 2
+            )::bigint as rivals
+        from counted
         group by settlement_id
     )
 select
     boundary.settlement_id,
-    coalesce(by_cutoff.rivals, 0) + coalesce(by_swap.rivals, 0) + coalesce(by_nothing.rivals, 0) as rival_count,
+    coalesce(by_cutoff.rivals, 0) + coalesce(by_move.rivals, 0) as rival_count,
     coalesce(by_cutoff.end_rivals, 0) as end_rival_count
 from
     boundary
     left join by_cutoff using (settlement_id)
-    left join by_swap using (settlement_id)
-    left join by_nothing using (settlement_id)
+    left join by_move using (settlement_id)
