@@ -89,9 +89,10 @@ export async function auditHead(connection: DuckDBConnection): Promise<AuditHead
 
 /** All acts, oldest first. Throws trail_broken for one that was changed, left out or added beside the chain. */
 export async function readTrail(connection: DuckDBConnection): Promise<AuditEntry[]> {
+  // By the number: its text of the same name would put the tenth act before the second.
   const reader = await connection.runAndReadAll(
     `select seq::varchar as seq, account, acted_at, actor, action, subject, reason, detail, previous_sha256, sha256
-     from lake.ops.audit order by seq`,
+     from lake.ops.audit order by audit.seq`,
   )
   let head = NOTHING
   return reader.getRowObjectsJson().map((row) => {

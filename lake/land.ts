@@ -220,16 +220,27 @@ async function insertQuarantine(
   { seq, isFilled }: Known,
 ): Promise<void> {
   if (landing.rejects.length === 0) return
+  const { table, id } = LISTS[landing.list]
+  const reader = await connection.runAndReadAll(
+    'select coalesce(min(try_cast(subject_id as bigint)), 0), coalesce(max(try_cast(subject_id as bigint)), 0) from rejected',
+  )
+  const [low, high] = reader.getRows()[0] ?? []
   await connection.run(
     `insert into lake.seen.quarantine
      with newest as (
-       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged
+       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged, max(landing_seq) as landing_seq
        from lake.seen.quarantine
-       where account = $1 and list = $2 and ${isFilled('lake.seen.quarantine')} group by subject_id)
+       where account = $1 and list = $2 and ${isFilled('lake.seen.quarantine')} group by subject_id),
+     -- What was read well in between is unreadable anew.
+     read_since as (
+       select subject_id from newest
+       inner join ${table} as well on well.${id} = try_cast(subject_id as bigint) and well.landing_seq > newest.landing_seq
+       where well.account = $1 and well.${id} between ${String(low)} and ${String(high)} and ${isFilled(table)}
+         and subject_id in (select subject_id from rejected))
      select $1, $2, subject_type, rejected.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
        field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
      from rejected left join newest using (subject_id)
-     where newest.judged is distinct from (record_sha256, $6::integer)
+     where newest.judged is distinct from (record_sha256, $6::integer) or rejected.subject_id in (select subject_id from read_since)
      qualify row_number() over (partition by rejected.subject_id, record_sha256 order by ordinal) = 1`,
     [
       ...[landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],

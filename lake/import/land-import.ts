@@ -163,8 +163,13 @@ async function insertQuarantine(
   await connection.run(
     `insert into lake.seen.quarantine
      with newest as (
-       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged
+       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged, max(landing_seq) as landing_seq
        from lake.seen.quarantine where account = $1 and list = $2 group by subject_id),
+     -- What was read well in between is unreadable anew.
+     read_between as (
+       select subject_id from newest
+       inner join ${table} as well on well.${id} = try_cast(subject_id as bigint) and well.landing_seq > newest.landing_seq
+       where well.account = $1 and subject_id in (select subject_id from import_reject)),
      read_since as (
        select distinct ${id}::varchar as subject_id from ${table}
        where account = $1 and observed_at > $4::timestamp
@@ -172,7 +177,7 @@ async function insertQuarantine(
      select $1, $2, subject_type, import_reject.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
        field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
      from import_reject left join newest using (subject_id)
-     where newest.judged is distinct from (record_sha256, $6::integer)
+     where (newest.judged is distinct from (record_sha256, $6::integer) or subject_id in (select subject_id from read_between))
        and subject_id not in (select subject_id from read_since)
      qualify row_number() over (partition by import_reject.subject_id, record_sha256 order by ordinal) = 1`,
     [order.account, order.list, sweepId, utc(order.exportedAt), seq, schemaVersion],

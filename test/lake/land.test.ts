@@ -124,6 +124,15 @@ test('a quarantined record that is read well again becomes a version, though not
     (await land(lake, connection, landing({ sweepId: 'd', rows: [settlement(1, '100')] })))
       .newVersions,
   ).toBe(1)
+  // Unreadable in just the way it was before: the good version in between no longer holds.
+  await land(lake, connection, landing({ sweepId: 'e', rejects: [reject] }))
+  await land(lake, connection, landing({ sweepId: 'f', rejects: [reject] }))
+  expect(
+    await rowsOf(
+      connection,
+      'select landing_seq::varchar as seq from lake.seen.quarantine order by landing_seq',
+    ),
+  ).toEqual([{ seq: '2' }, { seq: '5' }])
 })
 
 test.each([
