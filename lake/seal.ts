@@ -125,6 +125,9 @@ const FOUND = {
           select settlement_id from known_settlement inner join seal_near_shift on seal_near_shift.terminal_id = known_settlement.terminal_id
             and (ordinal between first_ordinal and last_ordinal or created between from_at and until_at)))
         and settlement_id not in (select from_settlement_id from shift union select to_settlement_id from shift)
+        and settlement_id not in (select settlement_id from seen_elsewhere)
+        -- What is open by what was seen, single transactions tell.
+        and not coalesce(tieout.method = 'OBSERVED' and tieout.certificate = 'AMBIGUOUS', false)
         -- Not every shift cuts anew.
         and settlement_id not in (select cut_settlement_id from shift where cut_settlement_id is not null) as is_quiet
     from (

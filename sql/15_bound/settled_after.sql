@@ -1,5 +1,5 @@
 -- model    settled_after
--- grain    one row per transaction that was seen to turn settled long after its time, with the settlement's instant that it comes after
+-- grain    one row per transaction that was seen to turn settled long after its time, with an instant that it isn't before
 -- reads    flip, possible_member, settled_event, known_settlement
 -- rule     R-05: what was unsettled when a settlement was made is not in it, however early its time
 -- silent   transactions of which the time says as much: those no older than the tolerance before that settlement
@@ -19,7 +19,8 @@ with
     )
 select
     transaction_id,
-    before.created as after_at
+    -- That settlement may hold what lies at its very instant.
+    before.created + interval 1 microsecond as after_at
 from
     first_possible
     inner join flip using (transaction_id)

@@ -1,9 +1,9 @@
 -- model    pair_shift
 -- grain    one row per transaction, up to three for each pair of settlements whose differences cancel
--- reads    gap, candidate, clocked_transaction, late_member, held_member
+-- reads    gap, candidate, clocked_transaction, late_member, held_member, possible_member, settled_event
 -- rule     R-28: two settlements of a terminal within seven days whose differences cancel, and one transaction of that amount, shift a cut-off
--- silent   differences that cancel without such a transaction
-with
+-- silent   differences that cancel without such a transaction; what was seen to turn settled for another settlement (R-05)
+with recursive
     pairs as (
         select
             earlier.clock,
@@ -28,12 +28,39 @@ with
             and later.ordinal > earlier.ordinal
             and later.created <= earlier.created + interval 7 days
     ),
-    nearest as (
+    mutual as (
         select *
         from pairs
         qualify
             row_number() over (partition by earlier_id order by apart) = 1
             and row_number() over (partition by later_id order by apart) = 1
+    ),
+    -- A difference is cancelled once: of pairs in a row of which each shares a settlement with the next, every second one.
+    chained as (
+        select
+            earlier_id,
+            later_id,
+            1 as step
+        from mutual
+        where earlier_id not in (select later_id from mutual)
+        union all
+        select
+            following.earlier_id,
+            following.later_id,
+            chained.step + 1
+        from
+            chained
+            inner join mutual as following on following.earlier_id = chained.later_id
+    ),
+    nearest as (
+        select
+            mutual.*,
+            -- The others would do as well.
+            mutual.earlier_id in (select later_id from mutual)
+            or mutual.later_id in (select earlier_id from mutual) as is_one_of_some
+        from
+            mutual
+            semi join (from chained where step % 2 = 1) as taken using (earlier_id)
     ),
     -- As it is; and between next neighbours, where no run supports the cut itself, at any other place within the tolerance.
     cuts as (
@@ -64,6 +91,7 @@ with
     late as (
         select
             nearest.earlier_id,
+            nearest.later_id,
             tardy.transaction_id,
             tardy.position,
             tardy.signed_cents,
@@ -90,18 +118,14 @@ with
             and tardy.terminal_id = nearest.terminal_id
             and tardy.position > nearest.begins_after
             and tardy.position <= nearest.ends_at
-        group by nearest.earlier_id, tardy.transaction_id, tardy.position, tardy.signed_cents
+        group by
+            nearest.earlier_id,
+            nearest.later_id,
+            tardy.transaction_id,
+            tardy.position,
+            tardy.signed_cents
     ),
-    few as (
-        select
-            earlier_id,
-            transaction_id,
-            position,
-            signed_cents
-        from late
-        where is_few
-    ),
-    options as (
+    found as (
         select
             cuts.earlier_id,
             cuts.later_id,
@@ -158,6 +182,49 @@ with
             and clocked_transaction.position <= nearest.ends_at
             and clocked_transaction.clock_at <= nearest.earlier_created
     ),
+    -- Of what was seen to turn settled, where it may be.
+    seen as (
+        select
+            transaction_id,
+            settlement_id
+        from
+            possible_member
+            inner join settled_event using (event)
+        where
+            is_learned
+            and transaction_id in (
+                select transaction_id
+                from found
+                union
+                select transaction_id
+                from late
+            )
+    ),
+    barred as (
+        select distinct
+            transaction_id,
+            to_settlement_id
+        from
+            (
+                select
+                    transaction_id,
+                    to_settlement_id
+                from found
+                union all
+                select
+                    transaction_id,
+                    later_id
+                from late
+            ) as asked
+            semi join seen using (transaction_id)
+            anti join seen on seen.transaction_id = asked.transaction_id
+            and seen.settlement_id = asked.to_settlement_id
+    ),
+    options as (
+        from
+            found
+            anti join barred using (transaction_id, to_settlement_id)
+    ),
     one as (
         select
             earlier_id,
@@ -172,6 +239,20 @@ with
                 partition by earlier_id
                 order by deviation_s, distance, transaction_id
             ) = 1
+    ),
+    few as (
+        select
+            earlier_id,
+            transaction_id,
+            position,
+            signed_cents
+        from late
+        where
+            is_few
+            and (transaction_id, later_id) not in (
+                select (transaction_id, to_settlement_id)
+                from barred
+            )
     ),
     -- Two or three of these together, with a cut near the usual lag.
     late_twos as (
@@ -276,5 +357,7 @@ select
     new_cut_position,
     unnest(transaction_ids) as transaction_id,
     to_settlement_id,
-    options
-from (from one union all from late_ones union all from two) as all_kinds
+    options + is_one_of_some::integer as options
+from
+    (from one union all from late_ones union all from two) as all_kinds
+    inner join (select earlier_id, is_one_of_some from nearest) as pair using (earlier_id)

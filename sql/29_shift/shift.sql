@@ -1,8 +1,8 @@
 -- model    shift
 -- grain    one row per transaction that belongs to another settlement than its time says
--- reads    pair_shift, told_shift, gap, candidate, clocked_transaction
+-- reads    pair_shift, told_shift, gap, candidate, clocked_transaction, possible_member, settled_event
 -- rule     R-28: a group of settlements of a terminal within eight days whose differences cancel, and transactions of these amounts
--- silent   groups that several moves to several settlements would be needed for, or more than one other cut
+-- silent   groups that several moves to several settlements would be needed for, or more than one other cut; what was seen to turn settled for another settlement (R-05)
 with
     left_over as (
         select
@@ -298,45 +298,73 @@ with
         from
             chosen
             inner join given using (group_id, cut_ordinal, cut_position, to_settlement_id)
+    ),
+    moves as (
+        select
+            earlier_id as move_id,
+            transaction_id,
+            to_settlement_id,
+            case
+                when to_settlement_id = later_id then earlier_id
+                else later_id
+            end as from_settlement_id,
+            earlier_id as cut_settlement_id,
+            new_cut_position,
+            options
+        from pair_shift
+        union all
+        select
+            from_settlement_id,
+            transaction_id,
+            to_settlement_id,
+            from_settlement_id,
+            from_settlement_id,
+            new_cut_position,
+            options
+        from told_shift
+        union all
+        select
+            moved.group_id,
+            moved.transaction_id,
+            moved.to_settlement_id,
+            holder.settlement_id,
+            cutter.settlement_id,
+            nullif(moved.cut_position, 0),
+            moved.options
+        from
+            moved
+            inner join clocked_transaction using (transaction_id)
+            inner join tried as holder on holder.group_id = moved.group_id
+            and holder.cut_ordinal = moved.cut_ordinal
+            and holder.cut_position = moved.cut_position
+            and holder.clock = clocked_transaction.clock
+            and clocked_transaction.position > holder.begins_after
+            and clocked_transaction.position <= holder.ends_at
+            left join tried as cutter on cutter.group_id = moved.group_id
+            and cutter.cut_ordinal = moved.cut_ordinal
+            and cutter.cut_position = moved.cut_position
+            and cutter.ordinal = moved.cut_ordinal
+    ),
+    -- Of what was seen to turn settled, where it may be.
+    seen as (
+        select
+            transaction_id,
+            settlement_id
+        from
+            possible_member
+            inner join settled_event using (event)
+        where
+            is_learned
+            and transaction_id in (select transaction_id from moves)
+    ),
+    barred as (
+        select moves.move_id
+        from
+            moves
+            semi join seen using (transaction_id)
+            anti join seen on seen.transaction_id = moves.transaction_id
+            and seen.settlement_id = moves.to_settlement_id
     )
-select
-    transaction_id,
-    to_settlement_id,
-    case
-        when to_settlement_id = later_id then earlier_id
-        else later_id
-    end as from_settlement_id,
-    earlier_id as cut_settlement_id,
-    new_cut_position,
-    options
-from pair_shift
-union all
-select
-    transaction_id,
-    to_settlement_id,
-    from_settlement_id,
-    from_settlement_id,
-    new_cut_position,
-    options
-from told_shift
-union all
-select
-    moved.transaction_id,
-    moved.to_settlement_id,
-    holder.settlement_id,
-    cutter.settlement_id,
-    nullif(moved.cut_position, 0),
-    moved.options
-from
-    moved
-    inner join clocked_transaction using (transaction_id)
-    inner join tried as holder on holder.group_id = moved.group_id
-    and holder.cut_ordinal = moved.cut_ordinal
-    and holder.cut_position = moved.cut_position
-    and holder.clock = clocked_transaction.clock
-    and clocked_transaction.position > holder.begins_after
-    and clocked_transaction.position <= holder.ends_at
-    left join tried as cutter on cutter.group_id = moved.group_id
-    and cutter.cut_ordinal = moved.cut_ordinal
-    and cutter.cut_position = moved.cut_position
-    and cutter.ordinal = moved.cut_ordinal
+select * exclude (move_id)
+from moves
+where move_id not in (select move_id from barred)

@@ -1,6 +1,6 @@
 -- model    pending_end
 -- grain    one row per settlement still PENDING: where it ends among what is not settled, and whether settled members, or these, come to its net
--- reads    boundary, chosen_clock, current_settlement, current_transaction, open_capture, settled_member, usual_lag
+-- reads    boundary, chosen_clock, current_settlement, current_transaction, open_capture, quiet_member, settled_member, usual_lag
 -- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets tell which
 -- silent   places of settlements that nothing unsettled reaches
 with
@@ -13,13 +13,38 @@ with
             inner join usual_lag on usual_lag.terminal_id = chosen_clock.terminal_id
             and usual_lag.clock = chosen_clock.clock
     ),
+    -- The last transaction of settlements that have no boundary, as ids and what was seen have placed all of their terminal.
+    placed_end as (
+        select
+            settlement_id,
+            max(created) as last_at
+        from
+            (
+                select
+                    settlement_id,
+                    created
+                from settled_member
+                union all
+                select
+                    settlement_id,
+                    created
+                from quiet_member
+            ) as member
+            semi join (
+                from
+                    current_settlement
+                    anti join boundary using (settlement_id)
+                where status = 'COMPLETE'
+            ) as unbounded using (settlement_id)
+        group by settlement_id
+    ),
     settlements as (
         select
             current_settlement.*,
             current_settlement.created - to_microseconds((coalesce(lags.lag_s, 0) * 1000000)::bigint) as expected_at,
             last_value(
                 case
-                    when current_settlement.status = 'COMPLETE' then boundary.cut_instant
+                    when current_settlement.status = 'COMPLETE' then coalesce(boundary.cut_instant, placed_end.last_at)
                 end ignore nulls
             ) over (
                 partition by current_settlement.terminal_id
@@ -32,6 +57,7 @@ with
         from
             current_settlement
             left join boundary using (settlement_id)
+            left join placed_end using (settlement_id)
             left join lags on lags.terminal_id = current_settlement.terminal_id
     ),
     -- Neighbouring PENDING settlements run on from the last COMPLETE one before them.

@@ -1,6 +1,6 @@
 -- model    rival
 -- grain    one row per settlement with boundaries: how many other sets give the same net
--- reads    boundary, island, clocked_transaction, settlement_sequence, shift
+-- reads    boundary, candidate, island, clocked_transaction, settlement_sequence, shift
 -- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
 -- silent   rivals of a shift, which shift_rival counts
 with
@@ -88,6 +88,21 @@ with
             upper_end.position <> boundary.position
             or lower_end.position <> boundary.previous_position
         group by upper_end.settlement_id
+    ),
+    -- The cut-off of the last one no settlement after it supports: it may as well lie elsewhere within the tolerance.
+    last_end as (
+        select
+            last_boundary.settlement_id,
+            count(*) as places
+        from
+            (
+                from boundary
+                qualify row_number() over (partition by terminal_id order by ordinal desc) = 1
+            ) as last_boundary
+            inner join candidate on candidate.settlement_id = last_boundary.settlement_id
+            and candidate.clock = last_boundary.clock
+            and candidate.position <> last_boundary.position
+        group by last_boundary.settlement_id
     ),
     cuts as (
         select
@@ -187,8 +202,9 @@ with
 select
     boundary.settlement_id,
     coalesce(by_cutoff.rivals, 0) + coalesce(by_move.rivals, 0) as rival_count,
-    coalesce(by_cutoff.end_rivals, 0) as end_rival_count
+    coalesce(by_cutoff.end_rivals, 0) + coalesce(last_end.places, 0) as end_rival_count
 from
     boundary
     left join by_cutoff using (settlement_id)
     left join by_move using (settlement_id)
+    left join last_end using (settlement_id)

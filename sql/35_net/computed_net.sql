@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, boundary, attribution, quiet_member, rival, shift_rival, sweep, current_quarantine, swept_settlement, imported_settlement
+-- reads    current_settlement, boundary, attribution, quiet_member, rival, shift_rival, seen_elsewhere, sweep, current_quarantine, swept_settlement, imported_settlement
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -136,8 +136,8 @@ with
                 ['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL'] [summed.weakness],
                 'NONE'
             ) as method,
-            coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) as rival_count,
-            coalesce(rival.end_rival_count, 0) as end_rival_count,
+            coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) + coalesce(seen_elsewhere.member_count, 0) as rival_count,
+            coalesce(rival.end_rival_count, 0) + coalesce(seen_elsewhere.member_count, 0) as end_rival_count,
             unread.unreadable
         from
             current_settlement
@@ -145,6 +145,7 @@ with
             left join summed using (settlement_id)
             left join rival using (settlement_id)
             left join shift_rival using (settlement_id)
+            left join seen_elsewhere using (settlement_id)
             left join unread using (settlement_id)
     ),
     computed as (

@@ -1,17 +1,9 @@
 -- model    effect
 -- grain    one row per settlement that does not tie, and per single cause that could have moved its net
--- reads    computed_net, boundary, attribution, uncounted_transaction, current_transaction
+-- reads    settlement_span, attribution, uncounted_transaction, current_transaction
 -- rule     R-29: what each cause does to computed less reported
 -- silent   VERIFY and other transactions of no amount; transactions that are in another settlement
 with
-    broken as (
-        select
-            settlement_id,
-            terminal_id,
-            difference_cents
-        from computed_net
-        where verdict = 'BREAK'
-    ),
     -- Few of all: materialized, or all attributions would be joined with all transactions first.
     held as materialized (
         select
@@ -19,7 +11,7 @@ with
             transaction_id
         from
             attribution
-            semi join broken using (settlement_id)
+            semi join settlement_span using (settlement_id)
     ),
     member as (
         select
@@ -37,30 +29,16 @@ with
             inner join current_transaction using (transaction_id)
         where current_transaction.signed_cents <> 0
     ),
-    -- Its own stretch of time; where it has no boundary, the day before it was made.
-    span as (
-        select
-            broken.settlement_id,
-            broken.terminal_id,
-            coalesce(earlier.cut_instant, computed_net.created - interval 1 day) as begins_at,
-            coalesce(boundary.cut_instant, computed_net.created) as ends_at
-        from
-            broken
-            inner join computed_net using (settlement_id)
-            left join boundary on boundary.settlement_id = broken.settlement_id
-            left join boundary as earlier on earlier.terminal_id = boundary.terminal_id
-            and earlier.ordinal = boundary.ordinal - 1
-    ),
     outsider as (
         select
-            span.settlement_id,
+            settlement_span.settlement_id,
             uncounted_transaction.transaction_id,
             uncounted_transaction.signed_cents
         from
-            span
-            inner join uncounted_transaction on uncounted_transaction.terminal_id = span.terminal_id
-            and uncounted_transaction.clock_at > span.begins_at
-            and uncounted_transaction.clock_at <= span.ends_at
+            settlement_span
+            inner join uncounted_transaction on uncounted_transaction.terminal_id = settlement_span.terminal_id
+            and uncounted_transaction.clock_at > settlement_span.begins_at
+            and uncounted_transaction.clock_at <= settlement_span.ends_at
         where uncounted_transaction.action in ('CHARGE'::word, 'REFUND'::word)
     ),
     component as (

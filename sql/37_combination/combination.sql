@@ -1,35 +1,24 @@
 -- model    combination
 -- grain    one row per settlement that two to four transactions together could explain, but no single cause
--- reads    computed_net, effect, boundary, attribution, uncounted_transaction
+-- reads    settlement_span, effect, attribution, uncounted_transaction
 -- rule     R-29: sets of members left out and of others counted, within the settlement's time and three days around, where chance is rare
 -- silent   settlements with so many candidates that a set of this size would be found by chance; how often, by amounts spread evenly and by the sums near the difference, whichever says more
 with
-    broken as (
-        select
-            computed_net.settlement_id,
-            computed_net.terminal_id,
-            computed_net.created,
-            computed_net.difference_cents
-        from computed_net
-        where
-            verdict = 'BREAK'
-            and not exists (
-                from effect
-                where
-                    effect.settlement_id = computed_net.settlement_id
-                    and effect.effect_cents = computed_net.difference_cents
-            )
-    ),
     span as (
         select
-            broken.*,
-            coalesce(earlier.cut_instant, broken.created - interval 1 day) - interval 3 days as begins_at,
-            coalesce(boundary.cut_instant, broken.created) + interval 3 days as ends_at
-        from
-            broken
-            left join boundary using (settlement_id)
-            left join boundary as earlier on earlier.terminal_id = boundary.terminal_id
-            and earlier.ordinal = boundary.ordinal - 1
+            settlement_id,
+            terminal_id,
+            difference_cents,
+            begins_at - interval 3 days as begins_at,
+            ends_at + interval 3 days as ends_at
+        from settlement_span
+        where
+            not exists (
+                from effect
+                where
+                    effect.settlement_id = settlement_span.settlement_id
+                    and effect.effect_cents = settlement_span.difference_cents
+            )
     ),
     held as materialized (
         select

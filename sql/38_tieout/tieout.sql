@@ -1,6 +1,6 @@
 -- model    tieout
 -- grain    one row per settlement: reported against computed, the verdict, and why they differ
--- reads    computed_net, explanation, shift
+-- reads    computed_net, explanation, shift, open_settlement
 -- rule     R-10: the verdicts; R-09: the certificates; R-29: the explanations
 -- silent   nothing
 with
@@ -31,18 +31,45 @@ with
             explanation.blamed,
             explanation.candidates,
             shifted.shifted_ids,
-            shifted.options
+            shifted.options,
+            computed_net.method <> 'OBSERVED'
+            or open_settlement.settlement_id is not null as is_open
         from
             computed_net
             left join explanation using (settlement_id)
             left join shifted using (settlement_id)
+            left join open_settlement using (settlement_id)
     ),
-    -- Beside a settlement that nothing explains, the cut-off between the two is supported by neither.
+    -- Beside a settlement that nothing explains, the cut-off between the two is supported by neither. Ids say what is in a
+    -- settlement, and of what has none on the other side they say nothing.
     neighboured as (
         select
             *,
-            method not in ('EXPLICIT_ID', 'OBSERVED')
-            and 'BREAK' in (lag(verdict) over terminal, lead(verdict) over terminal) as is_beside_break
+            is_open
+            and (
+                coalesce(
+                    lag(verdict) over terminal = 'BREAK'
+                    and (
+                        method <> 'EXPLICIT_ID'
+                        or lag(method) over terminal in ('WINDOW', 'ALIGNED')
+                    ),
+                    false
+                )
+                or coalesce(
+                    lead(verdict) over terminal = 'BREAK'
+                    and (
+                        method <> 'EXPLICIT_ID'
+                        or lead(method) over terminal in ('WINDOW', 'ALIGNED')
+                    ),
+                    false
+                )
+            ) as is_beside_break,
+            verdict = 'EXPLAINED'
+            and (
+                method = 'MANUAL'
+                or is_beside_break
+                or (end_rival_count > 0 and is_open)
+            ) as is_explained_otherwise
         from joined
         window
             terminal as (
@@ -50,15 +77,35 @@ with
                 order by created, settlement_id
             )
     ),
-    -- And so is a shift of which one side lies there.
+    beside_break as (
+        select settlement_id
+        from neighboured
+        where is_beside_break
+    ),
+    -- A shift of which one side lies there is as doubtful, and so is what the other one of two terminals says.
     doubtful as (
-        select distinct
-            unnest([from_settlement_id, to_settlement_id]) as settlement_id,
-            true as is_doubtful
-        from shift
+        select moved.settlement_id
+        from
+            (
+                select unnest([from_settlement_id, to_settlement_id]) as settlement_id
+                from shift
+                where
+                    from_settlement_id in (from beside_break)
+                    or to_settlement_id in (from beside_break)
+            ) as moved
+            inner join neighboured using (settlement_id)
         where
-            from_settlement_id in (select settlement_id from neighboured where is_beside_break)
-            or to_settlement_id in (select settlement_id from neighboured where is_beside_break)
+            method <> 'EXPLICIT_ID'
+            and is_open
+        union
+        select one.settlement_id
+        from
+            neighboured as one
+            inner join neighboured as other on other.blamed = one.blamed
+        where
+            one.code = 'WRONG_TERMINAL'
+            and other.code = 'WRONG_TERMINAL'
+            and other.is_explained_otherwise
     )
 select
     neighboured.settlement_id,
@@ -74,14 +121,11 @@ select
     case
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
-        when verdict = 'EXPLAINED' and method = 'MANUAL' then 'AMBIGUOUS'
-        when verdict = 'EXPLAINED'
-        and (is_beside_break or (end_rival_count > 0 and method <> 'OBSERVED')) then 'AMBIGUOUS'
+        when is_explained_otherwise or doubtful.settlement_id is not null then 'AMBIGUOUS'
         when verdict = 'EXPLAINED' then 'UNIQUE'
         when coalesce(options, 1) > 1 then 'AMBIGUOUS'
-        when is_doubtful then 'AMBIGUOUS'
-        -- An id takes its own transaction out of the question, and no other.
-        when rival_count = 0 or method = 'OBSERVED' then 'UNIQUE'
+        -- An id or an observation takes its own transaction out of the question, and no other.
+        when rival_count = 0 or not is_open then 'UNIQUE'
         else 'AMBIGUOUS'
     end as certificate,
     transaction_count,
@@ -112,10 +156,9 @@ select
         when verdict = 'BREAK' then candidates
     end as candidates,
     unreadable,
-    greatest(rival_count, options - 1, is_doubtful::integer) as rival_count,
+    greatest(rival_count, options - 1, (doubtful.settlement_id is not null)::integer) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range
 from
     neighboured
     left join doubtful on doubtful.settlement_id = neighboured.settlement_id
-    and neighboured.method not in ('EXPLICIT_ID', 'OBSERVED')

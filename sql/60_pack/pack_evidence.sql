@@ -133,7 +133,7 @@ from
     and usual_lag.clock = ends.clock
     left join moves using (settlement_id)
     left join late on late.terminal_id = tieout.terminal_id
-    and late.after_at = tieout.created
+    and late.after_at = tieout.created + interval 1 microsecond
     left join twins using (settlement_id)
     left join later_members using (settlement_id)
 where

@@ -217,7 +217,9 @@ const EVENTS: {
       select * replace ('ACH' as type, ${NEXT + 1} as landing_seq) from lake.seen.terminal_version where terminal_id = 5`,
   },
   {
+    // It tells of the terminal's first transaction, which is kept here.
     name: 'refusals',
+    isCaution: true,
     terminal: 9,
     reasons: TOLD,
     happens: `insert into lake.seen.refusal values ('bench', 'transactions', 9, true, 403, null, 't${NEXT}', night_at(${NEXT}), ${NEXT + 1})`,

@@ -48,8 +48,8 @@ test('what was unsettled when a settlement was made comes after it, where its ow
     known_settlement: SETTLEMENTS,
   })
   expect(rows.map((row) => Object.values(row).join(' ')).sort()).toEqual([
-    '10 2026-11-02 00:00:00',
-    '11 2026-11-02 00:00:00',
+    '10 2026-11-02 00:00:00.000001',
+    '11 2026-11-02 00:00:00.000001',
   ])
 })
 

@@ -26,6 +26,12 @@ const late = (ids: readonly number[], amounts: readonly number[] = AMOUNTS) =>
     ...ids.map((id) => `created | 7 | ${id} | ${id - 5} | ${amounts[id - 10] ?? 0}`),
   ].join('\n')
 
+/** Nothing was seen to turn settled. */
+const UNSEEN = {
+  possible_member: 'event varchar | transaction_id bigint | settlement_id bigint\n',
+  settled_event: 'event varchar | is_learned boolean\n  created | true\n  completed | false',
+}
+
 const CANDIDATES =
   'settlement_id bigint | clock varchar | position bigint | transactions_cents bigint | lag_low_s bigint | lag_high_s bigint\n'
 
@@ -35,6 +41,8 @@ async function shifted(tables: {
   held?: number[]
   candidate?: string
   amounts?: number[]
+  /** Rows of possible_member. */
+  seen?: string
 }): Promise<string[]> {
   const rows = await run('28_pair/pair_shift', {
     gap: gaps(tables.off),
@@ -42,6 +50,8 @@ async function shifted(tables: {
     clocked_transaction: clocked(tables.amounts),
     late_member: late(tables.settledLate ?? [], tables.amounts),
     held_member: late(tables.held ?? [], tables.amounts),
+    ...UNSEEN,
+    possible_member: UNSEEN.possible_member + (tables.seen ?? ''),
   })
   return rows
     .map((row) =>
@@ -120,6 +130,46 @@ test('a late VERIFY moves nothing, and is no reason to cut far from the usual la
     late_member:
       'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint\ncreated | 7 | 14 | 9 | 0',
     held_member: late([]),
+    ...UNSEEN,
   })
   expect(rows).toEqual([])
+})
+
+test('what was seen to turn settled goes only where it may be, and what was not, anywhere', async () => {
+  const amounts = [4200, 1100, 310, 1100, 700, 60, 5000]
+  expect(await shifted({ off: 1100, amounts })).toEqual(['13 3 9 2'])
+  // The nearer one of the two was seen settled before 3 was made.
+  expect(await shifted({ off: 1100, amounts, seen: 'created | 13 | 2' })).toEqual(['11 3 9 1'])
+  expect(await shifted({ off: 1100, amounts, seen: 'created | 13 | 2\ncreated | 13 | 3' })).toEqual(
+    ['13 3 9 2'],
+  )
+  // Under the other event, which does not turn the flag.
+  expect(await shifted({ off: 1100, amounts, seen: 'completed | 13 | 2' })).toEqual(['13 3 9 2'])
+})
+
+test('of differences in a row that cancel each other, each is cancelled once, and never for certain', async () => {
+  const rows = await run('28_pair/pair_shift', {
+    gap: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
+      2 | 7 | 2 | created | 2026-11-02 | 0 | 2 |  999 | 90000 | 1 | 3600 | 900
+      3 | 7 | 3 | created | 2026-11-03 | 2 | 4 | -999 | 90000 | 1 | 3600 | 900
+      4 | 7 | 4 | created | 2026-11-04 | 4 | 6 |  999 | 90000 | 1 | 3600 | 900
+      5 | 7 | 5 | created | 2026-11-05 | 6 | 8 | -999 | 90000 | 1 | 3600 | 900
+      12 | 8 | 2 | created | 2026-11-02 | 0 | 2 |  999 | 90000 | 1 | 3600 | 900
+      13 | 8 | 3 | created | 2026-11-03 | 2 | 4 | -999 | 90000 | 1 | 3600 | 900`,
+    candidate: CANDIDATES,
+    clocked_transaction: `clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint | clock_at timestamp
+      created | 7 | 21 | 1 | 999 | 2026-11-01 12:00
+      created | 7 | 23 | 3 | -999 | 2026-11-02 12:00
+      created | 7 | 25 | 5 | 999 | 2026-11-03 12:00
+      created | 8 | 31 | 1 | 999 | 2026-11-01 12:00`,
+    late_member: late([]),
+    held_member: late([]),
+    ...UNSEEN,
+  })
+  const columns = ['earlier_id', 'later_id', 'transaction_id', 'options']
+  expect(rows.map((row) => columns.map((name) => row[name]).join(' ')).sort()).toEqual([
+    '12 13 31 1',
+    '2 3 21 2',
+    '4 5 25 2',
+  ])
 })

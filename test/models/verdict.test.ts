@@ -18,6 +18,7 @@ const net = (more: Tables): Tables => ({
   boundary: 'settlement_id bigint | cut_instant timestamp',
   rival: 'settlement_id bigint | rival_count bigint | end_rival_count bigint',
   shift_rival: 'settlement_id bigint | rival_count bigint',
+  seen_elsewhere: 'settlement_id bigint | member_count bigint',
   sweep: `list varchar | terminal_id bigint | started_seq bigint
     transactions | null | 2`,
   current_quarantine:
@@ -95,6 +96,8 @@ test('charges and refunds are summed apart, refunds as a positive sum, and a VER
   })
 })
 
+const NOTHING_OPEN = { open_settlement: 'settlement_id bigint' }
+
 const COMPUTED =
   'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | unreadable varchar[] | end_rival_count bigint'
 /** `id | created | difference | verdict | method | rivals | unreadable | rivals at one end`, completed to a row of computed_net. */
@@ -115,6 +118,7 @@ const computed = (lines: string) =>
 
 test('explained and unexplained make up the difference, and the certificate says what is sure', async () => {
   const rows = await run('38_tieout/tieout', {
+    ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 |   0 | TIED    | WINDOW      | 0 |
       901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 2 | [transaction 5]
@@ -125,7 +129,13 @@ test('explained and unexplained make up the difference, and the certificate says
       906 | 2026-11-07 |  10 | PENDING | WINDOW      | 0 |
       907 | 2026-11-08 |   0 | TIED    | WINDOW      | 0 |
       908 | 2026-12-01 |   0 | TIED    | WINDOW      | 0 |
-      909 | 2026-12-02 |   0 | TIED    | EXPLICIT_ID | 1 | `),
+      909 | 2026-12-02 |   0 | TIED    | EXPLICIT_ID | 1 |
+      910 | 2026-12-03 |   0 | TIED    | OBSERVED    | 2 |
+      911 | 2026-12-04 |   0 | TIED    | OBSERVED    | 0 | `),
+    // What was seen leaves 910 and 911 open.
+    open_settlement: `settlement_id bigint
+      910
+      911`,
     explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
       903 | EXTRA_TRANSACTION | 5 | 1 |
       904 |                   | 6 | 2 | EXTRA_TRANSACTION 6, EXTRA_TRANSACTION 7`,
@@ -153,11 +163,14 @@ test('explained and unexplained make up the difference, and the certificate says
     '907 TIED UNIQUE CUTOFF_SHIFT 0 0 8 true',
     '908 TIED UNIQUE - 0 0 - false',
     '909 TIED AMBIGUOUS - 0 0 - false',
+    '910 TIED AMBIGUOUS - 0 0 - false',
+    '911 TIED UNIQUE - 0 0 - false',
   ])
 })
 
 test('what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds', async () => {
   const rows = await run('38_tieout/tieout', {
+    ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 | -30 | BREAK   | WINDOW      | 1 | | 1
       901 | 2026-11-02 | -40 | BREAK   | OBSERVED    | 1 | | 1
@@ -182,6 +195,7 @@ test('what is explained is AMBIGUOUS where the neighbour could have the differen
 
 test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () => {
   const rows = await run('38_tieout/tieout', {
+    ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 |   0 | TIED    | ALIGNED     | 0 |
       901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 0 |
@@ -208,6 +222,7 @@ test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () =>
 
 test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds', async () => {
   const rows = await run('38_tieout/tieout', {
+    ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 | -30 | BREAK   | ALIGNED     | 0 |
       901 | 2026-11-02 | -40 | BREAK   | ALIGNED     | 0 |
@@ -216,13 +231,23 @@ test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations 
       904 | 2026-11-05 | -70 | BREAK   | EXPLICIT_ID | 0 |
       905 | 2026-11-06 | -80 | BREAK   | WINDOW      | 0 |
       906 | 2026-11-07 |   0 | TIED    | WINDOW      | 0 |
-      907 | 2026-11-08 | -90 | BREAK   | WINDOW      | 0 | `),
+      907 | 2026-11-08 | -90 | BREAK   | WINDOW      | 0 |
+      908 | 2026-11-09 | -10 | BREAK   | EXPLICIT_ID | 0 |
+      909 | 2026-11-10 | -20 | BREAK   | EXPLICIT_ID | 0 |
+      910 | 2026-11-11 |   0 | TIED    | OBSERVED    | 0 |
+      911 | 2026-11-12 | -30 | BREAK   | OBSERVED    | 0 |
+      912 | 2026-11-13 | -40 | BREAK   | OBSERVED    | 0 | `),
+    // What was seen leaves 911 open.
+    open_settlement: `settlement_id bigint
+      911`,
     explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
       900 | EXTRA_TRANSACTION | 1 | 1 |
       902 | EXTRA_TRANSACTION | 2 | 1 |
       904 | EXTRA_TRANSACTION | 3 | 1 |
       905 | EXTRA_TRANSACTION | 4 | 1 |
-      907 | EXTRA_TRANSACTION | 5 | 1 |`,
+      907 | EXTRA_TRANSACTION | 5 | 1 |
+      909 | EXTRA_TRANSACTION | 6 | 1 |
+      911 | EXTRA_TRANSACTION | 7 | 1 |`,
     shift:
       'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
   })
@@ -232,11 +257,37 @@ test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations 
     '901 BREAK UNSOLVED',
     '902 EXPLAINED UNIQUE',
     '903 BREAK UNSOLVED',
-    '904 EXPLAINED UNIQUE',
+    // Its own members have ids; those of 903 have none, and could be its.
+    '904 EXPLAINED AMBIGUOUS',
     '905 EXPLAINED UNIQUE',
     '906 TIED UNIQUE',
-    '907 EXPLAINED UNIQUE',
+    '907 EXPLAINED AMBIGUOUS',
+    '908 BREAK UNSOLVED',
+    '909 EXPLAINED UNIQUE',
+    '910 TIED UNIQUE',
+    '911 EXPLAINED AMBIGUOUS',
+    '912 BREAK UNSOLVED',
   ])
+})
+
+test('of two terminals one is as sure as the other of the transaction that they both name', async () => {
+  const rows = await run('38_tieout/tieout', {
+    ...NOTHING_OPEN,
+    computed_net: computed(`
+      900 | 2026-11-01 |  30 | BREAK | WINDOW | 1 | | 1
+      901 | 2026-11-11 | -30 | BREAK | WINDOW | 0 | | 0
+      902 | 2026-11-21 |  40 | BREAK | WINDOW | 0 | | 0
+      903 | 2026-12-01 | -40 | BREAK | WINDOW | 0 | | 0`),
+    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
+      900 | WRONG_TERMINAL | 5 | 1 |
+      901 | WRONG_TERMINAL | 5 | 1 |
+      902 | WRONG_TERMINAL | 6 | 1 |
+      903 | WRONG_TERMINAL | 6 | 1 |`,
+    shift:
+      'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
+  })
+  const said = rows.map((row) => `${row['settlement_id']} ${row['certificate']}`)
+  expect(said.sort()).toEqual(['900 AMBIGUOUS', '901 AMBIGUOUS', '902 UNIQUE', '903 UNIQUE'])
 })
 
 test('a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere', async () => {

@@ -392,7 +392,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
-    from: "rival_count = 0 or method = 'OBSERVED'",
+    from: 'rival_count = 0 or not is_open',
     to: 'rival_count = 0',
     file: VERDICT,
     title:
@@ -400,7 +400,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
-    from: "rival_count = 0 or method = 'OBSERVED'",
+    from: 'rival_count = 0 or not is_open',
     to: "rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED')",
     file: VERDICT,
     title:
@@ -408,7 +408,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
-    from: "or (end_rival_count > 0 and method <> 'OBSERVED')",
+    from: 'or (end_rival_count > 0 and is_open)',
     to: '',
     file: VERDICT,
     title:
@@ -416,10 +416,25 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
-    from: "        when is_doubtful then 'AMBIGUOUS'\n",
+    from: 'or to_settlement_id in (from beside_break)',
     to: '',
     file: VERDICT,
     title: 'what a shift moved beside a BREAK is AMBIGUOUS, with a rival',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: "lag(method) over terminal in ('WINDOW', 'ALIGNED')",
+    to: 'false',
+    file: VERDICT,
+    title:
+      'what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: 'and other.is_explained_otherwise',
+    to: 'and false',
+    file: VERDICT,
+    title: 'of two terminals one is as sure as the other of the transaction that they both name',
   },
   {
     model: '38_tieout/tieout',
@@ -555,6 +570,29 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'any_value(effect.transactions) >= min(any_value(effect.transactions))',
     file: EXPLANATION,
     title: 'one transaction goes before a part of all of them that comes to as much',
+  },
+  {
+    model: '28_pair/pair_shift',
+    from: 'where step % 2 = 1',
+    to: '',
+    file: PAIRS,
+    title:
+      'of differences in a row that cancel each other, each is cancelled once, and never for certain',
+  },
+  {
+    model: '28_pair/pair_shift',
+    from: 'options + is_one_of_some::integer as options',
+    to: 'options',
+    file: PAIRS,
+    title:
+      'of differences in a row that cancel each other, each is cancelled once, and never for certain',
+  },
+  {
+    model: '28_pair/pair_shift',
+    from: 'and seen.settlement_id = asked.to_settlement_id',
+    to: '',
+    file: PAIRS,
+    title: 'what was seen to turn settled goes only where it may be, and what was not, anywhere',
   },
   {
     model: '28_pair/pair_shift',

@@ -83,14 +83,28 @@ export function explainedByForce(
     of: one.settlement,
     said: one.difference === 0 ? told(one, undefined, []) : explained(one, strayed, off),
   }))
-  return new Map(
-    found.map(({ of, said }, place) => {
-      const isBesideBreak = [found[place - 1], found[place + 1]].some(
-        (other) => other?.of.terminal_id === of.terminal_id && other.said.verdict === 'BREAK',
+  const isDoubtful = (place: number) => {
+    const { of, said } = found[place] ?? {}
+    return (
+      said?.verdict === 'EXPLAINED' &&
+      [found[place - 1], found[place + 1]].some(
+        (other) => other?.of.terminal_id === of?.terminal_id && other?.said.verdict === 'BREAK',
       )
-      const isDoubtful = said.verdict === 'EXPLAINED' && isBesideBreak
-      return [of.settlement_id, isDoubtful ? { ...said, certificate: 'AMBIGUOUS' } : said]
-    }),
+    )
+  }
+  // What two terminals say of one transaction is as doubtful as the more doubtful one of them.
+  const doubted = new Set(
+    found.flatMap(({ said }, place) =>
+      said.explanation === 'WRONG_TERMINAL' && isDoubtful(place) ? [said.explained_by] : [],
+    ),
+  )
+  return new Map(
+    found.map(({ of, said }, place) => [
+      of.settlement_id,
+      isDoubtful(place) || (said.explanation === 'WRONG_TERMINAL' && doubted.has(said.explained_by))
+        ? { ...said, certificate: 'AMBIGUOUS' }
+        : said,
+    ]),
   )
 }
 
