@@ -1,12 +1,13 @@
 -- model    gap
 -- grain    one row per settlement that does not tie in order of time, with what it is off by
--- reads    first_boundary
+-- reads    first_boundary, judged_settlement
 -- rule     R-04: difference = computed - reported
--- silent   settlements that can't be read; a PENDING settlement may hold what is missing in another one
+-- silent   settlements that can't be read or judged (R-30); a PENDING settlement may hold what is missing in another one
 select
     *,
     running_cents - previous_cents - sought_cents as gap_cents
 from first_boundary
 where
     status <> 'UNREADABLE'
+    and (status <> 'COMPLETE' or settlement_id in (select settlement_id from judged_settlement))
     and gap_cents <> 0

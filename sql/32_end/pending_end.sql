@@ -1,6 +1,6 @@
 -- model    pending_end
 -- grain    one row per settlement still PENDING: where it ends among what is not settled, and whether settled members, or these, come to its net
--- reads    boundary, chosen_clock, current_settlement, current_transaction, open_capture, quiet_member, settled_member, usual_lag
+-- reads    boundary, chosen_clock, current_settlement, current_transaction, open_capture, quiet_member, settled_member, unsettled_capture, usual_lag
 -- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets tell which
 -- silent   places of settlements that nothing unsettled reaches
 with
@@ -60,17 +60,28 @@ with
             left join placed_end using (settlement_id)
             left join lags on lags.terminal_id = current_settlement.terminal_id
     ),
+    -- What its transactions name need not be looked for.
+    named as (
+        select
+            named_id as settlement_id,
+            sum(signed_cents)::bigint as named_cents
+        from unsettled_capture
+        where named_id is not null
+        group by named_id
+    ),
     -- Neighbouring PENDING settlements run on from the last COMPLETE one before them.
     pending as (
         select
-            *,
+            settlements.*,
             (
-                sum(reported_cents) over (
+                sum(reported_cents - coalesce(named_cents, 0)) over (
                     partition by terminal_id, stretch
                     order by ordinal rows unbounded preceding
                 )
             )::bigint as sought_cents
-        from settlements
+        from
+            settlements
+            left join named using (settlement_id)
         where status <> 'COMPLETE'
     ),
     based as (

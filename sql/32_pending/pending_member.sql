@@ -1,8 +1,8 @@
 -- model    pending_member
 -- grain    one row per approved, captured, not yet settled transaction that a settlement still PENDING seems to hold
--- reads    open_capture, pending_end, pending_flag
--- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the data tell which
--- silent   transactions that no PENDING settlement reaches
+-- reads    open_capture, unsettled_capture, current_settlement, pending_end, pending_flag
+-- rule     R-05: first what its record's id places there; R-11: members of a PENDING settlement may carry the settled flag or not; the data tell which
+-- silent   transactions that no PENDING settlement reaches; ids of settlements that are COMPLETE
 with
     taken as (
         select pending_end.*
@@ -27,3 +27,16 @@ from
     and open_capture.position > taken.after_position
     and open_capture.position <= taken.position
 qualify row_number() over (partition by open_capture.transaction_id order by taken.ordinal) = 1
+union all
+select
+    unsettled_capture.transaction_id,
+    unsettled_capture.named_id,
+    unsettled_capture.terminal_id,
+    method_word ('EXPLICIT_ID'),
+    unsettled_capture.action,
+    unsettled_capture.created,
+    unsettled_capture.signed_cents
+from
+    unsettled_capture
+    inner join current_settlement on current_settlement.settlement_id = unsettled_capture.named_id
+where current_settlement.status <> 'COMPLETE'

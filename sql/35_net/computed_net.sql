@@ -1,19 +1,9 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, boundary, attribution, quiet_member, rival, shift_rival, seen_elsewhere, sweep, current_quarantine, swept_settlement, imported_settlement
+-- reads    current_settlement, boundary, attribution, quiet_member, rival, shift_rival, seen_elsewhere, judged_settlement, current_quarantine
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
-    read_last as (
-        select
-            current_settlement.settlement_id,
-            max(sweep.started_seq) as started_seq
-        from
-            current_settlement
-            inner join sweep on sweep.list = 'transactions'
-            and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)
-        group by current_settlement.settlement_id
-    ),
     -- First by what decides how a transaction counts: few rows of a settlement are left to be told apart.
     listed as (
         select
@@ -110,20 +100,7 @@ with
             current_settlement.business_date,
             current_settlement.status,
             current_settlement.reported_cents,
-            current_settlement.status = 'COMPLETE'
-            and (
-                (
-                    coalesce(read_last.started_seq >= current_settlement.last_changed_seq, false)
-                    and current_settlement.settlement_id in (
-                        select settlement_id
-                        from swept_settlement
-                    )
-                )
-                or current_settlement.settlement_id in (
-                    select settlement_id
-                    from imported_settlement
-                )
-            ) as is_judged,
+            judged_settlement.settlement_id is not null as is_judged,
             summed.settlement_id is not null as has_rows,
             coalesce(summed.transaction_count, 0) as transaction_count,
             coalesce(summed.charge_count, 0) as charge_count,
@@ -141,7 +118,7 @@ with
             unread.unreadable
         from
             current_settlement
-            left join read_last using (settlement_id)
+            left join judged_settlement using (settlement_id)
             left join summed using (settlement_id)
             left join rival using (settlement_id)
             left join shift_rival using (settlement_id)

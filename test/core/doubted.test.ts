@@ -142,3 +142,39 @@ async function judgedWithout(
   })
   return said.get(900 + i)
 }
+
+test('what names a PENDING settlement is in it before the flag says so, whatever its time, and the rest makes up what is left', async () => {
+  const world = {
+    settlements: `
+      900 | 7 | 2026-11-02 00:30 | 10.00
+      901 | 7 | 2026-11-03 00:30 | 20.00 | PENDING
+      902 | 7 | 2026-11-04 00:30 | 80.00 | PENDING`,
+    transactions: `
+      1 | 7 | 2026-11-01 10:00 | 10.00
+      2 | 7 | 2026-11-02 10:00 | 50.00 | unsettled in=902
+      5 | 7 | 2026-11-03 12:00 | 20.00 | unsettled in=901
+      6 | 7 | 2026-11-03 13:00 | 30.00 | unsettled
+      7 | 7 | 2026-11-03 14:00 | 40.00 | unsettled in=900`,
+  }
+  const connection = await reconcileWorld(world)
+  expect(await members(connection)).toEqual(['900: 1', '901: 5', '902: 2 6'])
+  const placed = await rowsOf(
+    connection,
+    `select concat_ws(' ', transaction_id, method) as said from pending_member order by transaction_id`,
+  )
+  expect(placed.map(({ said }) => said)).toEqual(['2 EXPLICIT_ID', '5 EXPLICIT_ID', '6 ALIGNED'])
+})
+
+test('no shift moves anything into a settlement that nobody has the transactions of', async () => {
+  const settlements = [1, 2, 3, 4].map((i) => ({
+    ...{ id: 900 + i, terminal: 7, created: `${day(i + 1)} 00:30` },
+    // The last one was made after the transactions were read.
+    ...{ net: 5000, seq: i === 4 ? 3 : 1 },
+  }))
+  const transactions = [1, 2, 3].map((i) => ({
+    ...{ id: 10 + i, terminal: 7, created: `${day(i)} 10:00`, cents: 5000 },
+  }))
+  transactions.push({ id: 99, terminal: 7, created: `${day(3)} 12:00`, cents: 5000 })
+  const said = await judged({ settlements, transactions })
+  expect([said.get(903)?.split(' ')[0], said.get(904)?.split(' ')[0]]).toEqual(['BREAK', 'NO_DATA'])
+})

@@ -31,7 +31,7 @@ const net = (more: Tables): Tables => ({
 const VERDICT = ['settlement_id', 'verdict', 'computed_cents', 'difference_cents', 'method']
 
 async function judged(more: Tables = {}): Promise<string[]> {
-  const rows = await run('35_net/computed_net', net(more))
+  const rows = await run(['19_judged/judged_settlement', '35_net/computed_net'], net(more))
   return rows.map((row) => VERDICT.map((column) => row[column] ?? '-').join(' ')).sort()
 }
 
@@ -65,7 +65,7 @@ test('a settlement whose transactions lie before what was swept has no data, wha
 test('a record that can not be read touches the settlement in whose stretch of time it lies', async () => {
   const unread = async (created: string, boundary: string) => {
     const rows = await run(
-      '35_net/computed_net',
+      ['19_judged/judged_settlement', '35_net/computed_net'],
       net({
         current_quarantine: `list varchar | subject_type varchar | subject_id varchar | terminal_id bigint | created timestamp
           transactions | transaction | 77 | 7 | ${created}`,
@@ -85,7 +85,7 @@ test('a record that can not be read touches the settlement in whose stretch of t
 })
 
 test('charges and refunds are summed apart, refunds as a positive sum, and a VERIFY is counted only', async () => {
-  const rows = await run('35_net/computed_net', net({}))
+  const rows = await run(['19_judged/judged_settlement', '35_net/computed_net'], net({}))
   expect(rows.find((row) => row['settlement_id'] === '900')).toMatchObject({
     transaction_count: '3',
     charge_count: '1',

@@ -367,8 +367,8 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
   },
   {
-    model: '35_net/computed_net',
-    from: 'read_last.started_seq >= current_settlement.last_changed_seq',
+    model: '19_judged/judged_settlement',
+    from: 'read_last.started_seq >= last_changed_seq',
     to: 'read_last.started_seq > 0',
     file: VERDICT,
     title:
@@ -383,7 +383,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
   },
   {
-    model: '35_net/computed_net',
+    model: '19_judged/judged_settlement',
     from: '            and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)\n',
     to: '',
     file: VERDICT,
