@@ -109,7 +109,7 @@ async function sweptWhole(
 ): Promise<SweepResult> {
   const { connection, request, sweepId } = segment
   if (before !== undefined && isRead(before)) return resultOf(request, before)
-  const kept = terminals.length > 0 ? { ...segment, only: new Set(terminals) } : segment
+  const kept = terminals.length > 0 ? { ...segment, only: terminals } : segment
   try {
     await sweepSegment(kept, before, hearing)
   } catch (error) {

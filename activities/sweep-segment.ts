@@ -38,6 +38,8 @@ interface StoredState {
   startedSeq: string
   /** By which its records are judged, from the first to the last. */
   schemaVersion: number
+  /** Of these terminals alone its records are kept; absent: of all. */
+  only?: readonly string[]
   sweep: SweepState
   /** The service will not give it. */
   refused?: boolean
@@ -52,7 +54,7 @@ export interface Segment {
   /** What this terminal has is asked for, and nothing else. */
   terminalId?: string | undefined
   /** Of what is read only these terminals are kept. */
-  only?: ReadonlySet<string> | undefined
+  only?: readonly string[] | undefined
   rules: SweepRules
   schemaVersion: number
   /** Instant with which the range begins that somebody asked for; absent: what a night reads. */
@@ -94,7 +96,7 @@ export async function sweepSegment(
     isEnough: (records) => records >= (isLanding ? MOST_RECORDS : BATCH_RECORDS),
     // What was read beyond the last batch would be read again.
     isDue: segment.isDue,
-    ...{ terminalId, only: segment.only },
+    ...{ terminalId, only: begun.only && new Set(begun.only) },
     onPage: heard,
     // The landing of the batch before waits for nothing else.
     giveWay: nextTurn,
@@ -122,10 +124,11 @@ export async function sweepSegment(
 }
 
 /** What is fixed when a sweep begins. */
-type Begun = Pick<StoredState, 'startedSeq' | 'schemaVersion'>
+type Begun = Pick<StoredState, 'startedSeq' | 'schemaVersion' | 'only'>
 
-export async function beginning({ connection, schemaVersion }: Segment): Promise<Begun> {
-  return { startedSeq: String(await knowledge(connection)), schemaVersion }
+export async function beginning({ connection, schemaVersion, only }: Segment): Promise<Begun> {
+  const startedSeq = String(await knowledge(connection))
+  return { startedSeq, schemaVersion, ...(only === undefined ? {} : { only }) }
 }
 
 type Landed = PackedRows | TypedRows
@@ -136,12 +139,15 @@ async function landBatch(
   read: SweepBatch<Landed>,
 ): Promise<boolean> {
   const { lake, connection, request, sweepId, terminalId, schemaVersion, readSince } = segment
-  const { startedSeq } = begun
-  const state: StoredState = { startedSeq, schemaVersion: begun.schemaVersion, sweep: read.state }
+  const { startedSeq, only } = begun
+  const state: StoredState = {
+    ...{ startedSeq, schemaVersion: begun.schemaVersion, sweep: read.state },
+    ...(only === undefined ? {} : { only }),
+  }
   const end = read.state.done ? endOf(read.state, startedSeq) : undefined
   const { account, runId, list } = request
   const { landed, newVersions } = await land(lake, connection, {
-    ...{ account, runId, list, sweepId, terminalId, readSince },
+    ...{ account, runId, list, sweepId, terminalId, only, readSince },
     batch,
     rows: read.rows,
     rejects: read.rejects,

@@ -24,6 +24,7 @@ export async function endSweep(
   known: Known,
 ): Promise<void> {
   await insertSweep(connection, landing, known.seq)
+  await insertLimits(connection, landing, known.seq)
   const names = landing.end.unknownNames ?? {}
   await recordUnknownNames(connection, landing, { names, seq: known.seq })
   await insertPresence(connection, landing, known)
@@ -61,6 +62,20 @@ async function insertSweep(
   )
 }
 
+/** A sweep that kept some terminals alone speaks of no others. */
+async function insertLimits(
+  connection: DuckDBConnection,
+  { account, sweepId, only }: Ended,
+  seq: bigint,
+): Promise<void> {
+  if (only === undefined) return
+  await connection.run(
+    `insert into lake.ops.limited_sweep
+     select $1, $2, unnest(string_split($3, ','))::bigint, $4`,
+    [account, sweepId, only.join(','), seq],
+  )
+}
+
 /** Records of a sweep that are held against what is known at once: what that takes in memory doesn't grow with the list. */
 const PRESENCE_RECORDS = 250_000
 
@@ -90,7 +105,7 @@ async function insertPresenceOf(
        where subject_id ${isShare}),
      known as (
        select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table}
-       where account = $2 and ${LISTS[list].id} ${isShare} and ($6::bigint is null or terminal_id = $6::bigint) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),
+       where account = $2 and ${LISTS[list].id} ${isShare} and ($6::varchar is null or list_contains(string_split($6, ',')::bigint[], terminal_id)) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),
      last_word as (
        select subject_id, arg_max(present, landing_seq) as present
        from lake.seen.presence
@@ -104,7 +119,7 @@ async function insertPresenceOf(
       list,
       utc(end.endedAt),
       seq,
-      landing.terminalId ?? null,
+      landing.terminalId ?? landing.only?.join(',') ?? null,
       ...(list === 'terminals' ? [] : [end.coversFrom]),
     ],
   )

@@ -22,6 +22,8 @@ export interface Landing {
   list: List
   /** The sweep asks for what this terminal has; absent: for all. */
   terminalId?: string | undefined
+  /** Of a list of all these terminals alone were kept; absent: all. */
+  only?: readonly string[] | undefined
   /** The service will not give it: nothing else is landed then. */
   refusal?: { status: number; parameter: string | null }
   /** 0, 1, 2 … within the sweep. */

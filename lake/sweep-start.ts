@@ -18,13 +18,21 @@ export const START_RULES: SweepRules = { openDays: 30, lookbackDays: 7, wholeEve
 
 /**
  * $1 account, $2 to $4 the rules in their order, $5 the terminal or null, $6 the schema version, $7 since when to read again
- * or null, $8 where the range begins that was asked for or null.
+ * or null, $8 where the range begins that was asked for or null, $9 terminals that alone are kept, with commas between them, or null.
  */
 const PART = `with
-       last_sweep as (
-         select sweep_id, landing_seq, ended_at from lake.ops.sweep
+       kept as (
+         select sweep_id, list(terminal_id) as terminals from lake.ops.limited_sweep
+         where account = $1 group by sweep_id),
+       -- Of all that is asked for now: one that kept fewer terminals proves nothing of the others.
+       certified as (
+         select sweep.sweep_id, landing_seq, ended_at, covers_from
+         from lake.ops.sweep left join kept on kept.sweep_id = sweep.sweep_id
          where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
            and terminal_id is not distinct from $5::bigint
+           and (terminals is null or list_has_all(terminals, string_split($9, ',')::bigint[]))),
+       last_sweep as (
+         select sweep_id, landing_seq, ended_at from certified
          order by landing_seq desc limit 1),
        in_order as (
          select coalesce(bool_or((state ->> '$.sweep.orders.created.rises') = 'true'), false) as rises
@@ -48,10 +56,8 @@ const PART = `with
          where $8 is not null),
        -- The last sweep of all that is asked for: the whole list where no range is.
        last_whole as (
-         select sweep_id, landing_seq, ended_at from lake.ops.sweep
-         where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
-           and (covers_from is null or covers_from < (select since from asked))
-           and terminal_id is not distinct from $5::bigint
+         select sweep_id, landing_seq, ended_at from certified
+         where covers_from is null or covers_from < (select since from asked)
          order by landing_seq desc limit 1),
        -- Only such a sweep tells that the newest come first: one sorted by last change may look so for a while.
        newest_first as (
@@ -73,10 +79,9 @@ const PART = `with
          from quarantined
          where not exists (from newest where newest.transaction_id = quarantined.id and newest.landing_seq > quarantined.landing_seq)),
        judged as (
-         select covers_from, sweep.landing_seq
-         from lake.ops.sweep inner join lake.ops.landing using (sweep_id, landing_seq)
-         where sweep.account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
-           and terminal_id is not distinct from $5::bigint and (state ->> '$.schemaVersion')::integer = $6::integer),
+         select covers_from, landing_seq
+         from certified inner join lake.ops.landing using (sweep_id, landing_seq)
+         where (state ->> '$.schemaVersion')::integer = $6::integer),
        -- Refused by other rules than the present ones, and judged by none of these since.
        to_judge as (
          select created from refused
@@ -149,6 +154,8 @@ export async function sweepStart(
 interface Asked {
   account: string
   terminalId?: string | undefined
+  /** Of what is read these terminals alone are kept; absent: all. */
+  only?: readonly string[] | undefined
   schemaVersion: number
   since?: string | undefined
   from?: string | undefined
@@ -168,6 +175,7 @@ async function partOf(
     of.schemaVersion,
     of.since === undefined ? null : utc(of.since),
     of.from === undefined ? null : utc(of.from),
+    of.only?.join(',') ?? null,
   ])
   const [offset, firstId, coversFrom, until, since] = reader.getRows()[0] ?? []
   if (typeof offset === 'string') {

@@ -122,7 +122,8 @@ async function compare(connection: DuckDBConnection, { order }: ImportLanding): 
        from import_key left join known using (id)),
      news as (select * from compared where before_hash is distinct from content_hash),
      later as (
-       select terminal_id, covers_from from lake.ops.sweep
+       select coalesce(limited_sweep.terminal_id, sweep.terminal_id) as terminal_id, covers_from
+       from lake.ops.sweep left join lake.ops.limited_sweep using (account, sweep_id)
        where account = $1 and list = $2 and certificate in ('SNAPSHOT', 'CONTIGUOUS') and started_at > $3::timestamp),
      outdated as (
        select ordinal from news

@@ -1,6 +1,6 @@
 -- model    absence
 -- grain    one row per settlement or transaction and stretch of time in which certified sweeps that cover it did not list it
--- reads    lake.seen.presence, lake.seen.settlement_version, lake.seen.transaction_version, lake.ops.sweep
+-- reads    sweep_scope, lake.seen.presence, lake.seen.settlement_version, lake.seen.transaction_version
 -- rule     R-43: only a sweep that is CONTIGUOUS or SNAPSHOT, covers the record's place and began after it was known proves absence
 -- silent   records that only sweeps of certificate BEST_EFFORT missed; terminals
 with
@@ -70,11 +70,8 @@ with
             started_seq,
             ended_at,
             landing_seq
-        from lake.ops.sweep
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+        from sweep_scope
+        where certificate in ('SNAPSHOT', 'CONTIGUOUS')
     )
 select
     stretch.list,

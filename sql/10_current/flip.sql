@@ -1,6 +1,6 @@
 -- model    flip
 -- grain    one row per settled transaction, with the span of time in which it turned settled
--- reads    repeated_transaction, lake.seen.transaction_version, lake.ops.sweep
+-- reads    repeated_transaction, sweep_scope, lake.seen.transaction_version
 -- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
 -- silent   spans longer than eight days, which say little: history that was read in one pass
 with
@@ -74,8 +74,7 @@ with
             max(sweep.started_at) as confirmed_at
         from
             turned
-            inner join lake.ops.sweep as sweep on sweep.account = getvariable('account')
-            and sweep.list = 'transactions'
+            inner join sweep_scope as sweep on sweep.list = 'transactions'
             and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')
             and sweep.landing_seq < turned.landing_seq
             and sweep.sweep_id <> turned.sweep_id

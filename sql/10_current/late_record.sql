@@ -1,6 +1,6 @@
 -- model    late_record
 -- grain    one row per settlement or transaction that a whole certified sweep was the first to see, though an earlier certified sweep covers it
--- reads    lake.seen.quarantine, lake.seen.settlement_version, lake.seen.transaction_version, lake.ops.sweep
+-- reads    sweep_scope, lake.seen.quarantine, lake.seen.settlement_version, lake.seen.transaction_version
 -- rule     R-56: covered is what was created after the sweep's first record and no later than the sweep's start
 -- silent   what was listed before but could not be read; what sweeps of a part of the list see first
 with
@@ -12,11 +12,8 @@ with
             covers_from,
             started_at,
             landing_seq
-        from lake.ops.sweep
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+        from sweep_scope
+        where certificate in ('SNAPSHOT', 'CONTIGUOUS')
     ),
     -- An audit is whole, and there was a certified sweep before it; most records are older than none of these.
     audit as (

@@ -1,6 +1,6 @@
 -- model    possible_member
 -- grain    one row per event that may turn the settled flag, transaction that was seen turning, and settlement with that event in the span
--- reads    flip, known_settlement, settlement_version, sweep
+-- reads    flip, known_settlement, settlement_version, sweep_scope
 -- rule     R-05: the flag turned between two observations, and so did what turns it
 -- silent   settlements that were created before the transaction
 with
@@ -24,7 +24,7 @@ with
             settlement_version
             inner join first_complete on first_complete.settlement_id = settlement_version.settlement_id
             and settlement_version.version < first_complete.version
-            left join sweep on sweep.list = 'settlements'
+            left join sweep_scope as sweep on sweep.list = 'settlements'
             and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')
             and sweep.started_at > settlement_version.observed_at
             and coalesce(sweep.terminal_id = settlement_version.terminal_id, true)

@@ -1,6 +1,6 @@
 -- model    judged_settlement
 -- grain    one row per COMPLETE settlement of which all transactions should be known
--- reads    current_settlement, sweep, swept_settlement, imported_settlement
+-- reads    current_settlement, sweep_scope, swept_settlement, imported_settlement
 -- rule     R-30: read since it last changed by sweeps that reach back far enough, or brought by a complete file
 -- silent   settlements of which nobody knows whether all is there: they are NO_DATA
 with
@@ -10,7 +10,7 @@ with
             max(sweep.started_seq) as started_seq
         from
             current_settlement
-            inner join sweep on sweep.list = 'transactions'
+            inner join sweep_scope as sweep on sweep.list = 'transactions'
             and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)
         group by current_settlement.settlement_id
     )

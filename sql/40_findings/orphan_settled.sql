@@ -1,6 +1,6 @@
 -- finding  ORPHAN_SETTLED, error
 -- grain    one row per settled transaction whose terminal has no settlement at or after it
--- reads    settled_member, current_transaction, known_settlement, sweep
+-- reads    settled_member, current_transaction, known_settlement, sweep_scope
 -- rule     R-44: judged only where a sweep of settlements ended after the transaction was read
 -- silent   what an id or an observation places in an earlier settlement
 with
@@ -29,7 +29,7 @@ with
             max(sweep.ended_at) as ended_at
         from
             (select distinct terminal_id from orphan) as place
-            inner join sweep on sweep.list = 'settlements'
+            inner join sweep_scope as sweep on sweep.list = 'settlements'
             and coalesce(sweep.terminal_id = place.terminal_id, true)
         group by place.terminal_id
     )

@@ -20,6 +20,7 @@
 -- column   certificate, word: SNAPSHOT, CONTIGUOUS or BEST_EFFORT: how complete it is (R-31)
 -- column   bodiesSha256, hash: SHA-256 over the bodies of its pages
 -- column   landingSeq, sequence: landing number at its end
+-- column   keptTerminals, text: terminals of which alone records were kept, with `;` between them, where a list that doesn't heed the account's terminals was read whole; empty: all
 select
     account as "account",
     sweep_id as "sweepId",
@@ -38,5 +39,10 @@ select
     throttled as "throttled",
     certificate as "certificate",
     bodies_sha256 as "bodiesSha256",
-    landing_seq as "landingSeq"
-from lake.ops.sweep
+    landing_seq as "landingSeq",
+    (
+        select string_agg(terminal_id::varchar, ';' order by terminal_id)
+        from lake.ops.limited_sweep as limited
+        where limited.sweep_id = sweep.sweep_id
+    ) as "keptTerminals"
+from lake.ops.sweep as sweep

@@ -113,6 +113,35 @@ test("where a list doesn't heed the terminal it is read whole, and only the acco
   expect(night.headline.tied).toBeGreaterThan(10)
 }, 120_000)
 
+test('terminals that join or leave the account where a list heeds none were neither missed nor have they disappeared', async () => {
+  const terminals = [FIRST, THIRD]
+  const through = (url: string) => refusingService(url, { unheeded: ['transactions'] })
+  const pipeline = await startPipeline({ ...WORLD, limitCap: 50 }, NOW, { through, terminals })
+  const nights = [await pipeline.night('one')]
+  terminals.length = 0
+  nights.push(await pipeline.night('two'))
+  terminals.push(THIRD)
+  nights.push(await pipeline.night('three'))
+  for (const { exceptions } of nights) {
+    for (const code of ['TRANSACTION_DISAPPEARED', 'MISSED_BY_SWEEP', 'UNKNOWN_TERMINAL']) {
+      expect(exceptions[code]).toBeUndefined()
+    }
+  }
+  expect(await rows(pipeline, 'from lake.seen.presence')).toEqual([])
+  // What the first night left out is read from its beginning, and what the second has read is not read again.
+  expect(
+    await rows(
+      pipeline,
+      `select run_id, covers_from is null from lake.ops.sweep
+       where list = 'transactions' order by landing_seq`,
+    ),
+  ).toEqual([
+    ['one', true],
+    ['two', true],
+    ['three', false],
+  ])
+}, 120_000)
+
 test('a service that refuses the lists of all terminals is read terminal by terminal, with the same books', async () => {
   const plain = await startPipeline(WORLD, NOW)
   const { pipeline, asked } = await under({

@@ -227,6 +227,18 @@ test('a version that a later certified sweep found unchanged is younger than the
   )
 })
 
+test('a later sweep that kept other terminals alone found nothing of it unchanged', async () => {
+  const place = await importer()
+  await swept(place, BEFORE, [record(1)])
+  await swept(place, AFTER, [record(2, { terminalId: 42 })])
+  await place.connection.run(
+    `insert into lake.ops.limited_sweep select account, sweep_id, 42, landing_seq from lake.ops.sweep
+     order by landing_seq desc limit 1`,
+  )
+  const changed = record(1, { amountTotal: '99.00' })
+  expect(await place.bring(changed)).toMatchObject({ newVersions: 1, differing: 1, older: 0 })
+})
+
 test('an export counts as made when its file was last written', async () => {
   const place = await importer()
   await swept(place, '2020-01-01T00:00:00.000Z', [record(1)])

@@ -37,6 +37,7 @@ async function olderLake() {
   }
   await connection.run('drop schema lake.carried')
   await connection.run('drop table lake.ops.publication')
+  await connection.run('drop table lake.ops.limited_sweep')
   await connection.run('drop table lake.result.evidence')
   for (const column of ['settled_event', 'flag_comes_later', 'has_moved']) {
     await connection.run(`alter table lake.ops.run drop column ${column}`)
@@ -60,6 +61,7 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
     { v: 15 },
     { v: 16 },
     { v: 17 },
+    { v: 18 },
   ])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },

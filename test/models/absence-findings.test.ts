@@ -44,6 +44,16 @@ test('a settlement that a contiguous sweep or a snapshot does not list has disap
   expect(subjects(await found('settlement_disappeared', swept('SNAPSHOT')))).toEqual(['900', '901'])
 })
 
+test('a list of which only some terminals were kept proves no absence of others', async () => {
+  const kept = (terminal: string) => ({
+    ...swept('CONTIGUOUS'),
+    'ops.limited_sweep': `sweep_id | terminal_id | landing_seq
+      c | ${terminal} | 3`,
+  })
+  expect(subjects(await found('settlement_disappeared', kept('7')))).toEqual(['900'])
+  expect(subjects(await found('settlement_disappeared', kept('9')))).toEqual([])
+})
+
 test('a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence', async () => {
   expect(await found('settlement_disappeared', swept('BEST_EFFORT'))).toEqual([])
   const from = (covers_from: string) =>

@@ -110,6 +110,24 @@ test('a sweep of one terminal misses no record of another, and is no audit of th
   expect(await missed('', '7')).toEqual([])
 })
 
+test('a list of which only some terminals were kept misses no record of others, and is no audit of the whole list', async () => {
+  const missed = async (...limits: string[]) =>
+    subjects(
+      await found('missed_by_sweep', {
+        'seen.settlement_version': `${SETTLEMENTS}
+          900 | 7 | 2026-11-02 03:00 | 8000 | c | 1 | 2026-11-05 05:00 | 3`,
+        'ops.sweep': `${SWEEPS}
+          a | settlements | 0 | | 2026-11-03 05:00 | 2026-11-03 05:10 | CONTIGUOUS | 1
+          c | settlements | 2 | | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS | 3`,
+        'ops.limited_sweep': `sweep_id | terminal_id | landing_seq
+          ${limits.join('\n')}`,
+      }),
+    )
+  expect(await missed('a | 7 | 1', 'a | 8 | 1')).toEqual(['900'])
+  expect(await missed('a | 8 | 1', 'a | 9 | 1')).toEqual([])
+  expect(await missed('c | 7 | 3')).toEqual([])
+})
+
 test('a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that it answers again is not', async () => {
   const world = {
     'seen.refusal': `list | terminal_id | refused | http_status | parameter | observed_at | landing_seq

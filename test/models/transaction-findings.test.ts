@@ -278,17 +278,17 @@ test('settled after the last settlement of its terminal is an orphan, once the s
     known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
       900 | 7 | 2026-11-01 03:00
       899 | 7 | 2026-10-31 03:00`,
-    sweep: `list varchar | terminal_id bigint | ended_at timestamp
+    sweep_scope: `list varchar | terminal_id bigint | ended_at timestamp
       settlements  | null | 2026-11-04 06:00
       transactions | null | 2026-11-04 05:00`,
   }
   expect(ids(await run('40_findings/orphan_settled', world))).toEqual(['1', '4'])
-  const early = { ...world, sweep: world.sweep.replace('06:00', '04:00') }
+  const early = { ...world, sweep_scope: world.sweep_scope.replace('06:00', '04:00') }
   expect(await run('40_findings/orphan_settled', early)).toEqual([])
   // Where the list is read terminal by terminal, only the terminal's own sweep tells.
   const other = {
     ...world,
-    sweep: world.sweep.replace('null | 2026-11-04 06', '8 | 2026-11-04 06'),
+    sweep_scope: world.sweep_scope.replace('null | 2026-11-04 06', '8 | 2026-11-04 06'),
   }
   expect(ids(await run('40_findings/orphan_settled', other))).not.toContain('1')
 })

@@ -19,7 +19,7 @@ const net = (more: Tables): Tables => ({
   rival: 'settlement_id bigint | rival_count bigint | end_rival_count bigint',
   shift_rival: 'settlement_id bigint | rival_count bigint',
   seen_elsewhere: 'settlement_id bigint | member_count bigint',
-  sweep: `list varchar | terminal_id bigint | started_seq bigint
+  sweep_scope: `list varchar | terminal_id bigint | started_seq bigint
     transactions | null | 2`,
   current_quarantine:
     'list varchar | subject_type varchar | subject_id varchar | terminal_id bigint | created timestamp',
@@ -48,7 +48,7 @@ test('a settlement ties to the cent or breaks; what was not read since it change
 test('a settlement that was read since it changed, terminal by terminal too, ties at nothing from nothing', async () => {
   const swept = (terminal: string) =>
     judged({
-      sweep: `list varchar | terminal_id bigint | started_seq bigint
+      sweep_scope: `list varchar | terminal_id bigint | started_seq bigint
         transactions | ${terminal} | 3
         settlements  | null | 9`,
     })

@@ -267,7 +267,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '10_current/absence',
-    from: "and certificate in ('SNAPSHOT', 'CONTIGUOUS')",
+    from: "where certificate in ('SNAPSHOT', 'CONTIGUOUS')",
     to: '',
     file: ABSENCES,
     title:

@@ -1,0 +1,21 @@
+-- model    sweep_scope
+-- grain    one row per sweep that ended and terminal that it speaks of; one without a terminal where it speaks of all
+-- reads    lake.ops.limited_sweep, lake.ops.sweep
+-- rule     R-31: a list of all terminals of which only some were kept proves nothing of the others
+-- silent   sweeps that were broken off; landings after known_at
+select
+    sweep.sweep_id,
+    sweep.list,
+    coalesce(limited_sweep.terminal_id, sweep.terminal_id) as terminal_id,
+    sweep.started_seq,
+    sweep.covers_from,
+    sweep.started_at,
+    sweep.ended_at,
+    sweep.certificate,
+    sweep.landing_seq
+from
+    lake.ops.sweep as sweep
+    left join lake.ops.limited_sweep as limited_sweep on limited_sweep.sweep_id = sweep.sweep_id
+where
+    sweep.account = getvariable('account')
+    and sweep.landing_seq <= getvariable('known_at')
