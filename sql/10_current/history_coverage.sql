@@ -1,28 +1,17 @@
 -- model    history_coverage
 -- grain    one row: how far back certified sweeps, and files that somebody called complete, reach into the list of transactions, and up to when
--- reads    business_calendar, lake.ops.imported_file, lake.ops.sweep
+-- reads    business_calendar, sweep_scope, lake.ops.imported_file
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
 -- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files of which nobody said that they are complete
 with
-    swept as (
-        select
-            terminal_id,
-            certificate,
-            covers_from,
-            started_at
-        from lake.ops.sweep
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and list = 'transactions'
-    ),
     read as (
         select
             terminal_id,
             certificate in ('SNAPSHOT', 'CONTIGUOUS') as is_proof,
             coalesce(covers_from, '-infinity'::timestamp) as said_from,
             started_at as said_until
-        from swept
+        from sweep_scope
+        where list = 'transactions'
         union all
         select
             null,
@@ -35,6 +24,40 @@ with
             and landing_seq <= getvariable('known_at')
             and list = 'transactions'
     ),
+    -- The terminals that were read by themselves; and all others, while it is the whole list that is read with proof.
+    place as (
+        select distinct
+            terminal_id
+        from read
+        where terminal_id is not null
+        union all
+        select null
+        from read
+        having
+            coalesce(
+                max(said_until) filter(
+                    where
+                        terminal_id is null
+                        and is_proof
+                ) >= max(said_until) filter(where terminal_id is not null),
+                count(terminal_id) = 0
+            )
+    ),
+    -- What was read of all was read of each.
+    read_of as (
+        from read
+        where terminal_id is not null
+        union all
+        select
+            place.terminal_id,
+            is_proof,
+            said_from,
+            said_until
+        from
+            read
+            cross join place
+        where read.terminal_id is null
+    ),
     -- Where one ends before the next begins, only what lies after the gap is history.
     reaching as (
         select
@@ -45,7 +68,7 @@ with
                 partition by terminal_id
                 order by said_from rows between unbounded preceding and 1 preceding
             ) as reached_at
-        from read
+        from read_of
         where is_proof
     ),
     reached as (
@@ -61,45 +84,26 @@ with
         select
             terminal_id,
             not arg_max(is_proof, said_until) as is_unproven
-        from read
+        from read_of
         group by terminal_id
     ),
-    reaching_until as (
-        select
-            reached.terminal_id,
-            reached.history_from,
-            case
-                when coalesce(newest.is_unproven, false) then reached.said_until
-                else 'infinity'::timestamp
-            end as history_until
-        from
-            reached
-            left join newest on newest.terminal_id is not distinct from reached.terminal_id
-    ),
-    -- A list that is read terminal by terminal reaches as far back as that of the terminal that is known least far.
-    together as (
+    -- History reaches as far as that of the terminal that is known least far.
+    known as (
         select
             case
                 when count(*) = count(history_from) then max(history_from)
             end as history_from,
-            min(history_until) as history_until
+            case
+                when count(*) = count(history_from) then min(
+                    case
+                        when is_unproven then said_until
+                        else 'infinity'::timestamp
+                    end
+                )
+            end as history_until
         from
-            (select distinct terminal_id from swept where terminal_id is not null) as place
-            left join reaching_until using (terminal_id)
-    ),
-    known as (
-        select
-            least(
-                together.history_from,
-                (select history_from from reaching_until where terminal_id is null)
-            ) as history_from,
-            greatest(
-                case
-                    when together.history_from is not null then together.history_until
-                end,
-                (select history_until from reaching_until where terminal_id is null)
-            ) as history_until
-        from together
+            newest
+            left join reached on reached.terminal_id is not distinct from newest.terminal_id
     )
 select
     coalesce(history_from = '-infinity'::timestamp, false) as covered,

@@ -1,6 +1,6 @@
 -- model    swept_settlement
 -- grain    one row per settlement whose stretch of time lies within what sweeps of transactions have read
--- reads    current_settlement, sweep, imported
+-- reads    current_settlement, sweep_scope, imported
 -- rule     R-30: judged only where the settlement before it, less the tolerance of cut-offs, lies within what was read
 -- silent   how well it was read: sweeps of certificate BEST_EFFORT count too
 with
@@ -9,7 +9,7 @@ with
             terminal_id,
             coalesce(covers_from, '-infinity'::timestamp) as said_from,
             started_at as said_until
-        from sweep
+        from sweep_scope
         where list = 'transactions'
         union all
         select
@@ -21,6 +21,25 @@ with
             list = 'transactions'
             and complete_from is not null
     ),
+    own as (
+        select distinct
+            terminal_id
+        from said
+        where terminal_id is not null
+    ),
+    -- What was read of all was read of each.
+    said_of as (
+        from said
+        union all
+        select
+            own.terminal_id,
+            said_from,
+            said_until
+        from
+            said
+            cross join own
+        where said.terminal_id is null
+    ),
     reaching as (
         select
             terminal_id,
@@ -29,7 +48,7 @@ with
                 partition by terminal_id
                 order by said_from rows between unbounded preceding and 1 preceding
             ) as reached_at
-        from said
+        from said_of
     ),
     -- Stretches without a gap; the last one goes on.
     stretch as (
@@ -46,24 +65,19 @@ with
     in_order as (
         select
             settlement_id,
-            terminal_id,
+            own.terminal_id as read_terminal_id,
             created,
             lag(created, 1, created - interval 1 day) over (
-                partition by terminal_id
+                partition by current_settlement.terminal_id
                 order by ordinal
             ) - to_hours(getvariable('cutoff_tolerance_hours')) as begins_at
-        from current_settlement
+        from
+            current_settlement
+            left join own using (terminal_id)
     )
 select in_order.settlement_id
 from
     in_order
-    inner join stretch on stretch.terminal_id is null
-    and in_order.begins_at >= stretch.read_from
-    and in_order.created <= stretch.read_until
-union
-select in_order.settlement_id
-from
-    in_order
-    inner join stretch on stretch.terminal_id = in_order.terminal_id
+    inner join stretch on stretch.terminal_id is not distinct from in_order.read_terminal_id
     and in_order.begins_at >= stretch.read_from
     and in_order.created <= stretch.read_until

@@ -81,7 +81,9 @@ async function historyOf(files: [exportedAt: string, completeFrom?: string][]): 
   })
   await runModels(
     connection,
-    readModels().filter(({ name }) => /^(business_calendar|history_coverage)$/.test(name)),
+    readModels().filter(({ name }) =>
+      /^(business_calendar|sweep_scope|history_coverage)$/.test(name),
+    ),
   )
   return (await rows('from history_coverage'))[0]
 }

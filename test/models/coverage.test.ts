@@ -16,7 +16,7 @@ async function judged(sweeps: string, files = ''): Promise<string> {
   const rows = await run('19_imported/swept_settlement', {
     current_settlement: SETTLEMENTS,
     imported: `${NO_FILE}\n${files}`,
-    sweep: `list varchar | terminal_id bigint | covers_from timestamp | started_at timestamp\n${sweeps}`,
+    sweep_scope: `list varchar | terminal_id bigint | covers_from timestamp | started_at timestamp\n${sweeps}`,
   })
   return rows
     .map((row) => row['settlement_id'])
@@ -50,6 +50,14 @@ test('a list that was read terminal by terminal is enough for the terminals that
   expect(await judged('transactions | 42 | null | 2026-08-04')).toBe('5')
   const file = 'transactions | 2026-02-01 | 2026-03-03'
   expect(await judged('transactions | null | 2026-03-02 | 2026-08-04', file)).toBe('1 2 3 4 5')
+})
+
+test('what was read of all terminals and of one by itself is taken together', async () => {
+  const whole = 'transactions | null | null | 2026-03-02 12:00'
+  const goesOn = 'transactions | 41 | 2026-03-02 | 2026-08-04'
+  expect(await judged(`${whole}\n ${goesOn}`)).toBe('1 2 3 4 5')
+  const gap = 'transactions | 41 | 2026-03-04 | 2026-08-04'
+  expect(await judged(`${whole}\n ${gap}`)).toBe('1 2 5')
 })
 
 const NEWEST = `transaction_id | terminal_id | created | sweep_id | ordinal | observed_at | landing_seq
@@ -113,4 +121,43 @@ test('history lasts until now, unless the newest sweep of a list proves nothing:
   const of41 = row('41', '2026-03-01', 'CONTIGUOUS', 4)
   const of42 = [row('42', '2026-04-01', 'CONTIGUOUS', 5), row('42', '2026-05-01', 'BEST_EFFORT', 6)]
   expect(await until(of41, ...of42)).toBe('2026-04-01 00:00:00')
+})
+
+test('a way of reading that changes covers no more than both ways together', async () => {
+  const row = (terminal: string, from: string, started: string, certificate = 'CONTIGUOUS') =>
+    `${started} | transactions | 1 | ${terminal} | ${from} | ${started} | ${started} | ${certificate} | 1`
+  const known = async (...sweeps: string[]) => {
+    const found = await coverage(sweeps.join('\n'))
+    return [found?.['history_from'], found?.['history_until']].map(String).join(' to ')
+  }
+  const whole = row('', '', '2026-03-01')
+  const all = '2026-01-05 00:00:00'
+  expect(await known(whole, row('41', '2026-02-01', '2026-08-01'))).toBe(`${all} to infinity`)
+  expect(await known(whole, row('41', '2026-06-01', '2026-08-01'))).toBe(
+    '2026-06-01 00:00:00 to infinity',
+  )
+  expect(await known(whole, row('41', '', '2026-08-01', 'BEST_EFFORT'))).toBe(
+    `${all} to 2026-03-01 00:00:00`,
+  )
+  const own = row('41', '', '2026-03-01')
+  expect(await known(own, row('', '', '2026-08-01', 'BEST_EFFORT'))).toBe(
+    `${all} to 2026-03-01 00:00:00`,
+  )
+  // Other terminals were never read by themselves.
+  expect(await known(own, row('', '2026-02-01', '2026-08-01'))).toBe(
+    '2026-02-01 00:00:00 to infinity',
+  )
+})
+
+test('a list of which only some terminals were kept covers these and no others', async () => {
+  const kept = (...terminals: string[]) =>
+    modelOn('history_coverage', {
+      'ops.sweep': `${SWEEPS}
+        a | transactions | 1 |            | 2026-03-01 | 2026-03-01 | CONTIGUOUS | 1
+        b | transactions | 1 | 2026-06-01 | 2026-08-01 | 2026-08-01 | CONTIGUOUS | 2`,
+      'ops.limited_sweep': `sweep_id | terminal_id | landing_seq
+        ${terminals.map((terminal) => `a | ${terminal} | 1`).join('\n')}`,
+      'seen.transaction_version': NEWEST,
+    })
+  expect(await kept('41')).toMatchObject([{ history_from: '2026-06-01 00:00:00' }])
 })
