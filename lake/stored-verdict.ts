@@ -82,17 +82,21 @@ const hasLanded = (connection: DuckDBConnection, { knownAt }: StoredVerdict, ask
     [asked.account, knownAt, asked.known_at],
   )
 
+/** About its terminal, a member of another one, or what may not name a terminal. */
 const wasDecided = (
   connection: DuckDBConnection,
   { runId, auditSeq, terminalId }: StoredVerdict,
-  { account }: Asked,
+  { account, settlementId }: Asked,
 ) =>
   hasRows(
     connection,
     `from lake.ops.audit where account = $1 and seq > $2
      and (starts_with(action, 'transaction.') or (starts_with(action, 'exception.') and subject in (
-       select "exceptionId" from lake.result.exceptions where run_id = $3 and "terminalId" = $4)))`,
-    [account, auditSeq, runId, terminalId],
+       select "exceptionId" from lake.result.exceptions
+       where run_id = $3 and ("terminalId" = $4 or "code" = 'QUARANTINED'
+         or ("subjectType" = 'transaction' and "subjectId" in (
+           select "transactionId" from lake.result.attributions where run_id = $3 and "settlementId" = $5))))))`,
+    [account, auditSeq, runId, terminalId, settlementId],
   )
 
 async function hasRows(

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../activities/act-on-books.ts'
 import { explainSettlement, judgeAnew, judgeAsStored } from '../../activities/explain-settlement.ts'
 import { type Explanation, explanationOf } from '../../activities/explained-settlement.ts'
+import { listExceptions } from '../../activities/list-exceptions.ts'
 import { newBooksWorld, type BooksWorld } from './books-world.ts'
 
 /** Each test makes several packs. */
@@ -69,6 +70,28 @@ test('after a run a settlement is explained from it; after a later decision or l
   expect(await told(books, '902')).toMatchObject({
     ...{ runId: '', verdict: 'EXPLAINED', computedNet: '6.00' },
     said: expect.stringContaining('something has landed since run second'),
+  })
+})
+
+test('what was decided about an exception of a member is told, whatever its terminal is', async () => {
+  const books = newBooksWorld()
+  await books.land({
+    settlements: '904 | 9 | 2026-11-04 03:00 | 1000001.00',
+    transactions: '6 | 10 | 2026-11-03 11:00 | 1000001.00 | - | 904',
+  })
+  await books.publish('first')
+  const { settings, shared } = books
+  const [over] = await listExceptions(settings, { codes: ['AMOUNT_OVER_LIMIT'] })
+  await createActOnBooks(
+    settings,
+    shared,
+  )({
+    ...{ account: 'acme', actor: 'Ada', reason: 'checked' },
+    ...{ kind: 'exception.waive', exceptionId: String(over?.exceptionId), until: '2026-12-31' },
+  })
+  const { exceptions } = await explainSettlement({ settings, settlementId: '904' })
+  expect(exceptions.find(({ code }) => code === 'AMOUNT_OVER_LIMIT')).toMatchObject({
+    state: 'WAIVED',
   })
 })
 
