@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { IsFilled } from './filled.ts'
 import type { Landing, SweepEnd } from './land.ts'
 import { LISTS } from './lists.ts'
+import { answeredAgain } from './refusal-word.ts'
 import { recordUnknownNames } from './unknown-names.ts'
 import { utc } from './utc.ts'
 
@@ -28,8 +29,18 @@ export async function endSweep(
   const names = landing.end.unknownNames ?? {}
   await recordUnknownNames(connection, landing, { names, seq: known.seq })
   await insertPresence(connection, landing, known)
+  if (landing.terminalId === undefined && known.isFilled('lake.seen.refusal')) {
+    const word = { ...landing, observedAt: utc(landing.end.endedAt) }
+    const sighted = sightedBy('$3', known.isFilled)
+    await answeredAgain(connection, word, { seq: known.seq, sighted })
+  }
   await forgetSightings(connection, landing, known)
 }
+
+/** The ids that a sweep has met, up to its last batch, which is at hand. */
+const sightedBy = (sweepId: string, isFilled: IsFilled) =>
+  `select subject_id from lake.ops.sighting where sweep_id = ${sweepId} and ${isFilled('lake.ops.sighting')}
+   union all ${MET}`
 
 type Ended = Landing & { end: SweepEnd }
 
@@ -99,10 +110,7 @@ async function insertPresenceOf(
   await connection.run(
     `insert into lake.seen.presence
      with sighted as (
-       select distinct subject_id from (
-         select subject_id from lake.ops.sighting where sweep_id = $1 and ${isFilled('lake.ops.sighting')}
-         union all ${MET})
-       where subject_id ${isShare}),
+       select distinct subject_id from (${sightedBy('$1', isFilled)}) where subject_id ${isShare}),
      known as (
        select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table}
        where account = $2 and ${LISTS[list].id} ${isShare} and ($6::varchar is null or list_contains(string_split($6, ',')::bigint[], terminal_id)) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),

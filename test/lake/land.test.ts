@@ -189,6 +189,27 @@ test('what a sweep that was broken off had seen is forgotten a week later', asyn
   expect(await rowsOf(connection, 'select * from lake.ops.sighting')).toEqual([])
 })
 
+test('a list of all terminals that holds records of a refused one says that it is answered again', async () => {
+  const { lake, connection } = await tempLake()
+  const of = (terminal_id: string, id: number) => ({ ...settlement(id, '100'), terminal_id })
+  const night = (runId: string, more: Partial<Landing>) =>
+    land(lake, connection, landing({ runId, sweepId: `${runId}/settlements/1`, ...more }))
+  await night('r1', { rows: [of('7', 1), of('8', 2), of('9', 3)], end })
+  for (const terminalId of ['7', '8', '9']) {
+    const refusal = { status: 400, parameter: null }
+    await night('r2', { sweepId: `r2/settlements/1/${terminalId}`, terminalId, refusal })
+  }
+  // Of terminal 7 nothing is new; what was of 8 is of 10; 9 is not listed.
+  await night('r3', { rows: [of('7', 1)] })
+  await night('r3', { batch: 1, rows: [of('10', 2)], end })
+  expect(
+    await rowsOf(
+      connection,
+      'select terminal_id, sweep_id from lake.seen.refusal where not refused',
+    ),
+  ).toEqual([{ terminal_id: '7', sweep_id: 'r3/settlements/1' }])
+})
+
 test('what was read before another run landed a newer state of it is not landed, and is read again', async () => {
   const { lake, connection } = await tempLake()
   const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
