@@ -31,7 +31,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
       'total_cents',
       'signed_cents',
       'surcharge_percentage',
-      'last_observed_at',
+      'observed_at',
     ],
     sparse: {
       numbers: {

@@ -1,8 +1,8 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
--- reads    business_calendar, changed_transaction, lake.seen.transaction_version, lake.seen.presence, lake.ops.sweep
+-- reads    business_calendar, changed_transaction, lake.seen.transaction_version
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing
--- silent   versions that landed after known_at; what no later model asks for, such as texts
+-- silent   versions that landed after known_at; what no later model asks for, such as texts; who met it since
 with
     landed as not materialized (
         select *
@@ -21,24 +21,6 @@ with
         from
             landed
             inner join changed_transaction using (transaction_id, landing_seq, ordinal)
-    ),
-    swept as (
-        select max(ended_at) as ended_at
-        from lake.ops.sweep
-        where
-            account = getvariable('account')
-            and list = 'transactions'
-            and landing_seq <= getvariable('known_at')
-    ),
-    absent as (
-        select subject_id as transaction_id
-        from lake.seen.presence
-        where
-            account = getvariable('account')
-            and list = 'transactions'
-            and landing_seq <= getvariable('known_at')
-        group by subject_id
-        having not arg_max(present, landing_seq)
     )
 select
     transaction_id,
@@ -74,14 +56,7 @@ select
     known_word (vault_type) as vault_type,
     coarse_card (vault_type, account_type, last_four) as coarse_key,
     fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
-    case
-        when absent.transaction_id is null then greatest(
-            observed_at,
-            coalesce((select ended_at from swept), observed_at)
-        )
-        else observed_at
-    end as last_observed_at
+    observed_at
 from
     newest
     cross join business_calendar
-    left join absent using (transaction_id)

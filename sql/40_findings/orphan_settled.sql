@@ -10,7 +10,7 @@ with
             settled_member.terminal_id,
             settled_member.created,
             settled_member.signed_cents,
-            current_transaction.last_observed_at
+            current_transaction.observed_at
         from
             settled_member
             inner join current_transaction using (transaction_id)
@@ -49,5 +49,5 @@ from
     inner join read_last using (terminal_id)
     left join last_settlement using (terminal_id)
 where
-    read_last.ended_at > orphan.last_observed_at
+    read_last.ended_at > orphan.observed_at
     and coalesce(last_settlement.created < orphan.created, true)

@@ -1,6 +1,6 @@
 -- pack     unsettled.csv
 -- grain    one row per item that is open at as_of, whatever its date
--- reads    placed_transaction, current_transaction
+-- reads    placed_transaction, current_transaction, sweep_scope, unlisted_transaction
 -- rule     R-14: what is open, its age and its bucket; R-32: text in files
 -- silent   members of PENDING settlements, and orphans
 with
@@ -13,12 +13,41 @@ with
             current_transaction.status,
             current_transaction.total_cents,
             placed_transaction.signed_cents,
-            current_transaction.last_observed_at,
+            current_transaction.observed_at,
             getvariable('as_of_date') - placed_transaction.business_date as age_days
         from
             placed_transaction
             inner join current_transaction using (transaction_id)
         where place = 'OPEN'
+    ),
+    -- When one that covers what was created after an instant ended last.
+    swept as (
+        select
+            terminal_id,
+            coalesce(covers_from, '-infinity'::timestamp) as covers_from,
+            max(ended_at) over (
+                partition by terminal_id
+                order by coalesce(covers_from, '-infinity'::timestamp)
+            ) as ended_at
+        from sweep_scope
+        where list = 'transactions'
+    ),
+    met as (
+        select
+            aged.*,
+            case
+                when unlisted_transaction.transaction_id is null then greatest(observed_at, of_all.ended_at, of_one.ended_at)
+                else observed_at
+            end as last_met_at
+        from
+            aged
+            left join unlisted_transaction using (transaction_id)
+            asof left join (
+                from swept
+                where terminal_id is null
+            ) as of_all on aged.created > of_all.covers_from
+            asof left join swept as of_one on aged.terminal_id = of_one.terminal_id
+            and aged.created > of_one.covers_from
     )
 select
     getvariable('account') as "account",
@@ -37,6 +66,6 @@ select
         when age_days <= 30 then '11-30'
         else '>30'
     end as "bucket",
-    instant(last_observed_at) as "lastObserved"
-from aged
-order by terminal_id, aged.created, transaction_id
+    instant(last_met_at) as "lastObserved"
+from met
+order by terminal_id, met.created, transaction_id

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { keptAs } from '../../lake/kept.ts'
 
 const COLUMNS =
-  'transaction_id, created, last_modified, business_date, signed_cents, surcharge_percentage, last_observed_at, total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents, ach_type, invoice_number'
+  'transaction_id, created, last_modified, business_date, signed_cents, surcharge_percentage, observed_at, total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents, ach_type, invoice_number'
 
 test('columns that few rows fill are the same through the view, and empty ones take no list', async () => {
   const connection = await (await DuckDBInstance.create()).connect()
@@ -11,7 +11,7 @@ test('columns that few rows fill are the same through the view, and empty ones t
   await connection.run(`
     create temp table drawn as
     select row_number() over () as transaction_id, now()::timestamp as created, null::timestamp as last_modified, today() as business_date,
-      -total_cents as signed_cents, 1.5 as surcharge_percentage, null::timestamp as last_observed_at, total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents,
+      -total_cents as signed_cents, 1.5 as surcharge_percentage, null::timestamp as observed_at, total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents,
       ach_type, invoice_number
     from unnest([null, 0, 500]) as a (total_cents), unnest([null, 0, 500, 480]) as b (base_cents), unnest([null, 0, 20]) as c (tax_cents),
       unnest([null, 7]) as d (shipping_cents), unnest([null, -3]) as e (tip_cents), unnest([null, 9]) as f (surcharge_cents),

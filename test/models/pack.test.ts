@@ -223,6 +223,35 @@ test('unsettled.csv holds all that is open, each in its bucket by calendar days'
   })
 })
 
+test('lastObserved in unsettled.csv is when a sweep that covers the transaction ended last, unless it is not listed any more', async () => {
+  const open = (id: number, terminal: number, created: string) =>
+    `${id} | ${terminal} | ${created} | CHARGE | 100 | 100 | OPEN`
+  const items = [
+    open(1, 7, '2026-03-01 10:00'),
+    open(2, 7, '2026-11-28 10:00'),
+    open(3, 8, '2026-03-01 10:00'),
+    open(4, 8, '2026-11-28 10:00'),
+    open(5, 9, '2026-10-01 10:00'),
+  ]
+  const rows = await run('60_pack/pack_unsettled', {
+    ...books(items.join('\n'), ''),
+    sweep_scope: `list varchar | terminal_id bigint | covers_from timestamp | ended_at timestamp
+      transactions | null | null             | 2026-12-01 04:00
+      transactions | null | 2026-11-01 10:00 | 2026-12-03 04:00
+      transactions | null | 2026-11-28 10:00 | 2026-12-02 04:00
+      transactions | 8    | 2026-10-01 10:00 | 2026-12-04 04:00
+      settlements  | null | null             | 2026-12-05 04:00`,
+    unlisted_transaction: 'transaction_id bigint\n 5',
+  })
+  expect(rows.map((row) => `${row['transactionId']}: ${row['lastObserved']}`)).toEqual([
+    '1: 2026-12-01T04:00:00Z',
+    '2: 2026-12-03T04:00:00Z',
+    '3: 2026-12-01T04:00:00Z',
+    '4: 2026-12-04T04:00:00Z',
+    '5: 2026-11-30T05:00:00Z',
+  ])
+})
+
 test('rollforward.csv and journal.csv are the models’ rows as text, in the promised order', async () => {
   const tables = books(ITEMS, BATCHES)
   const forward = await run(

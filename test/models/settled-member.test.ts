@@ -20,7 +20,7 @@ const world = (more: Tables = {}): Tables => ({
     901 | 7 | COMPLETE
     902 | 7 | COMPLETE
     903 | 7 | PENDING`,
-  current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | last_modified timestamp | business_date date | action varchar | status varchar | approved boolean | settled boolean | explicit_settlement_id bigint | total_cents bigint | signed_cents bigint | last_observed_at timestamp
+  current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | last_modified timestamp | business_date date | action varchar | status varchar | approved boolean | settled boolean | explicit_settlement_id bigint | total_cents bigint | signed_cents bigint | observed_at timestamp
     0  | 7 | 2026-11-01 09:00        | | | CHARGE | CAPTURE | true  | true  |     | 100 | 100 |
     5  | 7 | 2026-11-01 10:00        | | | CHARGE | CAPTURE | true  | true  |     | 100 | 100 |
     6  | 7 | 2026-11-01 10:00        | | | CHARGE | CAPTURE | true  | true  |     | 100 | 100 |

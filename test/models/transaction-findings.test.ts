@@ -270,7 +270,7 @@ test('settled after the last settlement of its terminal is an orphan, once the s
       2 | 7 | 2026-11-01 03:00 |     | 1000
       4 | 8 | 2026-11-03 10:00 |     | 1000
       5 | 7 | 2026-11-03 10:00 | 900 | 1000`,
-    current_transaction: `transaction_id bigint | last_observed_at timestamp
+    current_transaction: `transaction_id bigint | observed_at timestamp
       1 | 2026-11-04 05:00
       2 | 2026-11-04 05:00
       4 | 2026-11-04 05:00

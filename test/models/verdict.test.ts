@@ -307,7 +307,7 @@ test('a transaction that is in no COMPLETE settlement stands in one place: pendi
     pending_member: `transaction_id bigint | settlement_id bigint
       2 | 901
       5 | 903`,
-    current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | approved boolean | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp
+    current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | approved boolean | settled boolean | total_cents bigint | signed_cents bigint | observed_at timestamp
       1  | 7 | 2026-11-01 | 2026-11-01 | CHARGE | CAPTURE | true  | true  | 100 |  100 |
       2  | 7 | 2026-11-29 | 2026-11-29 | CHARGE | CAPTURE | true  | false | 100 |  100 |
       3  | 7 | 2026-11-30 | 2026-11-30 | CHARGE | CAPTURE | true  | true  | 100 |  100 |

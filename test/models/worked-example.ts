@@ -23,7 +23,8 @@ const HEADS = {
     'transaction_id bigint | terminal_id bigint | business_date date | action varchar | signed_cents bigint | settlement_id bigint',
   complete_settlement: 'settlement_id bigint',
   current_transaction:
-    'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | last_observed_at timestamp | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
+    'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | observed_at timestamp | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
+  sweep_scope: 'list varchar | terminal_id bigint | covers_from timestamp | ended_at timestamp',
   attribution: 'transaction_id bigint | settlement_id bigint | method varchar',
   tieout:
     'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | certificate varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | explanation varchar | explained_cents bigint | unexplained_cents bigint | explained_by varchar | in_range boolean',
@@ -57,6 +58,8 @@ export function books(items: string, batches: string): Tables {
       HEADS.attribution,
       rows.flatMap(({ member }) => member),
     ),
+    sweep_scope: HEADS.sweep_scope,
+    unlisted_transaction: 'transaction_id bigint',
     tieout: table(HEADS.tieout, cells(batches).map(tieoutRow)),
     current_settlement: table(
       HEADS.current_settlement,

@@ -132,7 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '40_findings/orphan_settled',
-    from: 'read_last.ended_at > orphan.last_observed_at',
+    from: 'read_last.ended_at > orphan.observed_at',
     to: 'read_last.ended_at is not null',
     file: TRANSACTIONS,
     title:
