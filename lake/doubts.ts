@@ -55,7 +55,7 @@ export const landed = (ranges: readonly Range[]) => `
 export const DOUBTS: Record<string, string> = {
   sweep: `
     select terminal_id from sealed_terminal
-    where terminal_id not in (select terminal_id from current_terminal) and exists (from sweep where list = 'terminals')`,
+    where terminal_id not in (select terminal_id from current_terminal where is_listed) and exists (from sweep where list = 'terminals')`,
   settled_event: `
     select null::bigint as terminal_id
     where (select event from settled_event where is_learned) is distinct from getvariable('sealed_event')`,

@@ -108,7 +108,7 @@ const FOUND = {
         group by terminal_id having bool_and(is_shown))
       and terminal_id not in (select terminal_id from usual_lag where abs(lag_s) > epoch(${LONGEST_LAG}))
       and terminal_id not in (select terminal_id from current_refusal where terminal_id is not null)
-      and (terminal_id in (select terminal_id from current_terminal) or not exists (from sweep where list = 'terminals'))
+      and (terminal_id in (select terminal_id from current_terminal where is_listed) or not exists (from sweep where list = 'terminals'))
       and terminal_id not in (
         select terminal_id from settlement_version where created >= ${SEAL.settled_at} and observed_at < ${SEAL.settled_at}
         union select terminal_id from known_settlement where created < ${SEAL.settled_at} and status <> 'COMPLETE')`,

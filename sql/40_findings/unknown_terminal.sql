@@ -1,5 +1,5 @@
 -- finding  UNKNOWN_TERMINAL, error
--- grain    one row per terminal that transactions name and the service does not list
+-- grain    one row per terminal that transactions name and the service does not list, or lists no longer
 -- reads    current_transaction, current_terminal, current_quarantine, sweep
 -- rule     R-57: judged only after a sweep of the terminals ended
 -- silent   terminals that are listed but can't be read (see QUARANTINED)
@@ -16,7 +16,7 @@ select
     min(created) as subject_created
 from current_transaction
 where
-    terminal_id not in (select terminal_id from current_terminal)
+    terminal_id not in (select terminal_id from current_terminal where is_listed)
     and terminal_id::varchar not in (
         select subject_id
         from current_quarantine

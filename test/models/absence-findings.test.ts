@@ -97,6 +97,26 @@ test('a sweep of one terminal proves the absence of its settlements only', async
   expect(subjects(await found('settlement_disappeared', sweep('8')))).toEqual(['901'])
 })
 
+test('a terminal that a later sweep proves to be listed no longer is unknown while transactions name it', async () => {
+  const listed = (certificate: string, back = '') => ({
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | CAPTURE | true | 2026-11-02 10:00 | 1000 | | t | 1 | 2026-11-03 05:00 | 4`,
+    'seen.terminal_version': `terminal_id | nick_name | sweep_id | ordinal | observed_at | landing_seq
+      7 | a | a | 1 | 2026-11-04 05:00 | 1`,
+    'seen.presence': `${PRESENCE}
+      terminals | 7 | false | 2026-11-05 05:10 | 2
+      ${back}`,
+    'ops.sweep': `${SWEEPS}
+      a | terminals | 0 | | 2026-11-04 05:00 | 2026-11-04 05:10 | SNAPSHOT       | 1
+      b | terminals | 1 | | 2026-11-05 05:00 | 2026-11-05 05:10 | BEST_EFFORT    | 2
+      c | terminals | 2 | | 2026-11-06 05:00 | 2026-11-06 05:10 | ${certificate} | 3`,
+  })
+  expect(subjects(await found('unknown_terminal', listed('SNAPSHOT')))).toEqual(['7'])
+  expect(await found('unknown_terminal', listed('BEST_EFFORT'))).toEqual([])
+  const back = 'terminals | 7 | true | 2026-11-06 05:10 | 3'
+  expect(await found('unknown_terminal', listed('SNAPSHOT', back))).toEqual([])
+})
+
 test('a transaction that is listed again is told all the same, with both instants, and a second absence beside the first', async () => {
   const rows = await found('transaction_disappeared', {
     'seen.transaction_version': `${TRANSACTIONS}

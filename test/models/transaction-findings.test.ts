@@ -242,7 +242,8 @@ test('a terminal that only transactions name is unknown, unless no terminals wer
       2 | 99 | 2026-11-03 10:00 | 1000 | CARD |
       3 | 99 | 2026-11-02 10:00 | -300 | CARD |
       4 | 98 | 2026-11-02 10:00 | -300 | CARD |`,
-    current_terminal: TERMINALS,
+    current_terminal: `terminal_id bigint | is_listed boolean
+      7  | true`,
     current_quarantine: `subject_type varchar | subject_id varchar
       terminal    | 98
       transaction | 99`,
