@@ -2,7 +2,7 @@
 -- grain    one row per settlement whose reported net changed while it was PENDING, or as it completed
 -- reads    settlement_version
 -- rule     R-13: the earlier of two observed versions was PENDING; the event stays when the amount goes back
--- silent   changes after COMPLETE (see COMPLETE_CHANGED)
+-- silent   changes of a COMPLETE one (see COMPLETE_CHANGED)
 select
     'settlement' as subject_type,
     settlement_id::varchar as subject_id,

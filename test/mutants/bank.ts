@@ -55,8 +55,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '40_findings/status_regression',
-    from: "    and status <> 'COMPLETE'\n",
-    to: '',
+    from: "    status = 'PENDING'\n    and ",
+    to: '    ',
     file: SETTLEMENTS,
     title:
       'COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not',

@@ -341,17 +341,18 @@ find(
 steps = settlement_versions.with_columns(
     c("status").shift(1).over("settlement_id").alias("was"),
     c("net_cents").shift(1).over("settlement_id").alias("was_cents"),
+    ((c("status") == "COMPLETE").cum_sum().shift(1).over("settlement_id") > 0).alias("was_complete"),
 ).filter(c("was").is_not_null())
 change = c("net_cents") - c("was_cents")
 for code, rows in (
     ("PENDING_DRIFT", steps.filter(c("was") != "COMPLETE", change != 0)),
-    ("COMPLETE_CHANGED", steps.filter(c("was") == "COMPLETE", change != 0)),
+    ("COMPLETE_CHANGED", steps.filter(c("was_complete"), change != 0)),
 ):
     find(code, "settlement", rows.group_by("settlement_id").agg(change.sum().alias("by")), c("by"))
 find(
     "STATUS_REGRESSION",
     "settlement",
-    newest(steps.filter(c("was") == "COMPLETE", c("status") != "COMPLETE"), "settlement_id"),
+    newest(steps.filter(c("was_complete"), c("status") == "PENDING", c("was") != "PENDING"), "settlement_id"),
     c("net_cents"),
 )
 FACTS = ["action", "status", "total_cents", *PARTS]

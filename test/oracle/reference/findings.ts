@@ -75,7 +75,9 @@ function onSettlements({ records, attribution, asOf, pendingStaleDays }: Judged)
     versions.slice(1).forEach((later, i) => {
       const earlier = versions[i] ?? later
       if (earlier.net !== later.net) {
-        found.push(`${earlier.status === 'PENDING' ? 'PENDING_DRIFT' : 'COMPLETE_CHANGED'} ${id}`)
+        if (earlier.status === 'PENDING') found.push(`PENDING_DRIFT ${id}`)
+        const wasComplete = versions.slice(0, i + 1).some(({ status }) => status === 'COMPLETE')
+        if (wasComplete) found.push(`COMPLETE_CHANGED ${id}`)
       }
       if (earlier.status === 'COMPLETE' && later.status === 'PENDING') {
         found.push(`STATUS_REGRESSION ${id}`)
