@@ -5,6 +5,7 @@
 -- silent   sweeps that were broken off; landings after known_at
 select
     sweep.sweep_id,
+    sweep.run_id,
     sweep.list,
     coalesce(limited_sweep.terminal_id, sweep.terminal_id) as terminal_id,
     sweep.started_seq,

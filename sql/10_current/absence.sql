@@ -1,8 +1,8 @@
 -- model    absence
 -- grain    one row per settlement or transaction and stretch of time in which certified sweeps that cover it did not list it
--- reads    sweep_scope, lake.seen.presence, lake.seen.settlement_version, lake.seen.transaction_version
+-- reads    sweep_scope, lake.ops.sweep, lake.seen.presence, lake.seen.settlement_version, lake.seen.transaction_version
 -- rule     R-43: only a sweep that is CONTIGUOUS or SNAPSHOT, covers the record's place and began after it was known proves absence
--- silent   records that only sweeps of certificate BEST_EFFORT missed; terminals
+-- silent   records that only sweeps of certificate BEST_EFFORT missed; what another terminal has in the same run; terminals
 with
     word as (
         select
@@ -11,7 +11,8 @@ with
             present,
             landing_seq as gone_seq,
             lead(landing_seq) over in_order as back_seq,
-            lead(observed_at) over in_order as back_at
+            lead(observed_at) over in_order as back_at,
+            lead(sweep_id) over in_order as back_sweep_id
         from lake.seen.presence
         where
             account = getvariable('account')
@@ -31,40 +32,60 @@ with
             subject_id,
             gone_seq,
             back_seq,
-            back_at
+            back_at,
+            back_sweep_id
         from word
         where not present
     ),
-    record as (
+    version as (
         select
             'settlements' as list,
             settlement_id as subject_id,
-            arg_max(terminal_id, (landing_seq, ordinal)) as terminal_id,
-            min(created) as created,
-            min(landing_seq) as known_seq
+            terminal_id,
+            created,
+            landing_seq,
+            ordinal
         from lake.seen.settlement_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
             and settlement_id in (select subject_id from stretch where list = 'settlements')
-        group by settlement_id
         union all
         select
             'transactions',
             transaction_id,
-            arg_max(terminal_id, (landing_seq, ordinal)),
-            min(created),
-            min(landing_seq)
+            terminal_id,
+            created,
+            landing_seq,
+            ordinal
         from lake.seen.transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
             and transaction_id in (select subject_id from stretch where list = 'transactions')
-        group by transaction_id
+    ),
+    record as (
+        select
+            list,
+            subject_id,
+            gone_seq,
+            arg_max(terminal_id, (landing_seq, ordinal)) filter(
+                where landing_seq <= gone_seq
+            ) as terminal_id,
+            arg_max(terminal_id, (landing_seq, ordinal)) filter(
+                where landing_seq <= back_seq
+            ) as back_terminal_id,
+            min(created) as created,
+            min(landing_seq) as known_seq
+        from
+            stretch
+            inner join version using (list, subject_id)
+        group by list, subject_id, gone_seq
     ),
     proof as (
         select
             list,
+            run_id,
             terminal_id,
             covers_from,
             started_seq,
@@ -81,11 +102,15 @@ select
     stretch.back_at
 from
     stretch
-    inner join record using (list, subject_id)
+    inner join record using (list, subject_id, gone_seq)
+    left join lake.ops.sweep as back on back.sweep_id = stretch.back_sweep_id
     inner join proof on proof.list = stretch.list
     and proof.landing_seq >= stretch.gone_seq
     and proof.landing_seq < coalesce(stretch.back_seq, proof.landing_seq + 1)
     and proof.started_seq >= record.known_seq
     and record.created > coalesce(proof.covers_from, record.created - interval 1 second)
     and record.terminal_id = coalesce(proof.terminal_id, record.terminal_id)
+where
+    -- What another terminal has in the same run has moved there.
+    coalesce(record.back_terminal_id = record.terminal_id or proof.run_id <> back.run_id, true)
 group by stretch.list, stretch.subject_id, stretch.gone_seq, stretch.back_at

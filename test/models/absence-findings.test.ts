@@ -97,6 +97,25 @@ test('a sweep of one terminal proves the absence of its settlements only', async
   expect(subjects(await found('settlement_disappeared', sweep('8')))).toEqual(['901'])
 })
 
+test('what was absent from its terminal stays told when another has it in a later run, and is none in the same', async () => {
+  const moved = async (run: string) =>
+    subjects(
+      await found('transaction_disappeared', {
+        'seen.transaction_version': `${TRANSACTIONS}
+          1 | 7 | CHARGE | CAPTURE | true | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
+          1 | 8 | CHARGE | CAPTURE | true | 2026-11-02 10:00 | 1000 | | c | 1 | 2026-11-05 05:00 | 3`,
+        'seen.presence': `${PRESENCE} | sweep_id
+          transactions | 1 | false | 2026-11-04 05:10 | 2 | b
+          transactions | 1 | true  | 2026-11-05 05:10 | 3 | c`,
+        'ops.sweep': `${SWEEPS} | terminal_id | run_id
+          b | transactions | 1 | | 2026-11-04 05:00 | 2026-11-04 05:10 | CONTIGUOUS | 2 | 7 | r2
+          c | transactions | 2 | | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS | 3 | 8 | ${run}`,
+      }),
+    )
+  expect(await moved('r3')).toEqual(['1'])
+  expect(await moved('r2')).toEqual([])
+})
+
 test('a terminal that a later sweep proves to be listed no longer is unknown while transactions name it', async () => {
   const listed = (certificate: string, back = '') => ({
     'seen.transaction_version': `${TRANSACTIONS}
