@@ -160,7 +160,7 @@ const FOUND = {
       select terminal_id, max(created) - interval 9 days, ${SEAL.read_from}, false from known_settlement group by terminal_id)
     where not is_quiet`,
 
-  /** Transactions of which something speaks, the first of all, and of each terminal one that tells that its clocks differ. */
+  /** Transactions of which something speaks, the first of all, and of each terminal one that tells that its clocks differ, and the last that was settled when it was first read. */
   spoken: `
     select try_cast(subject_id as bigint) as transaction_id from finding where subject_type = 'transaction'
     union select transaction_id from refund_at_risk
@@ -173,7 +173,8 @@ const FOUND = {
     union select transaction_id ${KNOWN} and transaction_id in (select transaction_id from repeated_transaction)
       group by transaction_id having max(created) >= ${SEAL.read_from} or count(distinct terminal_id) > 1 or count(terminal_id) < count(*)
     union select arg_min(transaction_id, created) ${KNOWN}
-    union select arg_max(transaction_id, created) from settled_transaction where modified <> created group by terminal_id`,
+    union select arg_max(transaction_id, created) from settled_transaction where modified <> created group by terminal_id
+    union select arg_max(transaction_id, created) from current_transaction anti join flip using (transaction_id) where settled and explicit_settlement_id is null group by terminal_id`,
 
   /** All other transactions are quiet: far fewer rows, by which each table of the seal is told apart. */
   loud_transaction: `
