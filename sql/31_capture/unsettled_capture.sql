@@ -1,4 +1,4 @@
--- view     unsettled_capture
+-- model    unsettled_capture
 -- grain    one row per approved, captured, not yet settled charge or refund, with the settlement that its record names, if that is known
 -- reads    current_transaction, known_settlement
 -- rule     R-05: an id goes before arithmetic; R-11: only approved, captured transactions may be in a settlement still PENDING
