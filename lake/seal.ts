@@ -174,7 +174,7 @@ const FOUND = {
       group by transaction_id having max(created) >= ${SEAL.read_from} or count(distinct terminal_id) > 1 or count(terminal_id) < count(*)
     union select arg_min(transaction_id, created) ${KNOWN}
     union select arg_max(transaction_id, created) from settled_transaction where modified <> created group by terminal_id
-    union select arg_max(transaction_id, created) from current_transaction anti join flip using (transaction_id) where settled and explicit_settlement_id is null group by terminal_id`,
+    union select transaction_id from last_unseen`,
 
   /** All other transactions are quiet: far fewer rows, by which each table of the seal is told apart. */
   loud_transaction: `

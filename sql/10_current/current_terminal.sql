@@ -1,6 +1,6 @@
 -- model    current_terminal
 -- grain    one row per terminal that the service has listed: its newest observed version, and whether it is listed still
--- reads    sweep_scope, lake.seen.presence, lake.seen.terminal_version
+-- reads    sweep_scope, unlisted, lake.seen.terminal_version
 -- rule     R-57: no longer listed is what a sweep that is CONTIGUOUS or SNAPSHOT did not list
 -- silent   terminals that only transactions name
 with
@@ -17,27 +17,16 @@ with
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
     ),
-    absent as (
-        select
-            subject_id as terminal_id,
-            max(landing_seq) as gone_seq
-        from lake.seen.presence
-        where
-            account = getvariable('account')
-            and list = 'terminals'
-            and landing_seq <= getvariable('known_at')
-        group by subject_id
-        having not arg_max(present, landing_seq)
-    ),
     -- A later sweep may prove what the one that first missed it could not.
     gone as (
-        select absent.terminal_id
+        select unlisted.subject_id as terminal_id
         from
-            absent
-            inner join sweep_scope on sweep_scope.list = 'terminals'
+            unlisted
+            inner join sweep_scope on sweep_scope.list = unlisted.list
             and sweep_scope.certificate in ('SNAPSHOT', 'CONTIGUOUS')
-            and sweep_scope.landing_seq >= absent.gone_seq
-            and coalesce(sweep_scope.terminal_id = absent.terminal_id, true)
+            and sweep_scope.landing_seq >= unlisted.gone_seq
+            and coalesce(sweep_scope.terminal_id = unlisted.subject_id, true)
+        where unlisted.list = 'terminals'
     )
 select
     terminal_id,

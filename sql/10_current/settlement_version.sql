@@ -12,7 +12,11 @@ select
     status,
     net_cents,
     lag(status) over (seen) as previous_status,
-    lag(net_cents) over (seen) as previous_net_cents
+    lag(net_cents) over (seen) as previous_net_cents,
+    coalesce(
+        bool_or(status = 'COMPLETE') over (seen rows between unbounded preceding and 1 preceding),
+        false
+    ) as was_complete
 from lake.seen.settlement_version
 where
     account = getvariable('account')

@@ -1,6 +1,6 @@
 -- model    observed_member
 -- grain    one row per transaction whose settlement follows from when it was seen to turn settled
--- reads    possible_member, settled_event, manual_member
+-- reads    learned_member, manual_member
 -- rule     R-05: the one settlement that was created, or became COMPLETE, in the span; the data tell which of the two turns the flag
 -- silent   transactions for which several settlements come into question: arithmetic decides; what a person decided about
 select
@@ -8,10 +8,7 @@ select
     settlement_id,
     terminal_id,
     signed_cents
-from
-    possible_member
-    inner join settled_event using (event)
+from learned_member
 where
-    is_learned
-    and settlements = 1
+    settlements = 1
     and transaction_id not in (select transaction_id from manual_member)

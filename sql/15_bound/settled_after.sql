@@ -1,21 +1,18 @@
 -- model    settled_after
 -- grain    one row per transaction that was seen to turn settled long after its time, with an instant that it isn't before
--- reads    flip, possible_member, settled_event, known_settlement
+-- reads    flip, learned_member, known_settlement
 -- rule     R-05: what was unsettled when a settlement was made is not in it, however early its time
 -- silent   transactions of which the time says as much: those no older than the tolerance before that settlement
 with
     first_possible as (
         select
-            possible_member.transaction_id,
+            learned_member.transaction_id,
             min(known_settlement.ordinal) as ordinal
         from
-            possible_member
-            inner join settled_event using (event)
+            learned_member
             inner join known_settlement using (settlement_id)
-        where
-            is_learned
-            and settlements > 1
-        group by possible_member.transaction_id
+        where settlements > 1
+        group by learned_member.transaction_id
     )
 select
     transaction_id,

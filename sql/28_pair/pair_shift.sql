@@ -1,6 +1,6 @@
 -- model    pair_shift
 -- grain    one row per transaction, up to three for each pair of settlements whose differences cancel
--- reads    gap, candidate, clocked_transaction, late_member, held_member, possible_member, settled_event
+-- reads    gap, candidate, clocked_transaction, late_member, held_member, learned_member
 -- rule     R-28: two settlements of a terminal within seven days whose differences cancel, and one transaction of that amount, shift a cut-off
 -- silent   differences that cancel without such a transaction; what was seen to turn settled for another settlement (R-05)
 with recursive
@@ -187,12 +187,9 @@ with recursive
         select
             transaction_id,
             settlement_id
-        from
-            possible_member
-            inner join settled_event using (event)
+        from learned_member
         where
-            is_learned
-            and transaction_id in (
+            transaction_id in (
                 select transaction_id
                 from found
                 union

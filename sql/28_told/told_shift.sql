@@ -1,6 +1,6 @@
 -- model    told_shift
 -- grain    one row per transaction that was seen to turn settled late, and without which its settlement ties, or with which another does
--- reads    gap, pair_shift, first_boundary, candidate, late_member, possible_member, settled_event, settlement_sequence
+-- reads    gap, pair_shift, first_boundary, candidate, late_member, learned_member, settlement_sequence
 -- rule     R-28: of several settlements that come into question by what was seen, the one with whose net it agrees
 -- silent   settlements that more than one such move would make tie, and those of which none cancels the whole difference
 with
@@ -85,12 +85,10 @@ with
             and late_member.signed_cents = cuts.gap_cents - off.gap_cents - lacks.gap_cents
             and off.previous_position < late_member.position
             and late_member.position <= cuts.cut_position
-            inner join possible_member on possible_member.transaction_id = late_member.transaction_id
-            and possible_member.settlement_id = lacks.settlement_id
-            inner join settled_event using (event)
+            inner join learned_member on learned_member.transaction_id = late_member.transaction_id
+            and learned_member.settlement_id = lacks.settlement_id
         where
-            is_learned
-            and off.settlement_id not in (select settlement_id from held)
+            off.settlement_id not in (select settlement_id from held)
             and lacks.settlement_id not in (select unnest([earlier_id, later_id]) from pair_shift)
         qualify
             count(*) over (partition by lacks.settlement_id) = 1
@@ -105,12 +103,10 @@ select
     false as is_tied_there
 from
     held
-    inner join possible_member using (transaction_id)
-    inner join settled_event using (event)
-    inner join settlement_sequence on settlement_sequence.settlement_id = possible_member.settlement_id
+    inner join learned_member using (transaction_id)
+    inner join settlement_sequence on settlement_sequence.settlement_id = learned_member.settlement_id
     and settlement_sequence.terminal_id = held.terminal_id
     and settlement_sequence.ordinal > held.ordinal
-where is_learned
 group by held.transaction_id, held.settlement_id, held.cut_position
 union all
 select

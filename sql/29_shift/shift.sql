@@ -1,6 +1,6 @@
 -- model    shift
 -- grain    one row per transaction that belongs to another settlement than its time says
--- reads    pair_shift, told_shift, gap, candidate, clocked_transaction, possible_member, settled_event
+-- reads    pair_shift, told_shift, gap, candidate, clocked_transaction, learned_member
 -- rule     R-28: a group of settlements of a terminal within eight days whose differences cancel, and transactions of these amounts
 -- silent   groups that several moves to several settlements would be needed for, or more than one other cut; what was seen to turn settled for another settlement (R-05)
 with
@@ -350,12 +350,8 @@ with
         select
             transaction_id,
             settlement_id
-        from
-            possible_member
-            inner join settled_event using (event)
-        where
-            is_learned
-            and transaction_id in (select transaction_id from moves)
+        from learned_member
+        where transaction_id in (select transaction_id from moves)
     ),
     barred as (
         select moves.move_id

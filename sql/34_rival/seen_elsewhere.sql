@@ -1,6 +1,6 @@
 -- model    seen_elsewhere
 -- grain    one row per settlement with transactions that were seen to turn settled for another one: how many
--- reads    settled_member, possible_member, settled_event
+-- reads    settled_member, learned_member
 -- rule     R-09: arithmetic that goes against what was seen is not UNIQUE
 -- silent   what an id, a person or what was seen has placed
 with
@@ -15,13 +15,11 @@ with
     ),
     seen as (
         select
-            possible_member.transaction_id,
-            possible_member.settlement_id
+            transaction_id,
+            settlement_id
         from
-            possible_member
-            inner join settled_event using (event)
+            learned_member
             semi join placed using (transaction_id)
-        where is_learned
     )
 select
     placed.settlement_id,

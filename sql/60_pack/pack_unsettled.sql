@@ -1,6 +1,6 @@
 -- pack     unsettled.csv
 -- grain    one row per item that is open at as_of, whatever its date
--- reads    placed_transaction, current_transaction, sweep_scope, unlisted_transaction
+-- reads    placed_transaction, current_transaction, sweep_scope, unlisted
 -- rule     R-14: what is open, its age and its bucket; R-32: text in files
 -- silent   members of PENDING settlements, and orphans
 with
@@ -36,12 +36,13 @@ with
         select
             aged.*,
             case
-                when unlisted_transaction.transaction_id is null then greatest(observed_at, of_all.ended_at, of_one.ended_at)
+                when unlisted.subject_id is null then greatest(observed_at, of_all.ended_at, of_one.ended_at)
                 else observed_at
             end as last_met_at
         from
             aged
-            left join unlisted_transaction using (transaction_id)
+            left join unlisted on unlisted.list = 'transactions'
+            and unlisted.subject_id = aged.transaction_id
             asof left join (
                 from swept
                 where terminal_id is null

@@ -40,7 +40,7 @@ test('what was unsettled when a settlement was made comes after it, where its ow
     'created | 15 | 1 | 2',
     'created | 15 | 2 | 2',
   ]
-  const rows = await run('15_bound/settled_after', {
+  const rows = await run(['14_learned/learned_member', '15_bound/settled_after'], {
     flip: `transaction_id bigint | terminal_id bigint | created timestamp
       ${flips.map(([id, created]) => `${id} | 7 | ${created}`).join('\n')}`,
     possible_member: POSSIBLE + possible.join('\n'),
@@ -55,7 +55,7 @@ test('what was unsettled when a settlement was made comes after it, where its ow
 
 test('where a settlement may be cut off before the one before it was made, only what is older than the tolerance is bound', async () => {
   const rows = await run(
-    '15_bound/settled_after',
+    ['14_learned/learned_member', '15_bound/settled_after'],
     {
       flip: `transaction_id bigint | terminal_id bigint | created timestamp
         10 | 7 | 2026-10-31 23:00:00
@@ -87,7 +87,7 @@ const told = (tables: {
   possible?: string
   clocked?: string
 }) =>
-  run(['27_late/late_member', '28_told/told_shift'], {
+  run(['14_learned/learned_member', '27_late/late_member', '28_told/told_shift'], {
     gap: GAPS + tables.gap,
     first_boundary: 'terminal_id bigint | ordinal bigint | position bigint\n7 | 3 | 20',
     candidate: CANDIDATES + (tables.candidate ?? ''),

@@ -241,7 +241,7 @@ test('lastObserved in unsettled.csv is when a sweep that covers the transaction 
       transactions | null | 2026-11-28 10:00 | 2026-12-02 04:00
       transactions | 8    | 2026-10-01 10:00 | 2026-12-04 04:00
       settlements  | null | null             | 2026-12-05 04:00`,
-    unlisted_transaction: 'transaction_id bigint\n 5',
+    unlisted: 'list varchar | subject_id bigint\n transactions | 5',
   })
   expect(rows.map((row) => `${row['transactionId']}: ${row['lastObserved']}`)).toEqual([
     '1: 2026-12-01T04:00:00Z',

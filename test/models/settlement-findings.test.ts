@@ -107,21 +107,21 @@ test('a drift that went back to the first amount is still told, with an amount o
 
 test('a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not', async () => {
   const found = await run('40_findings/complete_changed', {
-    settlement_version: `${VERSIONS}
-      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000
-      901 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | COMPLETE | 8000
-      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | PENDING  | 8000
-      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      904 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      904 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 7900 | COMPLETE | 8000
-      905 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      905 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 7900 | COMPLETE | 8000
-      905 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | COMPLETE | 7900
-      906 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      906 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000
-      906 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8300 | PENDING  | 8000`,
+    settlement_version: `${VERSIONS} | was_complete boolean
+      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000 | true
+      901 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | COMPLETE | 8000 | true
+      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | PENDING  | 8000 | false
+      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      904 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      904 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 7900 | COMPLETE | 8000 | true
+      905 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      905 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 7900 | COMPLETE | 8000 | true
+      905 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | COMPLETE | 7900 | true
+      906 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      906 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | true
+      906 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8300 | PENDING  | 8000 | true`,
   })
   // 905 went back to its first net, and stays told.
   expect(found.map((row) => [row['subject_id'], row['amount_cents']]).sort()).toEqual([
@@ -134,18 +134,18 @@ test('a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version w
 
 test('COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not', async () => {
   const found = await run('40_findings/status_regression', {
-    settlement_version: `${VERSIONS}
-      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000
-      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | PENDING  | 8000
-      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | PENDING  | 8000
-      902 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000
-      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      903 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | REPORTED | 8000 | COMPLETE | 8000
-      904 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |
-      904 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | REPORTED | 8000 | COMPLETE | 8000
-      904 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | PENDING  | 8000 | REPORTED | 8000`,
+    settlement_version: `${VERSIONS} | was_complete boolean
+      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | true
+      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | PENDING  | 8000 | true
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | PENDING  | 8000 | false
+      902 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000 | true
+      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      903 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | REPORTED | 8000 | COMPLETE | 8000 | true
+      904 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
+      904 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | REPORTED | 8000 | COMPLETE | 8000 | true
+      904 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | PENDING  | 8000 | REPORTED | 8000 | true`,
   })
   expect(ids(found).sort()).toEqual(['900', '904'])
   expect(found.find((row) => row['subject_id'] === '900')?.['detail']).toBe(

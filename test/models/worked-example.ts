@@ -59,7 +59,7 @@ export function books(items: string, batches: string): Tables {
       rows.flatMap(({ member }) => member),
     ),
     sweep_scope: HEADS.sweep_scope,
-    unlisted_transaction: 'transaction_id bigint',
+    unlisted: 'list varchar | subject_id bigint',
     tieout: table(HEADS.tieout, cells(batches).map(tieoutRow)),
     current_settlement: table(
       HEADS.current_settlement,

@@ -55,8 +55,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '40_findings/status_regression',
-    from: "    status = 'PENDING'\n    and ",
-    to: '    ',
+    from: "    and status = 'PENDING'\n",
+    to: '',
     file: SETTLEMENTS,
     title:
       'COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not',
@@ -517,7 +517,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: '28_told/told_shift',
+    model: '14_learned/learned_member',
     from: 'where is_learned',
     to: '',
     file: OBSERVED,

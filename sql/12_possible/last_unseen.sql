@@ -1,0 +1,16 @@
+-- model    last_unseen
+-- grain    one row per terminal: the last of its transactions that was settled when it was first read
+-- reads    current_transaction, flip
+-- rule     R-09: until then arithmetic alone tells where something is
+-- silent   what its record's id places
+select
+    terminal_id,
+    arg_max(transaction_id, created) as transaction_id,
+    max(created) as last_at
+from
+    current_transaction
+    anti join flip using (transaction_id)
+where
+    settled
+    and explicit_settlement_id is null
+group by terminal_id
