@@ -139,7 +139,12 @@ with
             cuts.*,
             places.cut_at,
             other.cut_at as other_at,
-            epoch_us(places.cut_at) >> 33 as span
+            -- Whose other cut-off is so near that it divides what is near this one, and what has no inside.
+            coalesce(
+                other.cut_at between places.cut_at - interval 4 hours and places.cut_at + interval 4 hours,
+                false
+            )
+            or cuts.previous_position = cuts.position as is_short
         from
             cuts
             inner join places on places.terminal_id = cuts.terminal_id
@@ -147,18 +152,46 @@ with
             left join places as other on other.terminal_id = cuts.terminal_id
             and other.position = cuts.other_position
     ),
+    -- Of any other, all that is near lies on one side of the cut or on the other. For the settlements before and after it, ups
+    -- and downs only change places, so that they are counted once for both.
+    sided as (
+        select
+            settlement_id,
+            terminal_id,
+            clock,
+            cut_position,
+            cut_at,
+            case
+                when is_short then other_at
+            end as other_at,
+            case
+                when is_short then previous_position
+                else 0
+            end as from_position,
+            case
+                when is_short then position
+                else cut_position
+            end as until_position,
+            min(settlement_id) over (
+                partition by terminal_id, cut_position, from_position, until_position
+            ) as counted_id
+        from cut_at
+    ),
     -- Spans of more than two hours, so that a cut meets only what is near it, however long the history.
     spanned as (
-        select * replace(unnest([span - 1, span, span + 1]) as span)
-        from cut_at
+        select
+            *,
+            unnest(range((epoch_us(cut_at) >> 33) - 1, (epoch_us(cut_at) >> 33) + 2)) as span
+        from sided
+        where settlement_id = counted_id
     ),
     near as (
         select
-            spanned.settlement_id,
+            spanned.counted_id,
             spanned.cut_position,
             case
-                when around.position > spanned.previous_position
-                and around.position <= spanned.position then -around.signed_cents
+                when around.position > spanned.from_position
+                and around.position <= spanned.until_position then -around.signed_cents
                 else around.signed_cents
             end as change_cents,
             coalesce(
@@ -177,7 +210,8 @@ with
     -- Counted, not paired: of a thousand like charges each would stand beside each.
     counted as (
         select
-            settlement_id,
+            counted_id,
+            cut_position,
             abs(change_cents) as cents,
             count(*) filter(where change_cents > 0) as ups,
             count(*) filter(where change_cents < 0) as downs,
@@ -186,18 +220,27 @@ with
             count(*) filter(where is_near_both and change_cents < 0) as both_downs,
             count(*) filter(where is_near_both and change_cents = 0) as both_nothings
         from near
-        group by settlement_id, cut_position, abs(change_cents)
+        group by counted_id, cut_position, abs(change_cents)
     ),
-    -- One that goes up beside one that goes down, each of two that count nothing, and each that does so alone. What is near
-    -- both cuts was counted at either.
+    -- One that goes up beside one that goes down, each of two that count nothing, and each that does so alone.
+    moves as (
+        select
+            counted_id,
+            cut_position,
+            sum(ups * downs + nothings * (nothings + 1) // 2) as moves,
+            sum(both_ups * both_downs + both_nothings * (both_nothings + 1) // 2) as both_moves
+        from counted
+        group by counted_id, cut_position
+    ),
+    -- What is near both cuts was counted at either.
     by_move as (
         select
-            settlement_id,
-            (
-                sum(ups * downs + nothings * (nothings + 1) // 2) - sum(both_ups * both_downs + both_nothings * (both_nothings + 1) // 2) // 2
-            )::bigint as rivals
-        from counted
-        group by settlement_id
+            sided.settlement_id,
+            (sum(moves.moves) - sum(moves.both_moves) // 2)::bigint as rivals
+        from
+            sided
+            inner join moves using (counted_id, cut_position)
+        group by sided.settlement_id
     )
 select
     boundary.settlement_id,
