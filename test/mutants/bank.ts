@@ -25,6 +25,7 @@ const EXCEPTION = 'models/exception'
 const VERDICT = 'models/verdict'
 const MEMBERS = 'models/settled-member'
 const OBSERVED = 'models/observed-late'
+const RIVAL = 'models/rival'
 const EXPLANATION = 'core/explanation'
 const PAIRS = 'models/pair-shift'
 
@@ -515,6 +516,30 @@ export const MUTANTS: readonly Mutant[] = [
     file: OBSERVED,
     title:
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
+  },
+  {
+    model: '34_rival/rival',
+    from: 'when is_short then previous_position',
+    to: 'when is_short and false then previous_position',
+    file: RIVAL,
+    title:
+      'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
+  },
+  {
+    model: '34_rival/rival',
+    from: 'or cuts.previous_position = cuts.position as is_short',
+    to: 'as is_short',
+    file: RIVAL,
+    title:
+      'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
+  },
+  {
+    model: '34_rival/rival',
+    from: '- sum(moves.both_moves) // 2',
+    to: '',
+    file: RIVAL,
+    title:
+      'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
     model: '14_learned/learned_member',

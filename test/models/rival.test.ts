@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/models.ts'
+
+/** Six charges half an hour apart, and five settlements of them, the fourth of which has none. */
+const WORLD = {
+  boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
+    1 | 7 | 1 | created | 0 | 2 |    0 |  800 | 2026-11-02 10:30
+    2 | 7 | 2 | created | 2 | 3 |  800 | 1300 | 2026-11-02 11:00
+    3 | 7 | 3 | created | 3 | 5 | 1300 | 2100 | 2026-11-02 12:00
+    4 | 7 | 4 | created | 5 | 5 | 2100 | 2100 | 2026-11-02 12:00
+    5 | 7 | 5 | created | 5 | 6 | 2100 | 2600 | 2026-11-02 12:30`,
+  clocked_transaction: `clock varchar | terminal_id bigint | position bigint | clock_at timestamp | signed_cents bigint
+    created | 7 | 1 | 2026-11-02 10:00 | 500
+    created | 7 | 2 | 2026-11-02 10:30 | 300
+    created | 7 | 3 | 2026-11-02 11:00 | 500
+    created | 7 | 4 | 2026-11-02 11:30 | 300
+    created | 7 | 5 | 2026-11-02 12:00 | 500
+    created | 7 | 6 | 2026-11-02 12:30 | 500`,
+  candidate:
+    'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint',
+  island:
+    'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint | offset_cents bigint',
+  settlement_sequence: 'settlement_id bigint | running_cents bigint | sought_cents bigint',
+  shift: 'from_settlement_id bigint | to_settlement_id bigint',
+}
+
+test('what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is', async () => {
+  const rows = await run('34_rival/rival', WORLD)
+  // Of the second, 5.00: for those of 10:00, 12:00 and 12:30. Of the last the one of 10:00 is near its first cut-off alone.
+  expect(rows.map((row) => `${row['settlement_id']}: ${row['rival_count']}`).sort()).toEqual([
+    '1: 4',
+    '2: 3',
+    '3: 4',
+    '4: 0',
+    '5: 3',
+  ])
+})
+
+test('of cut-offs a day apart each has its own', async () => {
+  const rows = await run('34_rival/rival', {
+    ...WORLD,
+    boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
+      1 | 7 | 1 | created | 0 | 2 |    0 | 1000 | 2026-11-02 10:30
+      2 | 7 | 2 | created | 2 | 5 | 1000 | 2300 | 2026-11-03 10:30
+      3 | 7 | 3 | created | 5 | 7 | 2300 | 3700 | 2026-11-04 10:30`,
+    clocked_transaction: `clock varchar | terminal_id bigint | position bigint | clock_at timestamp | signed_cents bigint
+      created | 7 | 1 | 2026-11-02 10:00 | 500
+      created | 7 | 2 | 2026-11-02 10:30 | 500
+      created | 7 | 3 | 2026-11-02 12:30 | 500
+      created | 7 | 4 | 2026-11-03 10:15 | 300
+      created | 7 | 5 | 2026-11-03 10:30 | 500
+      created | 7 | 6 | 2026-11-03 12:31 | 500
+      created | 7 | 7 | 2026-11-04 10:30 | 900`,
+  })
+  // At the first cut-off either of two may be swapped for the one after it; the one after the second is a minute too late.
+  expect(rows.map((row) => `${row['settlement_id']}: ${row['rival_count']}`).sort()).toEqual([
+    '1: 2',
+    '2: 2',
+    '3: 0',
+  ])
+})
