@@ -126,8 +126,8 @@ export const LISTED = `
         where account = getvariable('account') and scan_seq <= coalesce((select scan_seq from earlier), 0)
         group by exception_id having arg_max(event, scan_seq) = 'found')),
   member as (
-    select "transactionId" from lake.result.attributions
-    where run_id = getvariable('run_id') and "settlementId" = $6::varchar)
+    select "transactionId"::varchar as "transactionId" from lake.result.attributions
+    where run_id = getvariable('run_id') and "settlementId" = try_cast($6::varchar as bigint))
   select * exclude (run_id, row_no, account, assignee), case when state = 'ASSIGNED' then assignee end as assignee
   from stands
   where ($1::varchar is null or list_contains(string_split($1, ','), code))

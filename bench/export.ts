@@ -87,18 +87,18 @@ async function asked<T>(
   }
 }
 
-/** Rows as a run stores them: text, in the order of the file. */
+/** Rows as a run stores them, in the order of the file. */
 const generate = (settings: LakeSettings, rows: number) =>
   inLake(settings, (connection) =>
     connection.run(
       `insert into lake.ops.run (run_id, account, window_from, window_to, known_at, recorded_at)
        values ('${RUN}', 'acme', '2026-11-01', '2026-12-01', 1, '2026-12-01');
        insert into lake.result.attributions
-       select '${RUN}', n, 'acme', (900000000 + n)::varchar, (700000 + n // 100)::varchar, (1000 + n // 20000)::varchar,
-         strftime(timestamp '2026-11-01' + to_milliseconds(n * 500), '%Y-%m-%dT%H:%M:%SZ'),
+       select '${RUN}', n, 'acme', 900000000 + n, 700000 + n // 100, 1000 + n // 20000,
+         timestamp '2026-11-01' + to_milliseconds(n * 500),
          case when n % 10 = 0 then 'REFUND' else 'CHARGE' end, 'CAPTURE',
-         (n % 90000 * 0.01::decimal(3, 2))::decimal(18, 2)::varchar,
-         (case when n % 10 = 0 then -1 else 1 end * (n % 90000) * 0.01::decimal(3, 2))::decimal(18, 2)::varchar, 'ALIGNED'
+         (n % 90000 * 0.01::decimal(3, 2))::decimal(18, 2),
+         (case when n % 10 = 0 then -1 else 1 end * (n % 90000) * 0.01::decimal(3, 2))::decimal(18, 2), 'ALIGNED'
        from (select range + 1 as n from range(${rows}))`,
     ),
   )

@@ -172,6 +172,9 @@ async function findTouched(
   await connection.run('set variable touched_from = (select min(touched_at) from touched_fine_key)')
 }
 
+/** What is asked of charges on a coarse card: of all history each column costs. */
+const CHARGE_COLUMNS = 'created, action, status, approved, total_cents, coarse_key'
+
 /** What models of refunds ask of a transaction. */
 const CEILING_COLUMNS =
   'transaction_id, terminal_id, created, action, status, approved, total_cents, coarse_key, fine_key'
@@ -218,7 +221,7 @@ const ACTS: Record<
     )
     await connection.run(
       `create or replace temp table asked_transaction as
-       select ${CEILING_COLUMNS} from card_transaction semi join asked_refund using (coarse_key)`,
+       select ${CHARGE_COLUMNS} from card_transaction semi join asked_refund using (coarse_key)`,
     )
     const asked = asking(model, 'current_transaction', 'asked_transaction')
     await runModels(connection, [asking(asked, 'refund_at_risk', 'asked_refund')], heard)

@@ -78,6 +78,14 @@ export const DOUBTS: Record<string, string> = {
     select before.terminal_id from sealed_settlement as before left join first_boundary as now using (settlement_id)
     where now.clock::varchar is distinct from before.clock or now.previous_position is distinct from before.previous_position
       or now.position is distinct from before.position or now.running_cents is distinct from before.cut_cents`,
+  // What lies between two differences within nine days may be asked for.
+  gap: `
+    select before.terminal_id from sealed_settlement as before inner join (
+      select settlement_id, max(gap.created) over (in_order rows between unbounded preceding and 1 preceding) as gap_before,
+        min(gap.created) over (in_order rows between 1 following and unbounded following) as gap_after
+      from known_settlement semi join sealed_terminal using (terminal_id) left join gap using (settlement_id)
+      window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)) as between_gaps using (settlement_id)
+    where is_quiet and gap_after - gap_before <= interval 9 days`,
   // Of its certificate a settlement far from shifts was asked.
   shift: `
     select before.terminal_id

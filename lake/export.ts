@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert } from '../domain/failure.ts'
 import { type IsFilled, withoutEmpty } from './filled.ts'
+import { macros } from './models.ts'
 import { PACK_TABLES } from './results.ts'
 import { streamed } from './stream.ts'
 
@@ -17,16 +18,29 @@ export interface StoredTable {
   isFilled?: IsFilled
 }
 
-const selection = ({ table, isFilled = () => true }: StoredTable) =>
-  withoutEmpty(
-    `select * exclude (run_id, row_no) from lake.result.${table} where run_id = getvariable('run_id') order by row_no`,
+/** The instants of a table that are not kept as texts; other values are written as they are. */
+const INSTANTS: Readonly<Record<string, string>> = { attributions: 'created' }
+
+/** A select's rows with their instants as the pack writes them; the connection has the macros of the models. */
+export const inPackText = (table: string, rows: string): string => {
+  const column = INSTANTS[table]
+  return column === undefined
+    ? rows
+    : `select * replace (instant("${column}") as "${column}") from (${rows})`
+}
+
+const selection = ({ table, isFilled = () => true }: StoredTable) => {
+  const stored = inPackText(table, `from lake.result.${table} where run_id = getvariable('run_id')`)
+  return withoutEmpty(
+    `select * exclude (run_id, row_no) from (${stored}) order by row_no`,
     isFilled,
   )
+}
 
 /** The same of a model that has just been run on this connection, and is stored nowhere. */
 const modelled = (table: string): string => {
   assert(known(table), `${table} is a table of the pack`)
-  return `select columns(*)::varchar from pack_${table}`
+  return `select columns(*)::varchar from (${inPackText(table, `from pack_${table}`)})`
 }
 
 /** As `writeCsv`, from the model. */
@@ -49,7 +63,7 @@ export async function writeCsv(
   file: string,
 ): Promise<{ rows: number }> {
   assert(known(source.table), `${source.table} is a table of the pack`)
-  await connection.run('set variable run_id = $1::varchar', [source.runId])
+  await askFor(connection, source)
   return copyCsv(connection, selection(source), file)
 }
 
@@ -71,8 +85,13 @@ export async function* readBatches(
   source: StoredTable,
 ): AsyncGenerator<PackRow[]> {
   assert(known(source.table), `${source.table} is a table of the pack`)
-  await connection.run('set variable run_id = $1::varchar', [source.runId])
+  await askFor(connection, source)
   yield* readSelected(connection, selection(source))
+}
+
+async function askFor(connection: DuckDBConnection, { runId }: StoredTable): Promise<void> {
+  await connection.run(macros())
+  await connection.run('set variable run_id = $1::varchar', [runId])
 }
 
 /** What a select answers, as records of text. */

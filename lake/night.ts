@@ -155,16 +155,18 @@ async function unseal(connection: DuckDBConnection, unsealed: ReadonlySet<string
     )
   }
   await connection.run(
-    `create or replace temp table night_version as
+    `create or replace temp table night_unsealed as ${KNOWN} and created < ${SEAL.read_from} and ${isUnsealed} ${unsealed.size === 0 ? 'and false' : ''}`,
+  )
+  // Read where it is: to write all its columns down first takes longer than to read some of them again.
+  await connection.run(
+    `create or replace temp view night_version as
      ${KNOWN} and created >= ${SEAL.read_from}
      union all by name
      ${KNOWN} and created < ${SEAL.read_from} and landing_seq > getvariable('sealed_known_at') and not ${isUnsealed}
      union all by name
-     from sealed_kept_version`,
-  )
-  if (unsealed.size === 0) return
-  await connection.run(
-    `insert into night_version by name ${KNOWN} and created < ${SEAL.read_from} and ${isUnsealed}`,
+     from sealed_kept_version
+     union all by name
+     from night_unsealed`,
   )
 }
 

@@ -140,8 +140,8 @@ const STORED = {
     select unnest(from_json(moves, '[{"transaction_id":"BIGINT","from_settlement_id":"BIGINT","to_settlement_id":"BIGINT"}]'), recursive := true)
     from stored_evidence where is_here`,
   stored_member: `
-    select "transactionId"::bigint as transaction_id, "created"::timestamp as created
-    from lake.result.attributions where ${OF_RUN} and ${IS_HERE}`,
+    select "transactionId" as transaction_id, "created" as created
+    from lake.result.attributions where ${OF_RUN} and "settlementId" = getvariable('explained_id')`,
   around: `
     select
       coalesce(min(stored_member.created), any_value(here.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
@@ -155,9 +155,9 @@ const STORED = {
     from stored_evidence as later inner join here on (later.created, later.settlement_id) > (here.created, here.settlement_id)
     qualify coalesce(max(later.cut_at) over (order by later.created, later.settlement_id rows between unbounded preceding and 1 preceding) < here.last_at, true)`,
   stored_late: `
-    select "transactionId"::bigint as transaction_id
-    from lake.result.attributions where ${OF_RUN} and "settlementId" in (select settlement_id::varchar from following)
-      and "created"::timestamp < (select created - to_hours(getvariable('cutoff_tolerance_hours')) from stored_evidence where is_here)
+    select "transactionId" as transaction_id
+    from lake.result.attributions where ${OF_RUN} and "settlementId" in (select settlement_id from following)
+      and "created" < (select created - to_hours(getvariable('cutoff_tolerance_hours')) from stored_evidence where is_here)
     union
     select unnest(from_json(later_members, '["BIGINT"]')) from stored_evidence semi join following using (settlement_id)`,
   // What is told around it; its tolerance, which begins with the last transaction before; and two hours about either cut-off.
@@ -211,9 +211,9 @@ const AROUND = {
   near_settlement_version: `
     from lake.seen.settlement_version where ${KNOWN} and settlement_id in (select settlement_id from near_settlement)`,
   attribution: `
-    select "transactionId"::bigint as transaction_id, "settlementId"::bigint as settlement_id
-    from lake.result.attributions where ${OF_RUN} and "settlementId" in (select settlement_id::varchar from near_settlement)
-      and "transactionId" in (select transaction_id::varchar from near_transaction)
+    select "transactionId" as transaction_id, "settlementId" as settlement_id
+    from lake.result.attributions where ${OF_RUN} and "settlementId" in (select settlement_id from near_settlement)
+      and "transactionId" in (select transaction_id from near_transaction)
     union all
     select * from (
       select unnest(from_json(later_members, '["BIGINT"]')) as transaction_id, settlement_id

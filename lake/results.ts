@@ -84,7 +84,7 @@ export async function storeResults(
     for (const table of PACK_TABLES) {
       await connection.run(
         // The tables were made in the order of their files; counted by a window, rows would go through one thread.
-        `insert into lake.result.${table} select $1, rowid + 1, columns(*)::varchar from pack_${table}`,
+        `insert into lake.result.${table} select $1, rowid + 1, * from pack_${table}`,
         [run.runId],
       )
     }

@@ -115,7 +115,7 @@ const FOUND = {
 
   near_shift: NEAR_SHIFT,
 
-  /** Settlements before the seal. Those of the last days, and the last twelve, are near enough to what comes to be asked for. */
+  /** Settlements before the seal. A terminal's last twelve of all, and those of its last nine days, are near enough to what comes to be asked for. */
   settlement: `
     select near.* exclude (next_created), near.created >= getvariable('window_from') or coalesce(next_created >= getvariable('window_from'), true) as is_shown,
       coalesce(tieout.verdict = 'TIED' and tieout.status = 'COMPLETE', false)
@@ -137,8 +137,8 @@ const FOUND = {
         max(gap.created) over (in_order rows between unbounded preceding and 1 preceding) as gap_before,
         min(gap.created) over (in_order rows between 1 following and unbounded following) as gap_after,
         lead(known_settlement.created) over in_order as next_created,
-        max(known_settlement.ordinal) filter (known_settlement.created < ${SEAL.settled_at}) over (partition by known_settlement.terminal_id) as last_ordinal,
-        max(known_settlement.created) filter (known_settlement.created < ${SEAL.settled_at}) over (partition by known_settlement.terminal_id) as last_created
+        max(known_settlement.ordinal) over (partition by known_settlement.terminal_id) as last_ordinal,
+        max(known_settlement.created) over (partition by known_settlement.terminal_id) as last_created
       from known_settlement semi join seal_terminal using (terminal_id) left join gap using (settlement_id)
       window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)) as near
     left join tieout using (settlement_id)
@@ -188,6 +188,9 @@ const FOUND = {
     select settled_member.transaction_id from settled_member
     left join (from seal_settlement where is_quiet) as quiet on quiet.settlement_id = settled_member.settlement_id and quiet.terminal_id = settled_member.terminal_id
     where quiet.settlement_id is null or method = 'MANUAL'
+    -- By what was seen, a settlement may hold what is in another one.
+    union all
+    select transaction_id from learned_member anti join (from seal_settlement where is_quiet) as quiet using (settlement_id) where settlements > 1
     union all select transaction_id from placed_transaction where settled or place <> 'NONE' or voided_date is not null
     union all select transaction_id from settled_after semi join (from current_transaction where settled) using (transaction_id) where after_at >= ${SEAL.read_from}
     union all
@@ -195,11 +198,12 @@ const FOUND = {
     semi join seal_loud_day on seal_loud_day.terminal_id = current_transaction.terminal_id and seal_loud_day.day = epoch_us(current_transaction.created) // 86400000000
     where not settled`,
 
-  /** Settlements whose place in time is in the middle of a run of five or more, so that no single other candidate can win. */
+  /** Settlements whose place in time is in the middle of a run of five or more that are sealed, so that no single other candidate can win. */
   strong: `
     select distinct clock, settlement_id
-    from island semi join (from seal_settlement where is_quiet) using (settlement_id)
-    where from_end >= 2`,
+    from island inner join (
+      select settlement_id, is_quiet, max(ordinal) over (partition by terminal_id) as last_ordinal from seal_settlement) as near using (settlement_id)
+    where is_quiet and from_end >= 2 and ordinal <= last_ordinal - 2`,
 
   candidate: `
     select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s

@@ -1,6 +1,7 @@
 /** The rows of the workbook: those of the files, with what the records themselves say beside them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import {
+  inPackText,
   readBatches,
   readModelBatches,
   readSelected,
@@ -60,7 +61,10 @@ export async function* readSheetBatches(
   await connection.run('set variable run_id = $1::varchar', [source.runId])
   await connection.run('set variable account = $1::varchar', [source.account])
   await connection.run('set variable known_at = $1::bigint', [source.knownAt])
-  const rows = `select * exclude (run_id) from lake.result.${sheet.table} where run_id = getvariable('run_id')`
+  const rows = inPackText(
+    sheet.table,
+    `select * exclude (run_id) from lake.result.${sheet.table} where run_id = getvariable('run_id')`,
+  )
   yield* readSelected(
     connection,
     withoutEmpty(joined(sheet, rows), source.isFilled ?? (() => true)),
@@ -74,7 +78,7 @@ export async function* readModelSheetBatches(
 ): AsyncGenerator<PackRow[]> {
   const sheet = SHEETS[table]
   if (sheet === undefined) return yield* readModelBatches(connection, table)
-  const rows = `select rowid as row_no, columns(*)::varchar from pack_${sheet.table}`
+  const rows = `select row_no, columns(* exclude (row_no))::varchar from (${inPackText(sheet.table, `select rowid as row_no, * from pack_${sheet.table}`)})`
   yield* readSelected(connection, joined(sheet, rows))
 }
 

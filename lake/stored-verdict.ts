@@ -95,7 +95,7 @@ const wasDecided = (
        select "exceptionId" from lake.result.exceptions
        where run_id = $3 and ("terminalId" = $4 or "code" = 'QUARANTINED'
          or ("subjectType" = 'transaction' and "subjectId" in (
-           select "transactionId" from lake.result.attributions where run_id = $3 and "settlementId" = $5))))))`,
+           select "transactionId"::varchar from lake.result.attributions where run_id = $3 and "settlementId" = $5::bigint))))))`,
     [account, auditSeq, runId, terminalId, settlementId],
   )
 

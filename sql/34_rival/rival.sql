@@ -25,6 +25,7 @@ with
             and moved_cents <> 0
     ),
     offsets as (
+        -- An offset that no neighbour has would leave both neighbours off.
         select
             island.settlement_id,
             island.terminal_id,
@@ -34,16 +35,26 @@ with
         from
             island
             semi join boundary using (settlement_id, clock)
-        union all
+        where run_length >= 2
+        union
         select
             settlement_id,
             terminal_id,
             ordinal,
             position,
             offset_cents
+        from shifted_end
+        union
+        -- To where nothing is added up.
+        select
+            candidate.settlement_id,
+            candidate.terminal_id,
+            candidate.ordinal,
+            candidate.position,
+            candidate.offset_cents
         from
-            shifted_end
-            anti join island using (settlement_id, clock, position, offset_cents)
+            candidate
+            semi join shifted_end using (settlement_id, clock, offset_cents)
         union all
         select distinct
             null,

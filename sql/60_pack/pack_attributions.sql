@@ -1,7 +1,7 @@
 -- pack     attributions.csv
 -- grain    one row per transaction of a settlement in the range
 -- reads    attribution, quiet_attribution, tieout, current_transaction
--- rule     R-05: how it was placed; R-32: text in files
+-- rule     R-05: how it was placed
 -- silent   orphans, and what is still open
 with
     shown as (
@@ -39,20 +39,19 @@ with
             quiet_attribution
             inner join shown using (settlement_id)
     ),
-    -- Put in order before they become texts, which are longer.
     in_order as (
         from listed
         order by settlement_id, created, transaction_id
     )
 select
     getvariable('account') as "account",
-    transaction_id::varchar as "transactionId",
-    settlement_id::varchar as "settlementId",
-    terminal_id::varchar as "terminalId",
-    instant(in_order.created) as "created",
+    transaction_id as "transactionId",
+    settlement_id as "settlementId",
+    terminal_id as "terminalId",
+    in_order.created as "created",
     action as "action",
     in_order.status as "status",
-    money(total_cents) as "amountTotal",
-    money(signed_cents) as "signedAmount",
+    (total_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "amountTotal",
+    (signed_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "signedAmount",
     in_order.method as "method"
 from in_order

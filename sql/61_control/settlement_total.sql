@@ -1,12 +1,12 @@
 -- pack     control_totals.csv, settlements
 -- grain    one row per control total about settlements and their transactions
 -- reads    pack_settlements, pack_attributions, current_settlement, current_transaction, placed_day, quiet_day
--- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from its text
+-- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from what it lists
 -- silent   settlements without a computed net, whose rows are only listed
 with
     listed as (
         select
-            "settlementId" as settlement_id,
+            "settlementId"::bigint as settlement_id,
             verdict,
             replace("reportedNet", '.', '')::bigint as reported_cents,
             replace("computedNet", '.', '')::bigint as computed_cents,
@@ -18,7 +18,7 @@ with
         select
             "settlementId" as settlement_id,
             count(*) as row_count,
-            sum(replace("signedAmount", '.', '')::bigint)::bigint as member_cents
+            (sum("signedAmount") * 100)::bigint as member_cents
         from pack_attributions
         group by all
     ),

@@ -16,14 +16,14 @@
 select
     chosen_run.account as "account",
     result.run_id as "runId",
-    result."transactionId"::bigint as "transactionId",
-    result."settlementId"::bigint as "settlementId",
-    result."terminalId"::bigint as "terminalId",
-    result."created"::timestamp as "created",
+    result."transactionId" as "transactionId",
+    result."settlementId" as "settlementId",
+    result."terminalId" as "terminalId",
+    result."created" as "created",
     result."action" as "action",
     result."status" as "status",
-    result."amountTotal"::decimal(18, 2) as "amountTotal",
-    result."signedAmount"::decimal(18, 2) as "signedAmount",
+    result."amountTotal" as "amountTotal",
+    result."signedAmount" as "signedAmount",
     result."method" as "method"
 from
     lake.result.attributions as result

@@ -47,25 +47,25 @@ with
 select
     chosen_run.account as "account",
     result.run_id as "runId",
-    result."settlementId"::bigint as "settlementId",
-    result."transactionId"::bigint as "transactionId",
-    result."terminalId"::bigint as "terminalId",
+    result."settlementId" as "settlementId",
+    result."transactionId" as "transactionId",
+    result."terminalId" as "terminalId",
     version.invoice_number as "invoiceNumber",
     version.purchase_order_number as "purchaseOrderNumber",
-    result."created"::timestamp as "created",
+    result."created" as "created",
     result."action" as "action",
     result."status" as "status",
     version.approved as "approved",
     version.settled as "settled",
-    result."signedAmount"::decimal(18, 2) as "signedAmount",
-    result."amountTotal"::decimal(18, 2) as "amountTotal",
+    result."signedAmount" as "signedAmount",
+    result."amountTotal" as "amountTotal",
     (version.base_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "amountBase",
     (version.tax_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "amountTax",
     (version.shipping_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "amountShipping",
     (version.tip_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "amountTip",
     (version.surcharge_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "amountSurcharge",
     (
-        result."amountTotal"::decimal(18, 2) - (
+        result."amountTotal" - (
             (
                 coalesce(version.base_cents, 0) + coalesce(version.tax_cents, 0) + coalesce(version.shipping_cents, 0) + coalesce(version.tip_cents, 0) + coalesce(version.surcharge_cents, 0)
             ) * 0.01::decimal(3, 2)
@@ -82,4 +82,4 @@ from
     lake.result.attributions as result
     inner join chosen_run using (run_id)
     left join version on version.run_id = result.run_id
-    and version.transaction_id = result."transactionId"::bigint
+    and version.transaction_id = result."transactionId"

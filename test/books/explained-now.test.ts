@@ -151,7 +151,7 @@ test('where what a run has stored does not belong together, that is why it will 
   for (const id of ['900', '901', '902', '905']) expect(await whyNot(books, id)).toBeUndefined()
   await books.shared.connected(async (_lake, connection) => {
     for (const change of [
-      `delete from lake.result.attributions where "settlementId" = '900'`,
+      `delete from lake.result.attributions where "settlementId" = 900`,
       `update lake.result.evidence set "cutId" = '77' where "settlementId" = '901'`,
       `delete from lake.result.evidence where "settlementId" = '905'`,
     ]) {

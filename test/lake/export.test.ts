@@ -11,10 +11,10 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
   const { connection } = await tempLake()
   await connection.run(
     `insert into lake.result.attributions values
-       ('run-1', 2, 'acme', '9223372036854775807', '900', '7', '2026-11-02T10:00:00.25Z', 'REFUND', 'CAPTURE', '9999999999999.99', '-9999999999999.99', 'WINDOW'),
-       ('run-1', 1, 'acme', '1', '900', '7', '2026-11-02T10:00:00Z', 'a "b", c' || chr(13) || chr(10) || 'd', ' e ', '0.05', '-0.05', null),
-       ('run-1', 10, 'acme', '007', null, '7', '2026-11-02T10:00:00Z', '''=1+1', '', '1.10', '1.10', 'Ärger 決済'),
-       ('run-2', 1, 'acme', '8', '900', '7', '', '', '', '', '', '')`,
+       ('run-1', 2, 'acme', 9223372036854775807, 900, 7, '2026-11-02 10:00:00.25', 'REFUND', 'CAPTURE', '9999999999999.99', '-9999999999999.99', 'WINDOW'),
+       ('run-1', 1, 'acme', 1, 900, 7, '2026-11-02 10:00:00', 'a "b", c' || chr(13) || chr(10) || 'd', ' e ', '0.05', '-0.05', null),
+       ('run-1', 10, 'acme', 70, null, 7, '2026-11-02 10:00:00', '''=1+1', '', '1.10', '1.10', 'Ärger 決済'),
+       ('run-2', 1, 'acme', 8, 900, 7, null, '', '', null, null, '')`,
   )
   const file = join(tempFolder(), "it's.csv")
   expect(await writeCsv(connection, { runId: 'run-1', table: 'attributions' }, file)).toEqual({
@@ -24,7 +24,7 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
     HEADER,
     'acme,1,900,7,2026-11-02T10:00:00Z,"a ""b"", c\r\nd", e ,0.05,-0.05,',
     'acme,9223372036854775807,900,7,2026-11-02T10:00:00.25Z,REFUND,CAPTURE,9999999999999.99,-9999999999999.99,WINDOW',
-    'acme,007,,7,2026-11-02T10:00:00Z,\'=1+1,"",1.10,1.10,Ärger 決済',
+    'acme,70,,7,2026-11-02T10:00:00Z,\'=1+1,"",1.10,1.10,Ärger 決済',
     '',
   ].join('\r\n')
   expect(readFileSync(file, 'utf8')).toBe(bytes)
@@ -46,7 +46,7 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
   ).toEqual([
     ['1', '900', ' e '],
     ['9223372036854775807', '900', 'CAPTURE'],
-    ['007', null, ''],
+    ['70', null, ''],
   ])
 })
 

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CARRIED } from '../../lake/carry.ts'
+import { writeCsv } from '../../lake/export.ts'
 import { openLake } from '../../lake/open.ts'
 import { SEALED_TABLES } from '../../lake/seal.ts'
-import { rowsOf, tempLake } from '../support/temp-lake.ts'
+import { rowsOf, tempFolder, tempLake } from '../support/temp-lake.ts'
 
 const REFUSED = {
   code: 'lake_unreachable',
@@ -62,11 +65,30 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
     { v: 16 },
     { v: 17 },
     { v: 18 },
+    { v: 19 },
   ])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },
   ])
   expect(await rowsOf(connection, 'select account from lake.carried.carry')).toEqual([])
+})
+
+test('attributions that an older lake kept as texts are numbers and instants afterwards, row by row', async () => {
+  const { lake, connection } = await olderLake()
+  await connection.run(`create or replace table lake.result.attributions as
+    select run_id, row_no, columns(* exclude (run_id, row_no))::varchar from lake.result.attributions`)
+  await connection.run(`insert into lake.result.attributions values
+    ('run-1', 2, 'acme', '9223372036854775807', '900', '7', '2026-11-02T10:00:00.25Z', 'REFUND', 'CAPTURE', '9999999999999.99', '-9999999999999.99', 'WINDOW'),
+    ('run-1', 1, 'acme', '1', '900', null, '2026-11-02T10:00:00Z', 'CHARGE', 'CAPTURE', '0.05', '-0.05', null)`)
+  const newer = await openLake(lake.settings)
+  newer.close()
+  const file = join(tempFolder(), 'attributions.csv')
+  await writeCsv(connection, { runId: 'run-1', table: 'attributions' }, file)
+  expect(readFileSync(file, 'utf8').split('\r\n').slice(1)).toEqual([
+    'acme,1,900,,2026-11-02T10:00:00Z,CHARGE,CAPTURE,0.05,-0.05,',
+    'acme,9223372036854775807,900,7,2026-11-02T10:00:00.25Z,REFUND,CAPTURE,9999999999999.99,-9999999999999.99,WINDOW',
+    '',
+  ])
 })
 
 test('where one migration fails the ones before it are not applied either', async () => {

@@ -125,7 +125,7 @@ test('a member that is attributed twice fails', async () => {
 })
 
 test('a member of a settlement that is not listed fails', async () => {
-  const pack_attributions = `"settlementId" varchar | "signedAmount" varchar
+  const pack_attributions = `"settlementId" bigint | "signedAmount" decimal(18, 2)
     900 | 144.44
     901 | -50.00
     902 | 210.00

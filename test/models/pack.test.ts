@@ -90,7 +90,7 @@ test('attributions are those of settlements in the range, by settlement, then ti
     account: 'acme',
     settlementId: '1000',
     terminalId: '7',
-    created: '2026-11-02T10:00:00Z',
+    created: '2026-11-02 10:00:00',
     action: 'REFUND',
     status: 'CAPTURE',
     amountTotal: '2.00',

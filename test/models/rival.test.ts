@@ -17,9 +17,9 @@ const WORLD = {
     created | 7 | 5 | 2026-11-02 12:00 | 500
     created | 7 | 6 | 2026-11-02 12:30 | 500`,
   candidate:
-    'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint',
-  island:
     'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint | offset_cents bigint',
+  island:
+    'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint | offset_cents bigint | run_length bigint',
   settlement_sequence: 'settlement_id bigint | running_cents bigint | sought_cents bigint',
   shift: 'from_settlement_id bigint | to_settlement_id bigint',
 }

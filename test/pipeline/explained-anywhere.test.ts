@@ -110,7 +110,7 @@ test('a settlement that has something beside it which the run has not stored is 
   expect(await whyNot(first)).toBe('a settlement beside it is not in run run')
   expect(await whyNot(ninth)).toBeUndefined()
   await shared.connected((_lake, connection) =>
-    connection.run(`delete from lake.result.attributions where "settlementId" = '${eighth}'`),
+    connection.run(`delete from lake.result.attributions where "settlementId" = ${eighth}`),
   )
   expect(await whyNot(ninth)).toBe(
     'a transaction beside it may be in a settlement that is not in run run',

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runAllModels } from '../../activities/reconcile.ts'
 import type { Run } from '../../domain/run.ts'
+import { readModelRows, writeModelCsv } from '../../lake/export.ts'
 import { readModelSheetBatches } from '../../lake/sheets.ts'
-import { type PackSource, type Row, writePack } from '../../reports/pack.ts'
+import { type PackSource, writePack } from '../../reports/pack.ts'
 import { reconcileWorld } from '../support/core-world.ts'
 import { lakeSettingsIn } from '../support/lake-template.ts'
 import { plainAccount } from '../support/plain-account.ts'
-import { rowsOf, tempFolder, tempLake } from '../support/temp-lake.ts'
+import { tempFolder, tempLake } from '../support/temp-lake.ts'
 import { aboutOf } from './fake-source.ts'
 
 const settingsIn = (folder: string) =>
@@ -17,23 +18,10 @@ const settingsIn = (folder: string) =>
 
 /** The models' tables behind the seam, as DuckDB writes them. */
 const sourceOf = (connection: DuckDBConnection): PackSource => ({
-  async writeCsv(table, file) {
-    const copied = await connection.run(
-      `copy pack_${table} to '${file}' (format csv, header, new_line '\\r\\n')`,
-    )
-    return { rows: copied.rowsChanged }
-  },
-  rows: async (table) => rowsIn(connection, table),
+  writeCsv: (table, file) => writeModelCsv(connection, table, file),
+  rows: (table) => readModelRows(connection, table),
   batches: (table) => readModelSheetBatches(connection, table),
 })
-
-const rowsIn = async (connection: DuckDBConnection, table: string): Promise<Row[]> =>
-  (await rowsOf(connection, `select columns(*)::varchar from pack_${table}`)).map(asText)
-
-const asText = (row: Record<string, unknown>): Row =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? value : null]),
-  )
 
 const RUN: Run = {
   runId: 'run-1',

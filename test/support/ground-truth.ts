@@ -83,15 +83,15 @@ async function compared({ simulator, shared, looked }: Nights) {
     )
     const [placed] = await rowsOf(
       connection,
-      `select count(*)::integer as members, count(*) filter ("settlementId" = settlement_id)::integer as right_ones
-       from truth_member left join lake.result.attributions on "transactionId" = transaction_id and run_id = 'n3'
+      `select count(*)::integer as members, count(*) filter (attributions."settlementId"::varchar = settlement_id)::integer as right_ones
+       from truth_member left join lake.result.attributions on "transactionId"::varchar = transaction_id and run_id = 'n3'
        -- A settlement that can't be read is in quarantine: nothing can be placed in it.
        where settlement_id in (select "settlementId" from lake.result.settlements where run_id = 'n3')`,
     )
     const [observed] = await rowsOf(
       connection,
-      `select count(*)::integer as n, count(*) filter ("settlementId" <> settlement_id)::integer as wrong
-       from lake.result.attributions inner join truth_member on "transactionId" = transaction_id
+      `select count(*)::integer as n, count(*) filter ("settlementId"::varchar <> settlement_id)::integer as wrong
+       from lake.result.attributions inner join truth_member on "transactionId"::varchar = transaction_id
        where run_id = 'n3' and method = 'OBSERVED'`,
     )
     return {
