@@ -66,5 +66,5 @@ from
     flip
     inner join made on made.terminal_id = flip.terminal_id
     and made.begins_at < flip.settled_at
-    and made.ends_at > flip.unsettled_at
+    and made.ends_at >= flip.unsettled_at
     and made.created >= flip.created

@@ -1,7 +1,7 @@
 -- model    told_shift
 -- grain    one row per transaction that was seen to turn settled late, and without which its settlement ties, or with which another does
 -- reads    gap, pair_shift, first_boundary, candidate, late_member, learned_member, settlement_sequence
--- rule     R-28: of several settlements that come into question by what was seen, the one with whose net it agrees
+-- rule     R-28: of several settlements that come into question by what was seen, the one with whose net it agrees, and none that ties without it
 -- silent   settlements that more than one such move would make tie, and those of which none cancels the whole difference
 with
     off as (
@@ -45,6 +45,8 @@ with
             off.terminal_id,
             off.ordinal,
             cuts.cut_position,
+            -- By so much another cut moves what the next one is off by.
+            cuts.gap_cents - off.gap_cents as moved_cents,
             late_member.transaction_id
         from
             off
@@ -107,6 +109,13 @@ from
     inner join settlement_sequence on settlement_sequence.settlement_id = learned_member.settlement_id
     and settlement_sequence.terminal_id = held.terminal_id
     and settlement_sequence.ordinal > held.ordinal
+    -- One that ties as it is would be off with it: as many would be wrong, for no reason to move anything.
+    left join first_boundary as target on target.settlement_id = learned_member.settlement_id
+where
+    target.running_cents - target.previous_cents - target.sought_cents - case
+        when target.ordinal = held.ordinal + 1 then held.moved_cents
+        else 0
+    end is distinct from 0
 group by held.transaction_id, held.settlement_id, held.cut_position
 union all
 select

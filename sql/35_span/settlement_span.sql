@@ -6,26 +6,39 @@
 with
     ends as (
         select
-            computed_net.*,
-            boundary.ordinal,
-            coalesce(boundary.cut_instant, cutoff_at, computed_net.created) as ends_at,
-            lag(coalesce(boundary.cut_instant, cutoff_at, computed_net.created)) over (
-                partition by computed_net.terminal_id
-                order by computed_net.created, computed_net.settlement_id
-            ) as before_ends_at
+            settlement_id,
+            computed_net.terminal_id,
+            computed_net.created,
+            difference_cents,
+            verdict,
+            coalesce(
+                -- Of what is placed otherwise no transaction tells where time was cut: it is only expected there.
+                case
+                    when method in ('EXPLICIT_ID', 'OBSERVED') then cutoff_at
+                end,
+                boundary.cut_instant,
+                cutoff_at,
+                computed_net.created
+            ) as ends_at
         from
             computed_net
             left join boundary using (settlement_id)
+    ),
+    spans as (
+        select
+            *,
+            lag(ends_at) over (
+                partition by terminal_id
+                order by created, settlement_id
+            ) as before_ends_at
+        from ends
     )
 select
-    ends.settlement_id,
-    ends.terminal_id,
-    ends.created,
-    ends.difference_cents,
-    coalesce(earlier.cut_instant, ends.before_ends_at, ends.created - interval 1 day) as begins_at,
-    ends.ends_at
-from
-    ends
-    left join boundary as earlier on earlier.terminal_id = ends.terminal_id
-    and earlier.ordinal = ends.ordinal - 1
-where ends.verdict = 'BREAK'
+    settlement_id,
+    terminal_id,
+    created,
+    difference_cents,
+    coalesce(before_ends_at, created - interval 1 day) as begins_at,
+    ends_at
+from spans
+where verdict = 'BREAK'

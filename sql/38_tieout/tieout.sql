@@ -1,6 +1,6 @@
 -- model    tieout
 -- grain    one row per settlement: reported against computed, the verdict, and why they differ
--- reads    computed_net, explanation, shift, open_settlement
+-- reads    computed_net, explanation, swapped_blame, shift, open_settlement
 -- rule     R-10: the verdicts; R-09: the certificates; R-29: the explanations
 -- silent   nothing
 with
@@ -68,7 +68,15 @@ with
             and (
                 method = 'MANUAL'
                 or is_beside_break
-                or (end_rival_count > 0 and is_open)
+                or (
+                    is_open
+                    and (
+                        end_rival_count > 0
+                        or settlement_id in (select settlement_id from swapped_blame)
+                        -- Any other choice of members has other parts.
+                        or (code = 'COMPONENT_EXCLUDED' and rival_count > 0)
+                    )
+                )
             ) as is_explained_otherwise
         from joined
         window
@@ -122,8 +130,8 @@ select
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
         when is_explained_otherwise or doubtful.settlement_id is not null then 'AMBIGUOUS'
-        when verdict = 'EXPLAINED' then 'UNIQUE'
         when coalesce(options, 1) > 1 then 'AMBIGUOUS'
+        when verdict = 'EXPLAINED' then 'UNIQUE'
         -- An id or an observation takes its own transaction out of the question, and no other.
         when rival_count = 0 or not is_open then 'UNIQUE'
         else 'AMBIGUOUS'

@@ -368,6 +368,11 @@ test('whatever tells something new of a sealed terminal unseals it, and without 
 
 /** What makes a model say something else of a terminal than when it was sealed, and nothing else; `shift` is about one that has a shift. */
 const CONTRADICTED: Record<string, (terminal: number) => string> = {
+  // As if the settlement that it names had become known.
+  settled_transaction: (terminal) => `
+    insert into lake.carried.kept_place
+    select * replace ((select max(transaction_id) from lake.carried.kept_version where not settled) as transaction_id)
+    from lake.carried.kept_place where terminal_id = ${terminal} limit 1`,
   settlement_version: (terminal) => `
     insert into lake.seen.settlement_version
     select * replace (800000001 as settlement_id, night_at(${FIRST}) as created, night_at(${FIRST - 60}) as observed_at, ${NEXT + 1} as landing_seq)
@@ -399,7 +404,7 @@ const asking = <T>(name: string, work: () => Promise<T>): Promise<T> => {
 }
 
 test('each model that says something else of a sealed terminal unseals it by itself, and another event that turns the flag unseals all', async () => {
-  const connection = await history({ seed: 3, terminals: 13, days: 94, perDay: 5 })
+  const connection = await history({ seed: 3, terminals: 14, days: 94, perDay: 5 })
   await night(connection, FIRST)
   const shifted = await idsOf(
     connection,

@@ -16,6 +16,27 @@ const EVENTS = `event varchar | is_learned boolean
 const POSSIBLE =
   'event varchar | transaction_id bigint | settlement_id bigint | settlements bigint\n'
 
+test('what happened at the instant of a settlement, and was never seen unsettled, comes into question for it and for the next one', async () => {
+  const rows = await run('12_possible/possible_member', {
+    flip: `transaction_id bigint | terminal_id bigint | signed_cents bigint | created timestamp | unsettled_at timestamp | settled_at timestamp
+      10 | 7 | 4321 | 2026-11-02 12:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00
+      11 | 7 | 4321 | 2026-11-02 12:00:01 | 2026-11-02 12:00:01 | 2026-11-03 05:00:00`,
+    known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp | reported_cents bigint
+      1 | 7 | 2026-11-02 00:00:00 | 100
+      2 | 7 | 2026-11-02 12:00:00 | 100
+      3 | 7 | 2026-11-03 00:00:00 | 100`,
+    settlement_version:
+      'settlement_id bigint | terminal_id bigint | version bigint | status varchar | observed_at timestamp',
+    sweep_scope:
+      'list varchar | terminal_id bigint | certificate varchar | started_at timestamp | landing_seq bigint',
+  })
+  expect(rows.map((row) => `${row['transaction_id']} in ${row['settlement_id']}`).sort()).toEqual([
+    '10 in 2',
+    '10 in 3',
+    '11 in 3',
+  ])
+})
+
 test('what was unsettled when a settlement was made comes after it, where its own time says otherwise', async () => {
   const flips = [
     // Seen unsettled after 1 was made, settled after 3 was.
@@ -86,10 +107,13 @@ const told = (tables: {
   paired?: string
   possible?: string
   clocked?: string
+  /** What the next settlement is off by, in order of time. */
+  nextOff?: number
 }) =>
   run(['14_learned/learned_member', '27_late/late_member', '28_told/told_shift'], {
     gap: GAPS + tables.gap,
-    first_boundary: 'terminal_id bigint | ordinal bigint | position bigint\n7 | 3 | 20',
+    first_boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | position bigint | previous_cents bigint | running_cents bigint | sought_cents bigint
+      3 | 7 | 3 | 20 | 90000 | 190000 | ${100000 - (tables.nextOff ?? 1000)}`,
     candidate: CANDIDATES + (tables.candidate ?? ''),
     pair_shift: `earlier_id bigint | later_id bigint\n${tables.paired ?? ''}`,
     settled_after: `transaction_id bigint\n${tables.late ?? '10'}`,
@@ -116,6 +140,17 @@ test('a transaction seen to settle late leaves the settlement that ties without 
       is_tied_there: 'false',
     },
   ])
+})
+
+test('it stays where the next one ties as it is, in which case as many would be off with it there', async () => {
+  expect(await told({ gap: OFF_BY_IT, nextOff: 0 })).toEqual([])
+  // With the cut elsewhere, the next one holds 7.00 more.
+  const elsewhere = {
+    gap: OFF_BY_IT.replace('4200', '4900'),
+    candidate: '2 | created | 8 | 89300 | 3600 | 5400',
+  }
+  expect(await told({ ...elsewhere, nextOff: -700 })).toEqual([])
+  expect(await told({ ...elsewhere, nextOff: 0 })).toHaveLength(1)
 })
 
 test('it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen', async () => {

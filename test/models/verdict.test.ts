@@ -96,7 +96,10 @@ test('charges and refunds are summed apart, refunds as a positive sum, and a VER
   })
 })
 
-const NOTHING_OPEN = { open_settlement: 'settlement_id bigint' }
+const NOTHING_OPEN = {
+  open_settlement: 'settlement_id bigint',
+  swapped_blame: 'settlement_id bigint',
+}
 
 const COMPUTED =
   'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | unreadable varchar[] | end_rival_count bigint'
@@ -190,6 +193,41 @@ test('what is explained is AMBIGUOUS where the neighbour could have the differen
     '901 EXPLAINED UNIQUE',
     '902 EXPLAINED AMBIGUOUS',
     '903 EXPLAINED UNIQUE',
+  ])
+})
+
+test('what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift', async () => {
+  const rows = await run('38_tieout/tieout', {
+    ...NOTHING_OPEN,
+    computed_net: computed(`
+      900 | 2026-11-01 | -30 | BREAK | WINDOW   | 1 | | 0
+      901 | 2026-11-02 | -40 | BREAK | WINDOW   | 1 | | 0
+      902 | 2026-11-03 | -50 | BREAK | WINDOW   | 0 | | 0
+      903 | 2026-11-04 | -60 | BREAK | OBSERVED | 1 | | 0
+      904 | 2026-11-05 |   0 | TIED  | WINDOW   | 0 | | 0
+      905 | 2026-11-06 | -70 | BREAK | WINDOW   | 0 | | 0
+      906 | 2026-11-07 | -80 | BREAK | WINDOW   | 0 | | 0`),
+    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
+      900 | EXTRA_TRANSACTION  | 1    | 1 |
+      901 | COMPONENT_EXCLUDED | 2;22 | 1 |
+      902 | COMPONENT_EXCLUDED | 3;33 | 1 |
+      903 | EXTRA_TRANSACTION  | 4    | 1 |
+      905 | EXTRA_TRANSACTION  | 5    | 1 |
+      906 | EXTRA_TRANSACTION  | 6    | 1 |`,
+    // Of 903 all was seen.
+    swapped_blame: 'settlement_id bigint\n900\n903',
+    shift: `from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint
+      904 | 905 | 5 | 2`,
+  })
+  const said = rows.map((row) => `${row['settlement_id']} ${row['verdict']} ${row['certificate']}`)
+  expect(said.sort()).toEqual([
+    '900 EXPLAINED AMBIGUOUS',
+    '901 EXPLAINED AMBIGUOUS',
+    '902 EXPLAINED UNIQUE',
+    '903 EXPLAINED UNIQUE',
+    '904 TIED AMBIGUOUS',
+    '905 EXPLAINED AMBIGUOUS',
+    '906 EXPLAINED UNIQUE',
   ])
 })
 

@@ -26,6 +26,7 @@ const VERDICT = 'models/verdict'
 const MEMBERS = 'models/settled-member'
 const OBSERVED = 'models/observed-late'
 const RIVAL = 'models/rival'
+const SPAN = 'models/span-end'
 const EXPLANATION = 'core/explanation'
 const PAIRS = 'models/pair-shift'
 
@@ -409,8 +410,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
-    from: 'or (end_rival_count > 0 and is_open)',
-    to: '',
+    from: 'end_rival_count > 0',
+    to: 'false',
     file: VERDICT,
     title:
       'what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds',
@@ -540,6 +541,70 @@ export const MUTANTS: readonly Mutant[] = [
     file: RIVAL,
     title:
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
+  },
+  {
+    model: '12_possible/possible_member',
+    from: 'made.ends_at >= flip.unsettled_at',
+    to: 'made.ends_at > flip.unsettled_at',
+    file: OBSERVED,
+    title:
+      'what happened at the instant of a settlement, and was never seen unsettled, comes into question for it and for the next one',
+  },
+  {
+    model: '28_told/told_shift',
+    from: 'then held.moved_cents',
+    to: 'then 0',
+    file: OBSERVED,
+    title:
+      'it stays where the next one ties as it is, in which case as many would be off with it there',
+  },
+  {
+    model: '28_told/told_shift',
+    from: 'is distinct from 0',
+    to: 'is not null',
+    file: OBSERVED,
+    title:
+      'it stays where the next one ties as it is, in which case as many would be off with it there',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: "or (code = 'COMPONENT_EXCLUDED' and rival_count > 0)",
+    to: '',
+    file: VERDICT,
+    title:
+      'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: 'or settlement_id in (select settlement_id from swapped_blame)',
+    to: '',
+    file: VERDICT,
+    title:
+      'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
+  },
+  {
+    model: '37_swap/swapped_blame',
+    from: 'other.change_cents = - named.change_cents',
+    to: 'other.change_cents = named.change_cents',
+    file: RIVAL,
+    title:
+      'a named transaction could be swapped with its like across a cut-off, or leave with what takes its amount back',
+  },
+  {
+    model: '37_swap/swapped_blame',
+    from: "where code <> 'COMPONENT_EXCLUDED'",
+    to: '',
+    file: RIVAL,
+    title:
+      'a named transaction could be swapped with its like across a cut-off, or leave with what takes its amount back',
+  },
+  {
+    model: '35_span/settlement_span',
+    from: "('EXPLICIT_ID', 'OBSERVED')",
+    to: "('EXPLICIT_ID')",
+    file: SPAN,
+    title:
+      'what does not tie reaches to its own last transaction where ids or what was seen place all of it, else to its cut-off, and from the end of the one before',
   },
   {
     model: '14_learned/learned_member',

@@ -1,6 +1,6 @@
 /**
  * What explains a settlement's difference, by trying every cause and every set of transactions.
- * Written from R-04, R-10 and R-29 alone; slow and plain on purpose. Which transaction is in which settlement is given.
+ * Written from R-04, R-09, R-10 and R-29 alone; slow and plain on purpose. Which transaction is in which settlement is given.
  */
 import type { LakeRecords, LakeSettlement, LakeTransaction } from './bulk-lake.ts'
 
@@ -27,7 +27,11 @@ interface Judged {
   outsiders: LakeTransaction[]
   /** Not settled, in its stretch of time and three days around. */
   around: LakeTransaction[]
+  /** At each of its cut-offs, what is settled within two hours, and what it would add to the net to move it across. */
+  edges: Edge[]
 }
+
+type Edge = readonly { id: number; change: number; isMember: boolean }[]
 
 /** One way to account for a difference. */
 interface Cause {
@@ -44,6 +48,7 @@ interface Strayed {
 }
 
 const DAY_MS = 86_400_000
+const NEAR_MS = 7_200_000
 const PARTS = ['tip_cents', 'tax_cents', 'shipping_cents', 'surcharge_cents'] as const
 /** In the order of precedence. */
 const CODES = [
@@ -87,9 +92,10 @@ export function explainedByForce(
     const { of, said } = found[place] ?? {}
     return (
       said?.verdict === 'EXPLAINED' &&
-      [found[place - 1], found[place + 1]].some(
-        (other) => other?.of.terminal_id === of?.terminal_id && other?.said.verdict === 'BREAK',
-      )
+      (isSwappable(said, all[place]?.edges ?? []) ||
+        [found[place - 1], found[place + 1]].some(
+          (other) => other?.of.terminal_id === of?.terminal_id && other?.said.verdict === 'BREAK',
+        ))
     )
   }
   // What two terminals say of one transaction is as doubtful as the more doubtful one of them.
@@ -108,6 +114,39 @@ export function explainedByForce(
   )
 }
 
+/** Two that together change nothing, of which a member that is named is one; of parts of all members, any two, and what counts nothing. */
+const isSwappable = ({ explanation, explained_by }: Explained, edges: readonly Edge[]): boolean =>
+  edges.some((edge) =>
+    edge.some((one, place) =>
+      explanation === 'COMPONENT_EXCLUDED'
+        ? one.change === 0 || edge.slice(place + 1).some((other) => other.change === -one.change)
+        : one.isMember &&
+          explained_by.split(';').includes(String(one.id)) &&
+          edge.some((other) => other !== one && other.change === -one.change),
+    ),
+  )
+
+/** What is settled, in order of time; a cut-off is after the last of it that is in a settlement or in one before. */
+function edgesOf(
+  settled: readonly LakeTransaction[],
+  placeOf: (one: LakeTransaction) => number,
+  place: number,
+): Edge[] {
+  return [place, place - 1].flatMap((at) => {
+    const last = settled.findLast((one) => placeOf(one) <= at)
+    if (last === undefined) return []
+    return [
+      settled
+        .filter((one) => Math.abs(msOf(one.created) - msOf(last.created)) <= NEAR_MS)
+        .map((one) => {
+          const isMember = placeOf(one) === place
+          const change = isMember ? -one.signed_cents : one.signed_cents
+          return { id: one.transaction_id, change, isMember }
+        }),
+    ]
+  })
+}
+
 function judgedIn({ settlements, transactions }: LakeRecords, placed: ReadonlyMap<number, number>) {
   const byTerminal = grouped(transactions, ({ terminal_id }) => terminal_id)
   const inOrder = grouped(
@@ -119,6 +158,12 @@ function judgedIn({ settlements, transactions }: LakeRecords, placed: ReadonlyMa
     const open = own.filter(
       (one) => one.settled === false && one.signed_cents !== 0 && !placed.has(one.transaction_id),
     )
+    const settled = own
+      .filter((one) => placed.has(one.transaction_id) && one.settled !== false)
+      .sort((a, b) => msOf(a.created) - msOf(b.created) || a.transaction_id - b.transaction_id)
+    const places = new Map(ofTerminal.map(({ settlement_id }, place) => [settlement_id, place]))
+    const placeOf = ({ transaction_id }: LakeTransaction) =>
+      places.get(placed.get(transaction_id) ?? 0) ?? Infinity
     return ofTerminal.flatMap((settlement, place) => {
       if (settlement.status === 'PENDING') return []
       const created = msOf(settlement.created)
@@ -140,6 +185,7 @@ function judgedIn({ settlements, transactions }: LakeRecords, placed: ReadonlyMa
           members: members.filter(({ signed_cents }) => signed_cents !== 0),
           outsiders: within(0),
           around: within(3 * DAY_MS),
+          edges: edgesOf(settled, placeOf, place),
         },
       ]
     })
