@@ -66,5 +66,9 @@ from
     flip
     inner join made on made.terminal_id = flip.terminal_id
     and made.begins_at < flip.settled_at
-    and made.ends_at >= flip.unsettled_at
+    and (
+        made.ends_at > flip.unsettled_at
+        -- Nobody saw it unsettled: what is made at its own instant may hold it.
+        or (made.ends_at = flip.unsettled_at and flip.unsettled_at = flip.created)
+    )
     and made.created >= flip.created

@@ -16,11 +16,12 @@ const EVENTS = `event varchar | is_learned boolean
 const POSSIBLE =
   'event varchar | transaction_id bigint | settlement_id bigint | settlements bigint\n'
 
-test('what happened at the instant of a settlement, and was never seen unsettled, comes into question for it and for the next one', async () => {
+test('what happened at the instant of a settlement, and was never seen unsettled, comes into question for it, too', async () => {
   const rows = await run('12_possible/possible_member', {
     flip: `transaction_id bigint | terminal_id bigint | signed_cents bigint | created timestamp | unsettled_at timestamp | settled_at timestamp
       10 | 7 | 4321 | 2026-11-02 12:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00
-      11 | 7 | 4321 | 2026-11-02 12:00:01 | 2026-11-02 12:00:01 | 2026-11-03 05:00:00`,
+      11 | 7 | 4321 | 2026-11-02 12:00:01 | 2026-11-02 12:00:01 | 2026-11-03 05:00:00
+      12 | 7 | 4321 | 2026-11-02 09:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00`,
     known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp | reported_cents bigint
       1 | 7 | 2026-11-02 00:00:00 | 100
       2 | 7 | 2026-11-02 12:00:00 | 100
@@ -34,6 +35,7 @@ test('what happened at the instant of a settlement, and was never seen unsettled
     '10 in 2',
     '10 in 3',
     '11 in 3',
+    '12 in 3',
   ])
 })
 

@@ -544,11 +544,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '12_possible/possible_member',
-    from: 'made.ends_at >= flip.unsettled_at',
-    to: 'made.ends_at > flip.unsettled_at',
+    from: 'and flip.unsettled_at = flip.created',
+    to: '',
     file: OBSERVED,
     title:
-      'what happened at the instant of a settlement, and was never seen unsettled, comes into question for it and for the next one',
+      'what happened at the instant of a settlement, and was never seen unsettled, comes into question for it, too',
   },
   {
     model: '28_told/told_shift',
