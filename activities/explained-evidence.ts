@@ -36,6 +36,7 @@ export interface Evidence {
 
 /** Reads the evidence of the settlement in the variable `explained_id`, after the models ran. */
 export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence> {
+  await connection.run(STRETCH)
   const read = (sql: string) => records(connection, sql)
   const [usual] = await read(USUAL)
   const cutOffs = await read(CUT_OFFS)
@@ -65,6 +66,45 @@ export async function records(
     .getRowObjectsJson()
     .map((row) => Object.fromEntries(Object.entries(row).map(([name, v]) => [name, String(v)])))
 }
+
+/**
+ * Where the explained settlement begins and ends, by which clock. Its last transaction lies before the next one that arithmetic
+ * places; where arithmetic places none of it, its members tell. What a person or a shift has placed may lie anywhere.
+ */
+const STRETCH = `
+  create or replace temp table explained_stretch as
+  with
+    here as (
+      select tieout.settlement_id, tieout.terminal_id, tieout.created, boundary.clock, boundary.previous_position, boundary.position,
+        coalesce(boundary.position > boundary.previous_position, false) as holds_some
+      from tieout left join boundary using (settlement_id)
+      where tieout.settlement_id = getvariable('explained_id')),
+    ends as (
+      select here.*, own.clock_at as cut_at, earlier.clock_at as after_at, earlier.transaction_id as after_id,
+        following.clock_at as until_at, following.transaction_id as until_id
+      from here
+      left join clocked_transaction as own on own.terminal_id = here.terminal_id and own.clock = here.clock and own.position = here.position
+      left join clocked_transaction as earlier on earlier.terminal_id = here.terminal_id and earlier.clock = here.clock and earlier.position = here.previous_position
+      left join clocked_transaction as following on following.terminal_id = here.terminal_id and following.clock = here.clock and following.position = here.position + 1),
+    member as (
+      select t.transaction_id, t.created, case when holds_some and clock = 'modified' then coalesce(t.last_modified, t.created) else t.created end as clock_at,
+        holds_some and (after_id is null or (clock_at, t.transaction_id) > (after_at, after_id))
+          and (until_id is null or (clock_at, t.transaction_id) < (until_at, until_id)) as is_between
+      from attribution inner join current_transaction as t using (transaction_id), ends
+      where attribution.settlement_id = getvariable('explained_id')
+        and transaction_id not in (select transaction_id from manual_member) and transaction_id not in (select transaction_id from shift)),
+    lasting as (
+      from member where is_between
+      union all
+      from member where not exists (from member where is_between))
+  select any_value(ends.settlement_id) as settlement_id, any_value(terminal_id) as terminal_id,
+    coalesce(bool_or(is_between), true) as is_cut_off,
+    case when is_cut_off then any_value(clock) end as clock,
+    min(clock_at) as begins_at, coalesce(max(clock_at), any_value(cut_at)) as ends_at,
+    -- Of one that holds nothing, all that lies within the tolerance.
+    coalesce(min(lasting.created), any_value(ends.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
+    coalesce(max(lasting.created), any_value(ends.created)) + interval 6 hours as high
+  from ends left join lasting on true`
 
 const PARTS = `
   with
@@ -118,7 +158,8 @@ const CUT_OFFS = `
     from candidate
     inner join boundary on boundary.settlement_id = candidate.settlement_id and boundary.clock = candidate.clock
     inner join tieout on tieout.settlement_id = boundary.settlement_id
-    where boundary.settlement_id = getvariable('explained_id') and computed_cents is not null and candidate.position > 0
+    inner join explained_stretch on explained_stretch.settlement_id = boundary.settlement_id and is_cut_off
+    where computed_cents is not null and candidate.position > 0
       and candidate.position >= boundary.previous_position),
   tried as (
     select clock_at, position = chosen_position as is_chosen, computed_cents + more_cents as net_cents, difference_cents + more_cents as off_cents,
@@ -127,9 +168,9 @@ const CUT_OFFS = `
     from placed),
   ranked as (
     select *, row_number() over (partition by off_cents = 0 order by abs(steps)) as rank from tried)
-  select instant(clock_at) as at, money(net_cents) as "computedNet", money(off_cents) as difference,
+  select instant(case when is_chosen then ends_at else clock_at end) as at, money(net_cents) as "computedNet", money(off_cents) as difference,
     is_chosen::varchar as "isChosen", tried::varchar as tried
-  from ranked where abs(steps) <= 3 or (off_cents = 0 and rank <= 5) order by steps`
+  from ranked, explained_stretch where abs(steps) <= 3 or (off_cents = 0 and rank <= 5) order by steps`
 
 const SWAPS = `
   with

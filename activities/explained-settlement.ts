@@ -12,6 +12,8 @@ export interface ExplainedTransaction {
   signedAmount: string
   /** True where it is in the settlement. */
   inside: boolean
+  /** Whether it is before the stretch from the cut-off before to this one, within, or after: a member may lie outside. */
+  lies: 'before' | 'within' | 'after'
   /** What stands out about it, or where else it is. */
   note: string
 }
@@ -29,7 +31,10 @@ export interface Explanation extends Evidence {
   reportedNet: string
   computedNet: string
   difference: string
+  /** As settlements.csv has it: created of its last transaction, wherever that lies. */
   cutoff: string
+  /** The cut-off: time of the last transaction before what follows, by the clock. A member that a person, a shift or an id has placed may lie beyond. */
+  endsAt: string
   method: string
   certificate: string
   verdict: string
@@ -41,11 +46,11 @@ export interface Explanation extends Evidence {
   explainedBy: string
   /** Single causes that would account for the difference, where none is claimed. */
   candidates: string
-  /** Which time of a transaction orders this terminal: created or lastModified. */
+  /** Which time of a transaction decides here: created or lastModified. */
   clock: string
   /** Other sets within the stated bound that give the same net. */
   rivals: string
-  /** The members, and the terminal's neighbours within six hours of either cut-off, in time order. */
+  /** The members, and the terminal's neighbours within six hours of either cut-off, in order of the clock. */
   transactions: ExplainedTransaction[]
   /** As exceptions.csv has them. */
   exceptions: ExplainedException[]
@@ -65,26 +70,27 @@ export async function explanationOf(
   settlementId: string,
 ): Promise<Explanation> {
   await connection.run('set variable explained_id = $1::bigint', [settlementId])
+  const evidence = await evidenceOn(connection)
   const [head] = await records(
     connection,
     `select
-       tieout.settlement_id::varchar as "settlementId", tieout.terminal_id::varchar as "terminalId",
+       settlement_id::varchar as "settlementId", tieout.terminal_id::varchar as "terminalId",
        coalesce(nick_name, '') as "terminalName", instant(tieout.created) as created, status,
        money(reported_cents) as "reportedNet", coalesce(money(computed_cents), '') as "computedNet",
        coalesce(money(difference_cents), '') as difference, coalesce(instant(cutoff_at), '') as cutoff,
        tieout.method, coalesce(certificate, '') as certificate, verdict, coalesce(explanation, '') as explanation,
        coalesce(money(explained_cents), '') as "explainedAmount", coalesce(money(unexplained_cents), '') as "unexplainedAmount",
        coalesce(explained_by, '') as "explainedBy", coalesce(candidates, '') as candidates,
-       case boundary.clock when 'modified' then 'lastModified' else 'created' end as clock,
+       case clock when 'modified' then 'lastModified' else 'created' end as clock, coalesce(instant(ends_at), '') as "endsAt",
        coalesce(rival_count, 0)::varchar as rivals,
        coalesce(getvariable('stored_run'), '') as "runId", instant(getvariable('as_of')) as "asOf"
-     from tieout left join current_terminal using (terminal_id) left join boundary using (settlement_id)
+     from tieout left join current_terminal using (terminal_id) inner join explained_stretch using (settlement_id)
      where tieout.settlement_id = getvariable('explained_id')`,
   )
   if (head === undefined)
     throw new Failure('usage', `settlement ${settlementId} was never read well`)
   return {
-    ...(await evidenceOn(connection)),
+    ...evidence,
     ...(head as Omit<Explanation, keyof Evidence | 'transactions' | 'exceptions'>),
     transactions: (await transactionsAround(connection)).map((row) => ({
       ...(row as Omit<ExplainedTransaction, 'inside'>),
@@ -98,15 +104,9 @@ function transactionsAround(connection: DuckDBConnection): Promise<Record<string
   return records(
     connection,
     `with
-       here as (select * from tieout where settlement_id = getvariable('explained_id')),
        span as (
-         select here.terminal_id, here.explanation, coalesce(here.explained_by, '') as explained_by,
-           -- Of one that holds nothing, all that lies within the tolerance.
-           coalesce(min(placed.created), any_value(here.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
-           coalesce(max(placed.created), any_value(here.created)) + interval 6 hours as high
-         from here left join attribution using (settlement_id)
-         left join current_transaction as placed on placed.transaction_id = attribution.transaction_id
-         group by all),
+         select explained_stretch.* exclude (clock), coalesce(clock, 'created') as clock, explanation, coalesce(explained_by, '') as explained_by
+         from explained_stretch inner join tieout using (settlement_id)),
        -- Also those of another terminal.
        named as (
          select transaction_id from attribution where settlement_id = getvariable('explained_id')
@@ -118,6 +118,7 @@ function transactionsAround(connection: DuckDBConnection): Promise<Record<string
        t.transaction_id::varchar as "transactionId", instant(t.created) as created, t.action, t.status,
        money(t.total_cents) as "amountTotal", money(t.signed_cents) as "signedAmount",
        coalesce(attribution.settlement_id = getvariable('explained_id'), false)::varchar as inside,
+       case when clock_at < begins_at then 'before' when clock_at > ends_at then 'after' else 'within' end as lies,
        concat_ws(', ',
          case when list_contains(string_split(explained_by, ';'), t.transaction_id::varchar) then explanation end,
          case when manual_member.transaction_id is not null then
@@ -127,16 +128,17 @@ function transactionsAround(connection: DuckDBConnection): Promise<Record<string
          case when t.terminal_id <> span.terminal_id then 'of terminal ' || t.terminal_id::varchar end,
          case when not t.approved then 'declined' end,
          case when not t.settled then 'not settled' end,
-         case when t.last_modified > t.created + interval 6 hours then 'changed ' || instant(t.last_modified) end) as note
+         case when t.last_modified > t.created + case clock when 'modified' then interval 0 hours else interval 6 hours end then 'changed ' || instant(t.last_modified) end) as note
      from (
        from current_transaction semi join span on current_transaction.terminal_id = span.terminal_id and created between low and high
        union
        from current_transaction semi join named using (transaction_id)) as t
      cross join span
+     cross join lateral (select case clock when 'modified' then coalesce(t.last_modified, t.created) else t.created end as clock_at)
      left join attribution using (transaction_id)
      left join manual_member using (transaction_id)
      left join manual_attribution using (transaction_id)
-     order by t.created, t.transaction_id`,
+     order by clock_at, t.transaction_id`,
   )
 }
 

@@ -49,7 +49,7 @@ export function pictureOf(explanation: Explanation): string[] {
     ...partLines(explanation, width),
     ...(candidates === '' ? [] : [`  could be     ${candidates}`]),
     '',
-    `  cut-off      ${explanation.cutoff === '' ? 'none found' : `after the transaction of ${explanation.cutoff}, ordered by ${explanation.clock}`}`,
+    `  cut-off      ${explanation.endsAt === '' ? 'none found' : `after the transaction of ${explanation.endsAt}, ordered by ${explanation.clock}`}`,
     ...cutOffLines(explanation),
     `  method       ${explanation.method}`,
     `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
@@ -123,27 +123,33 @@ const verdictOf = ({ verdict, explanation }: Explanation) =>
   explanation === '' ? verdict : `${verdict}, ${explanation}`
 
 /** Members are marked; what stands between them unmarked is declined, open or in another settlement. */
-function transactionLines({ transactions, cutoff }: Explanation): string[] {
+function transactionLines({ transactions, endsAt }: Explanation): string[] {
   const inside = transactions.filter((transaction) => transaction.inside)
-  const first = transactions.findIndex((transaction) => transaction.inside)
-  const last = transactions.findLastIndex((transaction) => transaction.inside)
-  const begin = first < 0 ? transactions.length : first
-  const before = transactions.slice(Math.max(0, begin - MOST_NEIGHBOURS), begin)
-  const members = first < 0 ? [] : transactions.slice(first, last + 1)
-  const after = transactions.slice(last + 1, last + 1 + MOST_NEIGHBOURS)
-  const shown = first < 0 ? transactions.slice(-MOST_NEIGHBOURS) : [...before, ...members, ...after]
+  const isHeld = ({ inside, lies }: ExplainedTransaction) => inside && lies === 'within'
+  const following = transactions.findIndex(({ lies }) => lies === 'after')
+  const none = following < 0 ? transactions.length : following
+  const first = transactions.some(isHeld) ? transactions.findIndex(isHeld) : none
+  const end = transactions.some(isHeld) ? transactions.findLastIndex(isHeld) + 1 : none
+  // Members are told however far they lie outside.
+  const near = (row: ExplainedTransaction, place: number) =>
+    row.inside || (place >= first - MOST_NEIGHBOURS && place < end + MOST_NEIGHBOURS)
+  const before = transactions.filter((row, place) => place < first && near(row, place))
+  const members = transactions.slice(first, end)
+  const after = transactions.filter((row, place) => place >= end && near(row, place))
+  const shown =
+    inside.length === 0 ? transactions.slice(-MOST_NEIGHBOURS) : [...before, ...members, ...after]
   const widths = {
     id: Math.max(0, ...shown.map((row) => row.transactionId.length)),
     amount: Math.max(0, ...shown.map((row) => row.signedAmount.length)),
   }
   const lineOf = (row: ExplainedTransaction) => transactionLine(row, widths)
-  if (first < 0) return ['  no transaction in it; its neighbours', ...shown.map(lineOf)]
+  if (inside.length === 0) return ['  no transaction in it; its neighbours', ...shown.map(lineOf)]
   return [
-    `  ${inside.length} transactions in it (|), and its neighbours`,
+    `  ${counted(String(inside.length), 'transaction')} in it (|), and its neighbours`,
     ...before.map(lineOf),
     `  ${RULE} cut-off of the settlement before`,
     ...members.map(lineOf),
-    `  ${RULE} cut-off ${cutoff}`,
+    `  ${RULE} cut-off ${endsAt}`,
     ...after.map(lineOf),
   ]
 }

@@ -140,13 +140,15 @@ const STORED = {
     select unnest(from_json(moves, '[{"transaction_id":"BIGINT","from_settlement_id":"BIGINT","to_settlement_id":"BIGINT"}]'), recursive := true)
     from stored_evidence where is_here`,
   stored_member: `
-    select "transactionId" as transaction_id, "created" as created
+    select "transactionId" as transaction_id, "created" as created, "method" as method
     from lake.result.attributions where ${OF_RUN} and "settlementId" = getvariable('explained_id')`,
+  // What a person or a shift has placed may lie anywhere, and tells of no neighbours.
   around: `
+    with lasting as (from stored_member where method <> 'MANUAL' and transaction_id not in (select transaction_id from shift))
     select
-      coalesce(min(stored_member.created), any_value(here.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
-      coalesce(max(stored_member.created), any_value(here.created)) + interval 6 hours as high
-    from stored_evidence as here left join stored_member on true where here.is_here`,
+      coalesce(min(lasting.created), any_value(here.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
+      coalesce(max(lasting.created), any_value(here.created)) + interval 6 hours as high
+    from stored_evidence as here left join lasting on true where here.is_here`,
   // Of those that follow, up to the first cut-off after all places within the tolerance: what is older than these may have been seen to settle late.
   following: `
     with here as (

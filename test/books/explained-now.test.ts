@@ -117,6 +117,46 @@ test('a record that names a settlement of another terminal is told with it, and 
   expect(await whyNot(books, '904')).toBe('a transaction was seen on two terminals')
 })
 
+test('what a person has placed from elsewhere moves no cut-off and brings no neighbours, and settlements.csv counts it', async () => {
+  const books = newBooksWorld()
+  await books.land({
+    settlements: `
+      900 | 7 | 2026-11-03 03:00 | 100.00
+      901 | 7 | 2026-11-04 03:00 |  50.00`,
+    transactions: `
+      1 | 7 | 2026-11-02 10:00 | 100.00
+      2 | 7 | 2026-11-02 23:00 |  20.00
+      3 | 7 | 2026-11-03 10:00 |  50.00
+      4 | 8 | 2026-10-30 10:00 |   5.00
+      5 | 7 | 2026-10-31 10:00 |   9.00 | unsettled`,
+  })
+  const act = { account: 'acme', actor: 'Ada', reason: 'on the list' } as const
+  for (const [transactionId, settlement] of Object.entries({ 2: '900', 4: '901' })) {
+    const decision = { kind: 'transaction.attribute', transactionId, settlement } as const
+    await createActOnBooks(books.settings, books.shared)({ ...act, ...decision })
+  }
+  await books.publish('first')
+  const explained = (settlementId: string) =>
+    explainSettlement({ settings: books.settings, settlementId })
+  const here = await explained('900')
+  expect(here).toMatchObject({
+    ...{ runId: 'first', cutoff: '2026-11-02T23:00:00Z', endsAt: '2026-11-02T10:00:00Z' },
+    transactions: [
+      { transactionId: '1', inside: true, lies: 'within' },
+      {
+        transactionId: '2',
+        inside: true,
+        lies: 'after',
+        note: 'EXTRA_TRANSACTION, placed by Ada: on the list',
+      },
+    ],
+  })
+  expect((await explained('901')).transactions).toMatchObject([
+    { transactionId: '4', inside: true, lies: 'before' },
+    { transactionId: '3', inside: true, lies: 'within' },
+  ])
+})
+
 test('a settlement whose only transaction was put into none still shows it, with who did and why', async () => {
   const books = await world()
   await createActOnBooks(

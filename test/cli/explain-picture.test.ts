@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ExplainedTransaction } from '../../activities/explained-settlement.ts'
 import { pictureOf } from '../../cli/explain.ts'
 
 const SETTLEMENT = {
@@ -9,7 +10,7 @@ const SETTLEMENT = {
   ...{ certificate: 'UNSOLVED', explanation: '', explainedAmount: '', unexplainedAmount: '' },
   ...{ explainedBy: '', candidates: '', clock: 'created', rivals: '0' },
   ...{ parts: [], usualLag: '', usualSpread: '', cutOffsTried: 0, cutOffs: [] },
-  ...{ swaps: [], observed: [], transactions: [] },
+  ...{ endsAt: '', swaps: [], observed: [], transactions: [] },
   exceptions: [],
 }
 
@@ -24,7 +25,7 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
   const lines = pictureOf({
     ...SETTLEMENT,
     ...{ verdict: 'EXPLAINED', explanation: 'WRONG_TERMINAL', certificate: 'UNIQUE', rivals: '1' },
-    ...{ computedNet: '570.00', difference: '11.33', cutoff: '2025-01-12T20:00:00Z' },
+    ...{ computedNet: '570.00', difference: '11.33', endsAt: '2025-01-12T20:00:00Z' },
     parts: [{ name: 'WRONG_TERMINAL', amount: '11.33', transactions: '5', otherSettlement: '901' }],
     ...{ usualLag: '11:30', usualSpread: '0:15', cutOffsTried: 9 },
     cutOffs: [
@@ -55,6 +56,33 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
     '  as good      with 9',
     '  seen         2025-01-13T08:00:00Z  settlement COMPLETE at 558.67',
     '',
+  ])
+})
+
+test('cut-offs stand where the settlement begins and ends; members beyond are told however far, neighbours where they are near', () => {
+  const row = (transactionId: string, lies: ExplainedTransaction['lies'], inside = false) => ({
+    ...{ transactionId, lies, inside, created: `2025-01-${transactionId}T08:00:00Z`, note: '' },
+    ...{ action: 'CHARGE', status: 'CAPTURE', amountTotal: '1.00', signedAmount: '1.00' },
+  })
+  const far = Array.from({ length: 13 }, (_, day) => row(String(13 + day), 'after'))
+  const lines = pictureOf({
+    ...SETTLEMENT,
+    ...{ verdict: 'TIED', cutoff: '2025-01-31T08:00:00Z', endsAt: '2025-01-12T08:00:00Z' },
+    transactions: [
+      row('09', 'before', true),
+      row('10', 'before'),
+      row('11', 'within', true),
+      row('12', 'within', true),
+      ...far,
+      row('31', 'after', true),
+    ],
+  })
+  const marks = lines.slice(lines.indexOf('  4 transactions in it (|), and its neighbours') + 1)
+  expect(marks.map((line) => line.replace(/-{3,}|T.*1.00$/g, '').trim())).toEqual([
+    ...['| 2025-01-09', '2025-01-10', 'cut-off of the settlement before'],
+    ...['| 2025-01-11', '| 2025-01-12', 'cut-off 2025-01-12T08:00:00Z'],
+    ...far.slice(0, 12).map(({ transactionId }) => `2025-01-${transactionId}`),
+    '| 2025-01-31',
   ])
 })
 

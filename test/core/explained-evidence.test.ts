@@ -79,3 +79,23 @@ test('two that could change places are told as such, and the settlement as it wa
     { at: '2026-12-01T00:00:00Z', what: 'settlement COMPLETE at 177.24' },
   ])
 })
+
+test('where ids place all of a settlement, no cut-off is tried; where they place some, the last of them may be its cut-off', async () => {
+  const day = (date: string, at: string, more = '') => `2026-11-${date} ${at} | 10.00${more}`
+  const settlements = ['02', '03', '04', '05'].map(
+    (date, place) => `${900 + place} | 7 | 2026-11-${date} 23:00 | 20.00`,
+  )
+  const transactions = [
+    `1 | 7 | ${day('02', '09:00')}\n2 | 7 | ${day('02', '20:00')}`,
+    `3 | 7 | ${day('03', '09:00', ' | in=901')}\n4 | 7 | ${day('03', '20:00', ' | in=901')}`,
+    `5 | 7 | ${day('04', '12:00')}\n6 | 7 | ${day('04', '20:00', ' | in=902')}`,
+    `7 | 7 | ${day('05', '13:00')}\n8 | 7 | ${day('05', '20:00')}`,
+  ]
+  const connection = await reconcileWorld({
+    settlements: settlements.join('\n'),
+    transactions: transactions.join('\n'),
+  })
+  expect((await evidence(connection, 901)).cutOffs).toEqual([])
+  const { cutOffs } = await evidence(connection, 902)
+  expect(cutOffs.find(({ isChosen }) => isChosen)).toMatchObject({ at: '2026-11-04T20:00:00Z' })
+})
