@@ -20,6 +20,13 @@ export interface CutOffTried {
   isChosen: boolean
 }
 
+/** Other transactions between two cut-offs, this one's or another of it and of the settlement before, that come to the same net. */
+export interface RivalStretch {
+  /** Time of the first transaction in, by the terminal's clock; empty where none is. */
+  from: string
+  until: string
+}
+
 export interface Evidence {
   parts: DifferencePart[]
   /** Hours and minutes before created at which this terminal is usually cut off, and how far that strays; empty if nothing tells. */
@@ -28,6 +35,9 @@ export interface Evidence {
   /** How many places within the tolerance were tried; of them the nearest, and those at which it would tie. */
   cutOffsTried: number
   cutOffs: CutOffTried[]
+  /** How many other stretches, where the settlement before may end elsewhere as well, are as good; of them the ten nearest. */
+  rivalStretchesFound: number
+  rivalStretches: RivalStretch[]
   /** Members that could leave, and others that could join, within two hours of a cut-off without changing the net; up to ten. */
   swaps: { leave: string; join: string }[]
   /** What was seen of the settlement and of its members turning settled, in order of time. */
@@ -40,6 +50,7 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
   const read = (sql: string) => records(connection, sql)
   const [usual] = await read(USUAL)
   const cutOffs = await read(CUT_OFFS)
+  const rivals = await read(RIVAL_STRETCHES)
   return {
     parts: (await read(PARTS)) as unknown as DifferencePart[],
     usualLag: usual?.['lag'] ?? '',
@@ -51,6 +62,8 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
       difference: row['difference'] ?? '',
       isChosen: row['isChosen'] === 'true',
     })),
+    rivalStretchesFound: Number(rivals[0]?.['found'] ?? 0),
+    rivalStretches: rivals.map(({ from = '', until = '' }) => ({ from, until })),
     swaps: (await read(SWAPS)) as unknown as Evidence['swaps'],
     observed: (await read(OBSERVED)) as unknown as Evidence['observed'],
   }
@@ -171,6 +184,47 @@ const CUT_OFFS = `
   select instant(case when is_chosen then ends_at else clock_at end) as at, money(net_cents) as "computedNet", money(off_cents) as difference,
     is_chosen::varchar as "isChosen", tried::varchar as tried
   from ranked, explained_stretch where abs(steps) <= 3 or (off_cents = 0 and rank <= 5) order by steps`
+
+/** As the model rival counts them: the net is what is sought, or with a shift what lies there now. */
+const RIVAL_STRETCHES = `
+  with
+    here as (
+      select boundary.*, sequence.ordinal as at_ordinal, sought_cents,
+        boundary.running_cents - previous_cents <> sought_cents and boundary.settlement_id in (
+          select unnest([from_settlement_id, to_settlement_id]) from shift) as is_shifted
+      from boundary inner join settlement_sequence as sequence on sequence.settlement_id = boundary.settlement_id
+      inner join explained_stretch on explained_stretch.settlement_id = boundary.settlement_id and is_cut_off),
+    begins as (
+      select candidate.position, transactions_cents from candidate
+      inner join here on here.terminal_id = candidate.terminal_id and here.clock = candidate.clock and candidate.ordinal = at_ordinal - 1
+      union all
+      select 0, 0 from here where at_ordinal = 1),
+    stretch as (
+      select here.terminal_id, here.clock, here.previous_position, here.position, begins.position as begins_after, ends.position as ends_with
+      from here
+      inner join candidate as ends on ends.settlement_id = here.settlement_id and ends.clock = here.clock
+      inner join begins on begins.position <= ends.position and (begins.position <> previous_position or ends.position <> here.position)
+      where ends.transactions_cents - begins.transactions_cents = sought_cents
+        or (is_shifted and ends.transactions_cents = running_cents and begins.transactions_cents = previous_cents)),
+    timed as (
+      select first_in.clock_at as from_at, last_in.clock_at as until_at,
+        abs(epoch(from_at) - epoch(own_first.clock_at)) + abs(epoch(until_at) - epoch(own_last.clock_at)) as off_s
+      from stretch
+      ${[
+        'first_in: begins_after + 1',
+        'last_in: ends_with',
+        'own_first: previous_position + 1',
+        'own_last: stretch.position',
+      ]
+        .map((one) => one.split(': '))
+        .map(
+          ([name, position]) =>
+            `left join clocked_transaction as ${name} on ${name}.terminal_id = stretch.terminal_id and ${name}.clock = stretch.clock and ${name}.position = ${position}`,
+        )
+        .join(' ')})
+  select case when from_at <= until_at then instant(from_at) else '' end as "from", case when from_at <= until_at then instant(until_at) else '' end as until,
+    count(*) over ()::varchar as found
+  from timed order by off_s nulls last, from_at, until_at limit 10`
 
 const SWAPS = `
   with

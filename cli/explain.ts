@@ -53,6 +53,7 @@ export function pictureOf(explanation: Explanation): string[] {
     ...cutOffLines(explanation),
     `  method       ${explanation.method}`,
     `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
+    ...stretchLines(explanation),
     ...swapLines(explanation),
     ...observedLines(explanation),
     '',
@@ -92,6 +93,17 @@ function cutOffLines({ cutOffs, cutOffsTried, usualLag, usualSpread }: Explanati
       ({ at, computedNet, difference, isChosen }) =>
         `             ${isChosen ? '>' : ' '} ${at.padEnd(27)} net ${computedNet.padStart(width)}, difference ${difference.padStart(off)}`,
     ),
+  ]
+}
+
+function stretchLines({ rivalStretches, rivalStretchesFound }: Explanation): string[] {
+  const more = rivalStretchesFound - rivalStretches.length
+  return [
+    ...rivalStretches.map(
+      ({ from, until }) =>
+        `  as good      ${from === '' ? 'with no transaction' : `from ${from} to ${until}`}`,
+    ),
+    ...(more > 0 ? [`               and ${more} more`] : []),
   ]
 }
 

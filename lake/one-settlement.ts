@@ -156,13 +156,18 @@ const STORED = {
     select later.settlement_id, later.cut_at, here.last_at
     from stored_evidence as later inner join here on (later.created, later.settlement_id) > (here.created, here.settlement_id)
     qualify coalesce(max(later.cut_at) over (order by later.created, later.settlement_id rows between unbounded preceding and 1 preceding) < here.last_at, true)`,
+  // Where that ends, this one begins.
+  previous: `
+    select earlier.settlement_id, earlier.created
+    from stored_evidence as earlier inner join stored_evidence as here on here.is_here and (earlier.created, earlier.settlement_id) < (here.created, here.settlement_id)
+    order by earlier.created desc, earlier.settlement_id desc limit 1`,
   stored_late: `
     select "transactionId" as transaction_id
-    from lake.result.attributions where ${OF_RUN} and "settlementId" in (select settlement_id from following)
+    from lake.result.attributions where ${OF_RUN} and "settlementId" in (select settlement_id from following union all select settlement_id from previous)
       and "created" < (select created - to_hours(getvariable('cutoff_tolerance_hours')) from stored_evidence where is_here)
     union
     select unnest(from_json(later_members, '["BIGINT"]')) from stored_evidence semi join following using (settlement_id)`,
-  // What is told around it; its tolerance, which begins with the last transaction before; and two hours about either cut-off.
+  // What is told around it; its tolerance, which begins with the last transaction before, and that of the settlement before; and two hours about either cut-off.
   reach: `
     with
       here as (from stored_evidence where is_here),
@@ -172,6 +177,10 @@ const STORED = {
         select case when is_early then coalesce(cut_at, timestamp '0001-01-01') else created - to_hours(getvariable('cutoff_tolerance_hours')) end,
           created + case clock when 'modified' then interval 72 hours else interval 0 hours end
         from here where clock is not null
+        union all
+        select previous.created - to_hours(getvariable('cutoff_tolerance_hours')),
+          previous.created + case clock when 'modified' then interval 72 hours else interval 0 hours end
+        from here, previous where clock is not null
         union all
         select cut_at - interval 2 hours, cut_at + interval 2 hours from here where cut_at is not null
         union all
@@ -241,7 +250,7 @@ const WHAT_FOLLOWS = `
 const AS_STORED = {
   boundary: `
     select here.settlement_id, getvariable('terminal') as terminal_id, here.clock, coalesce(previous_cut.position, 0) as previous_position,
-      coalesce(cut.position, 0) as position, coalesce(cut.running_cents, 0) as running_cents,
+      coalesce(cut.position, 0) as position, coalesce(previous_cut.running_cents, 0) as previous_cents, coalesce(cut.running_cents, 0) as running_cents,
       (previous_cut.position is null) <> (previous_cut_id is null) or (cut.position is null) <> (cut_id is null) as is_lost
     from stored_evidence as here
     left join clocked_transaction as cut on cut.clock = here.clock and cut.transaction_id = cut_id
@@ -264,6 +273,10 @@ const DOUBTS = `
         and transaction_id not in (select transaction_id from manual_member where settlement_id is null))
   select case
     when exists (from beside semi join reach on created between begins_at and ends_at where not is_kept)
+      or exists (
+        from beside inner join known_settlement as later on later.terminal_id = beside.terminal_id and later.ordinal = beside.ordinal + 1
+        inner join stored_evidence as here on here.settlement_id = later.settlement_id and here.is_here and here.clock is not null
+        where not is_kept)
       then 'a settlement beside it is not in run ' || getvariable('stored_run')
     when exists (from beside where not is_kept and created >= getvariable('window_to'))
       and exists (from stored_evidence where is_here and clock is not null)

@@ -10,6 +10,7 @@ const SETTLEMENT = {
   ...{ certificate: 'UNSOLVED', explanation: '', explainedAmount: '', unexplainedAmount: '' },
   ...{ explainedBy: '', candidates: '', clock: 'created', rivals: '0' },
   ...{ parts: [], usualLag: '', usualSpread: '', cutOffsTried: 0, cutOffs: [] },
+  ...{ rivalStretchesFound: 0, rivalStretches: [] },
   ...{ endsAt: '', swaps: [], observed: [], transactions: [] },
   exceptions: [],
 }
@@ -32,6 +33,11 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
       { at: '2025-01-12T19:00:00Z', computedNet: '470.00', difference: '-88.67', isChosen: false },
       { at: '2025-01-12T20:00:00Z', computedNet: '570.00', difference: '11.33', isChosen: true },
     ],
+    rivalStretchesFound: 12,
+    rivalStretches: [
+      { from: '2025-01-11T18:00:00Z', until: '2025-01-12T20:00:00Z' },
+      { from: '', until: '' },
+    ],
     swaps: [
       { leave: '7', join: '8' },
       { leave: '', join: '9' },
@@ -52,6 +58,9 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
     '             > 2025-01-12T20:00:00Z        net 570.00, difference  11.33',
     '  method       NONE',
     '  certificate  UNIQUE (1 rival)',
+    '  as good      from 2025-01-11T18:00:00Z to 2025-01-12T20:00:00Z',
+    '  as good      with no transaction',
+    '               and 10 more',
     '  as good      without 7, with 8',
     '  as good      with 9',
     '  seen         2025-01-13T08:00:00Z  settlement COMPLETE at 558.67',

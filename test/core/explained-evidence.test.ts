@@ -99,3 +99,24 @@ test('where ids place all of a settlement, no cut-off is tried; where they place
   const { cutOffs } = await evidence(connection, 902)
   expect(cutOffs.find(({ isChosen }) => isChosen)).toMatchObject({ at: '2026-11-04T20:00:00Z' })
 })
+
+test('stretches that begin elsewhere and come to the same net are told, and how many there are', async () => {
+  const connection = await reconcileWorld({
+    settlements: `
+      900 | 7 | 2026-11-02 23:00 | 20.00
+      901 | 7 | 2026-11-03 23:00 | 41.00
+      902 | 7 | 2026-11-04 23:00 | 33.00`,
+    // Nothing says which settlement the VERIFY between the first two is in: either way they tie.
+    transactions: `
+      1 | 7 | 2026-11-02 15:00 | 20.00
+      2 | 7 | 2026-11-02 19:00 | 0.00 | verify
+      3 | 7 | 2026-11-03 15:00 | 41.00
+      4 | 7 | 2026-11-04 15:00 | 33.00`,
+  })
+  const { rivalStretches, rivalStretchesFound, swaps } = await evidence(connection, 901)
+  expect({ rivalStretches, rivalStretchesFound, swaps }).toEqual({
+    ...{ rivalStretchesFound: 1, swaps: [] },
+    rivalStretches: [{ from: '2026-11-03T15:00:00Z', until: '2026-11-03T15:00:00Z' }],
+  })
+  expect((await evidence(connection, 902)).rivalStretchesFound).toBe(0)
+})
