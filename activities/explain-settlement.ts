@@ -26,12 +26,12 @@ export interface Asking {
  * Answers what the newest published run has of the settlement; where that may be otherwise by now, reconciles all that is known, and `say` hears why. Throws usage when the settlement is unknown.
  */
 export async function explainSettlement(
-  asking: Asking,
+  { settlementId: id, ...of }: Asking,
   say: (line: string) => void = () => {},
 ): Promise<Explanation> {
-  if (!/^\d{1,19}$/.test(asking.settlementId)) {
-    throw new Failure('usage', `${asking.settlementId} is no settlement id`)
-  }
+  if (!/^\d{1,19}$/.test(id)) throw new Failure('usage', `${id} is no settlement id`)
+  // An id is compared as text, too, which leading zeros would change.
+  const asking = { ...of, settlementId: String(BigInt(id)) }
   const lake = await openLake(asking.settings.lake, { create: false })
   try {
     const connection = await lake.connect()
@@ -104,7 +104,7 @@ const runOf = (
   window: { from: of.from, to: of.to },
 })
 
-/** Throws usage. */
+/** Throws usage for one that no account has, that another one has, or that can't be read. */
 async function refuseUnknown(
   connection: DuckDBConnection,
   { settings: { account }, settlementId }: Asking,
@@ -115,6 +115,22 @@ async function refuseUnknown(
   )
   const accounts = reader.getRows().map(([name]) => String(name))
   if (accounts.includes(account)) return
+  const quarantined = await connection.runAndReadAll(
+    `select field, reason from lake.seen.quarantine
+     where account = $1 and list = 'settlements' and try_cast(subject_id as bigint) = try_cast($2 as bigint)
+     order by landing_seq desc, ordinal desc limit 1`,
+    [account, settlementId],
+  )
+  const [unread] = quarantined.getRows()
+  if (unread !== undefined) {
+    throw new Failure(
+      'usage',
+      `settlement ${settlementId} was never read well: ${unread.join(' ')}`,
+      {
+        remedy: 'tieout exceptions list --codes QUARANTINED',
+      },
+    )
+  }
   const [other] = accounts
   throw new Failure('usage', `no settlement ${settlementId} is known in account ${account}`, {
     remedy:

@@ -64,7 +64,7 @@ export interface ExplainedException {
   state: string
 }
 
-/** Reads one settlement after the models ran. Throws usage for one that is quarantined. */
+/** Reads one settlement after the models ran. Throws usage for one that they don't have. */
 export async function explanationOf(
   connection: DuckDBConnection,
   settlementId: string,
@@ -87,8 +87,7 @@ export async function explanationOf(
      from tieout left join current_terminal using (terminal_id) inner join explained_stretch using (settlement_id)
      where tieout.settlement_id = getvariable('explained_id')`,
   )
-  if (head === undefined)
-    throw new Failure('usage', `settlement ${settlementId} was never read well`)
+  if (head === undefined) throw new Failure('usage', `settlement ${settlementId} is not judged`)
   return {
     ...evidence,
     ...(head as Omit<Explanation, keyof Evidence | 'transactions' | 'exceptions'>),

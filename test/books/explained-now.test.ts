@@ -226,3 +226,18 @@ test('an id that is not known is refused, and that of another account with the c
     remedy: 'tieout --account acme explain 900',
   })
 })
+
+test('an id with leading zeros is the same id, and one whose record can not be read says so', async () => {
+  const books = await world()
+  expect(await told(books, '00900')).toMatchObject({ runId: 'first', verdict: 'TIED', said: '' })
+  await books.shared.connected((_lake, connection) =>
+    connection.run(
+      `insert into lake.seen.quarantine by name
+       select 'acme' as account, 'settlements' as list, 'settlement' as subject_type, '990' as subject_id, 'net' as field, 'is no amount' as reason`,
+    ),
+  )
+  await expect(told(books, '0990')).rejects.toMatchObject({
+    ...{ code: 'usage', message: 'settlement 990 was never read well: net is no amount' },
+    remedy: 'tieout exceptions list --codes QUARANTINED',
+  })
+})
