@@ -218,7 +218,9 @@ const AROUND = {
     union
     select explicit_settlement_id from near_transaction_version
     union
-    select settlement_id from manual_attribution`,
+    select settlement_id from manual_attribution
+    union
+    select other_id from stored_evidence where is_here`,
   near_settlement_version: `
     from lake.seen.settlement_version where ${KNOWN} and settlement_id in (select settlement_id from near_settlement)`,
   attribution: `

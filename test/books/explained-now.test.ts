@@ -186,6 +186,30 @@ test('a settlement whose only transaction was put into none still shows it, with
   expect(stored).toEqual(transactions)
 })
 
+test('a transaction that is of the wrong terminal is told with the settlement that holds it', async () => {
+  const books = newBooksWorld()
+  await books.land({
+    settlements: `
+      900 | 7 | 2026-11-03 03:00 | 100.00
+      910 | 8 | 2026-11-03 03:00 |  70.00`,
+    transactions: `
+      1 | 7 | 2026-11-02 10:00 | 100.00
+      2 | 7 | 2026-11-02 12:00 |  20.37
+      3 | 8 | 2026-11-02 10:00 |  49.63`,
+  })
+  await books.publish('first')
+  expect(await explainSettlement({ settings: books.settings, settlementId: '910' })).toMatchObject({
+    ...{ runId: 'first', explanation: 'WRONG_TERMINAL' },
+    transactions: [
+      { transactionId: '3', inside: true },
+      {
+        ...{ transactionId: '2', inside: false },
+        note: 'WRONG_TERMINAL, in settlement 900, of terminal 7',
+      },
+    ],
+  })
+})
+
 test('where what a run has stored does not belong together, that is why it will not do', async () => {
   const books = await world()
   for (const id of ['900', '901', '902', '905']) expect(await whyNot(books, id)).toBeUndefined()
