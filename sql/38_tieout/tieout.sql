@@ -1,6 +1,6 @@
 -- model    tieout
 -- grain    one row per settlement: reported against computed, the verdict, and why they differ
--- reads    computed_net, explanation, swapped_blame, shift, open_settlement
+-- reads    computed_net, explanation, swappable_member, shift, open_settlement
 -- rule     R-10: the verdicts; R-09: the certificates; R-29: the explanations
 -- silent   nothing
 with
@@ -40,6 +40,19 @@ with
             left join shifted using (settlement_id)
             left join open_settlement using (settlement_id)
     ),
+    -- Each has its part in COMPONENT_EXCLUDED, of which rivals tell.
+    swapped as (
+        select settlement_id
+        from
+            (
+                select
+                    settlement_id,
+                    unnest(string_split(blamed, ';'))::bigint as transaction_id
+                from explanation
+                where code <> 'COMPONENT_EXCLUDED'
+            ) as named
+            semi join swappable_member using (settlement_id, transaction_id)
+    ),
     -- Beside a settlement that nothing explains, the cut-off between the two is supported by neither. Ids say what is in a
     -- settlement, and of what has none on the other side they say nothing.
     neighboured as (
@@ -72,7 +85,7 @@ with
                     is_open
                     and (
                         end_rival_count > 0
-                        or settlement_id in (select settlement_id from swapped_blame)
+                        or settlement_id in (select settlement_id from swapped)
                         -- Any other choice of members has other parts.
                         or (code = 'COMPONENT_EXCLUDED' and rival_count > 0)
                     )

@@ -98,7 +98,7 @@ test('charges and refunds are summed apart, refunds as a positive sum, and a VER
 
 const NOTHING_OPEN = {
   open_settlement: 'settlement_id bigint',
-  swapped_blame: 'settlement_id bigint',
+  swappable_member: 'settlement_id bigint | transaction_id bigint',
 }
 
 const COMPUTED =
@@ -214,8 +214,12 @@ test('what is explained is AMBIGUOUS where what it names could be swapped, with 
       903 | EXTRA_TRANSACTION  | 4    | 1 |
       905 | EXTRA_TRANSACTION  | 5    | 1 |
       906 | EXTRA_TRANSACTION  | 6    | 1 |`,
-    // Of 903 all was seen.
-    swapped_blame: 'settlement_id bigint\n900\n903',
+    // Of 903 all was seen. The first of 902 could be swapped, but all have a part.
+    swappable_member: `settlement_id bigint | transaction_id bigint
+      900 | 1
+      902 | 3
+      903 | 4
+      906 | 66`,
     shift: `from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint
       904 | 905 | 5 | 2`,
   })

@@ -576,27 +576,27 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
-    from: 'or settlement_id in (select settlement_id from swapped_blame)',
+    from: 'or settlement_id in (select settlement_id from swapped)',
     to: '',
     file: VERDICT,
     title:
       'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
-    model: '37_swap/swapped_blame',
-    from: 'other.change_cents = - named.change_cents',
-    to: 'other.change_cents = named.change_cents',
+    model: '34_swap/swappable_member',
+    from: 'other.change_cents = - member.change_cents',
+    to: 'other.change_cents = member.change_cents',
     file: RIVAL,
     title:
-      'a named transaction could be swapped with its like across a cut-off, or leave with what takes its amount back',
+      'a member could be swapped with its like across a cut-off, or leave with what takes its amount back',
   },
   {
-    model: '37_swap/swapped_blame',
+    model: '38_tieout/tieout',
     from: "where code <> 'COMPONENT_EXCLUDED'",
     to: '',
-    file: RIVAL,
+    file: VERDICT,
     title:
-      'a named transaction could be swapped with its like across a cut-off, or leave with what takes its amount back',
+      'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
     model: '35_span/settlement_span',

@@ -1,15 +1,18 @@
--- model    swapped_blame
--- grain    one row per explained settlement of which a transaction that is named could change places with another near a cut-off
--- reads    explanation, boundary, clocked_transaction
--- rule     R-09: what could be swapped within two hours of a cut-off is no more in it than the other; R-29: the only set of its size
--- silent   settlements whose members all have a part in it (COMPONENT_EXCLUDED); what an id or an observation places
+-- model    swappable_member
+-- grain    one row per settlement that does not tie in order of time, or that a shift is about, and member that could change places with another near a cut-off, or leave with one
+-- reads    boundary, settlement_sequence, shift, clocked_transaction
+-- rule     R-09: what could be swapped within two hours of a cut-off is no more in it than the other
+-- silent   what an id or an observation places
 with
-    blamed as (
-        select
-            settlement_id,
-            unnest(string_split(blamed, ';'))::bigint as transaction_id
-        from explanation
-        where code <> 'COMPONENT_EXCLUDED'
+    off as (
+        select boundary.settlement_id
+        from
+            boundary
+            inner join settlement_sequence using (settlement_id)
+        where boundary.running_cents - previous_cents is distinct from sought_cents
+        union
+        select unnest([from_settlement_id, to_settlement_id])
+        from shift
     ),
     cuts as (
         select
@@ -22,7 +25,7 @@ with
             cut.cut_at
         from
             boundary
-            semi join blamed using (settlement_id)
+            semi join off using (settlement_id)
             inner join boundary as cut on cut.terminal_id = boundary.terminal_id
             and cut.ordinal in (boundary.ordinal - 1, boundary.ordinal)
         where cut.cut_at is not null
@@ -52,13 +55,12 @@ with
             and around.clock_at between spanned.cut_at - interval 2 hours and spanned.cut_at + interval 2 hours
     )
 select distinct
-    named.settlement_id
+    member.settlement_id,
+    member.transaction_id
 from
-    near as named
-    semi join blamed on blamed.settlement_id = named.settlement_id
-    and blamed.transaction_id = named.transaction_id
-    inner join near as other on other.settlement_id = named.settlement_id
-    and other.cut_position = named.cut_position
-    and other.change_cents = - named.change_cents
-    and other.transaction_id <> named.transaction_id
-where named.is_inside
+    near as member
+    inner join near as other on other.settlement_id = member.settlement_id
+    and other.cut_position = member.cut_position
+    and other.change_cents = - member.change_cents
+    and other.transaction_id <> member.transaction_id
+where member.is_inside
