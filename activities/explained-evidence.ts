@@ -210,13 +210,12 @@ const RIVAL_STRETCHES = `
       select first_in.clock_at as from_at, last_in.clock_at as until_at,
         abs(epoch(from_at) - epoch(own_first.clock_at)) + abs(epoch(until_at) - epoch(own_last.clock_at)) as off_s
       from stretch
-      ${[
-        'first_in: begins_after + 1',
-        'last_in: ends_with',
-        'own_first: previous_position + 1',
-        'own_last: stretch.position',
-      ]
-        .map((one) => one.split(': '))
+      ${Object.entries({
+        first_in: 'begins_after + 1',
+        last_in: 'ends_with',
+        own_first: 'previous_position + 1',
+        own_last: 'stretch.position',
+      })
         .map(
           ([name, position]) =>
             `left join clocked_transaction as ${name} on ${name}.terminal_id = stretch.terminal_id and ${name}.clock = stretch.clock and ${name}.position = ${position}`,

@@ -1,6 +1,6 @@
 /** Why a terminal is unsealed: what landed of its past, and where a model says something else of it than when it was sealed. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { KNOWN, LONGEST_LAG, NEAR_SHIFT, SEAL } from './seal.ts'
+import { BETWEEN_GAPS, KNOWN, LONGEST_LAG, NEAR_SHIFT, SEAL } from './seal.ts'
 
 /** Each range is a condition that is asked of rows; files hold so many ids or more. */
 const MOST_RANGES = 16
@@ -84,11 +84,7 @@ export const DOUBTS: Record<string, string> = {
       or now.position is distinct from before.position or now.running_cents is distinct from before.cut_cents`,
   // What lies between two differences within nine days may be asked for.
   gap: `
-    select before.terminal_id from sealed_settlement as before inner join (
-      select settlement_id, max(gap.created) over (in_order rows between unbounded preceding and 1 preceding) as gap_before,
-        min(gap.created) over (in_order rows between 1 following and unbounded following) as gap_after
-      from known_settlement semi join sealed_terminal using (terminal_id) left join gap using (settlement_id)
-      window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)) as between_gaps using (settlement_id)
+    select terminal_id from sealed_settlement inner join (${BETWEEN_GAPS}) as between_gaps using (settlement_id)
     where is_quiet and gap_after - gap_before <= interval 9 days`,
   // Of its certificate a settlement far from shifts was asked.
   shift: `

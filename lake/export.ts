@@ -89,8 +89,9 @@ export async function* readBatches(
   yield* readSelected(connection, selection(source))
 }
 
-async function askFor(connection: DuckDBConnection, { runId }: StoredTable): Promise<void> {
-  await connection.run(macros())
+async function askFor(connection: DuckDBConnection, { runId, table }: StoredTable): Promise<void> {
+  // To define them for each table would take longer than to read most of them.
+  if (table in INSTANTS) await connection.run(macros())
   await connection.run('set variable run_id = $1::varchar', [runId])
 }
 

@@ -96,6 +96,13 @@ export const NEAR_SHIFT = `
   from (select transaction_id, unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) as settlement_id from shift)
   inner join known_settlement using (settlement_id) group by transaction_id`
 
+/** Of each settlement, when the last difference before it was, and when the next one after it is. */
+export const BETWEEN_GAPS = `
+  select settlement_id, max(gap.created) over (in_order rows between unbounded preceding and 1 preceding) as gap_before,
+    min(gap.created) over (in_order rows between 1 following and unbounded following) as gap_after
+  from known_settlement left join gap using (settlement_id)
+  window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)`
+
 /** What a seal is made of, each from tables of the models and from those before it. */
 const FOUND = {
   /** Terminals about whose settlements before the seal nothing but a late record can tell anything new. */
@@ -134,12 +141,11 @@ const FOUND = {
       select known_settlement.settlement_id, known_settlement.terminal_id, known_settlement.ordinal, known_settlement.created,
         gap.settlement_id is not null as has_gap,
         coalesce(lag(gap.settlement_id is not null) over in_order, false) as follows_gap,
-        max(gap.created) over (in_order rows between unbounded preceding and 1 preceding) as gap_before,
-        min(gap.created) over (in_order rows between 1 following and unbounded following) as gap_after,
-        lead(known_settlement.created) over in_order as next_created,
+        gap_before, gap_after, lead(known_settlement.created) over in_order as next_created,
         max(known_settlement.ordinal) over (partition by known_settlement.terminal_id) as last_ordinal,
         max(known_settlement.created) over (partition by known_settlement.terminal_id) as last_created
       from known_settlement semi join seal_terminal using (terminal_id) left join gap using (settlement_id)
+      inner join (${BETWEEN_GAPS}) as between_gaps using (settlement_id)
       window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)) as near
     left join tieout using (settlement_id)
     where near.created < ${SEAL.settled_at}`,

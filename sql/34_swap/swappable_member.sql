@@ -2,7 +2,7 @@
 -- grain    one row per settlement that does not tie in order of time, or that a shift is about, and member that could change places with another near a cut-off, or leave with one
 -- reads    boundary, settlement_sequence, shift, clocked_transaction
 -- rule     R-09: what could be swapped within two hours of a cut-off is no more in it than the other
--- silent   what an id or an observation places
+-- silent   what an id or an observation places; what counts nothing, as no explanation names it
 with
     off as (
         select boundary.settlement_id
@@ -59,8 +59,10 @@ select distinct
     member.transaction_id
 from
     near as member
-    inner join near as other on other.settlement_id = member.settlement_id
+    semi join near as other on other.settlement_id = member.settlement_id
     and other.cut_position = member.cut_position
     and other.change_cents = - member.change_cents
-    and other.transaction_id <> member.transaction_id
-where member.is_inside
+where
+    member.is_inside
+    -- What counts nothing would be its own like, and explains nothing.
+    and member.change_cents <> 0
