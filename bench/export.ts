@@ -94,7 +94,7 @@ const generate = (settings: LakeSettings, rows: number) =>
       `insert into lake.ops.run (run_id, account, window_from, window_to, known_at, recorded_at)
        values ('${RUN}', 'acme', '2026-11-01', '2026-12-01', 1, '2026-12-01');
        insert into lake.result.attributions
-       select '${RUN}', n, 'acme', 900000000 + n, 700000 + n // 100, 1000 + n // 20000,
+       select '${RUN}', 'acme', 900000000 + n, 700000 + n // 100, 1000 + n // 20000,
          timestamp '2026-11-01' + to_milliseconds(n * 500),
          case when n % 10 = 0 then 'REFUND' else 'CHARGE' end, 'CAPTURE',
          (n % 90000 * 0.01::decimal(3, 2))::decimal(18, 2),
@@ -108,7 +108,7 @@ function packWays(connection: DuckDBConnection): Record<string, Way> {
   return {
     [OWN]: (file) =>
       connection.run(
-        `copy (select * exclude (run_id, row_no) from lake.result.attributions where run_id = '${RUN}') to '${file}' (format csv, header)`,
+        `copy (select * exclude (run_id) from lake.result.attributions where run_id = '${RUN}') to '${file}' (format csv, header)`,
       ),
     'attributions.csv of a pack': (file) =>
       writeCsv(connection, { runId: RUN, table: 'attributions' }, file),

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { assert, Failure } from '../domain/failure.ts'
 import { codeVersion } from './code-version.ts'
 import { runModels, type Model } from './models.ts'
+import { STRETCH } from './seal.ts'
 import { atOneInstant } from './transact.ts'
 
 /** The models whose rows are carried, in the order of the pipeline. */
@@ -102,7 +103,7 @@ export async function runCarried(
   const carried = CARRIED.find((name) => name === model.name)
   assert(carried !== undefined, `${model.name} is carried`)
   if (carried === CARRIED[0]) await findTouched(connection, base, isSealed)
-  await ACTS[carried](connection, model, heard)
+  await ACTS[carried](connection, model, { heard, isSealed })
 }
 
 /** Keeps what this run found for the next one, in the caller's transaction; where each run is whole, forgets what was kept. */
@@ -146,11 +147,15 @@ async function findTouched(
   isSealed: boolean,
 ): Promise<void> {
   const versions = isSealed ? 'night_version' : 'lake.seen.transaction_version'
-  await connection.run(
-    `create or replace temp view card_transaction as
-     select ${CARD_COLUMNS} from current_transaction where fine_key is not null
-     ${isSealed ? `union all by name select ${CARD_COLUMNS} from sealed_quiet_card` : ''}`,
-  )
+  for (const [view, { columns, quiet }] of Object.entries(CARDS)) {
+    const rows = [
+      `select ${columns} from current_transaction where fine_key is not null`,
+      ...(isSealed ? quiet : []),
+    ]
+    await connection.run(
+      `create or replace temp view ${view} as ${rows.join(' union all by name ')}`,
+    )
+  }
   await connection.run('set variable base_known_at = $1::bigint', [known_at])
   await connection.run(
     `create or replace temp table changed_version as
@@ -182,24 +187,51 @@ const CEILING_COLUMNS =
 /** What models of cards ask of it. */
 const CARD_COLUMNS = `${CEILING_COLUMNS}, invoice_number`
 
+/** What is on cards, to the columns that are asked of it: of current ones, and what a seal keeps of quiet ones. */
+const CARDS = {
+  card_transaction: {
+    columns: CARD_COLUMNS,
+    quiet: [
+      `select ${CARD_COLUMNS} from sealed_quiet_card`,
+      `select ${CEILING_COLUMNS} from sealed_quiet_refund`,
+    ],
+  },
+  /** A charge counts by its amount alone. */
+  ceiling_transaction: {
+    columns: CEILING_COLUMNS,
+    quiet: [
+      'select created, action, status, approved, total_cents, fine_key from sealed_quiet_card',
+      `select ${CEILING_COLUMNS} from sealed_quiet_refund`,
+    ],
+  },
+  card_refund: {
+    columns: 'action, created, fine_key',
+    quiet: ['select action, created, fine_key from sealed_quiet_refund'],
+  },
+} as const
+
 const ACTS: Record<
   Carried,
-  (connection: DuckDBConnection, model: Model, heard: Heard) => Promise<void>
+  (
+    connection: DuckDBConnection,
+    model: Model,
+    how: { heard: Heard; isSealed: boolean },
+  ) => Promise<void>
 > = {
   /** Cards with a refund at or after what is new are judged again, with all that is on them. */
-  async refund_at_risk(connection, model, heard) {
+  async refund_at_risk(connection, model, { heard }) {
     await connection.run(
       `create or replace temp table asked_card as
        select distinct touched_fine_key.fine_key from touched_fine_key
        inner join (
          select fine_key, created from changed_version where action = 'REFUND'
          union all
-         select fine_key, created from card_transaction where action = 'REFUND' and created >= getvariable('touched_from')
+         select fine_key, created from card_refund where action = 'REFUND' and created >= getvariable('touched_from')
        ) as refund on refund.fine_key = touched_fine_key.fine_key and refund.created >= touched_at`,
     )
     await connection.run(
       `create or replace temp table asked_transaction as
-       select ${CEILING_COLUMNS} from card_transaction semi join asked_card using (fine_key)`,
+       select ${CEILING_COLUMNS} from ceiling_transaction semi join asked_card using (fine_key)`,
     )
     await runModels(connection, [asking(model, 'current_transaction', 'asked_transaction')], heard)
     await connection.run(
@@ -208,7 +240,7 @@ const ACTS: Record<
   },
 
   /** Summed again are refunds that were not at risk before, and those at or after what is new on their coarse card. */
-  async charged_coarse(connection, model, heard) {
+  async charged_coarse(connection, model, { heard, isSealed }) {
     await connection.run(
       `create or replace temp table kept_charge as
        select carried_charged_coarse.* from carried_charged_coarse
@@ -221,7 +253,8 @@ const ACTS: Record<
     )
     await connection.run(
       `create or replace temp table asked_transaction as
-       select ${CHARGE_COLUMNS} from card_transaction semi join asked_refund using (coarse_key)`,
+       select ${CHARGE_COLUMNS} from current_transaction semi join asked_refund using (coarse_key)
+       ${isSealed ? await quietCharges(connection) : ''}`,
     )
     const asked = asking(model, 'current_transaction', 'asked_transaction')
     await runModels(connection, [asking(asked, 'refund_at_risk', 'asked_refund')], heard)
@@ -229,7 +262,7 @@ const ACTS: Record<
   },
 
   /** A duplicate stands at most 600 seconds after its like, so that what is new is read with a day before it. */
-  async duplicate_charge(connection, model, heard) {
+  async duplicate_charge(connection, model, { heard }) {
     await connection.run(
       `create or replace temp table asked_transaction as
        select card_transaction.* from card_transaction
@@ -247,6 +280,42 @@ const ACTS: Record<
        left join touched_fine_key using (fine_key) where coalesce(subject_created < touched_at, true)`,
     )
   },
+}
+
+/**
+ * What a seal keeps of charges on the cards of `asked_refund`: where a window starts or ends they are single ones, elsewhere a sum
+ * that stands at the start of its stretch.
+ */
+async function quietCharges(connection: DuckDBConnection): Promise<string> {
+  await connection.run(
+    `create or replace temp table asked_end as
+     select coarse_key, ${STRETCH} as stretch, created, is_start
+     from (
+       select coarse_key, window_start as created, true as is_start from asked_refund
+       union all
+       select coarse_key, created, false from asked_refund)`,
+  )
+  // Known before any join, so that files of other days are not opened.
+  for (const [name, ends] of Object.entries({ starts: 'is_start', ends: 'not is_start' })) {
+    await connection.run(
+      `set variable ${name}_from = (select make_timestamp(min(stretch) << 37) from asked_end where ${ends})`,
+    )
+    await connection.run(
+      `set variable ${name}_until = (select make_timestamp((max(stretch) + 1) << 37) from asked_end where ${ends})`,
+    )
+  }
+  const within = (name: string) =>
+    `created >= getvariable('${name}_from') and created < getvariable('${name}_until')`
+  const single = (where: string) =>
+    `select ${CHARGE_COLUMNS} from sealed_quiet_card as quiet
+     semi join asked_end on asked_end.coarse_key = quiet.coarse_key and asked_end.stretch = ${STRETCH.replace('created', 'quiet.created')}
+     where ${where}`
+  return `
+    union all by name ${single(within('starts'))}
+    union all by name ${single(`${within('ends')} and not (${within('starts')})`)}
+    union all by name
+    select make_timestamp(stretch << 37) as created, 'CHARGE' as action, 'CAPTURE' as status, true as approved, charged_cents as total_cents, coarse_key
+    from sealed_quiet_charge semi join asked_refund using (coarse_key) anti join asked_end using (coarse_key, stretch)`
 }
 
 /** The same model over fewer rows of one of its tables. */

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert } from '../domain/failure.ts'
 import { type IsFilled, withoutEmpty } from './filled.ts'
 import { macros } from './models.ts'
-import { PACK_TABLES } from './results.ts'
+import { PACK_TABLES, storedRows } from './results.ts'
 import { streamed } from './stream.ts'
 
 /** A row of a pack's table, every cell as the pack has it. */
@@ -30,11 +30,7 @@ export const inPackText = (table: string, rows: string): string => {
 }
 
 const selection = ({ table, isFilled = () => true }: StoredTable) => {
-  const stored = inPackText(table, `from lake.result.${table} where run_id = getvariable('run_id')`)
-  return withoutEmpty(
-    `select * exclude (run_id, row_no) from (${stored}) order by row_no`,
-    isFilled,
-  )
+  return withoutEmpty(inPackText(table, storedRows(table)), isFilled)
 }
 
 /** The same of a model that has just been run on this connection, and is stored nowhere. */

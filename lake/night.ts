@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { CARRIED, runCarried, type Base } from './carry.ts'
 import { DOUBTS, landed, rangesAbout } from './doubts.ts'
 import { runModels, type Model } from './models.ts'
-import { KNOWN, SEAL, SEALED_TABLES } from './seal.ts'
+import { IS_CHARGED, KNOWN, SEAL, SEALED_TABLES, STRETCH } from './seal.ts'
 import { atOneInstant } from './transact.ts'
 
 /** So often terminals are unsealed in the middle of a run, which then begins again. */
@@ -70,6 +70,7 @@ export async function runNight(
   heard: Heard = () => {},
 ): Promise<boolean> {
   await connection.run(`set variable sealed_account = getvariable('account')`)
+  await connection.run(`set variable opens_at = ${SEAL.read_from}`)
   try {
     const unsealed = new Set(await terminalsIn(connection, landed(await rangesAbout(connection))))
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
@@ -101,6 +102,8 @@ const NARROW: Record<string, string> = {
   'lake.carried.quiet_day': 'sealed_quiet_day',
   'lake.carried.quiet_flip': 'sealed_quiet_flip',
   'lake.carried.quiet_attribution': 'sealed_quiet_attribution',
+  'lake.carried.opening': 'sealed_opening',
+  'lake.carried.sealed_settlement': 'sealed_settlement',
 }
 
 /** A model as it reads what the seal leaves. */
@@ -148,14 +151,25 @@ async function terminalsIn(connection: DuckDBConnection, rows: string): Promise<
 
 /** Leaves out what the seal holds of these terminals, and reads them from their beginning. */
 async function unseal(connection: DuckDBConnection, unsealed: ReadonlySet<string>): Promise<void> {
-  const isUnsealed = `coalesce(terminal_id in (${[...unsealed, 'null'].map((id) => `${id}::bigint`).join(', ')}), false)`
+  // Asked of nothing where nothing is unsealed: of all history each column costs.
+  const isUnsealed =
+    unsealed.size === 0
+      ? 'false'
+      : `coalesce(terminal_id in (${[...unsealed].map((id) => `${id}::bigint`).join(', ')}), false)`
   for (const table of SEALED_TABLES) {
+    const rows =
+      table === 'quiet_charge'
+        ? // Its sums are of all terminals.
+          `select coarse_key, stretch, charged_cents from near_quiet_charge
+           union all by name
+           select coarse_key, ${STRETCH} as stretch, -total_cents as charged_cents from near_quiet_card where ${IS_CHARGED} and ${isUnsealed}`
+        : `from near_${table} where not ${isUnsealed}`
     await connection.run(
-      `create or replace temp view sealed_${table.replace(/^sealed_/, '')} as from near_${table} where not ${isUnsealed}`,
+      `create or replace temp view sealed_${table.replace(/^sealed_/, '')} as ${rows}`,
     )
   }
   await connection.run(
-    `create or replace temp table night_unsealed as ${KNOWN} and created < ${SEAL.read_from} and ${isUnsealed} ${unsealed.size === 0 ? 'and false' : ''}`,
+    `create or replace temp table night_unsealed as ${KNOWN} and created < ${SEAL.read_from} and ${isUnsealed}`,
   )
   // Read where it is: to write all its columns down first takes longer than to read some of them again.
   await connection.run(
@@ -174,33 +188,22 @@ const ACTS: Record<
   string,
   (connection: DuckDBConnection, model: Model, heard: Heard) => Promise<void>
 > = {
-  /** Places run on from the opening; what was kept of the time before has its place. */
+  /** What was kept of the time before the opening has its place. */
   async clocked_transaction(connection, model, heard) {
     await runModels(connection, [model], heard)
     await connection.run(
-      `create or replace temp table night_track as
-       select distinct clock::varchar as clock, terminal_id from clocked_transaction semi join sealed_terminal using (terminal_id)`,
+      `insert into clocked_transaction by name
+       with following as materialized (
+         select opening.clock, opening.terminal_id, clock_at as following_at
+         from opening inner join clocked_transaction as next on next.clock = opening.clock and next.terminal_id = opening.terminal_id
+           and next.position = opening.position + 1)
+       select clock_word (kept.clock) as clock, kept.terminal_id, transaction_id, clock_at, position,
+         case when next_at < ${SEAL.read_from} then next_at else following_at end as next_at, running_cents, signed_cents
+       from sealed_kept_place as kept left join following on following.clock = clock_word (kept.clock) and following.terminal_id = kept.terminal_id`,
     )
     await connection.run(
-      `create or replace temp table clocked_transaction as
-       with read as (
-         select clocked_transaction.*, terminal_id in (select terminal_id from sealed_terminal) and clock_at < ${SEAL.read_from} as is_before
-         from clocked_transaction),
-       track as (
-         select clock, terminal_id, count(*) filter (is_before) as places,
-           coalesce(sum(signed_cents) filter (is_before), 0)::bigint as cents, min(clock_at) filter (not is_before) as reads_on_at
-         from read group by clock, terminal_id),
-       moved as (
-         select track.*, coalesce(opening.position, 0) - places as more_places, coalesce(opening.running_cents, 0) - cents as more_cents
-         from track left join sealed_opening as opening on clock_word (opening.clock) = track.clock and opening.terminal_id = track.terminal_id)
-       select read.clock, read.terminal_id, transaction_id, clock_at, position + more_places as position, next_at,
-         running_cents + more_cents as running_cents, signed_cents
-       from read inner join moved on moved.clock = read.clock and moved.terminal_id = read.terminal_id
-       where not is_before
-       union all by name
-       select clock_word (kept.clock) as clock, kept.terminal_id, transaction_id, clock_at, position,
-         case when next_at < ${SEAL.read_from} then next_at else reads_on_at end as next_at, running_cents, signed_cents
-       from sealed_kept_place as kept left join track on track.clock = clock_word (kept.clock) and track.terminal_id = kept.terminal_id`,
+      `create or replace temp table night_track as
+       select distinct clock::varchar as clock, terminal_id from clocked_transaction semi join sealed_terminal using (terminal_id)`,
     )
   },
 

@@ -34,6 +34,18 @@ export const PACK_TABLES = [
   'summary_refund',
 ] as const
 
+/** What tells the order of a table's rows where no number does. */
+const ORDER: Readonly<Record<string, string>> = {
+  attributions: '"settlementId", "created", "transactionId"',
+}
+
+const isNumbered = (table: string): boolean => !(table in ORDER)
+
+/** The rows of a stored run in the order of their file, without the columns that the lake has of its own; the variable `run_id` is set. */
+export const storedRows = (table: string): string =>
+  `select * exclude (run_id${isNumbered(table) ? ', row_no' : ''}) from lake.result.${table}
+   where run_id = getvariable('run_id') order by ${ORDER[table] ?? 'row_no'}`
+
 export interface RunRecord {
   runId: string
   account: string
@@ -84,7 +96,7 @@ export async function storeResults(
     for (const table of PACK_TABLES) {
       await connection.run(
         // The tables were made in the order of their files; counted by a window, rows would go through one thread.
-        `insert into lake.result.${table} select $1, rowid + 1, * from pack_${table}`,
+        `insert into lake.result.${table} select $1, ${isNumbered(table) ? 'rowid + 1, ' : ''}* from pack_${table}`,
         [run.runId],
       )
     }

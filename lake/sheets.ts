@@ -10,6 +10,7 @@ import {
 } from './export.ts'
 import { withoutEmpty } from './filled.ts'
 import { macros } from './models.ts'
+import { storedRows } from './results.ts'
 
 interface Sheet {
   /** The pack's table whose rows these are. */
@@ -61,10 +62,7 @@ export async function* readSheetBatches(
   await connection.run('set variable run_id = $1::varchar', [source.runId])
   await connection.run('set variable account = $1::varchar', [source.account])
   await connection.run('set variable known_at = $1::bigint', [source.knownAt])
-  const rows = inPackText(
-    sheet.table,
-    `select * exclude (run_id) from lake.result.${sheet.table} where run_id = getvariable('run_id')`,
-  )
+  const rows = inPackText(sheet.table, numbered(storedRows(sheet.table)))
   yield* readSelected(
     connection,
     withoutEmpty(joined(sheet, rows), source.isFilled ?? (() => true)),
@@ -78,9 +76,12 @@ export async function* readModelSheetBatches(
 ): AsyncGenerator<PackRow[]> {
   const sheet = SHEETS[table]
   if (sheet === undefined) return yield* readModelBatches(connection, table)
-  const rows = `select row_no, columns(* exclude (row_no))::varchar from (${inPackText(sheet.table, `select rowid as row_no, * from pack_${sheet.table}`)})`
+  const rows = `select row_no, columns(* exclude (row_no))::varchar from (${inPackText(sheet.table, numbered(`from pack_${sheet.table}`))})`
   yield* readSelected(connection, joined(sheet, rows))
 }
+
+/** Rows in the order in which they come, to be put into it again after a join. */
+const numbered = (rows: string): string => `select row_number() over () as row_no, * from (${rows})`
 
 /** Each row with the newest version of its record that was known; where there is none, the row stays and its cells are empty. */
 const joined = ({ seen, key, columns }: Sheet, rows: string): string => `

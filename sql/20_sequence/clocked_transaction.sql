@@ -1,56 +1,23 @@
 -- model    clocked_transaction
 -- grain    one row per clock, terminal and settled transaction that no better evidence places, in time order
--- reads    settled_transaction
+-- reads    settled_transaction, opening
 -- rule     R-08: a terminal's transactions are ordered under each clock, created and last modified
--- silent   the second clock of a terminal on which it never differs from the first
+-- silent   what lies before an opening; the second clock of a terminal on which it never differs from the first
 with
-    counted as (
-        select
-            terminal_id,
-            count(*) as places,
-            sum(signed_cents)::bigint as cents,
-            bool_or(modified <> created) as is_moving
-        from settled_transaction
-        group by terminal_id
-    ),
-    tracks as (
-        select
-            clock_word ('created') as clock,
-            terminal_id,
-            places,
-            cents
-        from counted
-        union all
-        select
-            clock_word ('modified'),
-            terminal_id,
-            places,
-            cents
-        from counted
-        where is_moving
-    ),
-    -- Where a terminal stands in the order of its half, and what is summed up to its end.
-    ends as (
-        select
-            clock,
-            terminal_id,
-            (sum(places) over in_order)::bigint - places + 1 as first_place,
-            (sum(places) over in_order)::bigint as last_place,
-            (sum(cents) over in_order)::bigint as last_cents
-        from tracks
-        window
-            in_order as (
-                partition by clock, terminal_id % 2 = 0
-                order by terminal_id desc rows unbounded preceding
-            )
-    ),
+    -- What a seal stands for lies before all that is read: of that time nothing is put in order again.
     by_created as not materialized (
         select
             terminal_id,
             transaction_id,
             created as clock_at,
             signed_cents
-        from settled_transaction
+        from
+            settled_transaction
+            anti join (
+                from opening
+                where clock = clock_word ('created')
+            ) as sealed on sealed.terminal_id = settled_transaction.terminal_id
+            and settled_transaction.created < opens_at
     ),
     by_modified as not materialized (
         select
@@ -61,7 +28,20 @@ with
             signed_cents
         from
             settled_transaction
-            semi join (from counted where is_moving) as moving using (terminal_id)
+            semi join (
+                select terminal_id
+                from settled_transaction
+                where modified <> created
+                union
+                select terminal_id
+                from opening
+                where clock = clock_word ('modified')
+            ) as moving using (terminal_id)
+            anti join (
+                from opening
+                where clock = clock_word ('modified')
+            ) as sealed on sealed.terminal_id = settled_transaction.terminal_id
+            and settled_transaction.modified < opens_at
     ),
     -- One sort and sums that run on through it: a window for each terminal takes several times as long. One thread goes through
     -- such a sum, so that there are two of them, side by side: of terminals with an even id, and with an odd one.
@@ -72,6 +52,7 @@ with
             *,
             row_number() over () as place,
             lag(clock_at) over () as following_at,
+            coalesce(lag(terminal_id) over () <> terminal_id, true) as is_last,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
@@ -85,6 +66,7 @@ with
             *,
             row_number() over () as place,
             lag(clock_at) over () as following_at,
+            coalesce(lag(terminal_id) over () <> terminal_id, true) as is_last,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
@@ -98,6 +80,7 @@ with
             * exclude (created),
             row_number() over () as place,
             lag(clock_at) over () as following_at,
+            coalesce(lag(terminal_id) over () <> terminal_id, true) as is_last,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
@@ -116,6 +99,7 @@ with
             * exclude (created),
             row_number() over () as place,
             lag(clock_at) over () as following_at,
+            coalesce(lag(terminal_id) over () <> terminal_id, true) as is_last,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
@@ -128,6 +112,90 @@ with
                     transaction_id desc,
                     signed_cents
             )
+    ),
+    -- Where a terminal stands in the order of its half, and what is summed up before it.
+    starts as (
+        select
+            clock_word ('created') as clock,
+            terminal_id,
+            place,
+            total_cents - signed_cents as cents
+        from even_created
+        where is_last
+        union all
+        select
+            clock_word ('created') as clock,
+            terminal_id,
+            place,
+            total_cents - signed_cents as cents
+        from odd_created
+        where is_last
+        union all
+        select
+            clock_word ('modified') as clock,
+            terminal_id,
+            place,
+            total_cents - signed_cents as cents
+        from even_modified
+        where is_last
+        union all
+        select
+            clock_word ('modified') as clock,
+            terminal_id,
+            place,
+            total_cents - signed_cents as cents
+        from odd_modified
+        where is_last
+    ),
+    halves as (
+        select
+            clock_word ('created') as clock,
+            true as is_even,
+            count(*) as places,
+            sum(signed_cents) as cents
+        from even_created
+        union all
+        select
+            clock_word ('created') as clock,
+            false as is_even,
+            count(*) as places,
+            sum(signed_cents) as cents
+        from odd_created
+        union all
+        select
+            clock_word ('modified') as clock,
+            true as is_even,
+            count(*) as places,
+            sum(signed_cents) as cents
+        from even_modified
+        union all
+        select
+            clock_word ('modified') as clock,
+            false as is_even,
+            count(*) as places,
+            sum(signed_cents) as cents
+        from odd_modified
+    ),
+    -- Of each terminal the place in that order that comes after its earliest row, with the sum up to there, and what its seal stands for.
+    ends as (
+        select
+            starts.clock,
+            starts.terminal_id,
+            coalesce(lead(starts.place) over in_order, halves.places + 1) + coalesce(opening.position, 0) as end_place,
+            (
+                coalesce(lead(starts.cents) over in_order, halves.cents) + coalesce(opening.running_cents, 0)
+            )::bigint as end_cents
+        from
+            starts
+            inner join halves on halves.clock = starts.clock
+            and halves.is_even = (starts.terminal_id % 2 = 0)
+            left join opening on opening.clock = starts.clock
+            and opening.terminal_id = starts.terminal_id
+        window
+            in_order as (
+                partition by starts.clock, halves.is_even
+                order by starts.place
+            )
     )
     -- Each clock looks for its ends by the terminal alone, which is found faster than by clock and terminal.
 select
@@ -135,26 +203,26 @@ select
     terminal_id,
     transaction_id,
     clock_at,
-    last_place - place + 1 as position,
+    end_place - place as position,
     case
-        when place > first_place then following_at
+        when not is_last then following_at
     end as next_at,
-    last_cents - total_cents + signed_cents as running_cents,
+    end_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from
     (from even_created union all from odd_created) as running
     inner join (from ends where clock = clock_word ('created')) as ends using (terminal_id)
 union all
 select
-    clock_word ('modified'),
+    clock_word ('modified') as clock,
     terminal_id,
     transaction_id,
     clock_at,
-    last_place - place + 1,
+    end_place - place as position,
     case
-        when place > first_place then following_at
-    end,
-    last_cents - total_cents + signed_cents,
+        when not is_last then following_at
+    end as next_at,
+    end_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from
     (from even_modified union all from odd_modified) as running

@@ -1,8 +1,8 @@
 -- model    rival
 -- grain    one row per settlement with boundaries: how many other sets give the same net
--- reads    boundary, candidate, island, clocked_transaction, settlement_sequence, shift
+-- reads    boundary, candidate, island, clocked_transaction, settlement_sequence, shift, quiet_settlement
 -- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
--- silent   rivals of a shift, which shift_rival counts
+-- silent   rivals of a shift, which shift_rival counts; what is near the cut-offs of quiet settlements
 with
     -- By what a shift moves, its two settlements are off in order of time.
     shifted_end as (
@@ -115,6 +115,11 @@ with
             and candidate.position <> last_boundary.position
         group by last_boundary.settlement_id
     ),
+    asked as (
+        from
+            boundary
+            anti join quiet_settlement using (settlement_id)
+    ),
     cuts as (
         select
             settlement_id,
@@ -124,7 +129,7 @@ with
             position,
             position as cut_position,
             nullif(previous_position, position) as other_position
-        from boundary
+        from asked
         union
         select
             settlement_id,
@@ -134,7 +139,7 @@ with
             position,
             previous_position,
             nullif(position, previous_position)
-        from boundary
+        from asked
         where previous_position > 0
     ),
     places as (

@@ -1,6 +1,6 @@
 -- pack     control_totals.csv, settlements
 -- grain    one row per control total about settlements and their transactions
--- reads    pack_settlements, pack_attributions, current_settlement, current_transaction, placed_day, quiet_day
+-- reads    pack_settlements, listed_attribution, current_settlement, current_transaction, placed_day, quiet_day
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from what it lists
 -- silent   settlements without a computed net, whose rows are only listed
 with
@@ -16,10 +16,10 @@ with
     ),
     member as (
         select
-            "settlementId" as settlement_id,
+            settlement_id,
             count(*) as row_count,
-            (sum("signedAmount") * 100)::bigint as member_cents
-        from pack_attributions
+            sum(signed_cents)::bigint as member_cents
+        from listed_attribution
         group by all
     ),
     compared as (

@@ -154,6 +154,7 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
       connection,
       `select (select count(*) from lake.carried.sealed_terminal)::integer as terminals,
          (select sum(item_count) from lake.carried.quiet_day)::integer as quiet, (select count(*) from lake.carried.quiet_card)::integer as cards,
+         (select count(*) from lake.carried.quiet_refund)::integer as refunds, (select count(*) from lake.carried.quiet_charge)::integer as charges,
          (select count(*) from lake.carried.quiet_attribution)::integer as listed,
          (select count(*) from lake.carried.kept_version)::integer as kept, (select count(*) from lake.seen.transaction_version)::integer as versions`,
     )
@@ -390,7 +391,7 @@ const CONTRADICTED: Record<string, (terminal: number) => string> = {
     insert into lake.seen.transaction_version
     select * replace (5000009 as transaction_id, 999 as terminal_id, created - interval 1 hour as created, 100000000 as total_cents, ${NEXT + 1} as landing_seq)
     from lake.seen.transaction_version
-    where transaction_id = (select max(transaction_id) from lake.carried.quiet_card where terminal_id = ${terminal} and action = 'REFUND' and approved and status = 'CAPTURE')
+    where transaction_id = (select max(transaction_id) from lake.carried.quiet_refund where terminal_id = ${terminal} and action = 'REFUND' and approved and status = 'CAPTURE')
     order by landing_seq desc limit 1`,
 }
 
@@ -426,7 +427,7 @@ test('each model that says something else of a sealed terminal unseals it by its
   // Not each has a refund that is quiet.
   const [withRefund = 0] = await idsOf(
     connection,
-    `select distinct terminal_id from lake.carried.quiet_card
+    `select distinct terminal_id from lake.carried.quiet_refund
      where terminal_id not in (${withShift}, ${withGaps}) and action = 'REFUND' and approved and status = 'CAPTURE' order by terminal_id`,
   )
   const chosen: Record<string, number> = { shift: withShift, gap: withGaps, finding: withRefund }

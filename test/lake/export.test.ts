@@ -11,10 +11,10 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
   const { connection } = await tempLake()
   await connection.run(
     `insert into lake.result.attributions values
-       ('run-1', 2, 'acme', 9223372036854775807, 900, 7, '2026-11-02 10:00:00.25', 'REFUND', 'CAPTURE', '9999999999999.99', '-9999999999999.99', 'WINDOW'),
-       ('run-1', 1, 'acme', 1, 900, 7, '2026-11-02 10:00:00', 'a "b", c' || chr(13) || chr(10) || 'd', ' e ', '0.05', '-0.05', null),
-       ('run-1', 10, 'acme', 70, null, 7, '2026-11-02 10:00:00', '''=1+1', '', '1.10', '1.10', 'Ärger 決済'),
-       ('run-2', 1, 'acme', 8, 900, 7, null, '', '', null, null, '')`,
+       ('run-1', 'acme', 9223372036854775807, 900, 7, '2026-11-02 10:00:00.25', 'REFUND', 'CAPTURE', '9999999999999.99', '-9999999999999.99', 'WINDOW'),
+       ('run-1', 'acme', 1, 900, 7, '2026-11-02 10:00:00', 'a "b", c' || chr(13) || chr(10) || 'd', ' e ', '0.05', '-0.05', null),
+       ('run-1', 'acme', 70, null, 7, '2026-11-02 10:00:00', '''=1+1', '', '1.10', '1.10', 'Ärger 決済'),
+       ('run-2', 'acme', 8, 900, 7, null, '', '', null, null, '')`,
   )
   const file = join(tempFolder(), "it's.csv")
   expect(await writeCsv(connection, { runId: 'run-1', table: 'attributions' }, file)).toEqual({
@@ -32,7 +32,7 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
   // What `prove` writes from the models must be the same to the byte.
   await connection.run(
     `create temp table pack_attributions as
-     select * exclude (run_id, row_no) from lake.result.attributions where run_id = 'run-1' order by row_no`,
+     select * exclude (run_id) from lake.result.attributions where run_id = 'run-1' order by "settlementId", created, "transactionId"`,
   )
   await writeModelCsv(connection, 'attributions', file)
   expect(readFileSync(file, 'utf8')).toBe(bytes)

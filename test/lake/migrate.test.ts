@@ -45,6 +45,7 @@ async function olderLake() {
   for (const column of ['settled_event', 'flag_comes_later', 'has_moved']) {
     await connection.run(`alter table lake.ops.run drop column ${column}`)
   }
+  await connection.run('alter table lake.result.attributions add column row_no bigint')
   await connection.run('delete from lake.main.migration where version >= 12')
   await connection.run(`insert into lake.ops.run (run_id, account) values ('run-1', 'acme')`)
   return { lake, connection }
@@ -66,6 +67,7 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
     { v: 17 },
     { v: 18 },
     { v: 19 },
+    { v: 20 },
   ])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },

@@ -3,12 +3,12 @@ import { run, type Tables } from '../support/models.ts'
 import { BATCHES, books, ITEMS } from './worked-example.ts'
 
 const CHAIN = [
+  '48_listed/listed_attribution',
   '48_placed/placed_day',
   '50_journal/posting',
   '50_journal/rollforward',
   '50_posted/posted_line',
   '51_journal/journal_line',
-  '60_pack/pack_attributions',
   '60_pack/pack_journal',
   '60_pack/pack_rollforward',
   '60_pack/pack_settlements',
@@ -125,14 +125,14 @@ test('a member that is attributed twice fails', async () => {
 })
 
 test('a member of a settlement that is not listed fails', async () => {
-  const pack_attributions = `"settlementId" bigint | "signedAmount" decimal(18, 2)
-    900 | 144.44
-    901 | -50.00
-    902 | 210.00
-    903 |  11.00
-    904 |   4.00
-    77  |   0.00`
-  expect(await failures({ pack_attributions })).toEqual([
+  const listed_attribution = `settlement_id bigint | signed_cents bigint
+    900 | 14444
+    901 | -5000
+    902 | 21000
+    903 |  1100
+    904 |   400
+    77  |     0`
+  expect(await failures({ listed_attribution })).toEqual([
     'settlements whose attributions are not their computed net: 0, 1, 1',
   ])
 })
