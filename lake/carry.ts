@@ -196,14 +196,6 @@ const CARDS = {
       `select ${CEILING_COLUMNS} from sealed_quiet_refund`,
     ],
   },
-  /** A charge counts by its amount alone. */
-  ceiling_transaction: {
-    columns: CEILING_COLUMNS,
-    quiet: [
-      'select created, action, status, approved, total_cents, fine_key from sealed_quiet_card',
-      `select ${CEILING_COLUMNS} from sealed_quiet_refund`,
-    ],
-  },
   card_refund: {
     columns: 'action, created, fine_key',
     quiet: ['select action, created, fine_key from sealed_quiet_refund'],
@@ -219,7 +211,7 @@ const ACTS: Record<
   ) => Promise<void>
 > = {
   /** Cards with a refund at or after what is new are judged again, with all that is on them. */
-  async refund_at_risk(connection, model, { heard }) {
+  async refund_at_risk(connection, model, { heard, isSealed }) {
     await connection.run(
       `create or replace temp table asked_card as
        select distinct touched_fine_key.fine_key from touched_fine_key
@@ -231,7 +223,7 @@ const ACTS: Record<
     )
     await connection.run(
       `create or replace temp table asked_transaction as
-       select ${CEILING_COLUMNS} from ceiling_transaction semi join asked_card using (fine_key)`,
+       ${onAskedCards(isSealed)}`,
     )
     await runModels(connection, [asking(model, 'current_transaction', 'asked_transaction')], heard)
     await connection.run(
@@ -281,6 +273,22 @@ const ACTS: Record<
     )
   },
 }
+
+/** All that is on the cards of `asked_card`; of all history each column costs, and a quiet charge counts by its amount alone. */
+const onAskedCards = (isSealed: boolean): string =>
+  [
+    [CEILING_COLUMNS, 'current_transaction'],
+    ...(isSealed
+      ? [
+          [CEILING_COLUMNS, 'sealed_quiet_refund'],
+          ['created, action, status, approved, total_cents, fine_key', 'sealed_quiet_card'],
+        ]
+      : []),
+  ]
+    .map(
+      ([columns, table]) => `select ${columns} from ${table} semi join asked_card using (fine_key)`,
+    )
+    .join(' union all by name ')
 
 /**
  * What a seal keeps of charges on the cards of `asked_refund`: where a window starts or ends they are single ones, elsewhere a sum

@@ -9,9 +9,4 @@ from lake.carried.quiet_card
 limit 0;
 
 -- What a coarse card was charged in quiet ones, by stretches of 38 hours.
-create table lake.carried.quiet_charge (
-    account varchar,
-    coarse_key ubigint,
-    stretch bigint,
-    charged_cents bigint
-);
+create table lake.carried.quiet_charge (account varchar, coarse_key ubigint, stretch bigint, charged_cents bigint);
