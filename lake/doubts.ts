@@ -86,13 +86,13 @@ export const DOUBTS: Record<string, string> = {
   gap: `
     select terminal_id from sealed_settlement inner join (${BETWEEN_GAPS}) as between_gaps using (settlement_id)
     where is_quiet and gap_after - gap_before <= interval 9 days`,
-  // Of its certificate a settlement far from shifts was asked.
+  // The rivals of a shift whose certificate is shown are looked for among what is around it.
   shift: `
     select before.terminal_id
     from sealed_settlement as before inner join known_settlement using (settlement_id)
     inner join (${NEAR_SHIFT}) as near_shift on near_shift.terminal_id = before.terminal_id
       and (before.ordinal between first_ordinal and last_ordinal or created between from_at and until_at)
-    where before.is_quiet and before.is_shown`,
+    where before.is_quiet`,
   boundary: `
     select before.terminal_id from sealed_settlement as before left join boundary as now using (settlement_id)
     where coalesce(abs(epoch(now.cut_instant) - epoch(before.cut_instant)) > epoch(interval 5 days), now.cut_instant is not null or before.cut_instant is not null)`,

@@ -97,12 +97,21 @@ export async function dropSeal(connection: DuckDBConnection, account: string): P
 /** Versions of the account that the run knows. */
 export const KNOWN = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
 
-/** By the shifts of a run: stretches of settlements whose certificates one may ask about, and more. */
+/**
+ * By the shifts of a run: stretches of settlements that the rivals of one are looked for among, and more, where any of them has a
+ * certificate that is shown.
+ */
 export const NEAR_SHIFT = `
-  select any_value(terminal_id) as terminal_id, min(ordinal) - 12 as first_ordinal, max(ordinal) + 12 as last_ordinal,
-    min(created) - interval 9 days as from_at, max(created) + interval 9 days as until_at
-  from (select transaction_id, unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) as settlement_id from shift)
-  inner join known_settlement using (settlement_id) group by transaction_id`
+  select near.*
+  from (
+    select any_value(terminal_id) as terminal_id, min(ordinal) - 12 as first_ordinal, max(ordinal) + 12 as last_ordinal,
+      min(created) - interval 9 days as from_at, max(created) + interval 9 days as until_at
+    from (select transaction_id, unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) as settlement_id from shift)
+    inner join known_settlement using (settlement_id) group by transaction_id) as near
+  where exists (
+    from known_settlement as shown
+    where shown.terminal_id = near.terminal_id and shown.created >= getvariable('window_from')
+      and (shown.ordinal between first_ordinal and last_ordinal + 1 or shown.created between from_at and until_at))`
 
 /** Of each settlement, when the last difference before it was, and when the next one after it is. */
 export const BETWEEN_GAPS = `
@@ -136,9 +145,9 @@ const FOUND = {
       coalesce(tieout.verdict = 'TIED' and tieout.status = 'COMPLETE', false)
         and not has_gap and not follows_gap and coalesce(gap_after - gap_before > interval 9 days, true)
         and ordinal <= last_ordinal - 12 and near.created < last_created - interval 9 days
-        and not (is_shown and settlement_id in (
+        and settlement_id not in (
           select settlement_id from known_settlement inner join seal_near_shift on seal_near_shift.terminal_id = known_settlement.terminal_id
-            and (ordinal between first_ordinal and last_ordinal or created between from_at and until_at)))
+            and (ordinal between first_ordinal and last_ordinal or created between from_at and until_at))
         and settlement_id not in (select from_settlement_id from shift union select to_settlement_id from shift)
         and settlement_id not in (select settlement_id from seen_elsewhere)
         -- What is open by what was seen, single transactions tell.

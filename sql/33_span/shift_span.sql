@@ -138,7 +138,8 @@ with
             closing.ordinal + 1 as to_ordinal,
             opening.offset_cents - single.level_cents as moved_cents,
             opening.places,
-            coalesce(before.low_position, 0) as begins_after,
+            -- The one before may be at no level of these: it ends where it ends.
+            coalesce(before.low_position, earlier.position, 0) as begins_after,
             opening.high_position as cut_high,
             closing.low_position as cut_low,
             after.high_position as ends_at,
@@ -154,6 +155,8 @@ with
             and last_one.ordinal = closing.ordinal + 1
             left join level_places as before on before.transaction_id = single.transaction_id
             and before.ordinal = opening.ordinal - 1
+            left join boundary as earlier on earlier.terminal_id = single.terminal_id
+            and earlier.ordinal = opening.ordinal - 1
             inner join level_places as after on after.transaction_id = single.transaction_id
             and after.ordinal = closing.ordinal + 1
         where
