@@ -6,9 +6,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import { assert, Failure } from '../domain/failure.ts'
+import { nameCards, onAskedCards, onAskedCoarseCards } from './cards.ts'
 import { codeVersion } from './code-version.ts'
 import { runModels, type Model } from './models.ts'
-import { STRETCH } from './seal.ts'
 import { atOneInstant } from './transact.ts'
 
 /** The models whose rows are carried, in the order of the pipeline. */
@@ -147,15 +147,7 @@ async function findTouched(
   isSealed: boolean,
 ): Promise<void> {
   const versions = isSealed ? 'night_version' : 'lake.seen.transaction_version'
-  for (const [view, { columns, quiet }] of Object.entries(CARDS)) {
-    const rows = [
-      `select ${columns} from current_transaction where fine_key is not null`,
-      ...(isSealed ? quiet : []),
-    ]
-    await connection.run(
-      `create or replace temp view ${view} as ${rows.join(' union all by name ')}`,
-    )
-  }
+  await nameCards(connection, isSealed)
   await connection.run('set variable base_known_at = $1::bigint', [known_at])
   await connection.run(
     `create or replace temp table changed_version as
@@ -176,31 +168,6 @@ async function findTouched(
   // Known before any join, so that older files are not opened.
   await connection.run('set variable touched_from = (select min(touched_at) from touched_fine_key)')
 }
-
-/** What is asked of charges on a coarse card: of all history each column costs. */
-const CHARGE_COLUMNS = 'created, action, status, approved, total_cents, coarse_key'
-
-/** What models of refunds ask of a transaction. */
-const CEILING_COLUMNS =
-  'transaction_id, terminal_id, created, action, status, approved, total_cents, coarse_key, fine_key'
-
-/** What models of cards ask of it. */
-const CARD_COLUMNS = `${CEILING_COLUMNS}, invoice_number`
-
-/** What is on cards, to the columns that are asked of it: of current ones, and what a seal keeps of quiet ones. */
-const CARDS = {
-  card_transaction: {
-    columns: CARD_COLUMNS,
-    quiet: [
-      `select ${CARD_COLUMNS} from sealed_quiet_card`,
-      `select ${CEILING_COLUMNS} from sealed_quiet_refund`,
-    ],
-  },
-  card_refund: {
-    columns: 'action, created, fine_key',
-    quiet: ['select action, created, fine_key from sealed_quiet_refund'],
-  },
-} as const
 
 const ACTS: Record<
   Carried,
@@ -245,8 +212,7 @@ const ACTS: Record<
     )
     await connection.run(
       `create or replace temp table asked_transaction as
-       select ${CHARGE_COLUMNS} from current_transaction semi join asked_refund using (coarse_key)
-       ${isSealed ? await quietCharges(connection) : ''}`,
+       ${await onAskedCoarseCards(connection, isSealed)}`,
     )
     const asked = asking(model, 'current_transaction', 'asked_transaction')
     await runModels(connection, [asking(asked, 'refund_at_risk', 'asked_refund')], heard)
@@ -272,58 +238,6 @@ const ACTS: Record<
        left join touched_fine_key using (fine_key) where coalesce(subject_created < touched_at, true)`,
     )
   },
-}
-
-/** All that is on the cards of `asked_card`; of all history each column costs, and a quiet charge counts by its amount alone. */
-const onAskedCards = (isSealed: boolean): string =>
-  [
-    [CEILING_COLUMNS, 'current_transaction'],
-    ...(isSealed
-      ? [
-          [CEILING_COLUMNS, 'sealed_quiet_refund'],
-          ['created, action, status, approved, total_cents, fine_key', 'sealed_quiet_card'],
-        ]
-      : []),
-  ]
-    .map(
-      ([columns, table]) => `select ${columns} from ${table} semi join asked_card using (fine_key)`,
-    )
-    .join(' union all by name ')
-
-/**
- * What a seal keeps of charges on the cards of `asked_refund`: where a window starts or ends they are single ones, elsewhere a sum
- * that stands at the start of its stretch.
- */
-async function quietCharges(connection: DuckDBConnection): Promise<string> {
-  await connection.run(
-    `create or replace temp table asked_end as
-     select coarse_key, ${STRETCH} as stretch, created, is_start
-     from (
-       select coarse_key, window_start as created, true as is_start from asked_refund
-       union all
-       select coarse_key, created, false from asked_refund)`,
-  )
-  // Known before any join, so that files of other days are not opened.
-  for (const [name, ends] of Object.entries({ starts: 'is_start', ends: 'not is_start' })) {
-    await connection.run(
-      `set variable ${name}_from = (select make_timestamp(min(stretch) << 37) from asked_end where ${ends})`,
-    )
-    await connection.run(
-      `set variable ${name}_until = (select make_timestamp((max(stretch) + 1) << 37) from asked_end where ${ends})`,
-    )
-  }
-  const within = (name: string) =>
-    `created >= getvariable('${name}_from') and created < getvariable('${name}_until')`
-  const single = (where: string) =>
-    `select ${CHARGE_COLUMNS} from sealed_quiet_card as quiet
-     semi join asked_end on asked_end.coarse_key = quiet.coarse_key and asked_end.stretch = ${STRETCH.replace('created', 'quiet.created')}
-     where ${where}`
-  return `
-    union all by name ${single(within('starts'))}
-    union all by name ${single(`${within('ends')} and not (${within('starts')})`)}
-    union all by name
-    select make_timestamp(stretch << 37) as created, 'CHARGE' as action, 'CAPTURE' as status, true as approved, charged_cents as total_cents, coarse_key
-    from sealed_quiet_charge semi join asked_refund using (coarse_key) anti join asked_end using (coarse_key, stretch)`
 }
 
 /** The same model over fewer rows of one of its tables. */

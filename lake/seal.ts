@@ -38,6 +38,9 @@ export const IS_CHARGED = `coarse_key is not null and action = 'CHARGE' and appr
 /** The stretch of time, of 2^37 microseconds, that `created` lies in: a shift takes a fraction of the time of a division. */
 export const STRETCH = 'epoch_us(created) >> 37'
 
+/** When a stretch starts. */
+export const startOf = (stretch: string): string => `make_timestamp((${stretch}) << 37)`
+
 /** So long before the run's own instant; what is read again of the two weeks before it is no news of a sealed past. */
 const SEALED_FROM = `(date_trunc('day', getvariable('as_of')) - interval 20 days)`
 
