@@ -6,7 +6,7 @@ import { ABOUT, DOUBTS, landed, rangesAbout, TOLD } from '../../lake/doubts.ts'
 import { prepareModels, readModels, runChecks, runModels, type Model } from '../../lake/models.ts'
 import { runAfter } from '../../lake/run-after.ts'
 import { takeSeal } from '../../lake/night.ts'
-import { keepSeal } from '../../lake/seal.ts'
+import { IS_CHARGED, keepSeal, STRETCH } from '../../lake/seal.ts'
 import { drawnNights, type Drawn } from '../support/drawn-nights.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 
@@ -92,6 +92,15 @@ const laidOut = async (connection: DuckDBConnection) =>
     .getRows()
     .map(([name]) => String(name))
 
+/** Stretches of which the sum is not that of the charges that it stands for: of what is unsealed none may be left in it. */
+const WRONG_SUMS = `
+  select coarse_key::varchar as coarse_key, stretch::varchar as stretch
+  from (
+    select coarse_key, stretch, charged_cents as cents from sealed_quiet_charge
+    union all
+    select coarse_key, ${STRETCH}, -total_cents from sealed_quiet_card where ${IS_CHARGED})
+  group by all having sum(cents) <> 0`
+
 /** One run, and what a run over everything says otherwise of its pack. */
 async function night(connection: DuckDBConnection, at: number) {
   const { base, isWhole } = await tried(connection, at)
@@ -106,6 +115,7 @@ async function night(connection: DuckDBConnection, at: number) {
     connection,
     `select (select count(*) from sealed_terminal)::integer as terminals, (select count(*) from night_version)::integer as versions`,
   )
+  expect(await rowsOf(connection, WRONG_SUMS)).toEqual([])
   await kept(connection)
   await runModels(connection, MODELS)
   return { isWhole, versions: Number(read?.['versions']), differing: await compared(connection) }
