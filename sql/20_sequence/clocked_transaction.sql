@@ -43,6 +43,41 @@ with
             ) as sealed on sealed.terminal_id = settled_transaction.terminal_id
             and settled_transaction.modified < opens_at
     ),
+    tracks as (
+        select
+            clock_word ('created') as clock,
+            terminal_id,
+            count(*) as places,
+            sum(signed_cents)::bigint as cents
+        from by_created
+        group by terminal_id
+        union all
+        select
+            clock_word ('modified'),
+            terminal_id,
+            count(*),
+            sum(signed_cents)::bigint
+        from by_modified
+        group by terminal_id
+    ),
+    -- Where a terminal stands in the order of its half, and what is summed up to its end; its seal stands for what lies before.
+    ends as (
+        select
+            tracks.clock,
+            tracks.terminal_id,
+            (sum(places) over in_order)::bigint - places + 1 as first_place,
+            (sum(places) over in_order)::bigint + coalesce(opening.position, 0) as last_place,
+            (sum(cents) over in_order)::bigint + coalesce(opening.running_cents, 0) as last_cents
+        from
+            tracks
+            left join opening on opening.clock = tracks.clock
+            and opening.terminal_id = tracks.terminal_id
+        window
+            in_order as (
+                partition by tracks.clock, tracks.terminal_id % 2 = 0
+                order by tracks.terminal_id desc rows unbounded preceding
+            )
+    ),
     -- One sort and sums that run on through it: a window for each terminal takes several times as long. One thread goes through
     -- such a sum, so that there are two of them, side by side: of terminals with an even id, and with an odd one.
     -- All columns are keys of the sort, which is faster than to carry one beside it.
@@ -52,7 +87,6 @@ with
             *,
             row_number() over () as place,
             lag(clock_at) over () as following_at,
-            coalesce(lag(terminal_id) over () <> terminal_id, true) as is_last,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
@@ -66,7 +100,6 @@ with
             *,
             row_number() over () as place,
             lag(clock_at) over () as following_at,
-            coalesce(lag(terminal_id) over () <> terminal_id, true) as is_last,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
@@ -80,7 +113,6 @@ with
             * exclude (created),
             row_number() over () as place,
             lag(clock_at) over () as following_at,
-            coalesce(lag(terminal_id) over () <> terminal_id, true) as is_last,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
@@ -99,7 +131,6 @@ with
             * exclude (created),
             row_number() over () as place,
             lag(clock_at) over () as following_at,
-            coalesce(lag(terminal_id) over () <> terminal_id, true) as is_last,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
@@ -112,90 +143,6 @@ with
                     transaction_id desc,
                     signed_cents
             )
-    ),
-    -- Where a terminal stands in the order of its half, and what is summed up before it.
-    starts as (
-        select
-            clock_word ('created') as clock,
-            terminal_id,
-            place,
-            total_cents - signed_cents as cents
-        from even_created
-        where is_last
-        union all
-        select
-            clock_word ('created') as clock,
-            terminal_id,
-            place,
-            total_cents - signed_cents as cents
-        from odd_created
-        where is_last
-        union all
-        select
-            clock_word ('modified') as clock,
-            terminal_id,
-            place,
-            total_cents - signed_cents as cents
-        from even_modified
-        where is_last
-        union all
-        select
-            clock_word ('modified') as clock,
-            terminal_id,
-            place,
-            total_cents - signed_cents as cents
-        from odd_modified
-        where is_last
-    ),
-    halves as (
-        select
-            clock_word ('created') as clock,
-            true as is_even,
-            count(*) as places,
-            sum(signed_cents) as cents
-        from even_created
-        union all
-        select
-            clock_word ('created') as clock,
-            false as is_even,
-            count(*) as places,
-            sum(signed_cents) as cents
-        from odd_created
-        union all
-        select
-            clock_word ('modified') as clock,
-            true as is_even,
-            count(*) as places,
-            sum(signed_cents) as cents
-        from even_modified
-        union all
-        select
-            clock_word ('modified') as clock,
-            false as is_even,
-            count(*) as places,
-            sum(signed_cents) as cents
-        from odd_modified
-    ),
-    -- Of each terminal the place in that order that comes after its earliest row, with the sum up to there, and what its seal stands for.
-    ends as (
-        select
-            starts.clock,
-            starts.terminal_id,
-            coalesce(lead(starts.place) over in_order, halves.places + 1) + coalesce(opening.position, 0) as end_place,
-            (
-                coalesce(lead(starts.cents) over in_order, halves.cents) + coalesce(opening.running_cents, 0)
-            )::bigint as end_cents
-        from
-            starts
-            inner join halves on halves.clock = starts.clock
-            and halves.is_even = (starts.terminal_id % 2 = 0)
-            left join opening on opening.clock = starts.clock
-            and opening.terminal_id = starts.terminal_id
-        window
-            in_order as (
-                partition by starts.clock, halves.is_even
-                order by starts.place
-            )
     )
     -- Each clock looks for its ends by the terminal alone, which is found faster than by clock and terminal.
 select
@@ -203,11 +150,11 @@ select
     terminal_id,
     transaction_id,
     clock_at,
-    end_place - place as position,
+    last_place - place + 1 as position,
     case
-        when not is_last then following_at
+        when place > first_place then following_at
     end as next_at,
-    end_cents - total_cents + signed_cents as running_cents,
+    last_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from
     (from even_created union all from odd_created) as running
@@ -218,11 +165,11 @@ select
     terminal_id,
     transaction_id,
     clock_at,
-    end_place - place as position,
+    last_place - place + 1 as position,
     case
-        when not is_last then following_at
+        when place > first_place then following_at
     end as next_at,
-    end_cents - total_cents + signed_cents as running_cents,
+    last_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from
     (from even_modified union all from odd_modified) as running
