@@ -1,16 +1,24 @@
 /** What is on cards, to the columns that are asked of it: of current ones, and what a seal keeps of quiet ones. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { startOf, STRETCH } from './seal.ts'
 
 /** What is asked of charges on a coarse card: of all history each column costs. */
 const CHARGE_COLUMNS = 'created, action, status, approved, total_cents, coarse_key'
 
 /** What models of refunds ask of a transaction. */
-const CEILING_COLUMNS =
+export const CEILING_COLUMNS =
   'transaction_id, terminal_id, created, action, status, approved, total_cents, coarse_key, fine_key'
 
 /** What models of cards ask of it. */
-const CARD_COLUMNS = `${CEILING_COLUMNS}, invoice_number`
+export const CARD_COLUMNS = `${CEILING_COLUMNS}, invoice_number`
+
+/** What counts for a coarse card; others have no such key. */
+export const IS_CHARGED = `coarse_key is not null and action = 'CHARGE' and approved and status <> 'VOID'`
+
+/** The stretch of time, of 2^37 microseconds, that `created` lies in: a shift takes a fraction of the time of a division. */
+export const STRETCH = 'epoch_us(created) >> 37'
+
+/** When a stretch starts. */
+const startOf = (stretch: string): string => `make_timestamp((${stretch}) << 37)`
 
 const VIEWS = {
   card_transaction: {

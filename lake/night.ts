@@ -4,10 +4,11 @@
  * beginning. Where nothing tells which terminal it is about, the run computes everything.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { IS_CHARGED, STRETCH } from './cards.ts'
 import { CARRIED, runCarried, type Base } from './carry.ts'
 import { DOUBTS, landed, rangesAbout } from './doubts.ts'
 import { runModels, type Model } from './models.ts'
-import { IS_CHARGED, KNOWN, SEAL, SEALED_TABLES, STRETCH } from './seal.ts'
+import { KNOWN, SEAL, SEALED_TABLES } from './seal.ts'
 import { atOneInstant } from './transact.ts'
 
 /** So often terminals are unsealed in the middle of a run, which then begins again. */

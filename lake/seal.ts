@@ -4,6 +4,7 @@
  * quiet is kept with all its versions. What a later run does with it is said in night.ts.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { CARD_COLUMNS, CEILING_COLUMNS, IS_CHARGED, STRETCH } from './cards.ts'
 
 /** The tables of a seal beside its own record, each of which has an account and rows of sealed terminals only. */
 export const SEALED_TABLES = [
@@ -31,15 +32,6 @@ export const SEAL = {
   /** What lands late with an instant before this one may be asked for by a sealed settlement: the reach of the last one ends 72 hours after it, and a day with a transaction follows. */
   frozen_until: `(date_trunc('day', getvariable('sealed_from')) + interval 6 days)`,
 } as const
-
-/** What counts for a coarse card; others have no such key. */
-export const IS_CHARGED = `coarse_key is not null and action = 'CHARGE' and approved and status <> 'VOID'`
-
-/** The stretch of time, of 2^37 microseconds, that `created` lies in: a shift takes a fraction of the time of a division. */
-export const STRETCH = 'epoch_us(created) >> 37'
-
-/** When a stretch starts. */
-export const startOf = (stretch: string): string => `make_timestamp((${stretch}) << 37)`
 
 /** So long before the run's own instant; what is read again of the two weeks before it is no news of a sealed past. */
 const SEALED_FROM = `(date_trunc('day', getvariable('as_of')) - interval 20 days)`
@@ -284,11 +276,9 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
     where not exists (from possible_member where possible_member.transaction_id = quiet.transaction_id and possible_member.event = settled_event.event)
     group by all`,
   quiet_card: `
-    select terminal_id, transaction_id, created, action, status, approved, total_cents, invoice_number, coarse_key, fine_key
-    from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and action <> 'REFUND'`,
+    select ${CARD_COLUMNS} from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and action <> 'REFUND'`,
   quiet_refund: `
-    select terminal_id, transaction_id, created, action, status, approved, total_cents, coarse_key, fine_key
-    from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and action = 'REFUND'`,
+    select ${CEILING_COLUMNS} from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and action = 'REFUND'`,
   quiet_charge: `
     select coarse_key, ${STRETCH} as stretch, sum(total_cents)::bigint as charged_cents
     from current_transaction anti join seal_loud_transaction using (transaction_id) where ${IS_CHARGED} group by coarse_key, stretch`,

@@ -1,8 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
-import { onAskedCoarseCards } from '../../lake/cards.ts'
+import { IS_CHARGED, onAskedCoarseCards, STRETCH } from '../../lake/cards.ts'
 import { nameWords, prepareModels, readModels, runModels } from '../../lake/models.ts'
-import { IS_CHARGED, STRETCH } from '../../lake/seal.ts'
 
 test.each([
   ['of new refunds', 'is_current'],
