@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
+import { ATTRIBUTIONS } from '../lake/attributions.ts'
 import { readTrail } from '../lake/audit.ts'
 import { macros } from '../lake/models.ts'
 import { openLake } from '../lake/open.ts'
@@ -126,7 +127,7 @@ export const LISTED = `
         where account = getvariable('account') and scan_seq <= coalesce((select scan_seq from earlier), 0)
         group by exception_id having arg_max(event, scan_seq) = 'found')),
   member as (
-    select "transactionId"::varchar as "transactionId" from lake.result.attributions
+    select "transactionId"::varchar as "transactionId" from ${ATTRIBUTIONS}
     where run_id = getvariable('run_id') and "settlementId" = try_cast($6::varchar as bigint))
   select * exclude (run_id, row_no, account, assignee), case when state = 'ASSIGNED' then assignee end as assignee
   from stands

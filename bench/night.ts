@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { createReconcile } from '../activities/reconcile.ts'
 import { SharedLake } from '../activities/shared-lake.ts'
 import type { Settings } from '../domain/settings.ts'
-import { PACK_TABLES } from '../lake/results.ts'
+import { PACK_TABLES, storedIn } from '../lake/results.ts'
 import { dropSeal } from '../lake/seal.ts'
 import { generate } from './generated-history.ts'
 import { settingsIn } from './lake.ts'
@@ -119,7 +119,7 @@ async function differences(connection: DuckDBConnection): Promise<string[]> {
   const found: string[] = []
   for (const table of PACK_TABLES) {
     const rows = (runId: string) =>
-      `select * exclude (run_id) from lake.result.${table} where run_id = '${runId}'`
+      `select * exclude (run_id) from ${storedIn(table)} where run_id = '${runId}'`
     const reader = await connection.runAndReadAll(
       `((${rows('carried')}) except all (${rows('whole')})) union all ((${rows('whole')}) except all (${rows('carried')})) limit 1`,
     )

@@ -3,6 +3,7 @@
  * the models compute from the versions of those around it, which lie together in order of time.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { ATTRIBUTIONS } from './attributions.ts'
 import { readsOf } from './division.ts'
 import { readModels, runModels, type Model } from './models.ts'
 import { readNear } from './near.ts'
@@ -141,7 +142,7 @@ const STORED = {
     from stored_evidence where is_here`,
   stored_member: `
     select "transactionId" as transaction_id, "created" as created, "method" as method
-    from lake.result.attributions where ${OF_RUN} and "settlementId" = getvariable('explained_id')`,
+    from ${ATTRIBUTIONS} where ${OF_RUN} and "settlementId" = getvariable('explained_id')`,
   // What a person or a shift has placed may lie anywhere, and tells of no neighbours.
   around: `
     with lasting as (from stored_member where method <> 'MANUAL' and transaction_id not in (select transaction_id from shift))
@@ -163,7 +164,7 @@ const STORED = {
     order by earlier.created desc, earlier.settlement_id desc limit 1`,
   stored_late: `
     select "transactionId" as transaction_id
-    from lake.result.attributions where ${OF_RUN} and "settlementId" in (select settlement_id from following union all select settlement_id from previous)
+    from ${ATTRIBUTIONS} where ${OF_RUN} and "settlementId" in (select settlement_id from following union all select settlement_id from previous)
       and "created" < (select created - to_hours(getvariable('cutoff_tolerance_hours')) from stored_evidence where is_here)
     union
     select unnest(from_json(later_members, '["BIGINT"]')) from stored_evidence semi join following using (settlement_id)`,
@@ -225,7 +226,7 @@ const AROUND = {
     from lake.seen.settlement_version where ${KNOWN} and settlement_id in (select settlement_id from near_settlement)`,
   attribution: `
     select "transactionId" as transaction_id, "settlementId" as settlement_id
-    from lake.result.attributions where ${OF_RUN} and "settlementId" in (select settlement_id from near_settlement)
+    from ${ATTRIBUTIONS} where ${OF_RUN} and "settlementId" in (select settlement_id from near_settlement)
       and "transactionId" in (select transaction_id from near_transaction)
     union all
     select * from (

@@ -1,5 +1,6 @@
 /** What a run found, kept in the lake: the rows of the pack, the run's record, each exception's first day. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { ATTRIBUTIONS, storeAttributions } from './attributions.ts'
 import { storeExport } from './books.ts'
 import { keepCarried, type Base, type CarryTerms } from './carry.ts'
 import { recordExceptions } from './exceptions.ts'
@@ -41,9 +42,13 @@ const ORDER: Readonly<Record<string, string>> = {
 
 const isNumbered = (table: string): boolean => !(table in ORDER)
 
+/** Where the rows of all runs lie, for a `from`. */
+export const storedIn = (table: string): string =>
+  table === 'attributions' ? ATTRIBUTIONS : `lake.result.${table}`
+
 /** The rows of a stored run in the order of their file, without the columns that the lake has of its own; the variable `run_id` is set. */
 export const storedRows = (table: string): string =>
-  `select * exclude (run_id${isNumbered(table) ? ', row_no' : ''}) from lake.result.${table}
+  `select * exclude (run_id${isNumbered(table) ? ', row_no' : ''}) from ${storedIn(table)}
    where run_id = getvariable('run_id') order by ${ORDER[table] ?? 'row_no'}`
 
 export interface RunRecord {
@@ -93,13 +98,14 @@ export async function storeResults(
     if ((await findRun(connection, run.runId)) !== undefined) return
     // Two attempts at one run conflict here, so that only one is kept.
     await connection.run('update lake.ops.run_fence set n = n + 1')
-    for (const table of PACK_TABLES) {
+    for (const table of PACK_TABLES.filter(isNumbered)) {
       await connection.run(
         // The tables were made in the order of their files; counted by a window, rows would go through one thread.
-        `insert into lake.result.${table} select $1, ${isNumbered(table) ? 'rowid + 1, ' : ''}* from pack_${table}`,
+        `insert into lake.result.${table} select $1, rowid + 1, * from pack_${table}`,
         [run.runId],
       )
     }
+    await storeAttributions(connection, run)
     await storeExport(connection, run.runId)
     await recordRun(connection, run)
     if (run.recordsExceptions) await recordExceptions(connection, run)

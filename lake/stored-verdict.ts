@@ -1,5 +1,6 @@
 /** What the newest published run has said of a settlement, and whether that still is all that is known. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { ATTRIBUTIONS } from './attributions.ts'
 
 export interface StoredVerdict {
   runId: string
@@ -95,7 +96,7 @@ const wasDecided = (
        select "exceptionId" from lake.result.exceptions
        where run_id = $3 and ("terminalId" = $4 or "code" = 'QUARANTINED'
          or ("subjectType" = 'transaction' and "subjectId" in (
-           select "transactionId"::varchar from lake.result.attributions where run_id = $3 and "settlementId" = $5::bigint))))))`,
+           select "transactionId"::varchar from ${ATTRIBUTIONS} where run_id = $3 and "settlementId" = $5::bigint))))))`,
     [account, auditSeq, runId, terminalId, settlementId],
   )
 

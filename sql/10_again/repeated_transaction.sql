@@ -4,21 +4,22 @@
 -- rule     R-01: only these need their versions compared; in a history that was read once they are few
 -- silent   versions that landed after known_at
 with
-    -- Ids of one block of 32 are bits of one number: a block of more rows than bits holds a repetition.
-    crowded as (
-        select transaction_id >> 5 as block
+    -- In order, each stands beside its like: to sort ids, which come nearly sorted, takes less than to group them.
+    in_order as (
+        select transaction_id
         from lake.seen.transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-        group by block
-        having count(*) > bit_count(bit_or(1::bigint << (transaction_id & 31)))
+        order by transaction_id
+    ),
+    beside as (
+        select
+            transaction_id,
+            lag(transaction_id) over () as id_before
+        from in_order
     )
-select transaction_id
-from lake.seen.transaction_version
-where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
-    and transaction_id >> 5 in (select block from crowded)
-group by transaction_id
-having count(*) > 1
+select distinct
+    transaction_id
+from beside
+where transaction_id = id_before

@@ -1,14 +1,8 @@
 -- view     listed_attribution
 -- grain    one row per transaction of a settlement in the range
--- reads    attribution, quiet_attribution, tieout, current_transaction
+-- reads    attribution, quiet_attribution, listed_settlement, current_transaction
 -- rule     R-05: how it was placed
 -- silent   orphans, and what is still open
-with
-    shown as (
-        select settlement_id
-        from tieout
-        where in_range
-    )
 select
     attribution.transaction_id,
     attribution.settlement_id,
@@ -21,7 +15,7 @@ select
     attribution.method
 from
     attribution
-    inner join shown using (settlement_id)
+    semi join listed_settlement using (settlement_id)
     inner join current_transaction using (transaction_id)
 union all
 select
@@ -36,4 +30,4 @@ select
     method_word (method)
 from
     quiet_attribution
-    inner join shown using (settlement_id)
+    semi join listed_settlement using (settlement_id)

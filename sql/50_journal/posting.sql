@@ -12,10 +12,6 @@ with
             current_transaction.terminal_id,
             current_transaction.business_date,
             voided_date,
-            case
-                when current_transaction.action = 'CHARGE' then -1
-                else 1
-            end as part_sign,
             count(*) as item_count,
             sum(current_transaction.signed_cents)::bigint as clearing_cents,
             coalesce(sum(base_cents), 0)::bigint as base_cents,
@@ -36,10 +32,6 @@ with
             terminal_id,
             business_date,
             null,
-            case
-                when action = 'CHARGE' then -1
-                else 1
-            end,
             item_count,
             signed_cents,
             base_cents,
@@ -48,6 +40,15 @@ with
             tip_cents,
             surcharge_cents
         from quiet_day
+    ),
+    signed_item as (
+        select
+            *,
+            case
+                when is_charge then -1
+                else 1
+            end as part_sign
+        from item
     ),
     booked as (
         select
@@ -65,7 +66,7 @@ with
             part_sign * shipping_cents as shipping_cents,
             part_sign * tip_cents as tip_cents,
             part_sign * surcharge_cents as surcharge_cents
-        from item
+        from signed_item
         union all
         select
             'voids',
@@ -79,7 +80,7 @@ with
             - part_sign * shipping_cents,
             - part_sign * tip_cents,
             - part_sign * surcharge_cents
-        from item
+        from signed_item
         where is_voided
     ),
     day_entry as (

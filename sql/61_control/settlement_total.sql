@@ -1,6 +1,6 @@
 -- pack     control_totals.csv, settlements
 -- grain    one row per control total about settlements and their transactions
--- reads    pack_settlements, listed_attribution, current_settlement, current_transaction, placed_day, quiet_day
+-- reads    pack_settlements, listed_print, current_settlement, current_transaction, placed_day, quiet_day
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from what it lists
 -- silent   settlements without a computed net, whose rows are only listed
 with
@@ -14,25 +14,17 @@ with
             replace("explainedAmount", '.', '')::bigint + replace("unexplainedAmount", '.', '')::bigint as named_cents
         from pack_settlements
     ),
-    member as (
-        select
-            settlement_id,
-            count(*) as row_count,
-            sum(signed_cents)::bigint as member_cents
-        from listed_attribution
-        group by all
-    ),
     compared as (
         select
             listed.settlement_id is null as is_unlisted,
             computed_cents,
             case
                 when computed_cents is not null
-                or listed.settlement_id is null then coalesce(member_cents, 0)
+                or listed.settlement_id is null then coalesce(signed_cents, 0)
             end as member_cents
         from
             listed
-            full join member using (settlement_id)
+            full join listed_print using (settlement_id)
     ),
     -- What only sums stand for is settled, and in COMPLETE settlements.
     quiet as (

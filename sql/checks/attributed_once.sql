@@ -4,17 +4,21 @@
 -- rule     R-05: a transaction is placed once
 -- silent   nothing
 with
-    -- Ids of one block of 32 are bits of one number: a block of more rows than bits holds a repetition.
-    crowded as (
-        select transaction_id >> 5 as block
+    -- In order, each stands beside its like: to sort ids, which come nearly sorted, takes less than to group them.
+    in_order as (
+        select transaction_id
         from attribution
-        group by block
-        having count(*) > bit_count(bit_or(1::bigint << (transaction_id & 31)))
+        order by transaction_id
+    ),
+    beside as (
+        select
+            transaction_id,
+            lag(transaction_id) over () as id_before
+        from in_order
     )
 select
     transaction_id,
-    count(*) as settlement_count
-from attribution
-where transaction_id >> 5 in (select block from crowded)
+    count(*) + 1 as settlement_count
+from beside
+where transaction_id = id_before
 group by transaction_id
-having count(*) > 1

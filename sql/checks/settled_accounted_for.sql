@@ -18,40 +18,54 @@ with
             place::varchar
         from placed_transaction
     ),
-    -- Ids of one block of 32 are bits of one number. As many bits as rows, and the same on both sides: each is in one place.
-    known_block as (
+    -- Of each thousandth of all ids how many there are, and what their hashes give together: the same on both sides, and none of them twice.
+    known_part as (
         select
-            transaction_id >> 5 as block,
+            hash(transaction_id) >> 54 as part,
             count(*) as row_count,
-            bit_or(1::bigint << (transaction_id & 31)) as ids
+            bit_xor(hash(transaction_id)) as print
         from current_transaction
-        group by block
+        group by part
     ),
-    placed_block as (
+    placed_part as (
         select
-            transaction_id >> 5 as block,
+            hash(transaction_id) >> 54 as part,
             count(*) as row_count,
-            bit_or(1::bigint << (transaction_id & 31)) as ids
+            bit_xor(hash(transaction_id)) as print
         from standing
         where place is not null
-        group by block
+        group by part
+    ),
+    in_order as (
+        select transaction_id
+        from current_transaction
+        order by transaction_id
+    ),
+    beside as (
+        select
+            transaction_id,
+            lag(transaction_id) over () as id_before
+        from in_order
     ),
     doubtful as (
-        select block
+        select part
         from
-            known_block
-            left join placed_block using (block)
+            known_part
+            full join placed_part using (part)
         where
-            known_block.row_count <> bit_count(known_block.ids)
-            or known_block.row_count is distinct from placed_block.row_count
-            or known_block.ids is distinct from placed_block.ids
+            known_part.row_count is distinct from placed_part.row_count
+            or known_part.print is distinct from placed_part.print
+        union
+        select hash(transaction_id) >> 54
+        from beside
+        where transaction_id = id_before
     ),
     placed as (
         select
             transaction_id,
             place
         from standing
-        where transaction_id >> 5 in (select block from doubtful)
+        where hash(transaction_id) >> 54 in (select part from doubtful)
     )
 select
     transaction_id,
@@ -59,6 +73,6 @@ select
 from
     current_transaction
     left join placed using (transaction_id)
-where transaction_id >> 5 in (select block from doubtful)
+where hash(transaction_id) >> 54 in (select part from doubtful)
 group by transaction_id
 having count(placed.place) <> 1

@@ -15,7 +15,7 @@
 -- column   method, word: EXPLICIT_ID, OBSERVED, WINDOW, ALIGNED, MANUAL or NONE: how transactions were found (R-05)
 select
     chosen_run.account as "account",
-    result.run_id as "runId",
+    source.run_id as "runId",
     result."transactionId" as "transactionId",
     result."settlementId" as "settlementId",
     result."terminalId" as "terminalId",
@@ -26,5 +26,7 @@ select
     result."signedAmount" as "signedAmount",
     result."method" as "method"
 from
-    lake.result.attributions as result
+    lake.result.attribution_source as source
     inner join chosen_run using (run_id)
+    inner join lake.result.attributions as result on result.run_id = source.source_run_id
+    and result."settlementId" = source.settlement_id

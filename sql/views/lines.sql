@@ -46,7 +46,7 @@ with
     )
 select
     chosen_run.account as "account",
-    result.run_id as "runId",
+    source.run_id as "runId",
     result."settlementId" as "settlementId",
     result."transactionId" as "transactionId",
     result."terminalId" as "terminalId",
@@ -79,7 +79,9 @@ select
     version.response_code as "responseCode",
     version.last_modified as "lastModified"
 from
-    lake.result.attributions as result
+    lake.result.attribution_source as source
     inner join chosen_run using (run_id)
-    left join version on version.run_id = result.run_id
+    inner join lake.result.attributions as result on result.run_id = source.source_run_id
+    and result."settlementId" = source.settlement_id
+    left join version on version.run_id = source.run_id
     and version.transaction_id = result."transactionId"

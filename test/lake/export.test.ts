@@ -13,8 +13,11 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
     `insert into lake.result.attributions values
        ('run-1', 'acme', 9223372036854775807, 900, 7, '2026-11-02 10:00:00.25', 'REFUND', 'CAPTURE', '9999999999999.99', '-9999999999999.99', 'WINDOW'),
        ('run-1', 'acme', 1, 900, 7, '2026-11-02 10:00:00', 'a "b", c' || chr(13) || chr(10) || 'd', ' e ', '0.05', '-0.05', null),
-       ('run-1', 'acme', 70, null, 7, '2026-11-02 10:00:00', '''=1+1', '', '1.10', '1.10', 'Ärger 決済'),
+       ('run-1', 'acme', 70, 901, 7, '2026-11-02 10:00:00', '''=1+1', '', '1.10', '1.10', 'Ärger 決済'),
        ('run-2', 'acme', 8, 900, 7, null, '', '', null, null, '')`,
+  )
+  await connection.run(
+    `insert into lake.result.attribution_source values ('run-1', 900, 'run-1', 0), ('run-1', 901, 'run-1', 0), ('run-2', 900, 'run-2', 0)`,
   )
   const file = join(tempFolder(), "it's.csv")
   expect(await writeCsv(connection, { runId: 'run-1', table: 'attributions' }, file)).toEqual({
@@ -24,7 +27,7 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
     HEADER,
     'acme,1,900,7,2026-11-02T10:00:00Z,"a ""b"", c\r\nd", e ,0.05,-0.05,',
     'acme,9223372036854775807,900,7,2026-11-02T10:00:00.25Z,REFUND,CAPTURE,9999999999999.99,-9999999999999.99,WINDOW',
-    'acme,70,,7,2026-11-02T10:00:00Z,\'=1+1,"",1.10,1.10,Ärger 決済',
+    'acme,70,901,7,2026-11-02T10:00:00Z,\'=1+1,"",1.10,1.10,Ärger 決済',
     '',
   ].join('\r\n')
   expect(readFileSync(file, 'utf8')).toBe(bytes)
@@ -46,7 +49,7 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
   ).toEqual([
     ['1', '900', ' e '],
     ['9223372036854775807', '900', 'CAPTURE'],
-    ['70', null, ''],
+    ['70', '901', ''],
   ])
 })
 

@@ -42,6 +42,7 @@ async function olderLake() {
   await connection.run('drop table lake.ops.publication')
   await connection.run('drop table lake.ops.limited_sweep')
   await connection.run('drop table lake.result.evidence')
+  await connection.run('drop table lake.result.attribution_source')
   for (const column of ['settled_event', 'flag_comes_later', 'has_moved']) {
     await connection.run(`alter table lake.ops.run drop column ${column}`)
   }
@@ -68,6 +69,7 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
     { v: 18 },
     { v: 19 },
     { v: 20 },
+    { v: 21 },
   ])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },

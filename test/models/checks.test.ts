@@ -118,10 +118,10 @@ test.each(Object.keys(CASES))('%s holds on sound tables and names one broken row
 })
 
 test('what is lost, made twice or without a place is named, whatever stands around it', async () => {
-  const places = (rows: string) =>
+  const places = (rows: string, current = [1, 2, 3, 4, 31, 32, 64]) =>
     run('checks/settled_accounted_for', {
       current_transaction: `transaction_id bigint
-        ${[1, 2, 3, 4, 31, 32, 64].join('\n')}`,
+        ${current.join('\n')}`,
       placed_transaction: `transaction_id bigint | place varchar
         ${rows}`,
       ...COMPLETE,
@@ -134,6 +134,10 @@ test('what is lost, made twice or without a place is named, whatever stands arou
   expect(await places(anotherOnceMoreWithout)).toHaveLength(2)
   expect(await places(sound.slice(0, -1).join('\n'))).toHaveLength(1)
   expect(await places(sound.concat('4 | OPEN').join('\n'))).toHaveLength(1)
+  // A version too many, each with a place of its own.
+  expect(
+    await places(sound.concat('2 | OPEN').join('\n'), [1, 2, 2, 3, 4, 31, 32, 64]),
+  ).toHaveLength(1)
 })
 
 test('a transaction in two settlements is named, whatever stands around it', async () => {

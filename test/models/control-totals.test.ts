@@ -3,8 +3,10 @@ import { run, type Tables } from '../support/models.ts'
 import { BATCHES, books, ITEMS } from './worked-example.ts'
 
 const CHAIN = [
+  '47_listed/listed_settlement',
   '48_listed/listed_attribution',
   '48_placed/placed_day',
+  '49_listed/listed_print',
   '50_journal/posting',
   '50_journal/rollforward',
   '50_posted/posted_line',
@@ -125,14 +127,14 @@ test('a member that is attributed twice fails', async () => {
 })
 
 test('a member of a settlement that is not listed fails', async () => {
-  const listed_attribution = `settlement_id bigint | signed_cents bigint
+  const listed_print = `settlement_id bigint | signed_cents bigint
     900 | 14444
     901 | -5000
     902 | 21000
     903 |  1100
     904 |   400
     77  |     0`
-  expect(await failures({ listed_attribution })).toEqual([
+  expect(await failures({ listed_print })).toEqual([
     'settlements whose attributions are not their computed net: 0, 1, 1',
   ])
 })

@@ -66,7 +66,7 @@ test('free text that begins like a formula gets a quote before it, and other tex
 
 test('attributions are those of settlements in the range, by settlement, then time, then id as numbers', async () => {
   const rows = await run(
-    ['48_listed/listed_attribution', '60_pack/pack_attributions'],
+    ['47_listed/listed_settlement', '48_listed/listed_attribution', '60_pack/pack_attributions'],
     books(
       `
       12 | 7 | 2026-11-02 10:00 | CHARGE |  500 | 500 | COMPLETE | 1000

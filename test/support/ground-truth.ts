@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { addDays } from '../../domain/business-day.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
 import { startPipeline, type Pipeline } from './pipeline.ts'
+import { ATTRIBUTIONS } from '../../lake/attributions.ts'
 import { rowsOf } from './temp-lake.ts'
 import { loadTruth } from './truth-tables.ts'
 
@@ -84,14 +85,14 @@ async function compared({ simulator, shared, looked }: Nights) {
     const [placed] = await rowsOf(
       connection,
       `select count(*)::integer as members, count(*) filter (attributions."settlementId"::varchar = settlement_id)::integer as right_ones
-       from truth_member left join lake.result.attributions on "transactionId"::varchar = transaction_id and run_id = 'n3'
+       from truth_member left join ${ATTRIBUTIONS} as attributions on "transactionId"::varchar = transaction_id and run_id = 'n3'
        -- A settlement that can't be read is in quarantine: nothing can be placed in it.
        where settlement_id in (select "settlementId" from lake.result.settlements where run_id = 'n3')`,
     )
     const [observed] = await rowsOf(
       connection,
       `select count(*)::integer as n, count(*) filter ("settlementId"::varchar <> settlement_id)::integer as wrong
-       from lake.result.attributions inner join truth_member on "transactionId"::varchar = transaction_id
+       from ${ATTRIBUTIONS} as attributions inner join truth_member on "transactionId"::varchar = transaction_id
        where run_id = 'n3' and method = 'OBSERVED'`,
     )
     return {
