@@ -102,8 +102,10 @@ export const DOUBTS: Record<string, string> = {
     where before.is_quiet and now.verdict is distinct from 'TIED'`,
   // What a finding names is read: it may be asked for its card, or by the run after this one.
   finding: `
-    select terminal_id from finding
-    where subject_type = 'transaction' and terminal_id in (select terminal_id from sealed_terminal)
-      and code in ('DUPLICATE_CHARGE', 'REFUND_CEILING_BREACH')
-      and try_cast(subject_id as bigint) not in (select transaction_id from current_transaction)`,
+    select terminal_id
+    from (
+      select terminal_id, subject_id::bigint as transaction_id from finding
+      where subject_type = 'transaction' and terminal_id in (select terminal_id from sealed_terminal)
+        and code in ('DUPLICATE_CHARGE', 'REFUND_CEILING_BREACH'))
+    anti join current_transaction using (transaction_id)`,
 }

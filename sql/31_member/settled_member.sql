@@ -51,6 +51,7 @@ select
     found.created,
     found.business_date,
     found.action,
+    found.status,
     found.signed_cents,
     case
         when found.found_id in (

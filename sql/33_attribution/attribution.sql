@@ -6,8 +6,10 @@
 select
     transaction_id,
     settlement_id,
+    terminal_id,
     method,
     action,
+    status,
     created,
     signed_cents
 from settled_member
@@ -16,8 +18,10 @@ union all
 select
     transaction_id,
     settlement_id,
+    terminal_id,
     method,
     action,
+    'CAPTURE'::word,
     created,
     signed_cents
 from pending_member

@@ -25,7 +25,8 @@ const HEADS = {
   current_transaction:
     'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | observed_at timestamp | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
   sweep_scope: 'list varchar | terminal_id bigint | covers_from timestamp | ended_at timestamp',
-  attribution: 'transaction_id bigint | settlement_id bigint | method varchar',
+  attribution:
+    'transaction_id bigint | settlement_id bigint | terminal_id bigint | method varchar | action varchar | status varchar | created timestamp | signed_cents bigint',
   tieout:
     'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | certificate varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | explanation varchar | explained_cents bigint | unexplained_cents bigint | explained_by varchar | in_range boolean',
   current_settlement:
@@ -101,7 +102,10 @@ function itemRows(line: string[]) {
       seen,
       ...[0, 1, 2, 3, 4].map((i) => amounts[i]),
     ],
-    member: settlement === '' ? [] : [[id, settlement, 'ALIGNED']],
+    member:
+      settlement === ''
+        ? []
+        : [[id, settlement, terminal, 'ALIGNED', action, status, created, signed]],
   }
 }
 
