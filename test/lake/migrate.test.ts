@@ -105,3 +105,13 @@ test('where one migration fails the ones before it are not applied either', asyn
   expect(await rowsOf(connection, VERSIONS)).toEqual([])
   await expect(connection.run('from lake.ops.backfill_event')).rejects.toThrow('backfill_event')
 })
+
+test('what each night reads of all history lies in its files as it is', async () => {
+  const { connection } = await tempLake()
+  expect(
+    await rowsOf(
+      connection,
+      `select value, scope_entry from lake.options() where option_name = 'parquet_compression'`,
+    ),
+  ).toEqual([{ value: 'uncompressed', scope_entry: 'carried.quiet_card' }])
+})
