@@ -9,7 +9,14 @@ export const CEILING_COLUMNS =
   'transaction_id, terminal_id, created, action, status, approved, total_cents, coarse_key, fine_key'
 
 /** What models of cards ask of it. */
-export const CARD_COLUMNS = `${CEILING_COLUMNS}, invoice_number`
+const CARD_COLUMNS = `${CEILING_COLUMNS}, invoice_number`
+
+/** What a seal keeps of a quiet charge that counts: of all history each column costs. */
+export const QUIET_COLUMNS =
+  'transaction_id, terminal_id, created, total_cents, coarse_key, fine_key, invoice_number'
+
+/** What all of these are, to the models; none of them asks whether it is held. */
+const IS_QUIET_CHARGE = `'CHARGE' as action, 'CAPTURE' as status, true as approved`
 
 /** What counts for a coarse card; others have no such key. */
 export const IS_CHARGED = `coarse_key is not null and action = 'CHARGE' and approved and status <> 'VOID'`
@@ -24,7 +31,7 @@ const VIEWS = {
   card_transaction: {
     columns: CARD_COLUMNS,
     quiet: [
-      `select ${CARD_COLUMNS} from sealed_quiet_card`,
+      `select ${QUIET_COLUMNS}, ${IS_QUIET_CHARGE} from sealed_quiet_card`,
       `select ${CEILING_COLUMNS} from sealed_quiet_refund`,
     ],
   },
@@ -54,7 +61,7 @@ export const onAskedCards = (isSealed: boolean): string =>
     ...(isSealed
       ? [
           [CEILING_COLUMNS, 'sealed_quiet_refund'],
-          ['created, action, status, approved, total_cents, fine_key', 'sealed_quiet_card'],
+          [`created, total_cents, fine_key, ${IS_QUIET_CHARGE}`, 'sealed_quiet_card'],
         ]
       : []),
   ]
@@ -93,7 +100,7 @@ export async function onAskedCoarseCards(
   const within = (name: string) =>
     `created >= getvariable('${name}_from') and created < getvariable('${name}_until')`
   const single = (where: string) =>
-    `select ${CHARGE_COLUMNS} from sealed_quiet_card as quiet
+    `select created, total_cents, coarse_key, ${IS_QUIET_CHARGE} from sealed_quiet_card as quiet
      semi join asked_end on asked_end.coarse_key = quiet.coarse_key and asked_end.stretch = ${STRETCH}
      where ${where}`
   return `
@@ -101,6 +108,6 @@ export async function onAskedCoarseCards(
     union all by name ${single(within('starts'))}
     union all by name ${single(`${within('ends')} and not (${within('starts')})`)}
     union all by name
-    select ${startOf('stretch')} as created, 'CHARGE' as action, 'CAPTURE' as status, true as approved, charged_cents as total_cents, coarse_key
+    select ${startOf('stretch')} as created, charged_cents as total_cents, coarse_key, ${IS_QUIET_CHARGE}
     from sealed_quiet_charge semi join asked_refund using (coarse_key) anti join asked_end using (coarse_key, stretch)`
 }

@@ -10,7 +10,7 @@ import { atOneInstant, withRetries } from './transact.ts'
 const FOLDER = join(packageRoot, 'sql', '00_seen')
 
 /**
- * Each night reads six columns of all quiet charges: to take them out of their compression would be a quarter of that. A table
+ * Each night reads three columns of all quiet charges: to take them out of their compression would be a quarter of that. A table
  * has to be there before it can be told, so that no migration does it; without it a night is slower.
  */
 const READ_NIGHTLY = `call lake.set_option('parquet_compression', 'uncompressed', schema => 'carried', table_name => 'quiet_card')`

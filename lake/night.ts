@@ -4,7 +4,7 @@
  * beginning. Where nothing tells which terminal it is about, the run computes everything.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { IS_CHARGED, STRETCH } from './cards.ts'
+import { STRETCH } from './cards.ts'
 import { CARRIED, runCarried, type Base } from './carry.ts'
 import { DOUBTS, landed, rangesAbout } from './doubts.ts'
 import { runModels, type Model } from './models.ts'
@@ -163,7 +163,7 @@ async function unseal(connection: DuckDBConnection, unsealed: ReadonlySet<string
         ? // Its sums are of all terminals.
           `select coarse_key, stretch, charged_cents from near_quiet_charge
            union all by name
-           select coarse_key, ${STRETCH} as stretch, -total_cents as charged_cents from near_quiet_card where ${IS_CHARGED} and ${isUnsealed}`
+           select coarse_key, ${STRETCH} as stretch, -total_cents as charged_cents from near_quiet_card where ${isUnsealed}`
         : `from near_${table} where not ${isUnsealed}`
     await connection.run(
       `create or replace temp view sealed_${table.replace(/^sealed_/, '')} as ${rows}`,

@@ -4,7 +4,7 @@
  * quiet is kept with all its versions. What a later run does with it is said in night.ts.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { CARD_COLUMNS, CEILING_COLUMNS, IS_CHARGED, STRETCH } from './cards.ts'
+import { CEILING_COLUMNS, IS_CHARGED, QUIET_COLUMNS, STRETCH } from './cards.ts'
 
 /** The tables of a seal beside its own record, each of which has an account and rows of sealed terminals only. */
 export const SEALED_TABLES = [
@@ -276,7 +276,7 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
     where not exists (from possible_member where possible_member.transaction_id = quiet.transaction_id and possible_member.event = settled_event.event)
     group by all`,
   quiet_card: `
-    select ${CARD_COLUMNS} from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and action <> 'REFUND'`,
+    select ${QUIET_COLUMNS} from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and ${IS_CHARGED}`,
   quiet_refund: `
     select ${CEILING_COLUMNS} from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and action = 'REFUND'`,
   quiet_charge: `

@@ -6,7 +6,7 @@ import { ABOUT, DOUBTS, landed, rangesAbout, TOLD } from '../../lake/doubts.ts'
 import { prepareModels, readModels, runChecks, runModels, type Model } from '../../lake/models.ts'
 import { runAfter } from '../../lake/run-after.ts'
 import { takeSeal } from '../../lake/night.ts'
-import { IS_CHARGED, STRETCH } from '../../lake/cards.ts'
+import { STRETCH } from '../../lake/cards.ts'
 import { keepSeal } from '../../lake/seal.ts'
 import { drawnNights, type Drawn } from '../support/drawn-nights.ts'
 import { rowsOf } from '../support/temp-lake.ts'
@@ -99,7 +99,7 @@ const WRONG_SUMS = `
   from (
     select coarse_key, stretch, charged_cents as cents from sealed_quiet_charge
     union all
-    select coarse_key, ${STRETCH}, -total_cents from sealed_quiet_card where ${IS_CHARGED})
+    select coarse_key, ${STRETCH}, -total_cents from sealed_quiet_card)
   group by all having sum(cents) <> 0`
 
 /** One run, and what a run over everything says otherwise of its pack. */
@@ -182,7 +182,7 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
 
 /** A charge of a quiet settlement on a terminal. */
 const quietOf = (terminal: number) =>
-  `(select max(transaction_id) from lake.carried.quiet_card where terminal_id = ${terminal} and action = 'CHARGE' and status = 'CAPTURE' and approved)`
+  `(select max(transaction_id) from lake.carried.quiet_card semi join (from lake.seen.transaction_version where status = 'CAPTURE') as captured using (transaction_id) where terminal_id = ${terminal})`
 
 const again = (id: string, replaced: string) => `
   insert into lake.seen.transaction_version
@@ -203,7 +203,8 @@ const EVENTS: {
     reasons: ABOUT,
     // What counts would be seen to count twice; of what was declined only an audit would seem to be the first to see it.
     happens: again(
-      `(select max(transaction_id) from lake.carried.quiet_card where terminal_id = 1 and not approved)`,
+      `(select max(transaction_id) from lake.seen.transaction_version anti join lake.carried.kept_version using (transaction_id)
+        where terminal_id = 1 and not approved and created < (select sealed_from - interval 6 days from lake.carried.seal))`,
       `'another' as invoice_number, 'audit' as sweep_id`,
     ),
   },

@@ -23,9 +23,9 @@ test.each([
        case when hash(i * 7) % 20 = 0 then 'VOID' else 'CAPTURE' end as status, i > 3600 as is_current
      from (select i, timestamp '2025-06-01' + to_hours(3 * i) + to_milliseconds((hash(i * 11) % 9000000)::bigint) as made_at from range(4000) as numbers (i))`,
       'create temp view record as select * exclude (cents), cents::bigint as total_cents from made',
-      `create temp table sealed_quiet_card as select * exclude (is_current) from record where not is_current and action <> 'REFUND'`,
+      `create temp table sealed_quiet_card as select * exclude (is_current, action, status, approved) from record where not is_current and ${IS_CHARGED}`,
       `create temp table sealed_quiet_charge as
-     select coarse_key, ${STRETCH} as stretch, sum(total_cents)::bigint as charged_cents from sealed_quiet_card where ${IS_CHARGED} group by all`,
+     select coarse_key, ${STRETCH} as stretch, sum(total_cents)::bigint as charged_cents from sealed_quiet_card group by all`,
       'create temp table everything as select * replace (known_word(action) as action, known_word(status) as status) from record',
       'create temp table part as from everything where is_current',
       `create temp table asked_refund as

@@ -70,6 +70,7 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
     { v: 19 },
     { v: 20 },
     { v: 21 },
+    { v: 22 },
   ])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },
