@@ -65,9 +65,11 @@ export const DOUBTS: Record<string, string> = {
     union all (select clock, terminal_id from sealed_opening except select clock, terminal_id from night_track)`,
   // What named an unknown settlement leaves the order of time when that becomes known.
   settled_transaction: `
-    select kept.terminal_id from sealed_kept_place as kept semi join (
-      select transaction_id from current_transaction where created < ${SEAL.read_from}
-      except select transaction_id from settled_transaction where created < ${SEAL.read_from}) using (transaction_id)`,
+    with unsettled as materialized (
+      select transaction_id from current_transaction anti join settled_transaction using (transaction_id) where created < ${SEAL.read_from}),
+    bounds as (select min(transaction_id) as first_id, max(transaction_id) as last_id from unsettled)
+    select kept.terminal_id from sealed_kept_place as kept
+    inner join bounds on kept.transaction_id between first_id and last_id semi join unsettled using (transaction_id)`,
   settlement_sequence: `
     select coalesce(now.terminal_id, before.terminal_id) as terminal_id
     from (select * from settlement_sequence semi join sealed_terminal using (terminal_id) where created < ${SEAL.settled_at}) as now

@@ -204,7 +204,8 @@ const ACTS: Record<
     )
     await connection.run(
       `create or replace temp table night_track as
-       select distinct clock::varchar as clock, terminal_id from clocked_transaction semi join sealed_terminal using (terminal_id)`,
+       select clock::varchar as clock, terminal_id from (select distinct clock, terminal_id from clocked_transaction)
+       semi join sealed_terminal using (terminal_id)`,
     )
   },
 

@@ -1,5 +1,5 @@
 -- model    refunded_card
--- grain    one row per card that was ever refunded: the short hash that files show of it
+-- grain    one row per card that was ever refunded: what names it
 -- reads    lake.seen.transaction_version
 -- rule     R-18: coarse is brand and last four digits, fine these and the keyed hash of the billing identity
 -- silent   cards without a refund; two refunded cards of one key stop the run
@@ -19,14 +19,8 @@ with
 select
     fine_card ('CARD', account_type, last_four, billing_key) as fine_key,
     case
-        when count(*) = 1 then substr(
-            sha256(
-                any_value(concat_ws('|', 'CARD', account_type, last_four, billing_key::varchar))
-            ),
-            1,
-            12
-        )
+        when count(*) = 1 then any_value(concat_ws('|', 'CARD', account_type, last_four, billing_key::varchar))
         else error('two cards have one key')
-    end as card_key
+    end as card
 from refunded
 group by fine_key

@@ -26,7 +26,7 @@ with
             refund_at_risk.created,
             window_start,
             -- Files show a short hash, never the key.
-            refunded_card.card_key,
+            substr(sha256(refunded_card.card), 1, 12) as card_key,
             refund_cents,
             charged_coarse_cents,
             charged_fine_cents,

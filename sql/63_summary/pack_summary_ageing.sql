@@ -12,7 +12,7 @@ with
     item as (
         select
             "bucket" as word,
-            "signedAmount"::decimal(20, 2) as amount,
+            "signedAmount"::decimal(18, 2) as amount,
             "action" = 'REFUND' as is_refund
         from pack_unsettled
     )

@@ -8,9 +8,9 @@ with
         select
             "businessDate" as date,
             "verdict" in ('TIED', 'EXPLAINED', 'BREAK') as is_judged,
-            "reportedNet"::decimal(20, 2) as reported,
-            "computedNet"::decimal(20, 2) as computed,
-            "difference"::decimal(20, 2) as difference
+            "reportedNet"::decimal(18, 2) as reported,
+            "computedNet"::decimal(18, 2) as computed,
+            "difference"::decimal(18, 2) as difference
         from pack_settlements
     )
 select

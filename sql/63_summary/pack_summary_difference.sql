@@ -27,15 +27,15 @@ select
 from
     pack_settlements
     inner join tieout on tieout.settlement_id = pack_settlements."settlementId"::bigint
-where pack_settlements."difference"::decimal(20, 2) <> 0
+where pack_settlements."difference"::decimal(18, 2) <> 0
 qualify
     row_number() over (
         order by
             pack_settlements."verdict" <> 'BREAK',
-            abs(pack_settlements."difference"::decimal(20, 2)) desc,
+            abs(pack_settlements."difference"::decimal(18, 2)) desc,
             pack_settlements."settlementId"::bigint
     ) <= 40
 order by
     pack_settlements."verdict" <> 'BREAK',
-    abs(pack_settlements."difference"::decimal(20, 2)) desc,
+    abs(pack_settlements."difference"::decimal(18, 2)) desc,
     pack_settlements."settlementId"::bigint

@@ -8,7 +8,7 @@ with
         select
             "settlementId" as settlement_id,
             arg_max("status", "observedAt") <> 'COMPLETE' as is_open,
-            count(*) filter(where "change"::decimal(20, 2) <> 0) as changes,
+            count(*) filter(where "change"::decimal(18, 2) <> 0) as changes,
             max("hoursPending"::bigint) as hours
         from pack_pending
         group by "settlementId"

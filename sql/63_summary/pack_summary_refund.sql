@@ -21,11 +21,11 @@ qualify
         order by
             "certainty" = 'INSUFFICIENT_HISTORY',
             "certainty" = 'SUSPECTED',
-            "refundAmount"::decimal(20, 2) desc,
+            "refundAmount"::decimal(18, 2) desc,
             "transactionId"::bigint
     ) <= 50
 order by
     "certainty" = 'INSUFFICIENT_HISTORY',
     "certainty" = 'SUSPECTED',
-    "refundAmount"::decimal(20, 2) desc,
+    "refundAmount"::decimal(18, 2) desc,
     "transactionId"::bigint

@@ -10,7 +10,7 @@ with
             max("terminalName") as name,
             count(*) as settlements,
             count(*) filter(where "verdict" = 'BREAK') as breaks,
-            sum("difference"::decimal(20, 2)) as difference
+            sum("difference"::decimal(18, 2)) as difference
         from pack_settlements
         group by "terminalId"
     ),

@@ -13,10 +13,10 @@ with
         select
             "verdict" as word,
             count(*) as settlements,
-            sum("reportedNet"::decimal(20, 2)) as reported,
-            sum("computedNet"::decimal(20, 2)) as computed,
-            sum("difference"::decimal(20, 2)) as difference,
-            sum("unexplainedAmount"::decimal(20, 2)) as unexplained
+            sum("reportedNet"::decimal(18, 2)) as reported,
+            sum("computedNet"::decimal(18, 2)) as computed,
+            sum("difference"::decimal(18, 2)) as difference,
+            sum("unexplainedAmount"::decimal(18, 2)) as unexplained
         from pack_settlements
         group by "verdict"
     )

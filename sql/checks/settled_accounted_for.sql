@@ -60,19 +60,27 @@ with
         from beside
         where transaction_id = id_before
     ),
+    -- Two bounds, which are none where nothing is doubtful: to look for each part among these would put all ids into a table first.
+    bounds as (
+        select
+            min(part) as first_part,
+            max(part) as last_part
+        from doubtful
+    ),
     placed as (
         select
             transaction_id,
             place
-        from standing
-        where hash(transaction_id) >> 54 in (select part from doubtful)
+        from
+            standing
+            inner join bounds on hash(transaction_id) >> 54 between first_part and last_part
     )
 select
     transaction_id,
     count(placed.place) as places
 from
     current_transaction
+    inner join bounds on hash(transaction_id) >> 54 between first_part and last_part
     left join placed using (transaction_id)
-where hash(transaction_id) >> 54 in (select part from doubtful)
 group by transaction_id
 having count(placed.place) <> 1

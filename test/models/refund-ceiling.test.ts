@@ -27,7 +27,7 @@ function world(lines: string, more: Tables = {}): Tables {
     history_coverage: COVERED,
     current_quarantine: NO_QUARANTINE,
     current_refusal: NO_REFUSAL,
-    refunded_card: 'fine_key varchar | card_key varchar',
+    refunded_card: 'fine_key varchar | card varchar',
     ...more,
   }
 }
@@ -236,7 +236,7 @@ async function besideTheRule(transactions: string) {
     `create temp table current_quarantine (subject_type varchar, created timestamp)`,
   )
   await connection.run(`create temp table current_refusal (list varchar, terminal_id bigint)`)
-  await connection.run(`create temp table refunded_card (fine_key varchar, card_key varchar)`)
+  await connection.run(`create temp table refunded_card (fine_key varchar, card varchar)`)
   await connection.run(`create temp table current_transaction as ${transactions}`)
   await connection.run(
     `create temp table word as select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD']) as word`,
