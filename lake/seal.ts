@@ -23,24 +23,24 @@ export const SEALED_TABLES = [
   'opening',
 ] as const
 
+/** A settlement's cut-off lies this near to its usual place under any lag of a sealed terminal: longer than the tolerance by a day at least. */
+export const LONGEST_LAG = `to_days((ceil(getvariable('cutoff_tolerance_hours') / 24) + 1)::integer)`
+
 /** Instants of a seal, as SQL; `sealed_from` is that of the run that made it. */
 export const SEAL = {
   /** Settlements created before are sealed. */
-  settled_at: `(date_trunc('day', getvariable('sealed_from')) - interval 1 day)`,
+  settled_at: `getvariable('sealed_from')`,
   /** Transactions that happened from here on are read: no settlement that isn't sealed reaches back any further. */
-  read_from: `(date_trunc('day', getvariable('sealed_from')) - interval 5 days)`,
-  /** What lands late with an instant before this one may be asked for by a sealed settlement: the reach of the last one ends 72 hours after it, and a day with a transaction follows. */
-  frozen_until: `(date_trunc('day', getvariable('sealed_from')) + interval 6 days)`,
+  read_from: `(getvariable('sealed_from') - ${LONGEST_LAG})`,
+  /** What lands late with an instant before this one may be asked for by a sealed settlement: the reach of the last one ends 72 hours after it, and a transaction follows within a long weekend. */
+  frozen_until: `(getvariable('sealed_from') + interval 6 days)`,
 } as const
 
 /** So long before the run's own instant; what is read again of the two weeks before it is no news of a sealed past. */
 const SEALED_FROM = `(date_trunc('day', getvariable('as_of')) - interval 20 days)`
 
-/** Shorter than from `read_from` to `settled_at`, or nothing is sealed. */
+/** Under a longer one what a settlement may hold is too much to be sealed. */
 const MOST_TOLERANCE_HOURS = 72
-
-/** A settlement's cut-off lies this near to its usual place under any lag of a sealed terminal. */
-export const LONGEST_LAG = 'interval 4 days'
 
 export interface SealTerms {
   runId: string
@@ -138,7 +138,7 @@ const FOUND = {
   settlement: `
     select near.* exclude (next_created), near.created >= getvariable('window_from') or coalesce(next_created >= getvariable('window_from'), true) as is_shown,
       coalesce(tieout.verdict = 'TIED' and tieout.status = 'COMPLETE', false)
-        and not has_gap and not follows_gap and coalesce(gap_after - gap_before > interval 9 days, true)
+        and not has_gap and coalesce(gap_after - gap_before > interval 9 days, true)
         and ordinal <= last_ordinal - 12 and near.created < last_created - interval 9 days
         and settlement_id not in (
           select settlement_id from known_settlement inner join seal_near_shift on seal_near_shift.terminal_id = known_settlement.terminal_id
@@ -152,7 +152,6 @@ const FOUND = {
     from (
       select known_settlement.settlement_id, known_settlement.terminal_id, known_settlement.ordinal, known_settlement.created,
         gap.settlement_id is not null as has_gap,
-        coalesce(lag(gap.settlement_id is not null) over in_order, false) as follows_gap,
         gap_before, gap_after, lead(known_settlement.created) over in_order as next_created,
         max(known_settlement.ordinal) over (partition by known_settlement.terminal_id) as last_ordinal,
         max(known_settlement.created) over (partition by known_settlement.terminal_id) as last_created
@@ -185,6 +184,8 @@ const FOUND = {
     union select transaction_id from manual_attribution
     union select transaction_id from transaction_change
     union select transaction_id from shift
+    -- With one that settled late, the cut-off before it may be another one.
+    union select transaction_id from late_member
     union select transaction_id from flip where settled_at >= ${SEAL.settled_at}
     union select subject_id from lake.seen.presence where account = getvariable('account') and list = 'transactions'
     union select try_cast(subject_id as bigint) from lake.seen.quarantine where account = getvariable('account') and list = 'transactions'
