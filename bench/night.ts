@@ -16,6 +16,7 @@ import { dropSeal } from '../lake/seal.ts'
 import { generate } from './generated-history.ts'
 import { settingsIn } from './lake.ts'
 import { asCalled, writeNight } from './performance-page.ts'
+import { runMeasured } from './run-measured.ts'
 import { cpuSeconds, timed } from './timed.ts'
 
 const DAYS = 425
@@ -30,6 +31,14 @@ interface Measured {
   models: Record<string, number>
 }
 
+/** The runs in their order, each by a process of its own as each night has one: what it knows, and how often everything is computed. */
+const RUNS = {
+  sealing: { knownAt: 2, wholeEvery: 100 },
+  carried: { knownAt: 3, wholeEvery: 100 },
+  whole: { knownAt: 3, wholeEvery: 1 },
+} as const
+type RunName = keyof typeof RUNS
+
 export async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -38,36 +47,33 @@ export async function main(): Promise<number> {
       terminals: { type: 'string' },
       'memory-limit': { type: 'string', default: '8GB' },
       'write-docs': { type: 'boolean', default: false },
+      /** What a process of its own is told: its run, and the folder of the lake. */
+      run: { type: 'string' },
+      folder: { type: 'string' },
     },
   })
+  const memoryLimit = values['memory-limit']
+  if (values.run !== undefined && values.folder !== undefined) {
+    const told = await judged(settingsOf(values.folder, memoryLimit), values.run as RunName)
+    console.log(JSON.stringify(told))
+    return 0
+  }
   const transactions = Number(values.transactions)
   const terminals = Number(values.terminals ?? Math.ceil(transactions / DAYS / 500))
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
-  const settings = settingsIn(folder, {
-    lake: { memoryLimit: values['memory-limit'] },
-    wholeEvery: 100,
-  })
-  const shared = new SharedLake(settings.lake, () => {})
+  const settings = settingsOf(folder, memoryLimit)
+  const isOf = (run: RunName) =>
+    inProcess(['--run', run, '--folder', folder, '--memory-limit', memoryLimit])
   try {
-    await shared.connected(async (_lake, connection) => {
-      await generate(connection, {
-        transactions,
-        terminals,
-        days: DAYS,
-        isSwept: true,
-      })
-      await landed(connection, 2)
-    })
-    const sealing = await judged(settings, shared, { runId: 'before', knownAt: '2' })
-    await shared.connected(async (_lake, connection) => landed(connection, 3))
-    const carried = await judged(settings, shared, { runId: 'carried', knownAt: '3' })
-    // To forget what was kept is no work of a run over everything.
-    await shared.connected(async (_lake, connection) => dropSeal(connection, 'bench'))
-    const whole = await judged({ ...settings, wholeEvery: 1 }, shared, {
-      runId: 'whole',
-      knownAt: '3',
-    })
-    const differing = await shared.connected(async (_lake, connection) => differences(connection))
+    await inLake(settings, (connection) =>
+      generate(connection, { transactions, terminals, days: DAYS, isSwept: true }),
+    )
+    const [sealing, carried, whole] = [
+      await isOf('sealing'),
+      await isOf('carried'),
+      await isOf('whole'),
+    ]
+    const differing = await inLake(settings, differences)
     report({ transactions, carried, whole, sealing, differing })
     if (values['write-docs'] && differing.length === 0) {
       const called = asCalled('bench:night', process.argv.slice(2))
@@ -75,9 +81,29 @@ export async function main(): Promise<number> {
     }
     return differing.length === 0 ? 0 : 1
   } finally {
-    await shared.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const settingsOf = (folder: string, memoryLimit: string): Settings =>
+  settingsIn(folder, { lake: { memoryLimit } })
+
+async function inLake<T>(
+  settings: Settings,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const shared = new SharedLake(settings.lake, () => {})
+  try {
+    return await shared.connected(async (_lake, connection) => work(connection))
+  } finally {
+    await shared.close()
+  }
+}
+
+async function inProcess(args: readonly string[]): Promise<Measured> {
+  const program = [join(import.meta.dirname, 'run.mjs'), import.meta.filename]
+  const { stdout } = await runMeasured([...program, ...args], {})
+  return JSON.parse(stdout) as Measured
 }
 
 const landed = (connection: DuckDBConnection, seq: number) =>
@@ -85,22 +111,25 @@ const landed = (connection: DuckDBConnection, seq: number) =>
     `insert into lake.ops.landing values (${seq}, 'bench', 't', 0, 1, 1, 0, timestamp '2026-11-20', '{}')`,
   )
 
-async function judged(
-  settings: Settings,
-  shared: SharedLake,
-  { runId, knownAt }: { runId: string; knownAt: string },
-): Promise<Measured> {
+async function judged(settings: Settings, run: RunName): Promise<Measured> {
+  const { knownAt, wholeEvery } = RUNS[run]
+  await inLake(settings, async (connection) => {
+    // To forget what was kept is no work of a run over everything.
+    await (run === 'whole' ? dropSeal(connection, 'bench') : landed(connection, knownAt))
+  })
+  const shared = new SharedLake(settings.lake, () => {})
+  await shared.lake()
   const models: Record<string, number> = {}
   let since = process.cpuUsage()
   const took = await timed(async () => {
     since = process.cpuUsage()
-    await createReconcile(settings, shared)(
+    await createReconcile({ ...settings, wholeEvery }, shared)(
       {
-        runId,
+        runId: run,
         account: 'bench',
         window: { from: '2026-09-26', to: '2026-10-31' },
         asOf: '2026-10-31T04:15:00Z',
-        knownAt,
+        knownAt: String(knownAt),
       },
       {
         heard(model) {
@@ -111,6 +140,7 @@ async function judged(
     )
   })
   models['what is stored'] = cpuSeconds(process.cpuUsage(since))
+  await shared.close()
   return { seconds: took.seconds, cpu_seconds: took.cpu_seconds, models }
 }
 
