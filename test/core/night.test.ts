@@ -7,7 +7,7 @@ import { prepareModels, readModels, runChecks, runModels, type Model } from '../
 import { runAfter } from '../../lake/run-after.ts'
 import { takeSeal } from '../../lake/night.ts'
 import { STRETCH } from '../../lake/cards.ts'
-import { keepSeal } from '../../lake/seal.ts'
+import { keepSeal, SEAL } from '../../lake/seal.ts'
 import { drawnNights, type Drawn } from '../support/drawn-nights.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 
@@ -102,6 +102,12 @@ const WRONG_SUMS = `
     select coarse_key, ${STRETCH}, -total_cents from sealed_quiet_card)
   group by all having sum(cents) <> 0`
 
+/** What was seen to settle late on a sealed terminal: it may be asked for by the settlement before its own. */
+const LATE = `
+  select count(*) > 0 as read, (count(*) filter (where transaction_id not in (select transaction_id from lake.carried.kept_version)))::integer as lost
+  from (select distinct transaction_id from late_member semi join lake.carried.sealed_terminal using (terminal_id)) as late
+  inner join current_transaction using (transaction_id) where created < ${SEAL.read_from}`
+
 /** One run, and what a run over everything says otherwise of its pack. */
 async function night(connection: DuckDBConnection, at: number) {
   const { base, isWhole } = await tried(connection, at)
@@ -171,6 +177,8 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
     )
     for (const [what, n] of Object.entries(sealed ?? {}))
       expect([what, Number(n) > 3]).toEqual([what, true])
+    const [late] = await rowsOf(connection, LATE)
+    expect(late).toEqual({ read: true, lost: 0 })
     for (let at = NEXT; at < 100; at += 5) {
       const found = await night(connection, at)
       expect(found).toMatchObject({ isWhole: false, differing: [] })
