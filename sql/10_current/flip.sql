@@ -4,18 +4,6 @@
 -- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
 -- silent   spans longer than eight days, which say little: history that was read in one pass
 with
-    -- Of what was seen once, only what was young then says anything: eight days, as a number, which is compared faster than a time.
-    telling as (
-        select transaction_id
-        from repeated_transaction
-        union
-        select transaction_id
-        from lake.seen.transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and epoch_us(observed_at) - epoch_us(created) < 8 * 86400000000
-    ),
     known as (
         select
             transaction_id,
@@ -42,7 +30,7 @@ with
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
             and explicit_settlement_id is null
-            and transaction_id in (select transaction_id from telling)
+            and transaction_id in (select transaction_id from repeated_transaction)
         window
             seen as (
                 partition by transaction_id
@@ -85,21 +73,54 @@ with
             turned.times_unsettled > 0
             and turned.turn = 1
         group by turned.transaction_id
+    ),
+    told as (
+        select
+            turned.transaction_id,
+            turned.terminal_id,
+            turned.action,
+            turned.total_cents,
+            turned.created,
+            greatest(turned.created, turned.seen_before_at, confirmed.confirmed_at) as unsettled_at,
+            turned.observed_at as settled_at,
+            -- The last time at which it was seen, but was no approved capture yet.
+            turned.held_at
+        from
+            turned
+            left join confirmed using (transaction_id)
+        where turned.turn = 1
+        union all
+        -- What was seen once, and young, turned since it was created.
+        select
+            transaction_id,
+            terminal_id,
+            action,
+            total_cents,
+            created,
+            created,
+            observed_at,
+            null
+        from
+            lake.seen.transaction_version
+            anti join repeated_transaction using (transaction_id)
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and explicit_settlement_id is null
+            and settled
+            -- As a number, which is compared faster than a time.
+            and epoch_us(observed_at) - epoch_us(created) < 8 * 86400000000
     )
 select
-    turned.transaction_id,
-    turned.terminal_id,
-    case turned.action
-        when 'CHARGE' then turned.total_cents
-        when 'REFUND' then -turned.total_cents
+    transaction_id,
+    terminal_id,
+    case action
+        when 'CHARGE' then total_cents
+        when 'REFUND' then -total_cents
         else 0
     end as signed_cents,
-    turned.created,
-    greatest(turned.created, turned.seen_before_at, confirmed.confirmed_at) as unsettled_at,
-    turned.observed_at as settled_at,
-    -- The last time at which it was seen, but was no approved capture yet.
-    turned.held_at
-from
-    turned
-    left join confirmed using (transaction_id)
-where turned.turn = 1
+    created,
+    unsettled_at,
+    settled_at,
+    held_at
+from told

@@ -53,6 +53,15 @@ with
             known_settlement
             inner join first_complete using (settlement_id)
             left join pending_until using (settlement_id)
+    ),
+    -- A transaction was seen turning within eight days: in spans of some three days it meets what may have turned it, however long the history.
+    spread as (
+        select
+            *,
+            unnest(
+                range(epoch_us(begins_at) >> 38, (epoch_us(ends_at + interval 8 days) >> 38) + 1)
+            ) as span
+        from made
     )
 select
     made.event,
@@ -64,7 +73,8 @@ select
     count(*) over (partition by made.event, flip.transaction_id) as settlements
 from
     flip
-    inner join made on made.terminal_id = flip.terminal_id
+    inner join spread as made on made.terminal_id = flip.terminal_id
+    and made.span = epoch_us(flip.settled_at) >> 38
     and made.begins_at < flip.settled_at
     and (
         made.ends_at > flip.unsettled_at
