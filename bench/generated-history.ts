@@ -37,6 +37,8 @@ export interface HistorySize {
    * False: in no order, and all with 2.
    */
   isSwept?: boolean
+  /** True: each settlement and what is in it were read in the night after it was made, and not all at once. */
+  isNightly?: boolean
 }
 
 /**
@@ -44,10 +46,12 @@ export interface HistorySize {
  * hundred is wrong. Of a thousand records sixty give an earlier charge back, a few of them a hundred times as much, and one repeats the charge before.
  */
 export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
-  const { transactions, terminals, days, isSwept = false } = size
+  const { transactions, terminals, days, isSwept = false, isNightly = false } = size
   const time = (id: string) =>
     `timestamp '2025-09-01' + to_seconds((${isSwept ? `${id} * ${days} * 86400 // ${transactions}` : `hash(${id} * 13 + 5) % (${days} * 86400)`})::bigint)`
   const end = `timestamp '2025-09-01' + interval ${days} days`
+  const observed = (made_at: string) =>
+    isNightly ? `coalesce(${made_at}, ${end}) + interval 3 hours` : `timestamp '2026-11-20'`
   await connection.run(
     `create temp table drawn as
      with lots as (select i as id, hash(i * 3 + 2) % 1000 as lot from range(${transactions}) as numbers (i)),
@@ -76,7 +80,7 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
   )
   await connection.run(
     `create temp table member as
-     select drawn.*, made.settlement_id, coalesce(made.day = ${days - 1}, true) as is_last from drawn
+     select drawn.*, made.settlement_id, made.created as made_at, coalesce(made.day = ${days - 1}, true) as is_last from drawn
      asof left join made on made.terminal_id = drawn.terminal_id and made.cut_at >= drawn.created`,
   )
   for (const seq of isSwept ? [2, 3] : [2]) {
@@ -86,7 +90,7 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
        select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE',
          coalesce(sum(case action when 'CHARGE' then cents when 'REFUND' then -cents end), 0)::bigint
            + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end,
-         false, hash(made.settlement_id), 's', 1, timestamp '2026-11-20', ${seq - 1}
+         false, hash(made.settlement_id), 's', 1, ${observed('any_value(made.created)')}, ${seq - 1}
        from (select *, day = ${days - 1} as is_last from made) as made left join member using (settlement_id, is_last)
        where ${lands} group by made.settlement_id`,
     )
@@ -95,7 +99,7 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
          (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
           vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
        select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
-         'CARD', 'VISA', (card % 10000)::varchar, hash(card), hash(id), 't', 1, timestamp '2026-11-20', ${seq}
+         'CARD', 'VISA', (card % 10000)::varchar, hash(card), hash(id), 't', 1, ${observed('made_at')}, ${seq}
        from member where ${lands} ${isSwept ? 'order by id' : ''}`,
     )
     await connection.run(
@@ -106,4 +110,12 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
     )
   }
   for (const drawn of ['drawn', 'made', 'member']) await connection.run(`drop table ${drawn}`)
+  if (!isNightly) return
+  await connection.run(
+    `insert into lake.ops.sweep
+       (sweep_id, run_id, account, list, started_seq, covers_from, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
+        throttled, certificate, bodies_sha256, landing_seq)
+     select 'n' || night, 'r', 'bench', 'transactions', 1, night_at - interval 8 days, night_at, night_at + interval 30 minutes, 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2
+     from (select night, timestamp '2025-09-01 02:50:00' + to_days((night + 1)::integer) as night_at from range(${days - 1}) as nights (night))`,
+  )
 }

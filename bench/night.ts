@@ -46,6 +46,8 @@ export async function main(): Promise<number> {
       /** Without it as many as make five hundred transactions a day of each. */
       terminals: { type: 'string' },
       'memory-limit': { type: 'string', default: '8GB' },
+      /** All of the past was read at once, and not night by night. */
+      once: { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
       /** What a process of its own is told: its run, and the folder of the lake. */
       run: { type: 'string' },
@@ -66,7 +68,13 @@ export async function main(): Promise<number> {
     inProcess(['--run', run, '--folder', folder, '--memory-limit', memoryLimit])
   try {
     await inLake(settings, (connection) =>
-      generate(connection, { transactions, terminals, days: DAYS, isSwept: true }),
+      generate(connection, {
+        transactions,
+        terminals,
+        days: DAYS,
+        isSwept: true,
+        isNightly: !values.once,
+      }),
     )
     const [sealing, carried, whole] = [
       await isOf('sealing'),

@@ -36,8 +36,8 @@ const VIEWS = {
     ],
   },
   card_refund: {
-    columns: 'action, created, fine_key',
-    quiet: ['select action, created, fine_key from sealed_quiet_refund'],
+    columns: 'action, created, total_cents, fine_key',
+    quiet: ['select action, created, total_cents, fine_key from sealed_quiet_refund'],
   },
 } as const
 
@@ -54,21 +54,64 @@ export async function nameCards(connection: DuckDBConnection, isSealed: boolean)
   }
 }
 
+/** What was charged from here on lies in the window of each refund from the time of the seal up to two months after it. */
+const COVERED_FROM = `(getvariable('sealed_from') - interval 10 months)`
+
+/** By how much a quiet charge covers refunds of its card after the seal. */
+export const COVERED = `case when created >= ${COVERED_FROM} then total_cents else 0 end`
+
+/** Of cards that were touched, those of which quiet charges don't cover all refunds that there are; and whether there are such charges. */
+const UNCOVERED = `
+  select fine_key, covered_cents is not null as is_quiet
+  from (
+    select fine_key, touched_at, sum(total_cents) as refund_cents, max(created - interval 12 months) as last_start_at
+    from touched_card inner join (from card_refund where action = 'REFUND') as refund using (fine_key)
+    group by fine_key, touched_at)
+  left join (
+    select fine_key, sum(covered_cents) as covered_cents
+    from sealed_quiet_cover semi join touched_card using (fine_key) group by fine_key) using (fine_key)
+  where touched_at < getvariable('opens_at') or last_start_at > ${COVERED_FROM} or coalesce(covered_cents, 0) < refund_cents`
+
+/** Makes `asked_card` of the cards that have to be judged again. */
+export async function askCards(connection: DuckDBConnection, isSealed: boolean): Promise<void> {
+  await connection.run(
+    `create or replace temp table touched_card as
+     select distinct fine_key, touched_at from touched_fine_key
+     inner join (
+       select fine_key, created from changed_version where action = 'REFUND'
+       union all
+       select fine_key, created from card_refund where action = 'REFUND' and created >= getvariable('touched_from')
+     ) as refund using (fine_key)
+     where refund.created >= touched_at`,
+  )
+  await connection.run(
+    `create or replace temp table asked_card as
+     ${isSealed ? UNCOVERED : 'select fine_key from touched_card'}`,
+  )
+}
+
 /** All that is on the cards of `asked_card`; of all history each column costs, and a quiet charge counts by its amount alone. */
-export const onAskedCards = (isSealed: boolean): string =>
-  [
-    [CEILING_COLUMNS, 'current_transaction'],
-    ...(isSealed
-      ? [
-          [CEILING_COLUMNS, 'sealed_quiet_refund'],
-          [`created, total_cents, fine_key, ${IS_QUIET_CHARGE}`, 'sealed_quiet_card'],
-        ]
-      : []),
-  ]
-    .map(
-      ([columns, table]) => `select ${columns} from ${table} semi join asked_card using (fine_key)`,
-    )
-    .join(' union all by name ')
+export async function onAskedCards(
+  connection: DuckDBConnection,
+  isSealed: boolean,
+): Promise<string> {
+  const asked = (columns: string, table: string, cards = 'asked_card') =>
+    `select ${columns} from ${table} semi join ${cards} using (fine_key)`
+  const current = asked(CEILING_COLUMNS, 'current_transaction')
+  if (!isSealed) return current
+  const found = await connection.runAndReadAll(`select bool_or(is_quiet) from asked_card`)
+  const isQuiet = found.getRows()[0]?.[0] === true
+  return [
+    current,
+    asked(CEILING_COLUMNS, 'sealed_quiet_refund'),
+    asked(
+      `created, total_cents, fine_key, ${IS_QUIET_CHARGE}`,
+      // With no card to look for, nothing of all history is read.
+      isQuiet ? 'sealed_quiet_card' : '(from sealed_quiet_card limit 0)',
+      '(from asked_card where is_quiet) as quiet',
+    ),
+  ].join(' union all by name ')
+}
 
 /**
  * The charges on the coarse cards of `asked_refund`. Those that a seal keeps are single ones where a window starts or ends;

@@ -6,7 +6,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import { assert, Failure } from '../domain/failure.ts'
-import { nameCards, onAskedCards, onAskedCoarseCards } from './cards.ts'
+import { askCards, nameCards, onAskedCards, onAskedCoarseCards } from './cards.ts'
 import { codeVersion } from './code-version.ts'
 import { runModels, type Model } from './models.ts'
 import { atOneInstant } from './transact.ts'
@@ -179,22 +179,16 @@ const ACTS: Record<
 > = {
   /** Cards with a refund at or after what is new are judged again, with all that is on them. */
   async refund_at_risk(connection, model, { heard, isSealed }) {
-    await connection.run(
-      `create or replace temp table asked_card as
-       select distinct touched_fine_key.fine_key from touched_fine_key
-       inner join (
-         select fine_key, created from changed_version where action = 'REFUND'
-         union all
-         select fine_key, created from card_refund where action = 'REFUND' and created >= getvariable('touched_from')
-       ) as refund on refund.fine_key = touched_fine_key.fine_key and refund.created >= touched_at`,
-    )
+    await askCards(connection, isSealed)
     await connection.run(
       `create or replace temp table asked_transaction as
-       ${onAskedCards(isSealed)}`,
+       ${await onAskedCards(connection, isSealed)}`,
     )
     await runModels(connection, [asking(model, 'current_transaction', 'asked_transaction')], heard)
     await connection.run(
-      'insert into refund_at_risk by name from carried_refund_at_risk anti join asked_card using (fine_key)',
+      `insert into refund_at_risk by name
+       select carried_refund_at_risk.* from carried_refund_at_risk anti join asked_card using (fine_key)
+       left join touched_card using (fine_key) where coalesce(created < touched_at, true)`,
     )
   },
 

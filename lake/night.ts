@@ -4,9 +4,10 @@
  * beginning. Where nothing tells which terminal it is about, the run computes everything.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { STRETCH } from './cards.ts'
+import { COVERED, STRETCH } from './cards.ts'
 import { CARRIED, runCarried, type Base } from './carry.ts'
 import { DOUBTS, landed, rangesAbout } from './doubts.ts'
+import { type filledTables, withoutEmpty } from './filled.ts'
 import { runModels, type Model } from './models.ts'
 import { KNOWN, SEAL, SEALED_TABLES } from './seal.ts'
 import { atOneInstant } from './transact.ts'
@@ -61,19 +62,28 @@ export async function takeSeal(
   })
 }
 
+interface Night {
+  models: readonly Model[]
+  /** What an earlier run has left of cards. */
+  base: Base
+  seal: Sealed
+  /** Tells which tables of the lake hold rows. */
+  filled: typeof filledTables
+}
+
 /**
  * Runs the models on what the seal leaves to read; false where it can't be told that they find what they would find in
- * everything, and the caller has to run them on that. The base is that of the cards.
+ * everything, and the caller has to run them on that.
  */
 export async function runNight(
   connection: DuckDBConnection,
-  { models, base, seal }: { models: readonly Model[]; base: Base; seal: Sealed },
+  { models, base, seal, filled }: Night,
   heard: Heard = () => {},
 ): Promise<boolean> {
   await connection.run(`set variable sealed_account = getvariable('account')`)
   await connection.run(`set variable opens_at = ${SEAL.read_from}`)
   try {
-    const unsealed = new Set(await terminalsIn(connection, landed(await rangesAbout(connection))))
+    const unsealed = new Set(await terminalsLanded(connection, filled))
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       await unseal(connection, unsealed)
       const doubted = await runSealed(connection, { models, base }, heard)
@@ -86,6 +96,17 @@ export async function runNight(
     await connection.run('set variable sealed_account = null')
   }
 }
+
+/** The sealed terminals of which something landed that unseals them, as of one instant. */
+const terminalsLanded = (
+  connection: DuckDBConnection,
+  filled: typeof filledTables,
+): Promise<string[]> =>
+  atOneInstant(connection, async () => {
+    const isFilled = await filled(connection)
+    const ranges = await rangesAbout(connection, isFilled)
+    return terminalsIn(connection, withoutEmpty(landed(ranges), isFilled))
+  })
 
 /** True if no other run has put its own seal in the place of the one that was read. */
 async function isStill(connection: DuckDBConnection, { runId }: Sealed): Promise<boolean> {
@@ -103,6 +124,7 @@ const NARROW: Record<string, string> = {
   'lake.carried.quiet_day': 'sealed_quiet_day',
   'lake.carried.quiet_flip': 'sealed_quiet_flip',
   'lake.carried.quiet_attribution': 'sealed_quiet_attribution',
+  'lake.carried.kept_explanation': 'sealed_kept_explanation',
   'lake.carried.opening': 'sealed_opening',
   'lake.carried.sealed_settlement': 'sealed_settlement',
 }
@@ -150,6 +172,18 @@ async function terminalsIn(connection: DuckDBConnection, rows: string): Promise<
   return reader.getRows().map(([terminal]) => String(terminal))
 }
 
+/** Sums of all terminals, less what is on those that are unsealed. */
+const SUMMED: Partial<Record<(typeof SEALED_TABLES)[number], (isUnsealed: string) => string>> = {
+  quiet_charge: (isUnsealed) => `
+    select coarse_key, stretch, charged_cents from near_quiet_charge
+    union all by name
+    select coarse_key, ${STRETCH} as stretch, -total_cents as charged_cents from near_quiet_card where ${isUnsealed}`,
+  quiet_cover: (isUnsealed) => `
+    select fine_key, covered_cents from near_quiet_cover
+    union all by name
+    select fine_key, -(${COVERED}) as covered_cents from near_quiet_card where ${isUnsealed}`,
+}
+
 /** Leaves out what the seal holds of these terminals, and reads them from their beginning. */
 async function unseal(connection: DuckDBConnection, unsealed: ReadonlySet<string>): Promise<void> {
   // Asked of nothing where nothing is unsealed: of all history each column costs.
@@ -158,13 +192,7 @@ async function unseal(connection: DuckDBConnection, unsealed: ReadonlySet<string
       ? 'false'
       : `coalesce(terminal_id in (${[...unsealed].map((id) => `${id}::bigint`).join(', ')}), false)`
   for (const table of SEALED_TABLES) {
-    const rows =
-      table === 'quiet_charge'
-        ? // Its sums are of all terminals.
-          `select coarse_key, stretch, charged_cents from near_quiet_charge
-           union all by name
-           select coarse_key, ${STRETCH} as stretch, -total_cents as charged_cents from near_quiet_card where ${isUnsealed}`
-        : `from near_${table} where not ${isUnsealed}`
+    const rows = SUMMED[table]?.(isUnsealed) ?? `from near_${table} where not ${isUnsealed}`
     await connection.run(
       `create or replace temp view sealed_${table.replace(/^sealed_/, '')} as ${rows}`,
     )
@@ -221,7 +249,7 @@ const ACTS: Record<
       heard,
     )
     await connection.run(
-      `insert into candidate by name select * exclude (account) replace (clock_word (clock) as clock) from sealed_kept_candidate`,
+      `insert into candidate by name select * exclude (account, is_lean) replace (clock_word (clock) as clock) from sealed_kept_candidate`,
     )
   },
 

@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../domain/failure.ts'
 import { runCarrying, type Base } from './carry.ts'
+import { filledTables } from './filled.ts'
 import { readModels, type Model } from './models.ts'
 import { readNear } from './near.ts'
 import { narrowed, runNight, takeSeal, type Sealed } from './night.ts'
@@ -17,12 +18,14 @@ interface After {
   scratch?: string | undefined
   /** Copies small tables of the lake. */
   near?: typeof readNear
+  /** Tells which tables of the lake hold rows. */
+  filled?: typeof filledTables
 }
 
 /** Runs the models after a run that has left something; true if it computed everything, to compare or because it had to. */
 export async function runAfter(
   connection: DuckDBConnection,
-  { base, fingerprint, scratch, near = readNear }: After,
+  { base, fingerprint, scratch, near = readNear, filled = filledTables }: After,
   heard: Heard = () => {},
 ): Promise<boolean> {
   const all = readModels()
@@ -30,7 +33,7 @@ export async function runAfter(
   let isFound = false
   if (seal !== undefined && base.known_at >= seal.known_at) {
     const models = droppingSpent(await near(connection, all.map(narrowed)))
-    isFound = await runNight(connection, { models, base, seal }, heard)
+    isFound = await runNight(connection, { models, base, seal, filled }, heard)
     if (isFound && !base.isWholeDue) return false
     if (isFound) await keepPack(connection)
   }

@@ -4,7 +4,7 @@
  * quiet is kept with all its versions. What a later run does with it is said in night.ts.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { CEILING_COLUMNS, IS_CHARGED, QUIET_COLUMNS, STRETCH } from './cards.ts'
+import { CEILING_COLUMNS, COVERED, IS_CHARGED, QUIET_COLUMNS, STRETCH } from './cards.ts'
 
 /** The tables of a seal beside its own record, each of which has an account and rows of sealed terminals only. */
 export const SEALED_TABLES = [
@@ -16,10 +16,12 @@ export const SEALED_TABLES = [
   'quiet_card',
   'quiet_refund',
   'quiet_charge',
+  'quiet_cover',
   'quiet_attribution',
   'kept_version',
   'kept_place',
   'kept_candidate',
+  'kept_explanation',
   'opening',
 ] as const
 
@@ -36,8 +38,28 @@ export const SEAL = {
   frozen_until: `(getvariable('sealed_from') + interval 6 days)`,
 } as const
 
-/** So long before the run's own instant; what is read again of the two weeks before it is no news of a sealed past. */
-const SEALED_FROM = `(date_trunc('day', getvariable('as_of')) - interval 20 days)`
+/** Versions of the account that the run knows. */
+export const KNOWN = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
+
+/** A run tells from the sweeps of four weeks when transactions come to rest. */
+const IN_FOUR_WEEKS = `between getvariable('as_of') - interval 28 days and getvariable('as_of')`
+
+/**
+ * When transactions come to rest, in days: a day more than the oldest was of which anything landed in four weeks, and eight at least;
+ * two weeks at most, and where not half of the nights were swept. What changes before that is no news of a sealed past.
+ */
+const REST_DAYS = `(
+  with landed as (
+    select floor((epoch(observed_at) - epoch(least(created, last_modified))) / 86400)::integer as age_days ${KNOWN} and observed_at ${IN_FOUR_WEEKS}),
+  swept as (
+    select count(distinct ended_at::date) as nights from lake.ops.sweep
+    where account = getvariable('account') and list = 'transactions' and certificate <> 'BEST_EFFORT'
+      and landing_seq <= getvariable('known_at') and ended_at ${IN_FOUR_WEEKS})
+  select case when (select nights from swept) < 14 then 14 else least(greatest(coalesce(max(age_days), 0) + 2, 8), 14) end
+  from landed where age_days < 14)`
+
+/** So long before the run's own instant that what lands late about the last days is about transactions that have come to rest. */
+const SEALED_FROM = `(date_trunc('day', getvariable('as_of')) - to_days(${REST_DAYS} + 6))`
 
 /** Under a longer one what a settlement may hold is too much to be sealed. */
 const MOST_TOLERANCE_HOURS = 72
@@ -89,9 +111,6 @@ export async function dropSeal(connection: DuckDBConnection, account: string): P
   }
 }
 
-/** Versions of the account that the run knows. */
-export const KNOWN = `from lake.seen.transaction_version where account = getvariable('account') and landing_seq <= getvariable('known_at')`
-
 /**
  * By the shifts of a run: stretches of settlements that the rivals of one are looked for among, and more, where any of them has a
  * certificate that is shown.
@@ -115,16 +134,26 @@ export const BETWEEN_GAPS = `
   from known_settlement left join gap using (settlement_id)
   window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)`
 
+/** Whether an instant lies after the reach of the last settlement before the seal, and before what may still land. */
+const FOLLOWS = (instant: string) =>
+  `${instant} >= ${SEAL.settled_at} + interval 3 days and ${instant} < ${SEAL.frozen_until}`
+
+/** Whether the difference of `other` is the opposite of that of `told`, on another terminal and so near that one transaction may account for both (R-29). */
+export const CANCELS = `other.terminal_id <> told.terminal_id and other.difference_cents = -told.difference_cents
+  and other.created between told.created - interval 3 days and told.created + interval 3 days`
+
 /** What a seal is made of, each from tables of the models and from those before it. */
 const FOUND = {
   /** Terminals about whose settlements before the seal nothing but a late record can tell anything new. */
   terminal: `
     select terminal_id from (select distinct terminal_id from current_settlement)
     where terminal_id in (
-        select terminal_id from (
-          select clock, terminal_id, min(clock_at) < ${SEAL.read_from} and bool_or(clock_at >= ${SEAL.settled_at} + interval 3 days and clock_at < ${SEAL.frozen_until}) as is_shown
-          from clocked_transaction group by clock, terminal_id)
-        group by terminal_id having bool_and(is_shown))
+        select terminal_id from current_transaction where settled
+        group by terminal_id having min(created) < ${SEAL.read_from} and bool_or(${FOLLOWS('created')}))
+      -- Arithmetic has to place nothing of it, or all that it has is long ago, or what follows the last settlement before the seal is there.
+      and terminal_id not in (
+        select terminal_id from clocked_transaction group by clock, terminal_id
+        having min(clock_at) >= ${SEAL.read_from} or (max(clock_at) >= ${SEAL.read_from} and not bool_or(${FOLLOWS('clock_at')})))
       and terminal_id not in (select terminal_id from usual_lag where abs(lag_s) > epoch(${LONGEST_LAG}))
       and terminal_id not in (select terminal_id from current_refusal where terminal_id is not null)
       and (terminal_id in (select terminal_id from current_terminal where is_listed) or not exists (from sweep where list = 'terminals'))
@@ -148,7 +177,11 @@ const FOUND = {
         -- What is open by what was seen, single transactions tell.
         and not coalesce(tieout.method = 'OBSERVED' and tieout.certificate = 'AMBIGUOUS', false)
         -- Not every shift cuts anew.
-        and settlement_id not in (select cut_settlement_id from shift where cut_settlement_id is not null) as is_quiet
+        and settlement_id not in (select cut_settlement_id from shift where cut_settlement_id is not null) as is_quiet,
+      -- A difference with no other one within reach of a shift, nor any that could still come: nobody asks where else it may end.
+      has_gap and not is_shown and near.created < ${SEAL.settled_at} - interval 9 days
+        and coalesce(gap_before < near.created - interval 9 days, true) and coalesce(gap_after > near.created + interval 9 days, true)
+        and settlement_id not in (select unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) from shift) as is_lone
     from (
       select known_settlement.settlement_id, known_settlement.terminal_id, known_settlement.ordinal, known_settlement.created,
         gap.settlement_id is not null as has_gap,
@@ -161,6 +194,18 @@ const FOUND = {
     left join tieout using (settlement_id)
     where near.created < ${SEAL.settled_at}`,
 
+  /**
+   * Differences of which nothing new can be said: what explains them is kept, and their transactions are as quiet as those of a
+   * settlement that ties. Of two that cancel, on two terminals, each may come to explain the other.
+   */
+  told: `
+    select told.terminal_id, told.settlement_id, told.created, told.difference_cents, code, blamed, sets, candidates
+    from computed_net as told semi join (from seal_settlement where is_lone) as lone using (settlement_id)
+    left join explanation using (settlement_id)
+    where told.status = 'COMPLETE' and told.verdict = 'BREAK' and told.method <> 'MANUAL'
+      and settlement_id not in (select settlement_id from seen_elsewhere)
+      and not exists (from computed_net as other where other.verdict = 'BREAK' and ${CANCELS})`,
+
   /** Days on which something unsettled may explain a settlement that isn't quiet. */
   loud_day: `
     select distinct terminal_id, unnest(range(epoch_us(from_at) // 86400000000, epoch_us(until_at) // 86400000000 + 1)) as day
@@ -168,7 +213,7 @@ const FOUND = {
       select known_settlement.terminal_id,
         least(lag(boundary.cut_instant) over in_order, lag(known_settlement.created) over in_order, known_settlement.created - interval 1 day) - interval 9 days as from_at,
         greatest(boundary.cut_instant, known_settlement.created) + interval 9 days as until_at,
-        coalesce(seal_settlement.is_quiet, false) as is_quiet
+        coalesce(seal_settlement.is_quiet, false) or settlement_id in (select settlement_id from seal_told) as is_quiet
       from known_settlement semi join seal_terminal using (terminal_id)
       left join boundary using (settlement_id) left join seal_settlement using (settlement_id)
       window in_order as (partition by known_settlement.terminal_id order by known_settlement.ordinal)
@@ -205,7 +250,8 @@ const FOUND = {
     union all select transaction_id from seal_spoken where transaction_id is not null
     union all
     select settled_member.transaction_id from settled_member
-    left join (from seal_settlement where is_quiet) as quiet on quiet.settlement_id = settled_member.settlement_id and quiet.terminal_id = settled_member.terminal_id
+    left join (select settlement_id, terminal_id from seal_settlement where is_quiet union all select settlement_id, terminal_id from seal_told) as quiet
+      on quiet.settlement_id = settled_member.settlement_id and quiet.terminal_id = settled_member.terminal_id
     where quiet.settlement_id is null or method = 'MANUAL'
     -- By what was seen, a settlement may hold what is in another one.
     union all
@@ -217,19 +263,26 @@ const FOUND = {
     semi join seal_loud_day on seal_loud_day.terminal_id = current_transaction.terminal_id and seal_loud_day.day = epoch_us(current_transaction.created) // 86400000000
     where not settled`,
 
-  /** Settlements whose place in time is in the middle of a run of five or more that are sealed, so that no single other candidate can win. */
+  /**
+   * Settlements of which a candidate that agrees with a neighbour outweighs each that stands alone, so that none of these can win. Of a
+   * cut-off at the end of its run that depends on the usual lag, and a night asks again.
+   */
   strong: `
-    select distinct clock, settlement_id
+    select clock, settlement_id, max(from_end) = 0 as is_lean
     from island inner join (
-      select settlement_id, is_quiet, max(ordinal) over (partition by terminal_id) as last_ordinal from seal_settlement) as near using (settlement_id)
-    where is_quiet and from_end >= 2 and ordinal <= last_ordinal - 2`,
+        select settlement_id, is_quiet or is_lone as is_settled, max(ordinal) over (partition by terminal_id) as last_ordinal from seal_settlement
+      ) as near using (settlement_id)
+    left join usual_lag using (clock, terminal_id)
+    where is_settled and ordinal <= last_ordinal - 2 and run_length >= 2
+      and (from_end >= 1 or cutoff_strays (lag_low_s, lag_high_s, lag_s) <= 2 * coalesce(spread_s, 900))
+    group by clock, settlement_id`,
 
   candidate: `
-    select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s
+    select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s, false as is_lean
     from candidate semi join seal_settlement using (settlement_id) anti join seal_strong using (clock, settlement_id)
     union all
-    select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s
-    from island semi join seal_strong using (clock, settlement_id) where run_length >= 2`,
+    select clock, settlement_id, terminal_id, ordinal, position, transactions_cents, offset_cents, clock_at, lag_low_s, lag_high_s, is_lean
+    from island inner join seal_strong using (clock, settlement_id) where run_length >= 2`,
 
   /** Places by which the pack tells how a settlement in the range was found, and what else would do: its cut-offs, the next place, and two hours around. */
   shown_place: `
@@ -283,6 +336,9 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
   quiet_charge: `
     select coarse_key, ${STRETCH} as stretch, sum(total_cents)::bigint as charged_cents
     from current_transaction anti join seal_loud_transaction using (transaction_id) where ${IS_CHARGED} group by coarse_key, stretch`,
+  quiet_cover: `
+    select fine_key, sum(${COVERED})::bigint as covered_cents
+    from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and ${IS_CHARGED} group by fine_key`,
   quiet_attribution: `
     select settled_member.terminal_id, transaction_id, settlement_id, settled_member.created, settled_member.action, current_transaction.status,
       total_cents, settled_member.signed_cents, method
@@ -301,5 +357,6 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
       or (clock, terminal_id, position) in (select (clock, terminal_id, position) from seal_shown_place)
       or (clock, terminal_id, position) in (select (clock, terminal_id, position) from seal_opening))`,
   kept_candidate: 'from seal_candidate',
+  kept_explanation: 'from seal_told',
   opening: 'from seal_opening',
 }

@@ -49,3 +49,12 @@ create or replace temp macro place_word (place) as place::enum('COMPLETE', 'PEND
 create or replace temp macro cent_span (cents) as cents >> 10;
 
 create or replace temp macro cent_spans_near (cents) as list_distinct([cent_span (cents - 500), cent_span (cents + 500)]);
+
+-- How far a cut-off lies from the usual lag, which is none where nothing is known of it.
+create or replace temp macro cutoff_strays (lag_low_s, lag_high_s, lag_s) as greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s);
+
+-- Of a run of settlements with one offset, how many agree with one of them. It may go on by chance where it ends: there only the one neighbour counts.
+create or replace temp macro agreeing (run_length, from_end) as case when from_end >= 2 then run_length when from_end = 1 then 2 else least(run_length - 1, 1) end;
+
+-- A neighbour agrees by chance once in some thousand times; a cut-off that is off at all may be off by any time. What stands alone weighs nothing or less.
+create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) as 4 * agreements - least(deviation_s / coalesce(spread_s, 900), 4.5);

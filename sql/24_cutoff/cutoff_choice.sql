@@ -11,7 +11,7 @@ with
             candidate.terminal_id,
             candidate.ordinal,
             candidate.position,
-            greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s) as deviation_s
+            cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s
         from
             candidate
             left join usual_lag using (clock, terminal_id)
@@ -23,14 +23,9 @@ with
             terminal_id,
             ordinal,
             position,
-            greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s) as deviation_s,
+            cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s,
             run_length as support,
-            -- A run may go on by chance where it ends: there only the one neighbour counts.
-            case
-                when from_end >= 2 then run_length
-                when from_end = 1 then 2
-                else least(run_length - 1, 1)
-            end as agreements
+            agreeing (run_length, from_end) as agreements
         from
             island
             left join usual_lag using (clock, terminal_id)
@@ -51,8 +46,7 @@ with
     first_choice as (
         select
             judged.*,
-            -- A neighbour agrees by chance once in some thousand times; a cut-off that is off at all may be off by any time.
-            4 * agreements - least(deviation_s / coalesce(spread_s, 900), 4.5) as weight
+            cutoff_weight (agreements, deviation_s, spread_s) as weight
         from
             judged
             left join usual_lag using (clock, terminal_id)

@@ -2,7 +2,7 @@
 -- grain    one row per entry and account, debits plus and credits minus: all entries up to as_of, whatever the range
 -- reads    placed_transaction, current_transaction, quiet_day, tieout, cleared_variance
 -- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances
--- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero
+-- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero; memos of entries outside the range
 with
     -- Of each terminal and day what has the same sides; entries are made of these few rows.
     item as (
@@ -88,6 +88,9 @@ with
             source,
             terminal_id,
             entry_date,
+            -- Only in the range files show what an entry is about.
+            entry_date >= getvariable('from_date')
+            and entry_date < getvariable('to_date') as is_listed,
             sum(item_count)::bigint as item_count,
             sum(clearing_cents)::bigint as clearing_cents,
             coalesce(sum(base_cents) filter(where is_charge), 0)::bigint as sales_cents,
@@ -107,6 +110,8 @@ with
             settlement_id,
             terminal_id,
             business_date as entry_date,
+            business_date >= getvariable('from_date')
+            and business_date < getvariable('to_date') as is_listed,
             verdict,
             reported_cents,
             case
@@ -125,7 +130,9 @@ with
             entry_date,
             terminal_id,
             null::bigint as settlement_id,
-            upper(left(source, 1)) || substr(source, 2) || ' of terminal ' || terminal_id::varchar || ': ' || item_count::varchar as memo,
+            case
+                when is_listed then upper(left(source, 1)) || substr(source, 2) || ' of terminal ' || terminal_id::varchar || ': ' || item_count::varchar
+            end as memo,
             unnest(
                 [
                     'clearing',
@@ -158,10 +165,12 @@ with
             entry_date,
             terminal_id,
             settlement_id,
-            'Settlement ' || settlement_id::varchar || case
-                when verdict = 'NO_DATA' then ', its transactions are not known'
-                when reported_cents <> relieved_cents then ', computed ' || money(relieved_cents) || ', reported ' || money(reported_cents)
-                else ''
+            case
+                when is_listed then 'Settlement ' || settlement_id::varchar || case
+                    when verdict = 'NO_DATA' then ', its transactions are not known'
+                    when reported_cents <> relieved_cents then ', computed ' || money(relieved_cents) || ', reported ' || money(reported_cents)
+                    else ''
+                end
             end,
             unnest(['cash_in_transit', 'clearing', 'suspense']),
             unnest([reported_cents, -relieved_cents, relieved_cents - reported_cents])

@@ -100,6 +100,8 @@ const NOTHING_DECIDED: Tables = {
     'terminal_id bigint | transaction_id bigint | settlement_id bigint | created timestamp | action varchar | status varchar | total_cents bigint | signed_cents bigint | method varchar',
   quiet_day:
     'terminal_id bigint | business_date date | action varchar | item_count bigint | signed_cents bigint | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
+  quiet_explanation:
+    'settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar',
   quiet_flip:
     'terminal_id bigint | event varchar | settlement_id bigint | item_count bigint | signed_cents bigint',
   quiet_member:
