@@ -4,31 +4,44 @@
 -- rule     R-05: what was unsettled when a settlement was made is not in it, however early its time
 -- silent   transactions of which the time says as much: those no older than the tolerance before that settlement
 with
+    near as (
+        select
+            settlement_id,
+            ordinal,
+            created,
+            case
+                when lag(ordinal) over in_order = ordinal - 1 then lag(created) over in_order
+            end as before_at
+        from known_settlement
+        window
+            in_order as (
+                partition by terminal_id
+                order by ordinal
+            )
+    ),
+    -- Each transaction meets its one settlement: joined by terminal and place it would meet all of its terminal.
     first_possible as (
         select
             learned_member.transaction_id,
-            min(known_settlement.ordinal) as ordinal
+            arg_min(near.created, near.ordinal) as following_at,
+            arg_min_null(near.before_at, near.ordinal) as before_at
         from
             learned_member
-            inner join known_settlement using (settlement_id)
+            inner join near using (settlement_id)
         where settlements > 1
         group by learned_member.transaction_id
     )
 select
     transaction_id,
     -- That settlement may hold what lies at its very instant.
-    before.created + interval 1 microsecond as after_at
+    before_at + interval 1 microsecond as after_at
 from
     first_possible
     inner join flip using (transaction_id)
-    inner join known_settlement as before on before.terminal_id = flip.terminal_id
-    and before.ordinal = first_possible.ordinal - 1
-    inner join known_settlement as following on following.terminal_id = flip.terminal_id
-    and following.ordinal = first_possible.ordinal
 where
-    flip.created < before.created
+    flip.created < before_at
     -- Where the next one may be cut off before this one is made, only what is old beyond that.
     and (
-        following.created - to_hours(getvariable('cutoff_tolerance_hours')) >= before.created
-        or flip.created < before.created - to_hours(getvariable('cutoff_tolerance_hours'))
+        following_at - to_hours(getvariable('cutoff_tolerance_hours')) >= before_at
+        or flip.created < before_at - to_hours(getvariable('cutoff_tolerance_hours'))
     )

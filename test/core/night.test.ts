@@ -176,7 +176,6 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
     const [sealed] = await rowsOf(
       connection,
       `select (select count(*) from lake.carried.sealed_terminal)::integer as terminals,
-         5 * (select count(*) from lake.carried.sealed_terminal where terminal_id not in (select terminal_id from lake.carried.opening))::integer as observed,
          (select sum(item_count) from lake.carried.quiet_day)::integer as quiet, (select count(*) from lake.carried.quiet_card)::integer as cards,
          (select count(*) from lake.carried.quiet_refund)::integer as refunds, (select count(*) from lake.carried.quiet_charge)::integer as charges,
          (select count(*) from lake.carried.quiet_cover)::integer as covers,

@@ -472,8 +472,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '15_bound/settled_after',
-    from: 'first_possible.ordinal - 1',
-    to: 'first_possible.ordinal',
+    from: 'then lag(created) over in_order',
+    to: 'then created',
     file: OBSERVED,
     title:
       'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
