@@ -71,6 +71,7 @@ test('an older lake gets all that it lacks, with what was in it', async () => {
     { v: 20 },
     { v: 21 },
     { v: 22 },
+    { v: 23 },
   ])
   expect(await rowsOf(connection, 'select run_id from lake.ops.publication')).toEqual([
     { run_id: 'run-1' },
