@@ -181,7 +181,9 @@ const FOUND = {
       -- A difference with no other one within reach of a shift, nor any that could still come: nobody asks where else it may end.
       has_gap and not is_shown and near.created < ${SEAL.settled_at} - interval 9 days
         and coalesce(gap_before < near.created - interval 9 days, true) and coalesce(gap_after > near.created + interval 9 days, true)
-        and settlement_id not in (select unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) from shift) as is_lone
+        and settlement_id not in (
+          select settlement_id from (select unnest([from_settlement_id, to_settlement_id, cut_settlement_id]) as settlement_id from shift)
+          where settlement_id is not null) as is_lone
     from (
       select known_settlement.settlement_id, known_settlement.terminal_id, known_settlement.ordinal, known_settlement.created,
         gap.settlement_id is not null as has_gap,
