@@ -7,7 +7,7 @@ import { prepareModels, readModels, runChecks, runModels, type Model } from '../
 import { readNear } from '../lake/near.ts'
 import { findRun, storeResults } from '../lake/results.ts'
 import { runAfter } from '../lake/run-after.ts'
-import { inScratch, withScratch } from '../lake/scratch.ts'
+import { inScratch, withScratch, type Scratch } from '../lake/scratch.ts'
 import { removeParts, runWhole, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -78,7 +78,7 @@ interface RunningAll {
   /** What the run takes over, and on what terms the next one may. */
   carry?: CarryTerms & { base: Base | undefined }
   /** The database that takes large tables. */
-  scratch?: string | undefined
+  scratch?: Scratch | undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * How long the reconciliation takes beside a plain scan of the columns that it needs, on a generated history:
  * `npm run bench:core -- --transactions 1000000`. Scans and models in `--rounds`, and a table by stage of the round in the middle;
- * then other engines on three stages of it (`--without-peers` leaves them out, `--peer-rounds` is how often each runs); `--parts`
+ * then three stages of it by ours and by other engines (`--without-peers` leaves these out, `--peer-rounds` is how often each runs); `--parts`
  * divides the run, one part after the other; `--keep` names a folder in which the history stays for the next run, which then
  * makes none; `--write-docs` puts the figures into docs/performance.md, where it has a place for a run that is called like this. The last line is JSON.
  */
@@ -13,20 +13,18 @@ import { parseArgs } from 'node:util'
 import { readModels, runModels, type Model } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { openLake, type Lake } from '../lake/open.ts'
-import { inScratch, withScratch } from '../lake/scratch.ts'
+import { inScratch, withScratch, type Scratch } from '../lake/scratch.ts'
 import { writeHomes } from '../lake/shard-home.ts'
 import { division, runPart, runWhole, writeBasis, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
 import { generate, prepareHistory, type HistorySize } from './generated-history.ts'
 import { lakeIn } from './lake.ts'
-import { sideBySide, type SideBySide } from './peers/side-by-side.ts'
+import { PEERS, sideBySide, type SideBySide } from './peers/side-by-side.ts'
 import { asCalled, writeCore } from './performance-page.ts'
 import { median, timed, cpuSeconds } from './timed.ts'
 
 /** Scans of each round. */
 const SCANS = 3
-/** Attribution by window with its flags, refund ceiling, duplicates: what other engines are compared on. */
-const THREE_STAGES = /^(2\d_|18_|19_coarse|39_ceiling|30_|31_member|40_findings\/duplicate)/
 
 interface Stage {
   model: string
@@ -84,10 +82,15 @@ export async function main(): Promise<number> {
         rounds.push(round)
         if (i < count - 1) return
         peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
-        if (values['without-peers']) return
-        // They are checked against what the models have found.
-        const options = { folder, transactions, threads: 2, rounds: Number(values['peer-rounds']) }
-        peers = await sideBySide(connection, options)
+        // Parts leave no table of all current transactions to ask.
+        if (parts.shards > 1) return
+        peers = await sideBySide(connection, {
+          folder,
+          transactions,
+          threads: 2,
+          rounds: Number(values['peer-rounds']),
+          peers: values['without-peers'] ? [] : PEERS,
+        })
       })
     }
     const measured = { transactions, rounds, peak_rss_mb, peers }
@@ -195,9 +198,6 @@ const secondsByModel = (stages: readonly Stage[]) =>
 function report({ transactions, rounds, peak_rss_mb, peers }: Measured): void {
   const { scan, whole_scan, stages, seconds: total_s, cpu_s: total_cpu_s } = middle(rounds)
   const scan_s = scan.seconds
-  const three_s = stages
-    .filter(({ model }) => THREE_STAGES.test(model))
-    .reduce((sum, { seconds }) => sum + seconds, 0)
   for (const { model, seconds, cpu_s } of stages
     .toSorted((a, b) => b.cpu_s - a.cpu_s)
     .slice(0, 20)) {
@@ -215,6 +215,11 @@ function report({ transactions, rounds, peak_rss_mb, peers }: Measured): void {
       `${`all models, round ${i + 1}`.padEnd(44)}${seconds.toFixed(3).padStart(9)} s${scans.toFixed(2).padStart(8)} scans, ${cpu_scans.toFixed(2)} in CPU time`,
     )
   }
+  if (peers !== undefined) {
+    console.log(
+      `three stages, with reading: ${peers.ratio_to_scan_three_stages.toFixed(2)} scans of their columns, ${peers.cpu_ratio_to_scan_three_stages.toFixed(2)} in CPU time`,
+    )
+  }
   for (const [name, peer] of Object.entries(peers?.peers ?? {})) {
     const figure =
       typeof peer === 'string'
@@ -229,8 +234,7 @@ function report({ transactions, rounds, peak_rss_mb, peers }: Measured): void {
       cpu_ratio_to_scan: total_cpu_s / scan.cpu_s,
       rounds: rounds.map((round) => round.seconds / round.scan.seconds),
       ratio_to_scan_of_all_columns: total_s / whole_scan.seconds,
-      // Of the same three questions that the peers answer; without them, of the models that answer these and more.
-      ratio_to_scan_three_stages: peers?.ratio_to_scan_three_stages ?? three_s / scan_s,
+      ratio_to_scan_three_stages: peers?.ratio_to_scan_three_stages,
       rows_per_second: Math.round(transactions / total_s),
       peak_rss_mb,
       scan_s,
@@ -250,7 +254,7 @@ function report({ transactions, rounds, peak_rss_mb, peers }: Measured): void {
 /** As a run does it: first the lake's small tables are copied for all models. */
 async function timeModels(
   connection: DuckDBConnection,
-  scratch: string | undefined,
+  scratch: Scratch | undefined,
 ): Promise<Stage[]> {
   await prepareHistory(connection, 10n)
   const stages: Stage[] = []

@@ -134,12 +134,19 @@ function sideBySideLines(figures: SideBySide, aim: number | undefined): string[]
     line('compare', stages['compare'] ?? Number.NaN, scan_s),
     '',
     `In CPU time the three together are ${figures.cpu_ratio_to_scan_three_stages.toFixed(1)} scans.`,
-    '',
-    `| other engine, ${rounds === 1 ? 'one run' : `median of ${rounds} runs`} | seconds | × ours | aim | × ours in CPU time | peak MB |`,
-    '|---|---|---|---|---|---|',
-    ...Object.entries(figures.peers).map(([name, peer]) => peerLine(name, peer)),
+    ...peerLines(Object.entries(figures.peers), rounds),
   ]
 }
+
+const peerLines = (peers: readonly [string, PeerFigures | string][], rounds: number): string[] =>
+  peers.length === 0
+    ? []
+    : [
+        '',
+        `| other engine, ${rounds === 1 ? 'one run' : `median of ${rounds} runs`} | seconds | × ours | aim | × ours in CPU time | peak MB |`,
+        '|---|---|---|---|---|---|',
+        ...peers.map(([name, peer]) => peerLine(name, peer)),
+      ]
 
 function peerLine(name: string, peer: PeerFigures | string): string {
   const words = name.replaceAll('_', ' ')

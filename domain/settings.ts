@@ -64,7 +64,7 @@ export interface LakeSettings {
   folder: string
   memoryLimit: string
   threads: number
-  /** From how many versions of transactions on a run puts large tables into a file; absent: where they won't fit into memory. */
+  /** From how many versions of transactions on a run puts tables into a file; absent: from where they won't fit into memory. */
   scratchFrom?: number
 }
 

@@ -24,8 +24,11 @@ export interface Model {
   drops?: readonly string[]
   /** A Parquet file into which its rows go as they are made, to be read from there, instead of into memory. */
   file?: string
-  /** A table that its rows go into, named `<database>.<name>_kept`, and the select of a view that shows them as the model would. */
-  apart?: { table: string; view: string }
+  /**
+   * A table that its rows go into, named `<database>.<name>_kept`, with those of further selects, and the select of a view that
+   * shows them as the model would.
+   */
+  apart?: { table: string; view: string; further?: readonly string[] }
 }
 
 /** Values of the models' variables, each with its SQL type. */
@@ -110,6 +113,9 @@ async function make(connection: DuckDBConnection, model: Model): Promise<void> {
   } else if (apart !== undefined) {
     const kind = apart.table.startsWith('temp.') ? 'temp table' : 'table'
     await connection.run(`create or replace ${kind} ${apart.table} as ${text}`)
+    for (const rows of apart.further ?? []) {
+      await connection.run(`insert into ${apart.table} by name ${rows}`)
+    }
     await connection.run(`create or replace temp view ${name} as ${apart.view}`)
   } else {
     const kind = isView(model) ? 'view' : 'table'

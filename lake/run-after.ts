@@ -6,7 +6,7 @@ import { filledTables } from './filled.ts'
 import { readModels, type Model } from './models.ts'
 import { readNear } from './near.ts'
 import { narrowed, runNight, takeSeal, type Sealed } from './night.ts'
-import { inScratch } from './scratch.ts'
+import { inScratch, type Scratch } from './scratch.ts'
 import { droppingSpent } from './spent.ts'
 
 type Heard = (model: Model, took_ms: number) => void
@@ -15,7 +15,7 @@ interface After {
   base: Base
   fingerprint: string
   /** The database that takes large tables. */
-  scratch?: string | undefined
+  scratch?: Scratch | undefined
   /** Copies small tables of the lake. */
   near?: typeof readNear
   /** Tells which tables of the lake hold rows. */

@@ -12,28 +12,59 @@ import type { Model } from './models.ts'
 import { scratchFolder } from './open.ts'
 import { quoted } from './quoted.ts'
 
-const LARGE =
-  /^(repeated_transaction|changed_transaction|current_transaction|flip|possible_member|observed_member|settled_transaction|clocked_transaction|candidate|settled_member|placed_transaction)$/
+/** The widest, and those of which nobody knows how many rows they will have. */
+const WIDE =
+  /^(repeated_transaction|changed_transaction|current_transaction|flip|possible_member|observed_member|placed_transaction)$/
 
-/** What a run holds in memory for each version of a transaction where all its tables are there, at most. */
-const VERSION_BYTES = 400
+const NARROW = /^(settled_transaction|clocked_transaction|candidate|settled_member)$/
 
-/** Does the work with the name of such a database, or with undefined where everything fits into memory; then removes the file. */
+/** What a run holds in memory for each version of a transaction at most: where all its tables are there, and without the wide ones. */
+const ALL_BYTES = 400
+const NARROW_BYTES = 200
+
+/** What it takes to put one in order of time, and of `memory_limit` twice as much. */
+const SORTED_BYTES = 160
+
+/** To read the rows through once for each part costs more at some point. */
+const MOST_PARTS = 16
+
+/** Tables that don't fit into memory go here. */
+export interface Scratch {
+  /** The name of the database. */
+  database: string
+  /** True for a table that goes into it. */
+  holds(table: string): boolean
+  /** In so many parts transactions are put in order, a power of two. */
+  parts: number
+}
+
+/** Does the work with such a database, or with undefined where everything fits into memory; then removes the file. */
 export async function withScratch<T>(
   settings: LakeSettings,
   connection: DuckDBConnection,
-  work: (database: string | undefined) => Promise<T>,
+  work: (scratch: Scratch | undefined) => Promise<T>,
 ): Promise<T> {
-  if (!(await isTooLarge(connection, settings.scratchFrom))) return work(undefined)
+  const version_bytes = await bytesForVersion(connection, settings.scratchFrom)
+  if (version_bytes > ALL_BYTES) return work(undefined)
   const folder = scratchFolder(settings)
   removeLeft(folder)
   const database = `scratch_${process.pid}_${randomUUID().slice(0, 8)}`
   await connection.run(`attach ${quoted(join(folder, `${database}.duckdb`))} as ${database}`)
   try {
-    return await work(database)
+    return await work({ database, ...heldAt(version_bytes) })
   } finally {
     await connection.run(`detach ${database}`)
     remove(folder, database)
+  }
+}
+
+/** What goes into the database where there are so many bytes of memory for each version of a transaction. */
+export function heldAt(version_bytes: number): Omit<Scratch, 'database'> {
+  if (version_bytes > NARROW_BYTES) return { holds: (table) => WIDE.test(table), parts: 1 }
+  const parts = 2 ** Math.ceil(Math.log2(SORTED_BYTES / version_bytes))
+  return {
+    holds: (table) => WIDE.test(table) || NARROW.test(table),
+    parts: Math.max(1, Math.min(parts, MOST_PARTS)),
   }
 }
 
@@ -59,33 +90,59 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The same models as a run over everything makes them: the large ones in the database, where there is one, or laid out for memory. */
-export function inScratch(models: readonly Model[], database: string | undefined): Model[] {
-  const tableOf = (name: string) => `${database ?? 'temp.main'}.${name}_kept`
-  const keptOf = ({ name, text }: Model) => {
-    if (database === undefined) return keptAs({ name, text }, tableOf(name))
-    return LARGE.test(name) ? { rows: text, view: `from ${tableOf(name)}` } : undefined
-  }
+interface Kept {
+  rows: string
+  view: string
+  further?: string[]
+}
+
+/** The same models as a run over everything makes them: the large ones in the database, or laid out for memory. */
+export function inScratch(models: readonly Model[], scratch: Scratch | undefined): Model[] {
+  const isHeld = (name: string) => scratch?.holds(name) ?? false
+  const tableOf = (name: string) =>
+    `${scratch !== undefined && isHeld(name) ? scratch.database : 'temp.main'}.${name}_kept`
+  const keptOf = ({ name, text }: Model): Kept | undefined =>
+    isHeld(name)
+      ? { ...inParts(name, text, scratch?.parts), view: `from ${tableOf(name)}` }
+      : keptAs({ name, text }, tableOf(name))
   const apart = new Map(models.map((model) => [model.name, keptOf(model)]))
   return models.map((model) => {
     const kept = apart.get(model.name)
     return {
       ...model,
-      ...(kept && { text: kept.rows, apart: { table: tableOf(model.name), view: kept.view } }),
+      ...(kept && {
+        text: kept.rows,
+        apart: { table: tableOf(model.name), view: kept.view, further: kept.further ?? [] },
+      }),
       drops: model.drops?.map((name) => (apart.get(name) ? tableOf(name) : name)) ?? [],
     }
   })
 }
 
-async function isTooLarge(
+/** The select, or for what is put in order of time one for each part of the terminals, which fit into memory one after the other. */
+function inParts(name: string, text: string, parts = 1): { rows: string; further: string[] } {
+  if (name !== 'clocked_transaction' || parts === 1) return { rows: text, further: [] }
+  // The model itself takes terminals of even and of odd ids apart.
+  const [rows = text, ...further] = Array.from({ length: parts }, (_, part) =>
+    text.replaceAll(
+      /(?<=\bfrom\s+)settled_transaction\b/g,
+      `(from settled_transaction where (terminal_id >> 1) & ${parts - 1} = ${part}) as settled_transaction`,
+    ),
+  )
+  return { rows, further }
+}
+
+/** Of `memory_limit`; as if versions fitted up to `scratchFrom` of them, where it says so. */
+async function bytesForVersion(
   connection: DuckDBConnection,
   scratchFrom: number | undefined,
-): Promise<boolean> {
+): Promise<number> {
   const reader = await connection.runAndReadAll(
     `select (select count(*) from lake.seen.transaction_version), current_setting('memory_limit')`,
   )
   const [versions, limit] = reader.getRows()[0] ?? []
-  return Number(versions) >= (scratchFrom ?? bytesOf(String(limit)) / VERSION_BYTES)
+  const bytes = scratchFrom === undefined ? bytesOf(String(limit)) : scratchFrom * ALL_BYTES
+  return bytes / Number(versions)
 }
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']

@@ -7,6 +7,7 @@ import { median } from '../timed.ts'
 import { FIRST_WINDOW_DAYS } from './three-stages.ts'
 
 const PYTHON_PEERS = ['polars', 'polars_streaming', 'pandas', 'chdb', 'datacompy'] as const
+export const PEERS: readonly string[] = [...PYTHON_PEERS, 'row_loop']
 const TIMEOUT_MS = 1_800_000
 /** Beyond this many rows the row loop no longer fits into the memory of a common machine. */
 const ROW_LOOP_LIMIT = 12_000_000
@@ -17,6 +18,8 @@ export interface SideBySideOptions {
   transactions: number
   threads: number
   rounds: number
+  /** Those of `PEERS` to ask beside ours. */
+  peers: readonly string[]
 }
 
 /** One run of one engine. */
@@ -63,7 +66,7 @@ export async function sideBySide(
     const runs = new Map<string, Took[]>()
     const absent: Record<string, string> = {}
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const name of ['duckdb', ...PYTHON_PEERS, 'row_loop']) {
+      for (const name of ['duckdb', ...options.peers]) {
         const took = absent[name] === undefined ? runPeer(name, options) : absent[name]
         if (typeof took === 'string') absent[name] = took
         else runs.set(name, [...(runs.get(name) ?? []), took])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sameAnswers, sideBySide } from '../../bench/peers/side-by-side.ts'
+import { PEERS, sameAnswers, sideBySide } from '../../bench/peers/side-by-side.ts'
 import { asCalled, withSection } from '../../bench/performance-page.ts'
 import { median } from '../../bench/timed.ts'
 import { reconciled } from '../second-engine/world.ts'
@@ -15,7 +15,7 @@ test('on a drawn history every engine that is there gives our answers, and one t
   )
   await connection.run('drop table current_transaction')
   await connection.run('create temp view current_transaction as from without_invoices')
-  const options = { folder: tempFolder(), transactions: 5000, threads: 1, rounds: 1 }
+  const options = { folder: tempFolder(), transactions: 5000, threads: 1, rounds: 1, peers: PEERS }
   const found = await sideBySide(connection, options)
   connection.closeSync()
   expect(Object.keys(found.stages)).toEqual(['read', 'window', 'ceiling', 'duplicates', 'compare'])

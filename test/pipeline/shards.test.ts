@@ -39,10 +39,10 @@ async function divided({ settings, shared }: Pipeline, run: Run) {
   return { found, pack: published.pack }
 }
 
-/** The run as it goes where its large tables don't fit into memory. */
-async function withFile({ settings, shared }: Pipeline, run: Run) {
+/** The run as it goes where no more than so many versions fit into memory. */
+async function withFile({ settings, shared }: Pipeline, run: Run, scratchFrom: number) {
   const files = () => readdirSync(join(settings.lake.folder, 'scratch'))
-  const large = { ...settings, lake: { ...settings.lake, scratchFrom: 1 } }
+  const large = { ...settings, lake: { ...settings.lake, scratchFrom } }
   const seen = new Set<string>()
   const heard = () => files().forEach((file) => seen.add(file))
   const found = await createReconcile(large, shared)(run, { heard })
@@ -52,6 +52,14 @@ async function withFile({ settings, shared }: Pipeline, run: Run) {
   expect((await provePack(large, await verifyPack(published.pack))).differing).toEqual([])
   return { found, pack: published.pack }
 }
+
+const versionsIn = ({ shared }: Pipeline): Promise<number> =>
+  shared.connected(async (_lake, connection) => {
+    const reader = await connection.runAndReadAll(
+      'select count(*) from lake.seen.transaction_version',
+    )
+    return Number(reader.getRows()[0]?.[0])
+  })
 
 interface Manifest {
   configHash: string
@@ -99,7 +107,15 @@ test('a run in parts, and one whose large tables lie in a file, make the same fi
   expect(hashesOf(inParts.pack)).toEqual(hashesOf(pack))
   expect(inParts.found).toMatchObject({ headline, exceptions })
   expect(manifestOf(inParts.pack).configHash).toBe(manifestOf(pack).configHash)
-  const inFile = await withFile(pipeline, { ...run, runId: 'in-file' })
-  expect(hashesOf(inFile.pack)).toEqual(hashesOf(pack))
-  expect(inFile.found).toMatchObject({ headline, exceptions })
+  // Wide tables alone, all of them, and what is put in order in parts.
+  const versions = await versionsIn(pipeline)
+  for (const [name, scratchFrom] of [
+    ['wide', Math.floor(0.7 * versions)],
+    ['all', Math.floor(0.45 * versions)],
+    ['parts', 1],
+  ] as const) {
+    const inFile = await withFile(pipeline, { ...run, runId: `in-file-${name}` }, scratchFrom)
+    expect(hashesOf(inFile.pack)).toEqual(hashesOf(pack))
+    expect(inFile.found).toMatchObject({ headline, exceptions })
+  }
 })

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/models.ts'
+
+const PLACES = `clock varchar | terminal_id bigint | clock_at timestamp | position bigint
+  created | 7 | 2026-11-01 10:00 | 1
+  created | 7 | 2026-11-01 10:05 | 2
+  created | 7 | 2026-11-09 08:00 | 3`
+
+const SPANS = `clock varchar | terminal_id bigint | span bigint | begins_at timestamp | position bigint | clock_at timestamp | next_at timestamp | running_cents bigint
+  created | 7 | SPAN(2026-11-01 10:00) | 2026-11-01 10:00 | 2 | 2026-11-01 10:05 | 2026-11-09 08:00 | 60
+  created | 7 | SPAN(2026-11-09 08:00) | 2026-11-09 08:00 | 3 | 2026-11-09 08:00 |                  | 70`
+
+/** As the macro counts them. */
+const spanOf = (at: string) => (BigInt(Date.parse(`${at}Z`)) * 1000n) >> 36n
+
+test('a settlement may end before all that its reach holds: at the last place before that, or before the first of all', async () => {
+  const rows = await run('21_before/place_before', {
+    clocked_transaction: PLACES,
+    span_end: SPANS.replaceAll(/SPAN\((.*?)\)/g, (_, at: string) => String(spanOf(at))),
+    // The reach is of twelve hours.
+    settlement_sequence: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
+      1 | 7 | 1 |  0 | 2026-11-01 09:30
+      2 | 7 | 2 |  5 | 2026-11-01 22:01
+      3 | 7 | 3 | 60 | 2026-11-06 12:00
+      4 | 7 | 4 | 70 | 2026-11-20 12:00
+      5 | 8 | 1 | 10 | 2026-11-06 12:00`,
+  })
+  expect(
+    rows
+      .filter((row) => row['clock'] === 'created')
+      .map((row) =>
+        [
+          row['settlement_id'],
+          row['position'],
+          row['transactions_cents'],
+          row['settlements_cents'],
+          row['next_at'],
+        ].join(' | '),
+      )
+      .sort(),
+  ).toEqual([
+    // Nothing lies before it.
+    '1 | 0 | 0 | 0 | 2026-11-01 10:00:00',
+    '3 | 2 | 60 | 60 | 2026-11-09 08:00:00',
+    // Nothing follows the last one.
+    '4 | 3 | 70 | 70 | ',
+  ])
+})
