@@ -88,9 +88,13 @@ export async function raiseFence(connection: DuckDBConnection): Promise<bigint> 
   return currentFence(connection)
 }
 
+/** The fence's number. Throws what is worth another try where it can't be seen. */
 export async function currentFence(connection: DuckDBConnection): Promise<bigint> {
   const reader = await connection.runAndReadAll('select n from lake.ops.fence')
-  return BigInt(String(reader.getRows()[0]?.[0]))
+  const [n] = reader.getRows()[0] ?? []
+  // It always has its one row: a transaction that begins while another one commits may see its old file gone and not yet the new one.
+  if (n === undefined) throw new Error('transaction conflict: another writer was raising the fence')
+  return BigInt(String(n))
 }
 
 /** The disk is waited for beside whatever else the process does. */

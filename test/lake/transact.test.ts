@@ -23,3 +23,17 @@ test('writers that lose races, and remove what they had written, harm nobody', a
   const rows = await connection.runAndReadAll('select count(*) from lake.ops.sighting')
   expect(rows.getRows()).toEqual([[48_000n]])
 }, 120_000)
+
+test('a fence that is not to be seen while another writer raises it is a lost race, and the work begins anew', async () => {
+  const lake = await openLake(lakeSettingsIn(tempFolder()))
+  onTestFinished(() => lake.close())
+  const connection = await lake.connect()
+  let attempts = 0
+  const seq = await transact(lake, connection, async () => {
+    attempts += 1
+    // As it looks for the moment in which one file is gone and the next is not there yet.
+    if (attempts === 1) await connection.run('delete from lake.ops.fence')
+    return raiseFence(connection)
+  })
+  expect([attempts, seq]).toEqual([2, 1n])
+})
