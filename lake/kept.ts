@@ -71,7 +71,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
 }
 
 /** A table: the select that makes its rows, and the one that shows them as the model would. */
-interface Kept {
+export interface Kept {
   rows: string
   view: string
 }

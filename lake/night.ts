@@ -213,11 +213,6 @@ async function unseal(connection: DuckDBConnection, unsealed: ReadonlySet<string
   )
 }
 
-const ofNightSettlements = (model: Model): Model => ({
-  ...model,
-  text: model.text.replaceAll(/\bsettlement_sequence\b/g, 'night_settlement'),
-})
-
 const ACTS: Record<
   string,
   (connection: DuckDBConnection, model: Model, heard: Heard) => Promise<void>
@@ -243,16 +238,20 @@ const ACTS: Record<
   },
 
   /** Settlements from before the seal may end where they could then. */
-  async place_before(connection, model, heard) {
+  async settlement_reach(connection, model, heard) {
     await connection.run(
       `create or replace temp table night_settlement as
        from settlement_sequence where settlement_id not in (select settlement_id from sealed_settlement)`,
     )
-    await runModels(connection, [ofNightSettlements(model)], heard)
+    await runModels(
+      connection,
+      [{ ...model, text: model.text.replaceAll(/\bsettlement_sequence\b/g, 'night_settlement') }],
+      heard,
+    )
   },
 
   async candidate(connection, model, heard) {
-    await runModels(connection, [ofNightSettlements(model)], heard)
+    await runModels(connection, [model], heard)
     await connection.run(
       `insert into candidate by name select * exclude (account, is_lean) replace (clock_word (clock) as clock) from sealed_kept_candidate`,
     )

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LakeSettings } from '../domain/settings.ts'
-import { keptAs } from './kept.ts'
+import { keptAs, type Kept } from './kept.ts'
 import type { Model } from './models.ts'
 import { scratchFolder } from './open.ts'
 import { quoted } from './quoted.ts'
@@ -22,7 +22,7 @@ const NARROW = /^(settled_transaction|clocked_transaction|candidate|settled_memb
 const ALL_BYTES = 400
 const NARROW_BYTES = 200
 
-/** What it takes to put one in order of time, and of `memory_limit` twice as much. */
+/** Of `memory_limit` for each version that is put in order at once: twice what sorting holds of it. */
 const SORTED_BYTES = 160
 
 /** To read the rows through once for each part costs more at some point. */
@@ -90,20 +90,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-interface Kept {
-  rows: string
-  view: string
-  further?: string[]
-}
-
 /** The same models as a run over everything makes them: the large ones in the database, or laid out for memory. */
 export function inScratch(models: readonly Model[], scratch: Scratch | undefined): Model[] {
-  const isHeld = (name: string) => scratch?.holds(name) ?? false
   const tableOf = (name: string) =>
-    `${scratch !== undefined && isHeld(name) ? scratch.database : 'temp.main'}.${name}_kept`
-  const keptOf = ({ name, text }: Model): Kept | undefined =>
-    isHeld(name)
-      ? { ...inParts(name, text, scratch?.parts), view: `from ${tableOf(name)}` }
+    `${scratch?.holds(name) ? scratch.database : 'temp.main'}.${name}_kept`
+  const keptOf = ({ name, text }: Model): (Kept & { further?: string[] }) | undefined =>
+    scratch?.holds(name)
+      ? { ...inParts(name, text, scratch.parts), view: `from ${tableOf(name)}` }
       : keptAs({ name, text }, tableOf(name))
   const apart = new Map(models.map((model) => [model.name, keptOf(model)]))
   return models.map((model) => {
@@ -120,7 +113,7 @@ export function inScratch(models: readonly Model[], scratch: Scratch | undefined
 }
 
 /** The select, or for what is put in order of time one for each part of the terminals, which fit into memory one after the other. */
-function inParts(name: string, text: string, parts = 1): { rows: string; further: string[] } {
+function inParts(name: string, text: string, parts: number): { rows: string; further: string[] } {
   if (name !== 'clocked_transaction' || parts === 1) return { rows: text, further: [] }
   // The model itself takes terminals of even and of odd ids apart.
   const [rows = text, ...further] = Array.from({ length: parts }, (_, part) =>

@@ -1,24 +1,9 @@
 -- model    place_before
 -- grain    one row per clock and settlement of which the reach begins before all transactions of its span: the last position before that
--- reads    clocked_transaction, settlement_sequence, span_end
+-- reads    clocked_transaction, settlement_reach, span_end
 -- rule     R-07: a settlement may end before all that lies within its reach: nothing may have been settled there
 -- silent   settlements whose reach begins after a transaction of the same span; a terminal without a transaction to place
 with
-    reach as (
-        select
-            clock,
-            settlement_id,
-            terminal_id,
-            ordinal,
-            running_cents,
-            created,
-            created - to_hours(getvariable('cutoff_tolerance_hours')) as earliest
-        from
-            settlement_sequence
-            cross join (
-                select unnest([clock_word ('created'), clock_word ('modified')]) as clock
-            ) as clocks
-    ),
     firsts as (
         select
             clock,
@@ -42,7 +27,7 @@ select
         else firsts.clock_at
     end as next_at
 from
-    reach
+    settlement_reach as reach
     inner join firsts on firsts.clock = reach.clock
     and firsts.terminal_id = reach.terminal_id
     left join span_end as first_span on first_span.clock = reach.clock

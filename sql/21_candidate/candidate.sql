@@ -1,34 +1,14 @@
 -- model    candidate
 -- grain    one row per clock, settlement and position in time at which it may end
--- reads    clocked_transaction, settlement_sequence, place_before
+-- reads    clocked_transaction, settlement_reach, place_before
 -- rule     R-07: a settlement ends within the tolerance before it was created; offset = transactions so far less settlements so far
 -- silent   positions between transactions of one and the same instant of the modified clock, which no cut-off splits
 with
-    reach as (
-        select
-            clock,
-            settlement_id,
-            terminal_id,
-            ordinal,
-            running_cents,
-            created,
-            created - to_hours(getvariable('cutoff_tolerance_hours')) as earliest,
-            -- A record is modified when its settlement is made or completed, which may be days after.
-            case clock
-                when 'created' then created
-                else created + interval 72 hours
-            end as latest
-        from
-            settlement_sequence
-            cross join (
-                select unnest([clock_word ('created'), clock_word ('modified')]) as clock
-            ) as clocks
-    ),
     spans as (
         select
             *,
             unnest(range(span_of (earliest), span_of (latest) + 1)) as span
-        from reach
+        from settlement_reach
     ),
     places as not materialized (
         select

@@ -17,17 +17,15 @@ test('a settlement may end before all that its reach holds: at the last place be
   const rows = await run('21_before/place_before', {
     clocked_transaction: PLACES,
     span_end: SPANS.replaceAll(/SPAN\((.*?)\)/g, (_, at: string) => String(spanOf(at))),
-    // The reach is of twelve hours.
-    settlement_sequence: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
-      1 | 7 | 1 |  0 | 2026-11-01 09:30
-      2 | 7 | 2 |  5 | 2026-11-01 22:01
-      3 | 7 | 3 | 60 | 2026-11-06 12:00
-      4 | 7 | 4 | 70 | 2026-11-20 12:00
-      5 | 8 | 1 | 10 | 2026-11-06 12:00`,
+    settlement_reach: `clock varchar | settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp | earliest timestamp
+      created | 1 | 7 | 1 |  0 | 2026-11-01 09:30 | 2026-10-31 21:30
+      created | 2 | 7 | 2 |  5 | 2026-11-01 22:01 | 2026-11-01 10:01
+      created | 3 | 7 | 3 | 60 | 2026-11-06 12:00 | 2026-11-06 00:00
+      created | 4 | 7 | 4 | 70 | 2026-11-20 12:00 | 2026-11-20 00:00
+      created | 5 | 8 | 1 | 10 | 2026-11-06 12:00 | 2026-11-06 00:00`,
   })
   expect(
     rows
-      .filter((row) => row['clock'] === 'created')
       .map((row) =>
         [
           row['settlement_id'],
@@ -44,5 +42,22 @@ test('a settlement may end before all that its reach holds: at the last place be
     '3 | 2 | 60 | 60 | 2026-11-09 08:00:00',
     // Nothing follows the last one.
     '4 | 3 | 70 | 70 | ',
+  ])
+})
+
+test('a settlement may end from twelve hours before it was made until then, and where records are modified at it three days after', async () => {
+  const rows = await run('20_tally/settlement_reach', {
+    settlement_sequence: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
+      2 | 7 | 2 | 5 | 2026-11-01 22:01`,
+  })
+  expect(
+    rows
+      .map((row) =>
+        [row['clock'], row['settlement_id'], row['earliest'], row['latest']].join(' | '),
+      )
+      .sort(),
+  ).toEqual([
+    'created | 2 | 2026-11-01 10:01:00 | 2026-11-01 22:01:00',
+    'modified | 2 | 2026-11-01 10:01:00 | 2026-11-04 22:01:00',
   ])
 })
