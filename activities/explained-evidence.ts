@@ -40,6 +40,8 @@ export interface Evidence {
   rivalStretches: RivalStretch[]
   /** Members that could leave, and others that could join, within two hours of a cut-off without changing the net; up to ten. */
   swaps: { leave: string; join: string }[]
+  /** Where nothing else is as good: so many nets come into question for one that ties between two that don't that it may tie by chance; else 0. */
+  netsByChance: number
   /** What was seen of the settlement and of its members turning settled, in order of time. */
   observed: { at: string; what: string }[]
 }
@@ -51,6 +53,8 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
   const [usual] = await read(USUAL)
   const cutOffs = await read(CUT_OFFS)
   const rivals = await read(RIVAL_STRETCHES)
+  const swaps = (await read(SWAPS)) as unknown as Evidence['swaps']
+  const [chance = { nets: '0' }] = await read(NETS_BY_CHANCE)
   return {
     parts: (await read(PARTS)) as unknown as DifferencePart[],
     usualLag: usual?.['lag'] ?? '',
@@ -64,7 +68,8 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
     })),
     rivalStretchesFound: Number(rivals[0]?.['found'] ?? 0),
     rivalStretches: rivals.map(({ from = '', until = '' }) => ({ from, until })),
-    swaps: (await read(SWAPS)) as unknown as Evidence['swaps'],
+    swaps,
+    netsByChance: rivals.length + swaps.length > 0 ? 0 : Number(chance['nets']),
     observed: (await read(OBSERVED)) as unknown as Evidence['observed'],
   }
 }
@@ -247,6 +252,14 @@ const SWAPS = `
   select array_to_string([id for id, place in ids if inside[place]], ';') as leave,
     array_to_string([id for id, place in ids if not inside[place]], ';') as join
   from found order by len(ids), ids limit 10`
+
+/** As the model tieout reckons; where no rival is found, the one that is counted stands for chance. */
+const NETS_BY_CHANCE = `
+  select (count(*) * count(*))::varchar as nets
+  from attribution semi join (
+    from tieout where settlement_id = getvariable('explained_id') and verdict = 'TIED' and method = 'ALIGNED' and certificate = 'AMBIGUOUS'
+      and rival_count = 1 and coalesce(explanation, '') <> 'CUTOFF_SHIFT') as doubted using (settlement_id)
+  having count(*) * count(*) >= 0.01 * sum(abs(signed_cents))`
 
 const OBSERVED = `
   with seen as (

@@ -55,6 +55,7 @@ export function pictureOf(explanation: Explanation): string[] {
     `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
     ...stretchLines(explanation),
     ...swapLines(explanation),
+    ...chanceLines(explanation),
     ...observedLines(explanation),
     '',
     ...transactionLines(explanation),
@@ -116,6 +117,13 @@ const swapLines = ({ swaps }: Explanation): string[] =>
       join === '' ? '' : `with ${join.replaceAll(';', ' and ')}`,
     ].join(''),
   )
+
+const chanceLines = ({ netsByChance }: Explanation): string[] =>
+  netsByChance === 0
+    ? []
+    : [
+        `  by chance    one of some ${netsByChance} nets may be the reported one; neither settlement beside it ties`,
+      ]
 
 const observedLines = ({ observed }: Explanation): string[] =>
   observed.map(

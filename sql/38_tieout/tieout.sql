@@ -77,6 +77,14 @@ with
                     false
                 )
             ) as is_beside_break,
+            -- Where neither settlement beside it ties, only its own net speaks for its cut-offs: each may lie at as many places as it has
+            -- transactions, which makes the square of these many nets within what they amount to. Of a few, all that comes into question is tried.
+            verdict = 'TIED'
+            and method = 'ALIGNED'
+            and coalesce(lag(verdict) over terminal, 'TIED') not in ('TIED', 'EXPLAINED')
+            and coalesce(lead(verdict) over terminal, 'BREAK') not in ('TIED', 'EXPLAINED')
+            and transaction_count >= 50
+            and transaction_count::double * transaction_count >= 0.01 * (charge_cents + refund_cents) as is_by_chance,
             verdict = 'EXPLAINED'
             and (
                 method = 'MANUAL'
@@ -142,7 +150,9 @@ select
     case
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
-        when is_explained_otherwise or doubtful.settlement_id is not null then 'AMBIGUOUS'
+        when is_explained_otherwise
+        or is_by_chance
+        or doubtful.settlement_id is not null then 'AMBIGUOUS'
         when coalesce(options, 1) > 1 then 'AMBIGUOUS'
         when verdict = 'EXPLAINED' then 'UNIQUE'
         -- An id or an observation takes its own transaction out of the question, and no other.
@@ -177,7 +187,11 @@ select
         when verdict = 'BREAK' then candidates
     end as candidates,
     unreadable,
-    greatest(rival_count, options - 1, (doubtful.settlement_id is not null)::integer) as rival_count,
+    greatest(
+        rival_count,
+        options - 1,
+        (is_by_chance or doubtful.settlement_id is not null)::integer
+    ) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range
 from

@@ -10,7 +10,7 @@ const SETTLEMENT = {
   ...{ certificate: 'UNSOLVED', explanation: '', explainedAmount: '', unexplainedAmount: '' },
   ...{ explainedBy: '', candidates: '', clock: 'created', rivals: '0' },
   ...{ parts: [], usualLag: '', usualSpread: '', cutOffsTried: 0, cutOffs: [] },
-  ...{ rivalStretchesFound: 0, rivalStretches: [] },
+  ...{ rivalStretchesFound: 0, rivalStretches: [], netsByChance: 0 },
   ...{ endsAt: '', swaps: [], observed: [], transactions: [] },
   exceptions: [],
 }
@@ -66,6 +66,14 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
     '  seen         2025-01-13T08:00:00Z  settlement COMPLETE at 558.67',
     '',
   ])
+})
+
+test('what may tie by chance says so', () => {
+  const lines = pictureOf({ ...SETTLEMENT, verdict: 'TIED', netsByChance: 361 })
+  expect(lines).toContain(
+    '  by chance    one of some 361 nets may be the reported one; neither settlement beside it ties',
+  )
+  expect(pictureOf({ ...SETTLEMENT, verdict: 'TIED' }).join('\n')).not.toContain('by chance')
 })
 
 test('cut-offs stand where the settlement begins and ends; members beyond are told however far, neighbours where they are near', () => {

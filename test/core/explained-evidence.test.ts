@@ -120,3 +120,51 @@ test('stretches that begin elsewhere and come to the same net are told, and how 
   })
   expect((await evidence(connection, 902)).rivalStretchesFound).toBe(0)
 })
+
+test('a settlement between two that do not tie says how many nets might have been its own by chance', async () => {
+  // Sixty charges a day, one each twenty minutes, of some 10.00 each; cut off after the last but one, and on the 6th before that one.
+  const cents = (day: number, place: number) => 700 + ((day * 37 + place * 101) % 613)
+  const days = [2, 3, 4, 5, 6, 7, 8, 9, 10]
+  const places = Array.from({ length: 60 }, (_, place) => place + 1)
+  const lastOf = (day: number) => (day === 6 ? 58 : 59)
+  const charges = days.flatMap((day) =>
+    places.map((place) => ({ day, place, cents: cents(day, place), id: day * 100 + place })),
+  )
+  const net = (day: number) =>
+    charges
+      .filter(
+        (one) =>
+          (one.day === day && one.place <= lastOf(day)) ||
+          (one.day === day - 1 && one.place > lastOf(day - 1)),
+      )
+      .reduce((sum, one) => sum + one.cents, 0)
+  const off: Record<number, number> = { 5: 41_234, 7: 35_791 }
+  const history = (isOff: boolean) => ({
+    settlements: days
+      .map(
+        (day) =>
+          `${900 + day} | 7 | ${date(day)} 23:30 | ${((net(day) + (isOff ? (off[day] ?? 0) : 0)) / 100).toFixed(2)}`,
+      )
+      .join('\n'),
+    transactions: charges
+      .map(
+        (one) =>
+          `${one.id} | 7 | ${date(one.day)} ${String(Math.floor(one.place / 3)).padStart(2, '0')}:${(one.place % 3) * 2}0 | ${(one.cents / 100).toFixed(2)}`,
+      )
+      .join('\n'),
+  })
+  const connection = await reconcileWorld(history(true))
+  const reader = await connection.runAndReadAll(
+    'select settlement_id::integer, verdict, method, certificate, rival_count::integer from tieout where settlement_id between 905 and 907 order by all',
+  )
+  expect(reader.getRows()).toEqual([
+    [905, 'BREAK', 'WINDOW', 'UNSOLVED', 0],
+    [906, 'TIED', 'ALIGNED', 'AMBIGUOUS', 1],
+    [907, 'BREAK', 'ALIGNED', 'UNSOLVED', 0],
+  ])
+  expect((await evidence(connection, 906)).netsByChance).toBe(59 * 59)
+  expect((await evidence(connection, 908)).netsByChance).toBe(0)
+  // The same between two that tie.
+  const inOrder = await reconcileWorld(history(false))
+  expect((await evidence(inOrder, 906)).netsByChance).toBe(0)
+})

@@ -262,6 +262,69 @@ test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () =>
   ])
 })
 
+test('what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance', async () => {
+  const rows = await run('38_tieout/tieout', {
+    ...NOTHING_OPEN,
+    // Terminal, settlement, verdict, method, transactions, and what they amount to without signs.
+    computed_net: [
+      COMPUTED,
+      ...`
+        1 | 900 | BREAK     | ALIGNED     | 50 | 500
+        1 | 901 | TIED      | ALIGNED     | 100 | 1000000
+        1 | 902 | BREAK     | ALIGNED     | 50 | 500
+        1 | 903 | TIED      | ALIGNED     | 100 | 1000001
+        1 | 904 | BREAK     | ALIGNED     | 50 | 500
+        1 | 905 | TIED      | WINDOW      | 50 | 500
+        1 | 906 | BREAK     | ALIGNED     | 50 | 500
+        1 | 907 | TIED      | EXPLICIT_ID | 50 | 500
+        1 | 908 | BREAK     | ALIGNED     | 50 | 500
+        1 | 909 | TIED      | ALIGNED     | 50 | 500
+        1 | 910 | TIED      | ALIGNED     | 50 | 500
+        1 | 911 | BREAK     | ALIGNED     | 50 | 500
+        1 | 912 | TIED      | ALIGNED     | 50 | 500
+        2 | 913 | TIED      | ALIGNED     | 50 | 500
+        2 | 914 | BREAK     | ALIGNED     | 50 | 500
+        2 | 915 | TIED      | ALIGNED     | 50 | 500
+        2 | 916 | NO_DATA   | NONE        |  0 | 0
+        2 | 920 | TIED      | ALIGNED     | 49 | 500
+        3 | 917 | BREAK     | ALIGNED     | 50 | 500
+        3 | 918 | TIED      | ALIGNED     | 50 | 500
+        3 | 919 | BREAK     | ALIGNED     | 50 | 500`
+        .trim()
+        .split('\n')
+        .map((line) => {
+          const [terminal, id, verdict, method, count, gross] = line.split('|').map((c) => c.trim())
+          const refunds = Number(gross) > 5 ? 5 : 0
+          return `${id} | ${terminal} | 2026-11-01 | 2026-11-01 | COMPLETE | 100 | | 0 | ${verdict} | ${method} | ${count} | 1 | ${Number(gross) - refunds} | 1 | ${refunds} | | 0 | | 0`
+        }),
+    ].join('\n'),
+    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
+      917 | EXTRA_TRANSACTION | 5 | 1 |`,
+    shift:
+      'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
+  })
+  const columns = ['settlement_id', 'certificate', 'rival_count']
+  const tied = rows.filter(({ verdict }) => verdict === 'TIED')
+  expect(tied.map((row) => columns.map((column) => row[column]).join(' ')).sort()).toEqual([
+    '901 AMBIGUOUS 1',
+    '903 UNIQUE 0',
+    // At the usual place one net alone comes into question.
+    '905 UNIQUE 0',
+    '907 UNIQUE 0',
+    '909 UNIQUE 0',
+    '910 UNIQUE 0',
+    // Its terminal's last: nothing after it speaks for its end.
+    '912 AMBIGUOUS 1',
+    // Its terminal's first begins where the terminal does.
+    '913 UNIQUE 0',
+    '915 AMBIGUOUS 1',
+    // What is explained speaks for its cut-offs as well.
+    '918 UNIQUE 0',
+    // Of a few transactions all sets that come into question were tried.
+    '920 UNIQUE 0',
+  ])
+})
+
 test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds', async () => {
   const rows = await run('38_tieout/tieout', {
     ...NOTHING_OPEN,

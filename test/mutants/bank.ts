@@ -433,6 +433,38 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
+    from: "and method = 'ALIGNED'",
+    to: '',
+    file: VERDICT,
+    title:
+      'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: "coalesce(lead(verdict) over terminal, 'BREAK')",
+    to: 'lead(verdict) over terminal',
+    file: VERDICT,
+    title:
+      'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: 'and transaction_count >= 50',
+    to: '',
+    file: VERDICT,
+    title:
+      'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
+  },
+  {
+    model: '38_tieout/tieout',
+    from: '>= 0.01 * (charge_cents + refund_cents)',
+    to: '> 0.01 * charge_cents',
+    file: VERDICT,
+    title:
+      'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
+  },
+  {
+    model: '38_tieout/tieout',
     from: 'and other.is_explained_otherwise',
     to: 'and false',
     file: VERDICT,
