@@ -327,10 +327,16 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
     select terminal_id, event, settlement_id, count(*), sum(signed_cents)::bigint
     from possible_member semi join quiet using (transaction_id) where settlements = 1 group by all
     union all
-    select terminal_id, event, null, count(*), 0
-    from quiet cross join settled_event
-    where not exists (from possible_member where possible_member.transaction_id = quiet.transaction_id and possible_member.event = settled_event.event)
-    group by all`,
+    -- One that may be in several settlements is listed with each; what is in none counts against the event.
+    select terminal_id, event, null, item_count - coalesce(met_once, 0), 0
+    from (select terminal_id, count(*) as item_count from quiet group by terminal_id) cross join settled_event
+    left join (
+      select terminal_id, event, sum(items // settlements)::bigint as met_once
+      from (
+        select terminal_id, event, settlements, count(*) as items
+        from possible_member semi join quiet using (transaction_id) group by terminal_id, event, settlements)
+      group by terminal_id, event) using (terminal_id, event)
+    where item_count > coalesce(met_once, 0)`,
   quiet_card: `
     select ${QUIET_COLUMNS} from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and ${IS_CHARGED}`,
   quiet_refund: `

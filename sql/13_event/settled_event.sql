@@ -8,10 +8,11 @@ with
         select
             event,
             settlement_id,
-            1 as item_count,
-            signed_cents
+            count(*) as item_count,
+            sum(signed_cents)::bigint as signed_cents
         from possible_member
         where settlements = 1
+        group by event, settlement_id
         union all
         select
             event,
@@ -39,21 +40,24 @@ with
         from quiet_flip
         where event is null
     ),
+    -- A transaction that may be in several settlements is listed with each.
+    met as (
+        select
+            event,
+            settlements,
+            count(*) // settlements as met_once
+        from possible_member
+        group by event, settlements
+    ),
     -- Where an event turns the flag, no transaction is settled without one.
     weighed as (
         select
             events.event,
             (select count(*) from proven where proven.event = events.event) as proven_ones,
-            (
-                select count(*)
-                from flip
-                where
-                    not exists (
-                        from possible_member
-                        where
-                            possible_member.event = events.event
-                            and possible_member.transaction_id = flip.transaction_id
-                    )
+            (select count(*) from flip) - (
+                select coalesce(sum(met_once), 0)::bigint
+                from met
+                where met.event = events.event
             ) + (
                 select coalesce(sum(item_count), 0)::bigint
                 from quiet_flip
