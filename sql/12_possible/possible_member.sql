@@ -56,17 +56,33 @@ with
     ),
     -- What was seen turning within two days meets few settlements in spans of some 19 hours; what took up to eight days, in spans of
     -- some three days, which are told by even numbers. So it is however long the history.
+    turned as (
+        select
+            terminal_id,
+            settled_at - unsettled_at <= interval 2 days as is_short,
+            min(settled_at) as first_at,
+            max(settled_at) as last_at
+        from flip
+        group by all
+    ),
+    -- When a settlement became COMPLETE may be known to a year; it is asked for where something turned.
     spread as (
         select
             made.*,
-            2 * unnest(range(epoch_us(begins_at) >> bits, (epoch_us(ends_at + reach) >> bits) + 1)) + oddness as span
+            2 * unnest(
+                range(
+                    epoch_us(greatest(begins_at, first_at)) >> bits,
+                    (epoch_us(least(ends_at + reach, last_at)) >> bits) + 1
+                )
+            ) + is_short::integer as span
         from
             made
-            cross join (
+            inner join turned using (terminal_id)
+            inner join (
                 values
-                    (36, interval 2 days, 1),
-                    (38, interval 8 days, 0)
-            ) as spans (bits, reach, oddness)
+                    (true, 36, interval 2 days),
+                    (false, 38, interval 8 days)
+            ) as spans (is_short, bits, reach) using (is_short)
     ),
     near as (
         select

@@ -1,0 +1,96 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { readModels } from '../../lake/models.ts'
+
+/** Settlements of four terminals, one a day each, that were first seen COMPLETE a while later, and transactions that turned settled at any time. */
+const DRAWN = {
+  known_settlement: `
+    select i as settlement_id, i % 4 as terminal_id, timestamp '2026-01-01' + to_hours((6 * i)::bigint) as created, 100 * i as reported_cents
+    from range(400) as numbers (i)`,
+  settlement_version: `
+    select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, created + to_hours((hash(settlement_id) % 60)::bigint) as observed_at
+    from known_settlement`,
+  sweep_scope: `
+    select ''::varchar as list, 1::bigint as terminal_id, ''::varchar as certificate, now()::timestamp as started_at, 1::bigint as landing_seq limit 0`,
+  // Many at the very instants of settlements, some never seen unsettled, some before 1970 or with a clock that runs ahead.
+  flip: `
+    select i as transaction_id, (hash(i) % 5)::bigint as terminal_id, i as signed_cents,
+      unsettled_at - case when hash(i * 5) % 3 = 0 then interval 0 hours else to_hours((hash(i * 7) % 50)::bigint) end as created,
+      unsettled_at, unsettled_at + to_minutes((hash(i * 11) % case when i % 2 = 0 then 2880 else 11521 end)::bigint - i % 90) as settled_at
+    from (
+      select i, case when i % 97 = 0 then timestamp '1969-12-25' else timestamp '2026-01-01' end + to_minutes((60 * (hash(i * 3) % 2400))::bigint + i % 2) as unsettled_at
+      from range(3000) as numbers (i))`,
+}
+
+/** Each with each, as the rule says. */
+const PLAIN = `
+  with made as (
+    select 'created' as event, *, created - interval 1 microsecond as begins_at, created as ends_at from known_settlement
+    union all
+    select 'completed', known_settlement.*, known_settlement.created, observed_at
+    from known_settlement inner join settlement_version using (settlement_id))
+  select event, transaction_id, signed_cents, settlement_id, made.terminal_id, reported_cents,
+    count(*) over (partition by event, transaction_id) as settlements
+  from flip inner join made on made.terminal_id = flip.terminal_id and made.created >= flip.created and begins_at < settled_at
+    and (ends_at > unsettled_at or (ends_at = unsettled_at and unsettled_at = flip.created))`
+
+async function connected<T>(
+  settings: Record<string, string>,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await (await DuckDBInstance.create(':memory:', settings)).connect()
+  try {
+    return await work(connection)
+  } finally {
+    connection.closeSync()
+  }
+}
+
+async function possibleMembers(
+  connection: DuckDBConnection,
+  tables: Record<string, string>,
+): Promise<void> {
+  for (const [name, select] of Object.entries(tables)) {
+    await connection.run(`create temp table ${name} as ${select}`)
+  }
+  const model = readModels().find(({ name }) => name === 'possible_member')
+  await connection.run(`create temp table possible_member as ${model?.text}`)
+}
+
+test('by spans each transaction meets the settlements that it meets where all are asked', () =>
+  connected({}, async (connection) => {
+    await possibleMembers(connection, DRAWN)
+    const found = await connection.runAndReadAll(
+      `select count(*)::integer, count(*) filter (settlements > 1)::integer,
+         (select count(*)::integer from (from possible_member except all (${PLAIN}))),
+         (select count(*)::integer from ((${PLAIN}) except all from possible_member))
+       from possible_member`,
+    )
+    const [all, inSeveral, tooMany, tooFew] = found.getRows()[0] ?? []
+    expect({ tooMany, tooFew }).toEqual({ tooMany: 0, tooFew: 0 })
+    expect(all).toBeGreaterThan(3000)
+    expect(inSeveral).toBeGreaterThan(1000)
+  }))
+
+test('a past that was read at once, of which nobody knows when it became COMPLETE, takes no more memory where something turned last night', () =>
+  connected({ memory_limit: '300MB', max_temp_directory_size: '0KB' }, async (connection) => {
+    await possibleMembers(connection, {
+      ...DRAWN,
+      known_settlement: `
+        select i as settlement_id, i % 100 as terminal_id, timestamp '2026-01-01' + to_days((i // 100)::integer) as created, 100 * i as reported_cents
+        from range(40000) as numbers (i)`,
+      settlement_version: `
+        select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, timestamp '2027-03-01' as observed_at from known_settlement`,
+      flip: `
+        select i as transaction_id, i as terminal_id, i as signed_cents, timestamp '2027-02-03 10:00' as created,
+          timestamp '2027-02-03 10:00' as unsettled_at, timestamp '2027-02-04 05:00' as settled_at
+        from range(100) as numbers (i)`,
+    })
+    const found = await connection.runAndReadAll(
+      'select event, count(*)::integer, count(distinct transaction_id)::integer from possible_member group by event order by event',
+    )
+    expect(found.getRows()).toEqual([
+      ['completed', 100, 100],
+      ['created', 100, 100],
+    ])
+  }))
