@@ -253,14 +253,14 @@ const SWAPS = `
     array_to_string([id for id, place in ids if not inside[place]], ';') as join
   from found order by len(ids), ids limit 10`
 
-/** As the model tieout reckons; where no rival is found, the one that is counted stands for chance. */
+/** Where no rival is found, the one that the model tieout counts stands for chance. */
 const NETS_BY_CHANCE = `
   select (count(*) * count(*))::varchar as nets
   from attribution inner join current_transaction using (transaction_id)
   where attribution.settlement_id in (
     select settlement_id from tieout where settlement_id = getvariable('explained_id') and verdict = 'TIED' and method = 'ALIGNED'
       and certificate = 'AMBIGUOUS' and rival_count = 1 and coalesce(explanation, '') <> 'CUTOFF_SHIFT')
-  having count(*) >= 50 and count(*) * count(*) >= 0.01 * sum(abs(current_transaction.signed_cents))`
+  having may_tie_by_chance(count(*), sum(abs(current_transaction.signed_cents)))`
 
 const OBSERVED = `
   with seen as (

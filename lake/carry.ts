@@ -235,7 +235,7 @@ const ACTS: Record<
 }
 
 /** The same model over fewer rows of one of its tables. */
-const asking = (model: Model, table: string, rows: string): Model => ({
+export const asking = (model: Model, table: string, rows: string): Model => ({
   ...model,
   text: model.text.replaceAll(new RegExp(`\\b${table}\\b`, 'g'), rows),
 })

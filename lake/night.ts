@@ -5,7 +5,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { COVERED, STRETCH } from './cards.ts'
-import { CARRIED, runCarried, type Base } from './carry.ts'
+import { asking, CARRIED, runCarried, type Base } from './carry.ts'
 import { DOUBTS, landed, rangesAbout } from './doubts.ts'
 import { type filledTables, withoutEmpty } from './filled.ts'
 import { runModels, type Model } from './models.ts'
@@ -243,11 +243,7 @@ const ACTS: Record<
       `create or replace temp table night_settlement as
        from settlement_sequence where settlement_id not in (select settlement_id from sealed_settlement)`,
     )
-    await runModels(
-      connection,
-      [{ ...model, text: model.text.replaceAll(/\bsettlement_sequence\b/g, 'night_settlement') }],
-      heard,
-    )
+    await runModels(connection, [asking(model, 'settlement_sequence', 'night_settlement')], heard)
   },
 
   async candidate(connection, model, heard) {

@@ -321,21 +321,19 @@ const KEPT: Record<(typeof SEALED_TABLES)[number], string> = {
       coalesce(sum(surcharge_cents), 0)::bigint as surcharge_cents
     from current_transaction anti join seal_loud_transaction using (transaction_id) where settled group by terminal_id, business_date, action`,
   quiet_flip: `
-    with quiet as (from flip anti join seal_loud_transaction using (transaction_id))
-    select terminal_id, null as event, null as settlement_id, count(*) as item_count, 0::bigint as signed_cents from quiet group by terminal_id
+    with quiet as (from flip anti join seal_loud_transaction using (transaction_id)),
+      turned as (select terminal_id, count(*) as item_count from quiet group by terminal_id),
+      met as materialized (
+        select terminal_id, event, settlements, case when settlements = 1 then settlement_id end as settlement_id, count(*) as item_count, sum(signed_cents)::bigint as signed_cents
+        from possible_member semi join quiet using (transaction_id) group by all)
+    select terminal_id, null as event, null as settlement_id, item_count, 0::bigint as signed_cents from turned
     union all
-    select terminal_id, event, settlement_id, count(*), sum(signed_cents)::bigint
-    from possible_member semi join quiet using (transaction_id) where settlements = 1 group by all
+    select terminal_id, event, settlement_id, item_count, signed_cents from met where settlements = 1
     union all
     -- One that may be in several settlements is listed with each; what is in none counts against the event.
     select terminal_id, event, null, item_count - coalesce(met_once, 0), 0
-    from (select terminal_id, count(*) as item_count from quiet group by terminal_id) cross join settled_event
-    left join (
-      select terminal_id, event, sum(items // settlements)::bigint as met_once
-      from (
-        select terminal_id, event, settlements, count(*) as items
-        from possible_member semi join quiet using (transaction_id) group by terminal_id, event, settlements)
-      group by terminal_id, event) using (terminal_id, event)
+    from turned cross join settled_event
+    left join (select terminal_id, event, sum(item_count // settlements)::bigint as met_once from met group by terminal_id, event) using (terminal_id, event)
     where item_count > coalesce(met_once, 0)`,
   quiet_card: `
     select ${QUIET_COLUMNS} from current_transaction anti join seal_loud_transaction using (transaction_id) where fine_key is not null and ${IS_CHARGED}`,

@@ -58,3 +58,8 @@ create or replace temp macro agreeing (run_length, from_end) as case when from_e
 
 -- A neighbour agrees by chance once in some thousand times; a cut-off that is off at all may be off by any time. What stands alone weighs nothing or less.
 create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) as 4 * agreements - least(deviation_s / coalesce(spread_s, 900), 4.5);
+
+-- Where nothing else speaks for its cut-offs, each may lie at as many places as a settlement has transactions, which makes the square of
+-- these many nets within what they amount to without signs (R-09). Of a few, all that comes into question is tried.
+create or replace temp macro may_tie_by_chance (transactions, gross_cents) as transactions >= 50
+and transactions::double * transactions >= 0.01 * gross_cents;

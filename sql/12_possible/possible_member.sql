@@ -56,14 +56,29 @@ with
     ),
     -- What was seen turning within two days meets few settlements in spans of some 19 hours; what took up to eight days, in spans of
     -- some three days, which are told by even numbers. So it is however long the history.
+    seen as not materialized (
+        select
+            *,
+            settled_at - unsettled_at <= interval 2 days as is_short,
+            case
+                when is_short then 36
+                else 38
+            end as bits
+        from flip
+    ),
     turned as (
         select
             terminal_id,
-            settled_at - unsettled_at <= interval 2 days as is_short,
+            is_short,
+            bits,
+            case
+                when is_short then interval 2 days
+                else interval 8 days
+            end as reach,
             min(settled_at) as first_at,
             max(settled_at) as last_at
-        from flip
-        group by all
+        from seen
+        group by terminal_id, is_short, bits
     ),
     -- When a settlement became COMPLETE may be known to a year; it is asked for where something turned.
     spread as (
@@ -78,11 +93,6 @@ with
         from
             made
             inner join turned using (terminal_id)
-            inner join (
-                values
-                    (true, 36, interval 2 days),
-                    (false, 38, interval 8 days)
-            ) as spans (is_short, bits, reach) using (is_short)
     ),
     near as (
         select
@@ -119,12 +129,9 @@ with
                 and one.created >= flip.created
             ) as found
         from
-            flip
+            seen as flip
             inner join near on near.terminal_id = flip.terminal_id
-            and near.span = case
-                when flip.settled_at - flip.unsettled_at <= interval 2 days then 2 * (epoch_us(flip.settled_at) >> 36) + 1
-                else 2 * (epoch_us(flip.settled_at) >> 38)
-            end
+            and near.span = 2 * (epoch_us(flip.settled_at) >> bits) + is_short::integer
     )
 select
     event,

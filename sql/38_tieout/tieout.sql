@@ -77,14 +77,12 @@ with
                     false
                 )
             ) as is_beside_break,
-            -- Where neither settlement beside it ties, only its own net speaks for its cut-offs: each may lie at as many places as it has
-            -- transactions, which makes the square of these many nets within what they amount to. Of a few, all that comes into question is tried.
+            -- Where neither settlement beside it ties, only its own net speaks for its cut-offs.
             verdict = 'TIED'
             and method = 'ALIGNED'
             and coalesce(lag(verdict) over terminal, 'TIED') not in ('TIED', 'EXPLAINED')
             and coalesce(lead(verdict) over terminal, 'BREAK') not in ('TIED', 'EXPLAINED')
-            and transaction_count >= 50
-            and transaction_count::double * transaction_count >= 0.01 * (charge_cents + refund_cents) as is_by_chance,
+            and may_tie_by_chance (transaction_count, charge_cents + refund_cents) as is_by_chance,
             verdict = 'EXPLAINED'
             and (
                 method = 'MANUAL'

@@ -56,3 +56,10 @@ test('text that a spreadsheet would run gets a quote before it: a sign, a tab, a
   expect(await value(`guard('')`)).toBe('')
   expect(await value('guard(null::varchar)')).toBeNull()
 })
+
+test('so many nets may hit one by chance from one in a hundred cents on, and from fifty transactions', async () => {
+  expect(await value('may_tie_by_chance(100, 1000000)')).toBe('true')
+  expect(await value('may_tie_by_chance(100, 1000001)')).toBe('false')
+  expect(await value('may_tie_by_chance(49, 500)')).toBe('false')
+  expect(await value('may_tie_by_chance(50, 500)')).toBe('true')
+})

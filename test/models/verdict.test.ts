@@ -103,7 +103,7 @@ const NOTHING_OPEN = {
 
 const COMPUTED =
   'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | unreadable varchar[] | end_rival_count bigint'
-/** `id | created | difference | verdict | method | rivals | unreadable | rivals at one end`, completed to a row of computed_net. */
+/** `id | created | difference | verdict | method | rivals | unreadable | rivals at one end | terminal | transactions | charges | refunds`, completed to a row of computed_net. */
 const computed = (lines: string) =>
   [
     COMPUTED,
@@ -111,11 +111,12 @@ const computed = (lines: string) =>
       .trim()
       .split('\n')
       .map((line) => {
-        const [id, created, difference, verdict, method, rivals, unreadable, atEnd = '0'] = line
+        const [id, created, difference, verdict, method, rivals, unreadable, ...more] = line
           .split('|')
           .map((cell) => cell.trim())
+        const [atEnd = '0', terminal = '7', count = '1', charges = '100', refunds = '0'] = more
         const status = verdict === 'PENDING' ? 'PENDING' : 'COMPLETE'
-        return `${id} | 7 | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | 1 | 1 | 100 | 0 | 0 | | ${rivals} | ${unreadable} | ${atEnd}`
+        return `${id} | ${terminal} | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | ${count} | 1 | ${charges} | 0 | ${refunds} | | ${rivals} | ${unreadable} | ${atEnd}`
       }),
   ].join('\n')
 
@@ -265,39 +266,29 @@ test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () =>
 test('what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance', async () => {
   const rows = await run('38_tieout/tieout', {
     ...NOTHING_OPEN,
-    // Terminal, settlement, verdict, method, transactions, and what they amount to without signs.
-    computed_net: [
-      COMPUTED,
-      ...`
-        1 | 900 | BREAK     | ALIGNED     | 50 | 500
-        1 | 901 | TIED      | ALIGNED     | 100 | 1000000
-        1 | 902 | BREAK     | ALIGNED     | 50 | 500
-        1 | 903 | TIED      | ALIGNED     | 100 | 1000001
-        1 | 904 | BREAK     | ALIGNED     | 50 | 500
-        1 | 905 | TIED      | WINDOW      | 50 | 500
-        1 | 906 | BREAK     | ALIGNED     | 50 | 500
-        1 | 907 | TIED      | EXPLICIT_ID | 50 | 500
-        1 | 908 | BREAK     | ALIGNED     | 50 | 500
-        1 | 909 | TIED      | ALIGNED     | 50 | 500
-        1 | 910 | TIED      | ALIGNED     | 50 | 500
-        1 | 911 | BREAK     | ALIGNED     | 50 | 500
-        1 | 912 | TIED      | ALIGNED     | 50 | 500
-        2 | 913 | TIED      | ALIGNED     | 50 | 500
-        2 | 914 | BREAK     | ALIGNED     | 50 | 500
-        2 | 915 | TIED      | ALIGNED     | 50 | 500
-        2 | 916 | NO_DATA   | NONE        |  0 | 0
-        2 | 920 | TIED      | ALIGNED     | 49 | 500
-        3 | 917 | BREAK     | ALIGNED     | 50 | 500
-        3 | 918 | TIED      | ALIGNED     | 50 | 500
-        3 | 919 | BREAK     | ALIGNED     | 50 | 500`
-        .trim()
-        .split('\n')
-        .map((line) => {
-          const [terminal, id, verdict, method, count, gross] = line.split('|').map((c) => c.trim())
-          const refunds = Number(gross) > 5 ? 5 : 0
-          return `${id} | ${terminal} | 2026-11-01 | 2026-11-01 | COMPLETE | 100 | | 0 | ${verdict} | ${method} | ${count} | 1 | ${Number(gross) - refunds} | 1 | ${refunds} | | 0 | | 0`
-        }),
-    ].join('\n'),
+    // Of terminals 1, 2 and 3, with their transactions, charges and refunds.
+    computed_net: computed(`
+      900 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      901 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 1 | 100 | 999995 | 5
+      902 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      903 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 1 | 100 | 999996 | 5
+      904 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      905 | 2026-11-01 | 0 | TIED    | WINDOW      | 0 | | 0 | 1 | 50  |    495 | 5
+      906 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      907 | 2026-11-01 | 0 | TIED    | EXPLICIT_ID | 0 | | 0 | 1 | 50  |    495 | 5
+      908 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      909 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      910 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      911 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      912 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
+      913 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 2 | 50  |    495 | 5
+      914 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 2 | 50  |    495 | 5
+      915 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 2 | 50  |    495 | 5
+      916 | 2026-11-01 | 0 | NO_DATA | NONE        | 0 | | 0 | 2 | 0   |      0 | 0
+      920 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 2 | 49  |    495 | 5
+      917 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 3 | 50  |    495 | 5
+      918 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 3 | 50  |    495 | 5
+      919 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 3 | 50  |    495 | 5`),
     explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
       917 | EXTRA_TRANSACTION | 5 | 1 |`,
     shift:

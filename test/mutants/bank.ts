@@ -449,16 +449,16 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: '38_tieout/tieout',
-    from: 'and transaction_count >= 50',
-    to: '',
+    from: 'may_tie_by_chance (transaction_count, charge',
+    to: 'may_tie_by_chance (transaction_count + 1, charge',
     file: VERDICT,
     title:
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
     model: '38_tieout/tieout',
-    from: '>= 0.01 * (charge_cents + refund_cents)',
-    to: '> 0.01 * charge_cents',
+    from: 'charge_cents + refund_cents) as is_by_chance',
+    to: 'charge_cents) as is_by_chance',
     file: VERDICT,
     title:
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
