@@ -19,6 +19,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/books/exceptions.test.ts': 110,
   'test/books/approval.test.ts': 100,
   'test/activities/sweep-terminals.test.ts': 85,
+  'test/packs/packs.test.ts': 100,
   'test/cli/nightly-run.test.ts': 80,
   'test/scale/shared-lake.test.ts': 75,
   'test/workers/metrics.test.ts': 70,
