@@ -1,12 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Headline, ReconcileResult, Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
-import { fingerprintOf, takeBase, type Base, type CarryTerms } from '../lake/carry.ts'
 import { codeVersion } from '../lake/code-version.ts'
 import { prepareModels, readModels, runChecks, runModels, type Model } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { findRun, storeResults } from '../lake/results.ts'
-import { runAfter } from '../lake/run-after.ts'
 import { inScratch, withScratch, type Scratch } from '../lake/scratch.ts'
 import { removeParts, runWhole, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
@@ -34,16 +32,8 @@ export const createReconcile =
         const knowledge =
           parts?.knowledge ?? (await knowledgeFor(connection, run.account, run.knownAt))
         const { text, configHash } = parametersOf(settings)
-        const terms: CarryTerms = {
-          account: run.account,
-          known_at: knowledge.known_at,
-          fingerprint: await fingerprintOf(connection, configHash),
-          wholeEvery: parts === undefined ? (settings.wholeEvery ?? 1) : 1,
-        }
-        const base = await takeBase(connection, terms)
-        const carry = { ...terms, base }
-        const about = { settings, run, knowledge, parts: parts?.parts, carry, scratch }
-        const isWhole = await runAllModels(connection, about, heard)
+        const about = { settings, run, knowledge, parts: parts?.parts, scratch }
+        await runAllModels(connection, about, heard)
         await runChecks(connection)
         const result = await answer(connection, knowledge)
         await storeResults(lake, connection, {
@@ -60,7 +50,6 @@ export const createReconcile =
           codeVersion: codeVersion(),
           headline: JSON.stringify(result),
           recordsExceptions: knowledge.is_newest,
-          ...(knowledge.is_newest ? { carry: { ...carry, isWhole } } : {}),
         })
         if (parts !== undefined) removeParts(parts.parts)
         return result
@@ -75,35 +64,24 @@ interface About {
 
 interface RunningAll {
   parts?: Parts | undefined
-  /** What the run takes over, and on what terms the next one may. */
-  carry?: CarryTerms & { base: Base | undefined }
   /** The database that takes large tables. */
   scratch?: Scratch | undefined
 }
 
-/**
- * Runs every model on one connection, or what other tasks have left of them, or what has changed since an earlier run;
- * its temporary tables then hold the results. True if everything was computed.
- */
+/** Runs every model on one connection, or what other tasks have left of them; its temporary tables then hold the results. */
 export async function runAllModels(
   connection: DuckDBConnection,
-  { parts, carry, scratch, ...about }: About & RunningAll,
+  { parts, scratch, ...about }: About & RunningAll,
   heard: ModelListener = () => {},
-): Promise<boolean> {
+): Promise<void> {
   await prepareRunModels(connection, about)
   const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
-  if (carry?.base !== undefined) {
-    return runAfter(connection, { ...carry, base: carry.base, scratch }, seen)
-  }
   if (parts === undefined) {
     const models = await readNear(connection, readModels())
-    // A seal is made of tables of the middle as well.
-    const isSealed = (carry?.wholeEvery ?? 1) > 1
-    await runModels(connection, inScratch(isSealed ? models : droppingSpent(models), scratch), seen)
+    await runModels(connection, inScratch(droppingSpent(models), scratch), seen)
   } else {
     await runWhole(connection, parts, seen)
   }
-  return true
 }
 
 /** What every model of a run may read beside the lake and other models. */

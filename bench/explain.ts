@@ -46,7 +46,6 @@ export async function main(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
   const settings = settingsIn(values.keep ?? folder, {
     lake: { memoryLimit: values['memory-limit'] },
-    wholeEvery: 1,
   })
   const transactions = Number(values.transactions)
   try {

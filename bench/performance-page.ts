@@ -24,9 +24,6 @@ const PEER_AIMS: Record<string, number> = {
   row_loop: 15,
 }
 
-/** What a night is to take at most, as a share of a run over everything. */
-const NIGHT_AIM = 0.1
-
 const MOST_MODELS = 12
 
 export interface CoreFigures {
@@ -45,23 +42,6 @@ export interface CoreFigures {
   sideBySide: SideBySide | undefined
 }
 
-/** Of a run over everything, and of a night: seconds, CPU seconds, and those of each model. */
-export interface NightFigures {
-  transactions: number
-  terminals: number
-  /** Keeps nothing for the runs after it. */
-  whole: RunFigures
-  /** The run over everything before the night, which left what the night takes over. */
-  sealing: RunFigures
-  night: RunFigures
-}
-
-interface RunFigures {
-  seconds: number
-  cpu_seconds: number
-  models: Record<string, number>
-}
-
 /** A bench as it was called, without what changes no figure of it: the name of its place on the page. */
 export function asCalled(bench: string, args: readonly string[]): string {
   const keep = args.indexOf('--keep')
@@ -74,11 +54,6 @@ export function asCalled(bench: string, args: readonly string[]): string {
 /** Writes the figures of a run of the core into the page. Throws if the page has no place for a run that was called like this. */
 export function writeCore(called: string, figures: CoreFigures): void {
   writeSection(PAGE, called, [...madeBy(called), ...coreLines(figures)].join('\n'))
-}
-
-/** Writes the figures of a night into the page. Throws if the page has no place for a run that was called like this. */
-export function writeNight(called: string, figures: NightFigures): void {
-  writeSection(PAGE, called, [...madeBy(called), ...nightLines(figures)].join('\n'))
 }
 
 /** Puts the figures of a bench between its marks on a page. Throws if the page has lost them. */
@@ -161,27 +136,6 @@ function peerLine(name: string, peer: PeerFigures | string): string {
     count(peer.peak_rss_mb),
   ]
   return `| ${cells.join(' | ')} |`
-}
-
-function nightLines({ transactions, terminals, whole, sealing, night }: NightFigures): string[] {
-  const row = (what: string, all: number, one: number, aim: number | '' = '') =>
-    `| ${what} | ${all.toFixed(2)} | ${one.toFixed(2)} | ${(one / all).toFixed(2)} | ${aim} |`
-  const slowest = Object.entries(night.models)
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, MOST_MODELS)
-  return [
-    `${count(transactions)} transactions of ${count(terminals)} terminals over 425 days, a pack of 35 days, the same rows of both.`,
-    '',
-    '| | everything | a night | share | aim |',
-    '|---|---|---|---|---|',
-    row('seconds', whole.seconds, night.seconds, NIGHT_AIM),
-    row('CPU seconds', whole.cpu_seconds, night.cpu_seconds, NIGHT_AIM),
-    row('seconds, where everything is sealed as well', sealing.seconds, night.seconds),
-    row('CPU seconds, where everything is sealed as well', sealing.cpu_seconds, night.cpu_seconds),
-    ...slowest.map(([model, cpu_s]) =>
-      row(`CPU seconds up to the end of \`${model}\``, whole.models[model] ?? 0, cpu_s),
-    ),
-  ]
 }
 
 const line = (what: string, took_s: number, scan_s: number, aim: number | '' = '') =>

@@ -118,8 +118,6 @@ export interface Settings {
   lookbackDays: number
   /** Into how many parts a reconciliation is divided; absent: it is done at once. */
   shards?: number
-  /** Each so-many-th run computes everything, the others only what can have changed; absent or 1: every run. */
-  wholeEvery?: number
   /** Absent: the usual ones. */
   sweeps?: SweepRules
   /** Absent: the Federal Reserve's calendar as it is. */

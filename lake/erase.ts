@@ -5,7 +5,6 @@ import { Failure } from '../domain/failure.ts'
 import type { Erased, ErasureOrder } from '../domain/maintenance.ts'
 import { appendDecision } from './audit.ts'
 import type { Lake } from './open.ts'
-import { tablesOf } from './tables.ts'
 import { transact } from './transact.ts'
 
 /** In place of a card key that stood in a result. */
@@ -51,7 +50,6 @@ export async function erase(
       const put = `'${ERASED}' as "cardKey"`
       await rewrite(connection, `lake.result.${result}`, { where: ABOUT_THEM, put })
     }
-    await dropCarried(connection)
     const { seq } = await appendDecision(connection, {
       ...{ account, actor, reason, action: 'identity.erase', subject: transactionId },
       detail: { orderId, transactions: String(transactions), versions: String(versions) },
@@ -151,11 +149,4 @@ async function rewrite(
   )
   await connection.run(`delete from ${table} where filename in (from rewritten_file)`)
   await connection.run(`insert into ${table} by name from rewritten_row`)
-}
-
-/** What runs take over from one another holds keys of cards; without it the next run computes everything. */
-async function dropCarried(connection: DuckDBConnection): Promise<void> {
-  for (const { schema, table } of await tablesOf(connection)) {
-    if (schema === 'carried') await connection.run(`delete from lake.carried.${table}`)
-  }
 }

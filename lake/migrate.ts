@@ -7,57 +7,68 @@ import { Failure } from '../domain/failure.ts'
 import { packageRoot } from './package-root.ts'
 import { atOneInstant, withRetries } from './transact.ts'
 
-const FOLDER = join(packageRoot, 'sql', '00_seen')
+const FOLDER = join(packageRoot, 'sql', 'schema')
 
-/**
- * Each night reads three columns of all quiet charges: to take them out of their compression would be a quarter of that. A table
- * has to be there before it can be told, so that no migration does it; without it a night is slower.
- */
-const READ_NIGHTLY = `call lake.set_option('parquet_compression', 'uncompressed', schema => 'carried', table_name => 'quiet_card')`
-
-interface Migration {
+export interface Migration {
+  /** 1, 2, 3 … */
   version: number
   name: string
   text: string
   checksum: string
 }
 
-/** Applies what is missing. A lake made by a newer version, or by changed files, is refused. */
-export async function migrate(connection: DuckDBConnection): Promise<void> {
-  const migrations = readMigrations()
+/** Applies the files that are missing. Throws lake_unreachable for a lake of a newer version, or from before the first release. */
+export async function migrate(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<void> {
   await withRetries(async () => {
     const applied = await knownMigrations(connection, migrations)
     const missing = migrations.filter(({ version }) => !applied.has(version))
     if (missing.length === 0) return
     await apply(connection, missing)
-    await connection.run(READ_NIGHTLY)
   })
 }
 
-/** Who only reads takes an older lake as it is, and of a newer one can't tell what its tables mean. Throws lake_unreachable. */
-export async function refuseNewer(connection: DuckDBConnection): Promise<void> {
+/** A reader takes an older lake as it is. Throws lake_unreachable for a lake of a newer version, or from before the first release. */
+export async function refuseUnknown(connection: DuckDBConnection): Promise<void> {
   await knownMigrations(connection, readMigrations())
 }
 
-/** Checksums of what was applied, by version. */
+/** Checksums of the files that were applied, by version. */
 async function knownMigrations(
   connection: DuckDBConnection,
   migrations: readonly Migration[],
 ): Promise<Map<number, string>> {
   const applied = await appliedMigrations(connection)
-  for (const [version, checksum] of applied) {
+  const versions = [...applied.keys()].sort((a, b) => a - b)
+  for (const version of versions) {
     const known = migrations.find((migration) => migration.version === version)
-    if (known?.checksum === checksum) continue
-    throw new Failure(
-      'lake_unreachable',
-      `the lake has schema version ${version}, which this version of tieout doesn't know`,
-      { remedy: 'use the version of tieout that wrote this lake, or a newer one' },
-    )
+    if (known === undefined) throw newerLake(version)
+    if (known.checksum !== applied.get(version)) throw unreleasedLake()
   }
   return applied
 }
 
-function readMigrations(): Migration[] {
+const newerLake = (version: number) =>
+  new Failure(
+    'lake_unreachable',
+    `the lake has schema version ${version}, which this version of tieout doesn't know`,
+    { remedy: 'use the version of tieout that wrote this lake, or a newer one' },
+  )
+
+const unreleasedLake = () =>
+  new Failure(
+    'lake_unreachable',
+    'the lake was written by a version of tieout from before its first release, and this version cannot read it',
+    {
+      remedy:
+        'begin anew: name another folder by --lake or TIEOUT_LAKE, or move this one away, then run the command again',
+    },
+  )
+
+/** The files of sql/schema in the order of their numbers. */
+export function readMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter((file) => /^\d{4}_.*\.sql$/.test(file))
     .sort()

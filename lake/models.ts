@@ -36,12 +36,10 @@ export type Variables = Record<string, { type: string; value: string | bigint | 
 
 export const macros = (): string => readFileSync(join(SQL, 'macros.sql'), 'utf8')
 
-/** The models in the order of the pipeline; stage 00 is the lake's schema and holds none. */
+/** The models in the order of the pipeline. */
 export function readModels(): Model[] {
   return readdirSync(SQL, { withFileTypes: true })
-    .filter(
-      (entry) => entry.isDirectory() && /^\d{2}_/.test(entry.name) && entry.name !== '00_seen',
-    )
+    .filter((entry) => entry.isDirectory() && /^\d{2}_/.test(entry.name))
     .map((entry) => entry.name)
     .sort()
     .flatMap(readStage)

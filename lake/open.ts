@@ -6,7 +6,7 @@ import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { cantBeLake, lostLake } from './lost.ts'
-import { migrate, refuseNewer } from './migrate.ts'
+import { migrate, refuseUnknown } from './migrate.ts'
 import { quoted } from './quoted.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
 import { withRetries } from './transact.ts'
@@ -38,7 +38,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
     await loadExtensions(first, extensionsFor(settings), say)
     await createSecrets(first, settings)
     await attach(first, settings, options)
-    await (options.readOnly === true ? refuseNewer(first) : migrate(first))
+    await (options.readOnly === true ? refuseUnknown(first) : migrate(first))
     first.closeSync()
     return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {

@@ -2,10 +2,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { ATTRIBUTIONS, storeAttributions } from './attributions.ts'
 import { storeExport } from './books.ts'
-import { keepCarried, type Base, type CarryTerms } from './carry.ts'
 import { recordExceptions } from './exceptions.ts'
 import type { Lake } from './open.ts'
-import { dropSeal, keepSeal } from './seal.ts'
 import { transact } from './transact.ts'
 import { utc } from './utc.ts'
 
@@ -70,8 +68,6 @@ export interface RunRecord {
   headline: string
   /** False for a run on older knowledge, which must not change when an exception was first seen. */
   recordsExceptions: boolean
-  /** On what terms the next run may take over what this one found; absent: what was kept stays. */
-  carry?: CarryTerms & { base: Base | undefined; isWhole: boolean }
 }
 
 /** The record of a run that ended before, or undefined. */
@@ -109,29 +105,14 @@ export async function storeResults(
     await storeExport(connection, run.runId)
     await recordRun(connection, run)
     if (run.recordsExceptions) await recordExceptions(connection, run)
-    if (run.carry !== undefined) await keepForNext(connection, run.runId, run.carry)
   })
-}
-
-/** The past is sealed by a run that has read it; one that hasn't leaves the seal as it is. */
-async function keepForNext(
-  connection: DuckDBConnection,
-  runId: string,
-  carry: NonNullable<RunRecord['carry']>,
-): Promise<void> {
-  await keepCarried(connection, runId, carry)
-  if (carry.wholeEvery <= 1) await dropSeal(connection, carry.account)
-  else if (carry.isWhole) await keepSeal(connection, { runId, ...carry })
 }
 
 async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<void> {
   await connection.run(
     `insert into lake.ops.run
      select $1, $2, $3::date, $4::date, $5::timestamp, $6, $7, $8, $9, $10, now()::timestamp,
-       coalesce((select event from settled_event where is_learned), 'none'), (select comes_later from pending_flag),
-       -- A night over what is new doesn't hold all transactions, and what was seen on two terminals stays so.
-       (select coalesce(bool_or(is_moved), false) from changed_transaction)
-         or exists (from lake.ops.run where account = $2 and has_moved)`,
+       coalesce((select event from settled_event where is_learned), 'none')`,
     [
       run.runId,
       run.account,

@@ -15,8 +15,8 @@ export interface StoredVerdict {
   auditSeq: bigint
   configHash: string
   codeVersion: string
-  /** What the run learned of all terminals: `created`, `completed` or `none`; null where it was not kept yet. */
-  settledEvent: string | null
+  /** The event that turns the settled flag, as the run learned it: `created`, `completed` or `none`. */
+  settledEvent: string
 }
 
 /** What a computation of now would rest on. */
@@ -66,7 +66,6 @@ export async function whyNotAsStored(
   }
   if (codeVersion !== asked.codeVersion) return `run ${runId} was made by other models`
   if (configHash !== asked.configHash) return `settings have changed since run ${runId}`
-  if (stored.settledEvent === null) return `run ${runId} is from before what it learned was kept`
   const { knownAt, auditSeq } = stored
   if (knownAt < asked.known_at && (await hasLanded(connection, stored, asked))) {
     return `something has landed since run ${runId}`

@@ -68,7 +68,6 @@ const general = {
   reconcile: z
     .strictObject({
       shards: positive.max(256).default(1),
-      whole_every: positive.max(366).default(1),
     })
     .prefault({}),
   source: z
@@ -263,12 +262,19 @@ function merged(forAll: unknown, own: unknown): unknown {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Keys that earlier versions had, each with what to do instead. */
+const GONE: Readonly<Record<string, string>> = {
+  'reconcile.whole_every': 'every run judges everything; remove the line',
+}
+
 /** The first thing that is wrong, without any value of the file. */
 function described({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return 'is not as expected'
   const at = issue.path.map(String)
   if (issue.code !== 'unrecognized_keys') return `${at.join('.')}: ${issue.message}`
   const [key = ''] = issue.keys
+  const gone = GONE[[...at, key].join('.').replace(/^accounts\.\d+\./, '')]
+  if (gone !== undefined) return `${[...at, key].join('.')} is no key any more: ${gone}`
   const known = keysAt(issue.path)
   const near = nearestName(key, known)
   const hint = near === undefined ? `known here: ${known.join(', ')}` : `did you mean ${near}?`

@@ -122,7 +122,6 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     bankHolidays: general.bank_holidays,
     lookbackDays: general.lookback_days,
     shards: general.reconcile.shards,
-    wholeEvery: general.reconcile.whole_every,
     sweeps: {
       wholeEveryDays: general.sweeps.audit_days,
       lookbackDays: general.sweeps.lookback_days,

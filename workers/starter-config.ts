@@ -41,11 +41,9 @@ currency: USD
 # Business days that a run without dates covers.
 #lookback_days: 35
 
-# Into how many parts a reconciliation is divided, for several workers on one shared lake; and which runs compute
-# everything: with 7 each seventh, and the others take over what nothing new can have changed.
+# Into how many parts a reconciliation is divided, for several workers on one shared lake.
 #reconcile:
 #  shards: 1
-#  whole_every: 1
 
 # The nightly run: its local time; for how long missed nights are made up for; how much later it may begin, so that many
 # accounts don't begin in one second. tieout schedule apply brings the schedule up to date.

@@ -1,6 +1,6 @@
 -- model    settled_event
 -- grain    one row per event that may turn the settled flag: the creation of a settlement, or its becoming COMPLETE
--- reads    flip, known_settlement, possible_member, quiet_flip
+-- reads    flip, known_settlement, possible_member
 -- rule     R-05: which of the two it is, as far as what was seen tells
 -- silent   nothing: an event that contradicts more than the other, or proves nothing, is listed as not learned
 with
@@ -13,14 +13,6 @@ with
         from possible_member
         where settlements = 1
         group by event, settlement_id
-        union all
-        select
-            event,
-            settlement_id,
-            item_count,
-            signed_cents
-        from quiet_flip
-        where settlement_id is not null
     ),
     -- Where an event decides, the nets of whole settlements come out.
     proven as (
@@ -34,11 +26,6 @@ with
         having
             sum(told.signed_cents) = known_settlement.reported_cents
             and sum(told.item_count) > 1
-    ),
-    turning as (
-        select coalesce(sum(item_count), 0)::bigint as quiet_ones
-        from quiet_flip
-        where event is null
     ),
     -- A transaction that may be in several settlements is listed with each.
     met as (
@@ -58,12 +45,6 @@ with
                 select coalesce(sum(met_once), 0)::bigint
                 from met
                 where met.event = events.event
-            ) + (
-                select coalesce(sum(item_count), 0)::bigint
-                from quiet_flip
-                where
-                    quiet_flip.event = events.event
-                    and settlement_id is null
             ) as contradictions
         from (values ('created'), ('completed')) as events (event)
     )
@@ -71,7 +52,7 @@ select
     event,
     contradictions,
     proven_ones,
-    (select count(*) from flip) + (select quiet_ones from turning) as seen_turning,
+    (select count(*) from flip) as seen_turning,
     proven_ones > 0
     and row_number() over (order by contradictions, proven_ones desc, event desc) = 1 as is_learned
 from weighed

@@ -1,10 +1,9 @@
 -- model    clocked_transaction
 -- grain    one row per clock, terminal and settled transaction that no better evidence places, in time order
--- reads    settled_transaction, opening
+-- reads    settled_transaction
 -- rule     R-08: a terminal's transactions are ordered under each clock, created and last modified
--- silent   what lies before an opening; the second clock of a terminal on which it never differs from the first
+-- silent   the second clock of a terminal on which it never differs from the first
 with
-    -- What a seal stands for lies before all that is read: of that time nothing is put in order again.
     by_created as not materialized (
         select
             terminal_id,
@@ -12,13 +11,7 @@ with
             created as clock_at,
             modified,
             signed_cents
-        from
-            settled_transaction
-            anti join (
-                from opening
-                where clock = clock_word ('created')
-            ) as sealed on sealed.terminal_id = settled_transaction.terminal_id
-            and settled_transaction.created < opens_at
+        from settled_transaction
     ),
     -- Large tables may lie on disk: the clocks are compared as the rows are counted.
     counted as materialized (
@@ -43,16 +36,7 @@ with
                 select terminal_id
                 from counted
                 where is_moving
-                union
-                select terminal_id
-                from opening
-                where clock = clock_word ('modified')
             ) as moving using (terminal_id)
-            anti join (
-                from opening
-                where clock = clock_word ('modified')
-            ) as sealed on sealed.terminal_id = settled_transaction.terminal_id
-            and settled_transaction.modified < opens_at
     ),
     tracks as (
         select
@@ -70,18 +54,15 @@ with
         from by_modified
         group by terminal_id
     ),
-    -- Where a terminal stands in the order of its half, and what is summed up to its end; its seal stands for what lies before.
+    -- Where a terminal stands in the order of its half, and what is summed up to its end.
     ends as (
         select
             tracks.clock,
             tracks.terminal_id,
             (sum(places) over in_order)::bigint - places + 1 as first_place,
-            (sum(places) over in_order)::bigint + coalesce(opening.position, 0) as last_place,
-            (sum(cents) over in_order)::bigint + coalesce(opening.running_cents, 0) as last_cents
-        from
-            tracks
-            left join opening on opening.clock = tracks.clock
-            and opening.terminal_id = tracks.terminal_id
+            (sum(places) over in_order)::bigint as last_place,
+            (sum(cents) over in_order)::bigint as last_cents
+        from tracks
         window
             in_order as (
                 partition by tracks.clock, tracks.terminal_id % 2 = 0

@@ -1,6 +1,6 @@
 -- model    settlement_sequence
 -- grain    one row per settlement, in the order of its terminal
--- reads    known_settlement, current_transaction, observed_member, manual_member, quiet_member
+-- reads    known_settlement, current_transaction, observed_member, manual_member
 -- rule     R-07: reported nets run on from settlement to settlement, less what a person, an id or an observation already places
 -- silent   the net of a settlement that can't be read: it counts as nothing, and the sums jump by it
 with
@@ -24,12 +24,6 @@ with
             signed_cents
         from manual_member
         where settlement_id is not null
-        union all
-        select
-            settlement_id,
-            signed_cents
-        from quiet_member
-        where method in ('EXPLICIT_ID', 'OBSERVED')
     ),
     placed_before as (
         select

@@ -1,6 +1,6 @@
 -- model    pending_end
 -- grain    one row per settlement still PENDING: where it ends among what is not settled, and whether settled members, or these, come to its net
--- reads    boundary, chosen_clock, current_settlement, current_transaction, open_capture, quiet_member, settled_member, unsettled_capture, usual_lag
+-- reads    boundary, chosen_clock, current_settlement, current_transaction, open_capture, settled_member, unsettled_capture, usual_lag
 -- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets tell which
 -- silent   places of settlements that nothing unsettled reaches
 with
@@ -19,17 +19,7 @@ with
             settlement_id,
             max(created) as last_at
         from
-            (
-                select
-                    settlement_id,
-                    created
-                from settled_member
-                union all
-                select
-                    settlement_id,
-                    created
-                from quiet_member
-            ) as member
+            settled_member
             semi join (
                 from
                     current_settlement

@@ -1,8 +1,8 @@
 -- model    rival
 -- grain    one row per settlement with boundaries: how many other sets give the same net
--- reads    boundary, candidate, island, clocked_transaction, settlement_sequence, shift, quiet_settlement
+-- reads    boundary, candidate, island, clocked_transaction, settlement_sequence, shift
 -- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
--- silent   rivals of a shift, which shift_rival counts; what is near the cut-offs of quiet settlements
+-- silent   rivals of a shift, which shift_rival counts
 with
     -- By what a shift moves, its two settlements are off in order of time.
     shifted_end as (
@@ -115,11 +115,6 @@ with
             and candidate.position <> last_boundary.position
         group by last_boundary.settlement_id
     ),
-    asked as (
-        from
-            boundary
-            anti join quiet_settlement using (settlement_id)
-    ),
     cuts as (
         select
             settlement_id,
@@ -129,7 +124,7 @@ with
             position,
             position as cut_position,
             nullif(previous_position, position) as other_position
-        from asked
+        from boundary
         union
         select
             settlement_id,
@@ -139,7 +134,7 @@ with
             position,
             previous_position,
             nullif(position, previous_position)
-        from asked
+        from boundary
         where previous_position > 0
     ),
     places as (

@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, boundary, attribution, quiet_member, rival, shift_rival, seen_elsewhere, judged_settlement, current_quarantine
+-- reads    current_settlement, boundary, attribution, rival, shift_rival, seen_elsewhere, judged_settlement, current_quarantine
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -15,15 +15,6 @@ with
             max(created) as created
         from attribution
         group by settlement_id, action, method
-        union all
-        select
-            settlement_id,
-            action,
-            method_word (method),
-            item_count,
-            signed_cents,
-            created
-        from quiet_member
     ),
     member as (
         select

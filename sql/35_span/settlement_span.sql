@@ -1,8 +1,8 @@
 -- model    settlement_span
 -- grain    one row per settlement that does not tie, with the stretch of time that it covers
--- reads    computed_net, boundary, quiet_explanation
+-- reads    computed_net, boundary
 -- rule     R-29: from cut-off to cut-off; where all is placed by ids and by what was seen, from the last transaction of the one before to its own last one
--- silent   what an earlier run explained for good; without any of these it is the day before it was made
+-- silent   nothing: without any of these it is the day before it was made
 with
     ends as (
         select
@@ -41,6 +41,4 @@ select
     coalesce(before_ends_at, created - interval 1 day) as begins_at,
     ends_at
 from spans
-where
-    verdict = 'BREAK'
-    and settlement_id not in (select settlement_id from quiet_explanation)
+where verdict = 'BREAK'

@@ -1,6 +1,6 @@
 -- model    explanation
 -- grain    one row per settlement that does not tie and has an explanation, or candidates for one
--- reads    computed_net, effect, combination, attribution, current_transaction, quiet_explanation
+-- reads    computed_net, effect, combination, attribution, current_transaction
 -- rule     R-29: the smallest set that accounts for the difference exactly, claimed only if it is the only one and hardly by chance
 -- silent   differences that no set of up to four transactions accounts for
 with
@@ -165,13 +165,4 @@ select
         first_ten (names)
     ) as candidates
 from told
-where sets > 0
-union all
-select
-    settlement_id,
-    code,
-    blamed,
-    sets,
-    candidates
-from quiet_explanation
 where sets > 0

@@ -1,6 +1,6 @@
 -- view     listed_attribution
 -- grain    one row per transaction of a settlement in the range
--- reads    attribution, quiet_attribution, listed_settlement, current_transaction
+-- reads    attribution, listed_settlement, current_transaction
 -- rule     R-05: how it was placed
 -- silent   orphans, and what is still open
 select
@@ -38,17 +38,3 @@ from
     inner join current_transaction on current_transaction.transaction_id = attribution.transaction_id
     and coalesce(current_transaction.action not in ('CHARGE'::word, 'REFUND'::word), true)
 where coalesce(attribution.action not in ('CHARGE'::word, 'REFUND'::word), true)
-union all
-select
-    transaction_id,
-    settlement_id,
-    quiet_attribution.terminal_id,
-    created,
-    known_word (action),
-    known_word (status),
-    total_cents,
-    signed_cents,
-    method_word (method)
-from
-    quiet_attribution
-    semi join listed_settlement using (settlement_id)

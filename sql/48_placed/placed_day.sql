@@ -2,7 +2,7 @@
 -- grain    one row per terminal, business date, action and place: the transactions that stand there at as_of, settled ones and others apart
 -- reads    complete_settlement, placed_transaction, settled_member
 -- rule     R-27: every transaction that counts stands in one place
--- silent   what only sums stand for, which quiet_day has
+-- silent   nothing
 select
     terminal_id,
     business_date,

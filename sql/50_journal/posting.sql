@@ -1,6 +1,6 @@
 -- model    posting
 -- grain    one row per entry and account, debits plus and credits minus: all entries up to as_of, whatever the range
--- reads    placed_transaction, current_transaction, quiet_day, tieout, cleared_variance
+-- reads    placed_transaction, current_transaction, tieout, cleared_variance
 -- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances
 -- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero; memos of entries outside the range
 with
@@ -25,21 +25,6 @@ with
             -- What has no place of its own stands in a COMPLETE settlement.
         where coalesce(place <> 'NONE', true)
         group by all
-        union all
-        select
-            action = 'CHARGE',
-            false,
-            terminal_id,
-            business_date,
-            null,
-            item_count,
-            signed_cents,
-            base_cents,
-            tax_cents,
-            shipping_cents,
-            tip_cents,
-            surcharge_cents
-        from quiet_day
     ),
     signed_item as (
         select

@@ -1,6 +1,6 @@
 -- model    rollforward
 -- grain    one row per terminal and business date, from the range's first to its last, as_of or the last posting, whichever is latest
--- reads    placed_day, placed_transaction, quiet_day, tieout, exported_line, exported_entry, closed_period
+-- reads    placed_day, placed_transaction, tieout, exported_line, exported_entry, closed_period
 -- rule     R-25: opening + charges - refunds - voids - settled = closing, taken from the transactions and not from the journal; R-36: on the day it posts
 -- silent   terminals on which nothing was ever posted
 with
@@ -16,17 +16,6 @@ with
             null::bigint as settlement_id
         from placed_day
         where place <> 'NONE'
-        union all
-        select
-            case action
-                when 'CHARGE' then 'C'
-                else 'R'
-            end,
-            terminal_id,
-            business_date,
-            signed_cents,
-            null
-        from quiet_day
         union all
         select
             'V',

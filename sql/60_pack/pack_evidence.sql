@@ -1,6 +1,6 @@
 -- pack     no file: what tells one settlement's evidence from the transactions around it
 -- grain    one row per settlement created in the range, or up to four days after it
--- reads    tieout, attribution, quiet_attribution, boundary, first_place, usual_lag, shift, flip, settled_after
+-- reads    tieout, attribution, boundary, first_place, usual_lag, shift, flip, settled_after
 -- rule     R-07: where it ends, by which clock, and how long before it was made that usually is; R-28: what was moved; R-05: what was seen to settle late
 -- silent   what the transactions around it say by themselves: other cut-offs, and what could be swapped
 with
@@ -73,19 +73,7 @@ with
             member.settlement_id,
             to_json(list(member.transaction_id order by member.transaction_id))::varchar as members
         from
-            (
-                select
-                    settlement_id,
-                    transaction_id,
-                    created
-                from attribution
-                union all
-                select
-                    settlement_id,
-                    transaction_id,
-                    created
-                from quiet_attribution
-            ) as member
+            attribution as member
             inner join tieout on tieout.settlement_id = member.settlement_id
             and tieout.created >= getvariable('window_to')
             and tieout.created < getvariable('window_to') + interval 4 days

@@ -1,6 +1,6 @@
 -- pack     control_totals.csv, settlements
 -- grain    one row per control total about settlements and their transactions
--- reads    pack_settlements, listed_print, current_settlement, current_transaction, placed_day, quiet_day
+-- reads    pack_settlements, listed_print, current_settlement, current_transaction, placed_day
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from what it lists
 -- silent   settlements without a computed net, whose rows are only listed
 with
@@ -26,17 +26,10 @@ with
             listed
             full join listed_print using (settlement_id)
     ),
-    -- What only sums stand for is settled, and in COMPLETE settlements.
-    quiet as (
-        select
-            coalesce(sum(item_count), 0)::bigint as item_count,
-            coalesce(sum(signed_cents), 0)::bigint as item_cents
-        from quiet_day
-    ),
     settled as (
         select
-            count(*) + (select item_count from quiet) as item_count,
-            (coalesce(sum(signed_cents), 0) + (select item_cents from quiet))::bigint as item_cents
+            count(*) as item_count,
+            coalesce(sum(signed_cents), 0)::bigint as item_cents
         from current_transaction
         where
             settled
@@ -45,8 +38,8 @@ with
     ),
     placed as (
         select
-            (coalesce(sum(item_count), 0) + (select item_count from quiet))::bigint as item_count,
-            (coalesce(sum(signed_cents), 0) + (select item_cents from quiet))::bigint as item_cents
+            coalesce(sum(item_count), 0)::bigint as item_count,
+            coalesce(sum(signed_cents), 0)::bigint as item_cents
         from placed_day
         where
             settled

@@ -19,19 +19,17 @@ const KEYS = ['grain', 'reads', 'rule', 'silent']
 /** Tables that the runner makes beside the models. */
 const RUNNER_TABLES = ['chart']
 
-/** The files of the stages after 00: one select each. The views that people query have rules of their own. */
+/** The files of the stages and the checks: one select each. The schema, and the views that people query, have rules of their own. */
 export function modelsIn(files: readonly ProjectFile[]): SqlModel[] {
   return files.flatMap(({ path, text }) => {
     const [, stage = '', name = ''] = /^sql\/([^/]+)\/([^/]+)\.sql$/.exec(path) ?? []
-    return name === '' || stage.startsWith('00_') || stage === 'views'
-      ? []
-      : [{ stage, name, text }]
+    return name === '' || stage === 'schema' || stage === 'views' ? [] : [{ stage, name, text }]
   })
 }
 
 /** The tables that the migrations create, such as `lake.seen.transaction_version`. */
 export function lakeTablesIn(files: readonly ProjectFile[]): Set<string> {
-  const ddl = files.filter(({ path }) => path.startsWith('sql/00_')).map(({ text }) => text)
+  const ddl = files.filter(({ path }) => path.startsWith('sql/schema/')).map(({ text }) => text)
   const names = ddl.join('\n').matchAll(/create table (?:if not exists )?([\w.]+)/g)
   return new Set([...names].map(([, name = '']) => name))
 }

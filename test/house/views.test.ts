@@ -59,7 +59,7 @@ test('every table that the service was seen through, or that a run stores, can b
   const open = [...lakeTablesIn(projectFiles('sql'))].filter((table) => !read.includes(table))
   // What holds sweeps and runs together; what a run repeats for its summaries or leaves for an explanation, and what it leaves for the next one.
   const inner =
-    /^lake\.(ops\.(\w*fence|landing|landed_page|sighting)|main\.migration|carried\.\w+|result\.(sweeps|evidence|summary_\w+))$/
+    /^lake\.(ops\.(\w*fence|landing|landed_page|sighting)|main\.migration|result\.(sweeps|evidence|summary_\w+))$/
   expect(open.filter((table) => !inner.test(table))).toEqual([])
 })
 

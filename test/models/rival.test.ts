@@ -22,7 +22,6 @@ const WORLD = {
     'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint | offset_cents bigint | run_length bigint',
   settlement_sequence: 'settlement_id bigint | running_cents bigint | sought_cents bigint',
   shift: 'from_settlement_id bigint | to_settlement_id bigint',
-  quiet_settlement: 'settlement_id bigint',
 }
 
 test('what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is', async () => {
@@ -31,18 +30,6 @@ test('what could be swapped within two hours of a cut-off is counted once, howev
   expect(rows.map((row) => `${row['settlement_id']}: ${row['rival_count']}`).sort()).toEqual([
     '1: 4',
     '2: 3',
-    '3: 4',
-    '4: 0',
-    '5: 3',
-  ])
-})
-
-test('what is near the cut-offs of a quiet settlement is counted for its neighbours alone', async () => {
-  const quiet_settlement = `${WORLD.quiet_settlement}\n1\n2`
-  const rows = await run('34_rival/rival', { ...WORLD, quiet_settlement })
-  expect(rows.map((row) => `${row['settlement_id']}: ${row['rival_count']}`).sort()).toEqual([
-    '1: 0',
-    '2: 0',
     '3: 4',
     '4: 0',
     '5: 3',

@@ -101,7 +101,7 @@ const TEMPLATE = 'test/support/lake-template.ts'
 /** Another schema, another way of opening a lake, of making this one, or another DuckDB is another template. */
 function templateFolder(): string {
   const hash = createHash('sha256').update(tmpdir())
-  for (const { path, text } of projectFiles('sql/00_seen')) hash.update(path).update(text)
+  for (const { path, text } of projectFiles('sql/schema')) hash.update(path).update(text)
   for (const file of ['lake/open.ts', 'lake/migrate.ts', 'package.json', TEMPLATE]) {
     hash.update(readFileSync(join(ROOT, file)))
   }

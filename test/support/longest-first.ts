@@ -26,7 +26,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/books/prove.test.ts': 65,
   'test/pipeline/incremental.test.ts': 65,
   'test/pipeline/explained-anywhere.test.ts': 60,
-  'test/core/night.test.ts': 50,
   'test/query/read-back.test.ts': 50,
   'test/lake/maintenance.test.ts': 45,
   'test/api/mutated-bodies.test.ts': 45,

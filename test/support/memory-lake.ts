@@ -2,7 +2,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { readdirSync, readFileSync } from 'node:fs'
 
-const FOLDER = new URL('../../sql/00_seen/', import.meta.url)
+const FOLDER = new URL('../../sql/schema/', import.meta.url)
 
 /** As the migrations make them, without the partitions, which only DuckLake knows. */
 const SCHEMA = readdirSync(FOLDER)

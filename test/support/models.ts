@@ -94,18 +94,8 @@ const CHART = [
   ),
 ].join('\n')
 
-/** No period is closed, no pack was approved, nothing was found before and nothing decided; a run reads all history. */
+/** No period is closed, no pack was approved, nothing was found before and nothing decided. */
 const NOTHING_DECIDED: Tables = {
-  quiet_attribution:
-    'terminal_id bigint | transaction_id bigint | settlement_id bigint | created timestamp | action varchar | status varchar | total_cents bigint | signed_cents bigint | method varchar',
-  quiet_day:
-    'terminal_id bigint | business_date date | action varchar | item_count bigint | signed_cents bigint | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
-  quiet_explanation:
-    'settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar',
-  quiet_flip:
-    'terminal_id bigint | event varchar | settlement_id bigint | item_count bigint | signed_cents bigint',
-  quiet_member:
-    'terminal_id bigint | settlement_id bigint | action varchar | method varchar | item_count bigint | signed_cents bigint | created timestamp',
   exception_history:
     'exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | subject_created timestamp | was_found boolean | returned_audit_seq bigint | last_seen timestamp',
   cleared_variance:
