@@ -9,7 +9,6 @@ import { Metrics, type BatchCounts } from './metrics.ts'
 import { createPrepareRun } from './prepare-run.ts'
 import { createPublish } from './publish.ts'
 import { createReconcile } from './reconcile.ts'
-import { createPlanShards, createReconcileShard, partsDone } from './reconcile-shards.ts'
 import { createRecordBackfill } from './record-backfill.ts'
 import { ServedAccounts } from './served-accounts.ts'
 import { SharedLake } from './shared-lake.ts'
@@ -65,7 +64,7 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
             }),
           ),
         ),
-      ...reconcileActivities(served, shared),
+      reconcile: reconcileActivity(served, shared),
       publish: (run) =>
         beating('writing the pack', async ({ signal }) =>
           logged(await createPublish(served.settingsOf(run), shared)(run, signal)),
@@ -94,31 +93,13 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
   }
 }
 
-/** The reconciliation, at once or in parts. */
-function reconcileActivities(
-  served: ServedAccounts,
-  shared: SharedLake,
-): Pick<Activities, 'planShards' | 'reconcile' | 'reconcileShard'> {
-  const telling = (say: Beat['say']) => (model: string) => say({ doing: `reconciling ${model}` })
-  return {
-    planShards: (run) =>
-      beating('dividing the work', ({ signal }) =>
-        createPlanShards(served.settingsOf(run), shared)(run, signal),
-      ),
-    reconcileShard: (run, task, done) =>
-      beating('reconciling a part', ({ signal, say }) => {
-        const { attempt } = Context.current().info
-        const part = createReconcileShard(served.settingsOf(run), shared)
-        return part({ run, task, done, attempt }, signal, telling(say))
-      }),
-    reconcile: (run, done) =>
-      beating('reconciling', ({ signal, say }) => {
-        const settings = served.settingsOf(run)
-        const parts = done === undefined ? {} : { parts: partsDone(settings, run, done) }
-        return createReconcile(settings, shared)(run, { signal, heard: telling(say), ...parts })
-      }),
-  }
-}
+const reconcileActivity =
+  (served: ServedAccounts, shared: SharedLake): Activities['reconcile'] =>
+  (run) =>
+    beating('reconciling', ({ signal, say }) => {
+      const heard = (model: string) => say({ doing: `reconciling ${model}` })
+      return createReconcile(served.settingsOf(run), shared)(run, { signal, heard })
+    })
 
 interface Beat {
   signal: AbortSignal

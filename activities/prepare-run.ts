@@ -25,7 +25,6 @@ export const createPrepareRun =
       asOf,
       ...asAsked(request),
       ...preparer(request.preparedBy, scheduledAt),
-      ...((settings.shards ?? 1) > 1 ? { shards: settings.shards ?? 1 } : {}),
     }
   }
 

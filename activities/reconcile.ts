@@ -6,7 +6,6 @@ import { prepareModels, readModels, runChecks, runModels, type Model } from '../
 import { readNear } from '../lake/near.ts'
 import { findRun, storeResults } from '../lake/results.ts'
 import { inScratch, withScratch, type Scratch } from '../lake/scratch.ts'
-import { removeParts, runWhole, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
 import type { SharedLake } from './shared-lake.ts'
 import { knowledgeFor, parametersOf, variablesFor, type Knowledge } from './variables.ts'
@@ -14,25 +13,23 @@ import { knowledgeFor, parametersOf, variablesFor, type Knowledge } from './vari
 /** Hears of each model as it ends, for progress and heartbeats. */
 export type ModelListener = (model: string) => void
 
-/** How `reconcile` goes about its work: what ends it, who hears of it, and what parts of the run are done already. */
+/** The signal that ends the work, and the listener that hears of its progress. */
 export interface Working {
   signal?: AbortSignal
   heard?: ModelListener
-  parts?: { parts: Parts; knowledge: Knowledge }
 }
 
 /** Recomputes every settlement from what is known, and stores what the pack will show. */
 export const createReconcile =
   (settings: Settings, shared: SharedLake) =>
-  async (run: Run, { signal, heard, parts }: Working = {}): Promise<ReconcileResult> =>
+  async (run: Run, { signal, heard }: Working = {}): Promise<ReconcileResult> =>
     shared.connected(async (lake, connection) => {
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
       return withScratch(settings.lake, connection, async (scratch) => {
-        const knowledge =
-          parts?.knowledge ?? (await knowledgeFor(connection, run.account, run.knownAt))
+        const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
         const { text, configHash } = parametersOf(settings)
-        const about = { settings, run, knowledge, parts: parts?.parts, scratch }
+        const about = { settings, run, knowledge, scratch }
         await runAllModels(connection, about, heard)
         await runChecks(connection)
         const result = await answer(connection, knowledge)
@@ -51,7 +48,6 @@ export const createReconcile =
           headline: JSON.stringify(result),
           recordsExceptions: knowledge.is_newest,
         })
-        if (parts !== undefined) removeParts(parts.parts)
         return result
       })
     }, signal)
@@ -63,25 +59,20 @@ interface About {
 }
 
 interface RunningAll {
-  parts?: Parts | undefined
   /** The database that takes large tables. */
   scratch?: Scratch | undefined
 }
 
-/** Runs every model on one connection, or what other tasks have left of them; its temporary tables then hold the results. */
+/** Runs every model on one connection; its temporary tables then hold the results. */
 export async function runAllModels(
   connection: DuckDBConnection,
-  { parts, scratch, ...about }: About & RunningAll,
+  { scratch, ...about }: About & RunningAll,
   heard: ModelListener = () => {},
 ): Promise<void> {
   await prepareRunModels(connection, about)
   const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
-  if (parts === undefined) {
-    const models = await readNear(connection, readModels())
-    await runModels(connection, inScratch(droppingSpent(models), scratch), seen)
-  } else {
-    await runWhole(connection, parts, seen)
-  }
+  const models = await readNear(connection, readModels())
+  await runModels(connection, inScratch(droppingSpent(models), scratch), seen)
 }
 
 /** What every model of a run may read beside the lake and other models. */

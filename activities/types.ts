@@ -32,33 +32,6 @@ export interface Published {
   webhookFailed?: string
 }
 
-/** What all parts of a divided run may know, as text; whatever lands or is decided meanwhile is not theirs. */
-export interface PinnedKnowledge {
-  knownAt: string
-  knownTime: string | null
-  isNewest: boolean
-  auditSeq: string
-  auditSha256: string
-  exceptionScan: string
-}
-
-export interface ShardPlan {
-  knowledge: PinnedKnowledge
-  /** The tasks of each round, which may run at the same time. */
-  rounds: readonly (readonly ShardTask[])[]
-}
-
-export interface ShardTask {
-  share: 'card' | 'terminal'
-  shard: number
-}
-
-/** How far a divided run is: of each round that is done, which attempt at each of its tasks counts. */
-export interface ShardsDone {
-  knowledge: PinnedKnowledge
-  attempts: readonly (readonly number[])[]
-}
-
 export interface Activities {
   /** One small request: fails at once where a sweep would fail. */
   checkSource(input: { account: string }): Promise<void>
@@ -66,12 +39,8 @@ export interface Activities {
   prepareRun(start: RunStart): Promise<Run>
   /** One bounded segment of a sweep; asked again until it is done. */
   sweepList(request: SweepRequest): Promise<SweepResult>
-  /** Fixes what a divided run may know, and says what its tasks are. */
-  planShards(run: Run): Promise<ShardPlan>
-  /** One task of the round after those that are done; answers with the attempt that made its tables. */
-  reconcileShard(run: Run, task: ShardTask, done: ShardsDone): Promise<number>
-  /** The whole of it; of a divided run what is left when all rounds are done. */
-  reconcile(run: Run, done?: ShardsDone): Promise<ReconcileResult>
+  /** Recomputes every settlement and stores what was found. */
+  reconcile(run: Run): Promise<ReconcileResult>
   publish(run: Run): Promise<Published>
   /** One file, whole or not at all. */
   importFile(order: ImportOrder): Promise<ImportedFile>

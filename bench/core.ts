@@ -1,8 +1,7 @@
 /**
  * How long the reconciliation takes beside a plain scan of the columns that it needs, on a generated history:
  * `npm run bench:core -- --transactions 1000000`. Scans and models in `--rounds`, and a table by stage of the round in the middle;
- * then three stages of it by ours and by other engines (`--without-peers` leaves these out, `--peer-rounds` is how often each runs); `--parts`
- * divides the run, one part after the other; `--keep` names a folder in which the history stays for the next run, which then
+ * then three stages of it by ours and by other engines (`--without-peers` leaves these out, `--peer-rounds` is how often each runs); `--keep` names a folder in which the history stays for the next run, which then
  * makes none; `--write-docs` puts the figures into docs/performance.md, where it has a place for a run that is called like this. The last line is JSON.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -10,12 +9,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readModels, runModels, type Model } from '../lake/models.ts'
+import { neededFor, readModels, runModels } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { openLake, type Lake } from '../lake/open.ts'
 import { inScratch, withScratch, type Scratch } from '../lake/scratch.ts'
-import { writeHomes } from '../lake/shard-home.ts'
-import { division, runPart, runWhole, writeBasis, type Parts } from '../lake/shards.ts'
 import { droppingSpent } from '../lake/spent.ts'
 import { generate, prepareHistory, type HistorySize } from './generated-history.ts'
 import { lakeIn } from './lake.ts'
@@ -57,7 +54,6 @@ export async function main(): Promise<number> {
       'memory-limit': { type: 'string', default: '8GB' },
       rounds: { type: 'string', default: '5' },
       'peer-rounds': { type: 'string', default: '3' },
-      parts: { type: 'string', default: '1' },
       keep: { type: 'string' },
       'without-peers': { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
@@ -73,17 +69,10 @@ export async function main(): Promise<number> {
     let peers: SideBySide | undefined
     const count = Number(values.rounds)
     for (let i = 0; i < count; i += 1) {
-      const parts = {
-        folder: join(folder, `parts-${i}`),
-        shards: Number(values.parts),
-        attempts: [],
-      }
-      await oneRound(lake, parts, async (round, connection) => {
+      await oneRound(lake, async (round, connection) => {
         rounds.push(round)
         if (i < count - 1) return
         peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1024)
-        // Parts leave no table of all current transactions to ask.
-        if (parts.shards > 1) return
         peers = await sideBySide(connection, {
           folder,
           transactions,
@@ -118,15 +107,13 @@ async function connected<T>(
 /** One round, and what is done with its tables before they go. */
 const oneRound = (
   lake: Lake,
-  parts: Parts,
   ended: (round: Round, connection: DuckDBConnection) => Promise<void>,
 ): Promise<void> =>
   connected(lake, async (connection) => {
     const scan = await medianScan(connection, NEEDED)
     const whole_scan = await medianScan(connection, ALL_ASKED_FOR)
     await withScratch(lake.settings, connection, async (scratch) => {
-      const stages =
-        parts.shards === 1 ? await timeModels(connection, scratch) : await timeParts(lake, parts)
+      const stages = await timeModels(connection, scratch)
       const sum = (took: (stage: Stage) => number) =>
         stages.reduce((all, stage) => all + took(stage), 0)
       const round = {
@@ -266,64 +253,14 @@ async function timeModels(
   const since_ms = performance.now()
   const models = inScratch(droppingSpent(await readNear(connection, readModels())), scratch)
   ended('small tables of the lake', performance.now() - since_ms)
-  const isCore = ({ stage }: Model) => stage < '44'
-  await runModels(connection, models.filter(isCore), ({ stage, name }, took_ms) =>
+  // Books and files are not the core.
+  const core = neededFor(models, ['finding', 'placed_transaction']).filter(
+    ({ name }) => name !== 'finding',
+  )
+  await runModels(connection, core, ({ stage, name }, took_ms) =>
     ended(`${stage}/${name}`, took_ms),
   )
   return stages
-}
-
-/** The same in parts, one after the other: what is between two models, such as the files that a part leaves, counts for the later one. */
-async function timeParts(lake: Lake, parts: Parts): Promise<Stage[]> {
-  const stages: Stage[] = []
-  let [since, since_ms] = [process.cpuUsage(), performance.now()]
-  const heard = (model: string) => {
-    stages.push({
-      model,
-      seconds: (performance.now() - since_ms) / 1000,
-      cpu_s: cpuSeconds(process.cpuUsage(since)),
-    })
-    ;[since, since_ms] = [process.cpuUsage(), performance.now()]
-  }
-  const modelOf = ({ stage, name }: Model) => heard(`${stage}/${name}`)
-  const prepared = (work: (connection: DuckDBConnection) => Promise<void>) =>
-    connected(lake, async (connection) => {
-      await prepareHistory(connection, 10n)
-      await work(connection)
-    })
-  await prepared((connection) => writeHomes(connection, 'bench', parts.folder))
-  heard('homes of terminals')
-  await prepared((connection) => writeBasis(connection, parts))
-  heard('what all parts need of the whole lake')
-  const attempts: number[][] = []
-  for (const tasks of division(parts.shards).rounds) {
-    const before = { ...parts, attempts: [...attempts] }
-    for (const task of tasks) {
-      await prepared((connection) =>
-        runPart(connection, { parts: before, ...task, attempt: 1 }, modelOf),
-      )
-      heard(`${task.share}: tables that are left`)
-    }
-    attempts.push(tasks.map(() => 1))
-  }
-  await prepared(async (connection) => {
-    // Journal and pack run as well, though they don't count: they need accounts to write to, were there only none.
-    await connection.run(
-      'create temp table chart (account_key varchar, account varchar, account_name varchar)',
-    )
-    await runWhole(connection, { ...parts, attempts }, modelOf)
-  })
-  return summed(stages.filter(({ model }) => !/^\d/.test(model) || model < '44'))
-}
-
-/** What a model took in all parts. */
-function summed(stages: readonly Stage[]): Stage[] {
-  const byModel = new Map<string, Stage>()
-  for (const { model, seconds, cpu_s } of stages) {
-    const before = byModel.get(model) ?? { seconds: 0, cpu_s: 0 }
-    byModel.set(model, { model, seconds: before.seconds + seconds, cpu_s: before.cpu_s + cpu_s })
-  }
-  return [...byModel.values()]
 }
 
 /** The columns that attribution, ceiling and duplicates need. */

@@ -18,19 +18,16 @@ import { TASK_QUEUE } from '../workers/task-queue.ts'
 import { generate } from './generated-history.ts'
 import { median } from './timed.ts'
 
-/** Cores, each with a worker; parts of each run; runs at a time. */
+/** Cores, each with a worker; runs at a time. */
 interface Case {
   cores: readonly number[]
-  shards: number
   runs: number
 }
 
 const CASES: readonly Case[] = [
-  { cores: [0], shards: 1, runs: 1 },
-  { cores: [0], shards: 4, runs: 1 },
-  { cores: [0, 1], shards: 4, runs: 1 },
-  { cores: [0], shards: 1, runs: 2 },
-  { cores: [0, 1], shards: 1, runs: 2 },
+  { cores: [0], runs: 1 },
+  { cores: [0], runs: 2 },
+  { cores: [0, 1], runs: 2 },
 ]
 /** A worker must be told of one; nothing is asked of it. */
 const SERVICE = {
@@ -80,9 +77,9 @@ export async function main(): Promise<number> {
     }
     await fill(env, size)
     console.log(
-      '| workers | runs at a time | parts | CPU seconds | of the busiest worker | seconds | load |',
+      '| workers | runs at a time | CPU seconds | of the busiest worker | seconds | load |',
     )
-    console.log('|---|---|---|---|---|---|---|')
+    console.log('|---|---|---|---|---|---|')
     const found: Measured[] = []
     for (const one of CASES) {
       const client = new Client({ connection })
@@ -145,7 +142,7 @@ async function measured(one: Case, { client, env, folder, rounds }: Place): Prom
 
 let asked = 0
 
-async function reconciled(client: Client, { runs, shards }: Case): Promise<void> {
+async function reconciled(client: Client, { runs }: Case): Promise<void> {
   await Promise.all(
     Array.from({ length: runs }, () => {
       asked += 1
@@ -155,7 +152,6 @@ async function reconciled(client: Client, { runs, shards }: Case): Promise<void>
         window: { from: '2025-09-25', to: '2025-10-30' },
         asOf: '2025-10-30T04:15:00Z',
         knownAt: '2',
-        ...(shards > 1 ? { shards } : {}),
       }
       const workflowId = `bench/${asked}`
       return client.workflow.execute('reconcile', {
@@ -209,7 +205,7 @@ function cpuSeconds({ pid }: Working): number {
 }
 
 function lineOf(took: Measured): string {
-  const { cores, runs, shards, seconds, cpu_seconds, busiest_cpu_seconds, load } = took
+  const { cores, runs, seconds, cpu_seconds, busiest_cpu_seconds, load } = took
   const figures = [cpu_seconds, busiest_cpu_seconds, seconds, load].map((one) => one.toFixed(1))
-  return `| ${[cores.length, runs, shards, ...figures].join(' | ')} |`
+  return `| ${[cores.length, runs, ...figures].join(' | ')} |`
 }

@@ -180,7 +180,6 @@ function draftOf(settings: Settings, flags: BackfillFlags): Draft {
       chunkDays: read(flags.chunkDays, (text) => wholeNumberFlag('--chunk-days', text, 1)),
       perSecond: read(flags.rate, (text) => rateFlag('--rate', text)),
       minCertificate: CERTIFICATES[flags.minCertificate ?? ''],
-      shards: (settings.shards ?? 1) > 1 ? settings.shards : undefined,
       reason: read(flags.reason, (text) => wordsOf('--reason', text)),
       actor: actorOf(flags.by),
     }),

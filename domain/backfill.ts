@@ -30,8 +30,6 @@ export interface BackfillOrder {
   asOf: string
   out?: string
   minCertificate?: Certificate
-  /** Into how many parts each chunk's reconciliation is divided; absent: one. */
-  shards?: number
   reason?: string
   /** Who asks for it: the preparer of its packs. */
   actor?: string

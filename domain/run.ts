@@ -40,8 +40,6 @@ export interface Run {
   csvProfile?: 'machine' | 'excel'
   minCertificate?: Certificate
   preparedBy?: string
-  /** Into how many parts the reconciliation is divided; absent: it is done at once. It changes no number. */
-  shards?: number
 }
 
 export interface SweepRequest {

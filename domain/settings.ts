@@ -116,8 +116,6 @@ export interface Settings {
   thresholds: Thresholds
   /** Business days that a run without dates covers. */
   lookbackDays: number
-  /** Into how many parts a reconciliation is divided; absent: it is done at once. */
-  shards?: number
   /** Absent: the usual ones. */
   sweeps?: SweepRules
   /** Absent: the Federal Reserve's calendar as it is. */

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { packageRoot } from './package-root.ts'
-import { readingTable, writeTable } from './parquet-table.ts'
 
 const SQL = join(packageRoot, 'sql')
 
@@ -22,13 +21,24 @@ export interface Model {
   text: string
   /** Tables that are dropped when it has run. */
   drops?: readonly string[]
-  /** A Parquet file into which its rows go as they are made, to be read from there, instead of into memory. */
-  file?: string
   /**
    * A table that its rows go into, named `<database>.<name>_kept`, with those of further selects, and the select of a view that
    * shows them as the model would.
    */
   apart?: { table: string; view: string; further?: readonly string[] }
+}
+
+/** The tables that a model's header names: models, and tables of the lake. */
+export const readsOf = ({ text }: Pick<Model, 'text'>): string[] =>
+  (/^-- reads +(.*)$/m.exec(text)?.[1] ?? '').split(', ')
+
+/** The models that these need, and these themselves, in the order of the pipeline. */
+export function neededFor(models: readonly Model[], names: readonly string[]): Model[] {
+  const needed = new Set(names)
+  for (const model of models.toReversed()) {
+    if (needed.has(model.name)) for (const table of readsOf(model)) needed.add(table)
+  }
+  return models.filter(({ name }) => needed.has(name))
 }
 
 /** Values of the models' variables, each with its SQL type. */
@@ -103,12 +113,8 @@ export async function nameWords(connection: DuckDBConnection): Promise<void> {
 }
 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {
-  const { name, text, file, apart } = model
-  if (file !== undefined) {
-    await writeTable(connection, text, file)
-    const rows = await readingTable(connection, [file])
-    await connection.run(`create or replace temp view ${name} as ${rows}`)
-  } else if (apart !== undefined) {
+  const { name, text, apart } = model
+  if (apart !== undefined) {
     const kind = apart.table.startsWith('temp.') ? 'temp table' : 'table'
     await connection.run(`create or replace ${kind} ${apart.table} as ${text}`)
     for (const rows of apart.further ?? []) {

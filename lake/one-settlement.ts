@@ -4,8 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { ATTRIBUTIONS } from './attributions.ts'
-import { readsOf } from './division.ts'
-import { readModels, runModels, type Model } from './models.ts'
+import { neededFor, readModels, runModels, type Model } from './models.ts'
 import { readNear } from './near.ts'
 import type { StoredVerdict } from './stored-verdict.ts'
 
@@ -87,11 +86,7 @@ async function nearTransactions(
 /** In the order of the pipeline, with all that they read. Which event turns the flag all terminals have a say in. */
 function modelsNeeded(): Model[] {
   const all = readModels().filter(({ name }) => name !== 'settled_event')
-  const needed = new Set<string>(ASKED_FOR)
-  for (const model of all.toReversed()) {
-    if (needed.has(model.name)) for (const name of readsOf(model)) needed.add(name)
-  }
-  return all.filter(({ name }) => needed.has(name))
+  return neededFor(all, ASKED_FOR)
 }
 
 const narrowed = (model: Model): Model => ({

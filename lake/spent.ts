@@ -1,6 +1,5 @@
 /** Tables of the middle of the pipeline, with a row for most transactions: when their last reader is done, their memory is free for the models that come. */
-import { readsOf } from './division.ts'
-import type { Model } from './models.ts'
+import { readsOf, type Model } from './models.ts'
 
 /** In a run nothing but models asks for the tables of these stages; an explanation does, and keeps them. */
 const MIDDLE = /^(19_settled|2[0-2]_)/

@@ -65,11 +65,6 @@ const general = {
   terminals: z.array(id).default([]),
   /** Business days that a run without dates covers. */
   lookback_days: positive.max(3660).default(35),
-  reconcile: z
-    .strictObject({
-      shards: positive.max(256).default(1),
-    })
-    .prefault({}),
   source: z
     .strictObject({
       paths: z
@@ -264,7 +259,7 @@ const isMapping = (value: unknown): value is Record<string, unknown> =>
 
 /** Keys that earlier versions had, each with what to do instead. */
 const GONE: Readonly<Record<string, string>> = {
-  'reconcile.whole_every': 'every run judges everything; remove the line',
+  reconcile: 'every run judges everything, in one process; remove it with shards and whole_every',
 }
 
 /** The first thing that is wrong, without any value of the file. */

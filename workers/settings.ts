@@ -121,7 +121,6 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     thresholds: general.thresholds,
     bankHolidays: general.bank_holidays,
     lookbackDays: general.lookback_days,
-    shards: general.reconcile.shards,
     sweeps: {
       wholeEveryDays: general.sweeps.audit_days,
       lookbackDays: general.sweeps.lookback_days,

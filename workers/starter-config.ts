@@ -41,10 +41,6 @@ currency: USD
 # Business days that a run without dates covers.
 #lookback_days: 35
 
-# Into how many parts a reconciliation is divided, for several workers on one shared lake.
-#reconcile:
-#  shards: 1
-
 # The nightly run: its local time; for how long missed nights are made up for; how much later it may begin, so that many
 # accounts don't begin in one second. tieout schedule apply brings the schedule up to date.
 schedule:

@@ -35,11 +35,11 @@ const AS_LONG_AS_IT_TAKES = {
   retry: RETRY,
 } as const
 
-export const { planShards, maintainLake } = proxyActivities<Activities>(AS_LONG_AS_IT_TAKES)
+export const { maintainLake } = proxyActivities<Activities>(AS_LONG_AS_IT_TAKES)
 
 /** Work for whole cores; called inside a workflow. */
 export const heavy = () =>
-  proxyActivities<Pick<Activities, 'importFile' | 'publish' | 'reconcile' | 'reconcileShard'>>({
+  proxyActivities<Pick<Activities, 'importFile' | 'publish' | 'reconcile'>>({
     ...AS_LONG_AS_IT_TAKES,
     taskQueue: heavyQueue(workflowInfo().taskQueue),
   })

@@ -227,7 +227,7 @@ class Backfill {
   }
 
   async #chunk(window: Window): Promise<ChunkResult> {
-    const { account, asOf, out, minCertificate, shards, actor } = this.#order
+    const { account, asOf, out, minCertificate, actor } = this.#order
     const { progress } = this.#state
     const range = rangeOf(window)
     progress.childId = this.#childId(range)
@@ -236,7 +236,6 @@ class Backfill {
       runId: `${progress.runId}-${window.from.replaceAll('-', '')}`,
       ...(out === undefined ? {} : { out }),
       ...(minCertificate === undefined ? {} : { minCertificate }),
-      ...(shards === undefined ? {} : { shards }),
       ...(actor === undefined ? {} : { preparedBy: actor }),
     }
     return executeChild(backfillChunk, {

@@ -11,7 +11,6 @@ import type { importFiles } from '../../workflows/import-files.ts'
 import type { keepBooks } from '../../workflows/keep-books.ts'
 import type { maintainLake } from '../../workflows/maintain-lake.ts'
 import type { nightly } from '../../workflows/nightly.ts'
-import type { reconcile } from '../../workflows/reconcile.ts'
 import { startTemporal } from '../support/temporal.ts'
 import { actedActivities, BACKFILL_ORDER, REQUEST } from '../workflows/acted.ts'
 
@@ -20,7 +19,6 @@ const IMPORT = 'import/recorded'
 const BOOKS = 'books/recorded'
 const MAINTENANCE = 'maintenance-2026-10-30T05:15:00Z'
 const BACKFILL = 'backfill/recorded'
-const DIVIDED = 'reconcile/divided'
 
 /** Ids of the runs that start others, once they have run. */
 interface Runs {
@@ -40,7 +38,6 @@ export const RECORDED: Record<string, { workflow: string; id: (runs: Runs) => st
   nightly: { workflow: 'nightly', id: () => NIGHT },
   sweep: { workflow: 'sweep', id: ({ nightly }) => `${NIGHT}/${nightly}/sweeping` },
   reconcile: { workflow: 'reconcile', id: ({ nightly }) => `${NIGHT}/${nightly}/reconciling` },
-  reconcileDivided: { workflow: 'reconcile', id: () => DIVIDED },
   publish: { workflow: 'publish', id: ({ nightly }) => `${NIGHT}/${nightly}/publishing` },
   backfill: { workflow: 'backfill', id: () => BACKFILL },
   sweepPaused: { workflow: 'sweep', id: ({ backfill }) => `${BACKFILL}/${backfill}/reading` },
@@ -62,7 +59,6 @@ export async function recordHistories(names: readonly string[]): Promise<void> {
       await useLimiter(client, taskQueue)
       await importTwoFiles(client, taskQueue)
       await closePeriod(client, taskQueue)
-      await reconcileInParts(client, taskQueue)
       await maintain(client, taskQueue)
       const past = await backfillTwoMonths(client, taskQueue)
       const night = await client.workflow.execute<typeof nightly>('nightly', {
@@ -93,15 +89,6 @@ async function backfillTwoMonths(client: Client, taskQueue: string): Promise<Bac
   await handle.executeUpdate('slow', { args: [5, 'Ada'] })
   await handle.executeUpdate('resume', { args: ['Ada'] })
   return handle.result()
-}
-
-async function reconcileInParts(client: Client, taskQueue: string): Promise<void> {
-  const { window = { from: '', to: '' }, asOf = '' } = REQUEST
-  await client.workflow.execute<typeof reconcile>('reconcile', {
-    taskQueue,
-    workflowId: DIVIDED,
-    args: [{ runId: 'divided', account: 'acme', window, asOf, shards: 2 }],
-  })
 }
 
 async function importTwoFiles(client: Client, taskQueue: string): Promise<void> {

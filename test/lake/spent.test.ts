@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readsOf } from '../../lake/division.ts'
+import { readsOf } from '../../lake/models.ts'
 import { readChecks, readModels } from '../../lake/models.ts'
 import { droppingSpent } from '../../lake/spent.ts'
 

@@ -9,7 +9,7 @@ import { ROOT } from '../house/project-files.ts'
 /** Seconds that the longest files take on a quiet machine, roughly; what is not named here is short. */
 export const SECONDS: Readonly<Record<string, number>> = {
   'test/sweeps/simulation.test.ts': 180,
-  'test/scale/workers.test.ts': 200,
+  'test/scale/workers.test.ts': 150,
   'test/pipeline/ground-truth.test.ts': 180,
   'test/workers/worker-killed.test.ts': 150,
   'test/workers/schedule.test.ts': 145,

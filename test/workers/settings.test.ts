@@ -75,6 +75,11 @@ test('thresholds of the config file replace the defaults one by one', () => {
 
 test.each([
   ['acount: x\n', 'acount is no key; did you mean account?'],
+  [
+    'reconcile: {whole_every: 7}\n',
+    'reconcile is no key any more: every run judges everything, in one process',
+  ],
+  ['accounts: [{name: a, reconcile: {shards: 8}}]\n', 'accounts.0.reconcile is no key any more'],
   ['thresholds: {pending_stale_day: 3}\n', 'did you mean pending_stale_days?'],
   ['source: {password: swordfish}\n', 'source.password is no key; known here: paths'],
   ['schedule: {at: "25:00"}\n', 'schedule.at: is no time such as 04:15'],

@@ -21,20 +21,9 @@ export const BACKFILL_ORDER: BackfillOrder = {
   reading: { requests: 100, perSecond: 40, paceOf: 'sweeps' },
 }
 
-const KNOWLEDGE = {
-  knownAt: '7',
-  knownTime: '2026-10-30 04:00:00',
-  isNewest: true,
-  auditSeq: '0',
-  auditSha256: '',
-  exceptionScan: '0',
-}
-
 export interface Play {
   /** Versions that the second reading of settlements brings. */
   newsAtLast: number
-  /** Into how many parts the run is divided. */
-  shards?: number
   /** An activity that fails for good. */
   failing?: keyof Activities
   /** Waited for by each activity, once it has noted what it was asked. */
@@ -56,8 +45,7 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
     async prepareRun({ request, runId, startedAt }) {
       await note('prepareRun')
       const { account, window = { from: '', to: '' }, asOf = startedAt } = request
-      const shards = play.shards === undefined ? {} : { shards: play.shards }
-      return { runId, account, window, asOf, ...shards }
+      return { runId, account, window, asOf }
     },
     async sweepList({ list, pass }) {
       await note('sweepList', `${list} ${pass}`)
@@ -66,23 +54,8 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
       const newVersions = list === 'settlements' && pass === 2 ? play.newsAtLast : 5
       return { list, pass, done, records: 5, newVersions, quarantined: 0, requests: 1 }
     },
-    async planShards({ shards = 1 }) {
-      await note('planShards')
-      const round = Array.from({ length: shards }, (_, shard) => ({
-        share: 'terminal' as const,
-        shard,
-      }))
-      return { knowledge: KNOWLEDGE, rounds: [round, round] }
-    },
-    async reconcileShard(_run, { shard }, { attempts }) {
-      await note('reconcileShard', `reconcileShard ${attempts.length} ${shard}`)
-      return 1
-    },
-    async reconcile({ window }, done) {
-      await note(
-        'reconcile',
-        done === undefined ? `reconcile ${window.from}` : `reconcile ${done.attempts.join(' ')}`,
-      )
+    async reconcile({ window }) {
+      await note('reconcile', `reconcile ${window.from}`)
       const headline = { settlements: 3, tied: 2, explained: 0, breaks: 1, pending: 0, noData: 0 }
       const exceptions = { AMOUNT_MISMATCH: 1 }
       return { knownAt: '7', headline, exceptions, openErrors: 1, openWarnings: 0 }

@@ -56,15 +56,6 @@ test('without a sweep nothing is asked of the service', async () => {
   expect(asked).toEqual(['prepareRun', 'reconcile 2026-10-01', 'publish'])
 })
 
-test('a divided run goes round by round, all parts of one before the next, and ends whole', async () => {
-  const { asked } = await night({ newsAtLast: 0, shards: 2 }, { ...REQUEST, sweep: false })
-  const parts = asked.filter((name) => name.startsWith('reconcileShard'))
-  expect(parts.map((name) => name.split(' ')[1])).toEqual(['0', '0', '1', '1'])
-  expect(new Set(parts).size).toBe(4)
-  expect(asked.slice(0, 2)).toEqual(['prepareRun', 'planShards'])
-  expect(asked.slice(-2)).toEqual(['reconcile 1,1 1,1', 'publish'])
-})
-
 test.each(['checkSource', 'sweepList', 'reconcile'] as const)(
   'where %s fails for good, no pack is published',
   async (failing) => {
