@@ -19,13 +19,10 @@ export interface Model {
   stage: string
   name: string
   text: string
-  /** Tables that are dropped when it has run. */
+  /** Models whose tables are dropped when it has run. */
   drops?: readonly string[]
-  /**
-   * A table that its rows go into, named `<database>.<name>_kept`, with those of further selects, and the select of a view that
-   * shows them as the model would.
-   */
-  apart?: { table: string; view: string; further?: readonly string[] }
+  /** A table of another database that its rows go into, with those of further selects; a view of the model's name shows it. */
+  apart?: { table: string; further: readonly string[] }
 }
 
 /** The tables that a model's header names: models, and tables of the lake. */
@@ -101,7 +98,10 @@ export async function runModels(
         cause,
       })
     }
-    for (const table of model.drops ?? []) await drop(connection, table)
+    for (const name of model.drops ?? []) {
+      const dropped = models.find((other) => other.name === name)
+      if (dropped !== undefined) await drop(connection, dropped)
+    }
     seen(model, performance.now() - started)
   }
 }
@@ -114,24 +114,22 @@ export async function nameWords(connection: DuckDBConnection): Promise<void> {
 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {
   const { name, text, apart } = model
-  if (apart !== undefined) {
-    const kind = apart.table.startsWith('temp.') ? 'temp table' : 'table'
-    await connection.run(`create or replace ${kind} ${apart.table} as ${text}`)
-    for (const rows of apart.further ?? []) {
-      await connection.run(`insert into ${apart.table} by name ${rows}`)
-    }
-    await connection.run(`create or replace temp view ${name} as ${apart.view}`)
-  } else {
+  if (apart === undefined) {
     const kind = isView(model) ? 'view' : 'table'
     await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
+    return
   }
+  await connection.run(`create or replace table ${apart.table} as ${text}`)
+  for (const rows of apart.further) {
+    await connection.run(`insert into ${apart.table} by name ${rows}`)
+  }
+  await connection.run(`create or replace temp view ${name} as from ${apart.table}`)
 }
 
-/** Drops a table, and the view of its model's name where it stands apart. */
-async function drop(connection: DuckDBConnection, table: string): Promise<void> {
-  const [, model] = /\.(\w+)_kept$/.exec(table) ?? []
-  if (model !== undefined) await connection.run(`drop view ${model}`)
-  await connection.run(`drop table ${table}`)
+/** Drops the table of a model, and the view of its name where the table lies in another database. */
+async function drop(connection: DuckDBConnection, { name, apart }: Model): Promise<void> {
+  if (apart !== undefined) await connection.run(`drop view ${name}`)
+  await connection.run(`drop table ${apart?.table ?? name}`)
 }
 
 /** Runs every check; a row it returns is a broken invariant, and nothing may be published. */

@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LakeSettings } from '../domain/settings.ts'
-import { keptAs, type Kept } from './kept.ts'
 import type { Model } from './models.ts'
 import { scratchFolder } from './open.ts'
 import { quoted } from './quoted.ts'
@@ -90,39 +89,27 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The same models as a run over everything makes them: the large ones in the database, or laid out for memory. */
+/** The same models, the large ones of which go into the database, where there is one. */
 export function inScratch(models: readonly Model[], scratch: Scratch | undefined): Model[] {
-  const tableOf = (name: string) =>
-    `${scratch?.holds(name) ? scratch.database : 'temp.main'}.${name}_kept`
-  const keptOf = ({ name, text }: Model): (Kept & { further?: string[] }) | undefined =>
-    scratch?.holds(name)
-      ? { ...inParts(name, text, scratch.parts), view: `from ${tableOf(name)}` }
-      : keptAs({ name, text }, tableOf(name))
-  const apart = new Map(models.map((model) => [model.name, keptOf(model)]))
+  if (scratch === undefined) return [...models]
   return models.map((model) => {
-    const kept = apart.get(model.name)
-    return {
-      ...model,
-      ...(kept && {
-        text: kept.rows,
-        apart: { table: tableOf(model.name), view: kept.view, further: kept.further ?? [] },
-      }),
-      drops: model.drops?.map((name) => (apart.get(name) ? tableOf(name) : name)) ?? [],
-    }
+    if (!scratch.holds(model.name)) return model
+    const { text, further } = inParts(model, scratch.parts)
+    return { ...model, text, apart: { table: `${scratch.database}.${model.name}`, further } }
   })
 }
 
-/** The select, or for what is put in order of time one for each part of the terminals, which fit into memory one after the other. */
-function inParts(name: string, text: string, parts: number): { rows: string; further: string[] } {
-  if (name !== 'clocked_transaction' || parts === 1) return { rows: text, further: [] }
+/** The select, or for transactions in order of time one for each part of the terminals, which fit into memory one after the other. */
+function inParts({ name, text }: Model, parts: number): { text: string; further: string[] } {
+  if (name !== 'clocked_transaction' || parts === 1) return { text, further: [] }
   // The model itself takes terminals of even and of odd ids apart.
-  const [rows = text, ...further] = Array.from({ length: parts }, (_, part) =>
+  const [first = text, ...further] = Array.from({ length: parts }, (_, part) =>
     text.replaceAll(
       /(?<=\bfrom\s+)settled_transaction\b/g,
       `(from settled_transaction where (terminal_id >> 1) & ${parts - 1} = ${part}) as settled_transaction`,
     ),
   )
-  return { rows, further }
+  return { text: first, further }
 }
 
 /** Of `memory_limit`; as if versions fitted up to `scratchFrom` of them, where it says so. */

@@ -14,23 +14,10 @@ test('with half of the memory that all tables take the wide ones lie in the file
     ['current_transaction', 'clocked_transaction'].map(
       (name) => made(name, version_bytes)?.apart?.table,
     )
-  expect(tables()).toEqual([
-    'temp.main.current_transaction_kept',
-    'temp.main.clocked_transaction_kept',
-  ])
-  expect(tables(201)).toEqual([
-    'file.current_transaction_kept',
-    'temp.main.clocked_transaction_kept',
-  ])
-  expect(tables(200)).toEqual(['file.current_transaction_kept', 'file.clocked_transaction_kept'])
+  expect(tables()).toEqual([undefined, undefined])
+  expect(tables(201)).toEqual(['file.current_transaction', undefined])
+  expect(tables(200)).toEqual(['file.current_transaction', 'file.clocked_transaction'])
   expect(made('boundary', 1)?.apart).toBeUndefined()
-})
-
-test('what stays in memory is laid out for it, and what lies in the file as the model says', () => {
-  expect(made('clocked_transaction', 300)?.text).toContain('as measures')
-  expect(made('clocked_transaction', 200)?.text).toBe(
-    models.find(({ name }) => name === 'clocked_transaction')?.text,
-  )
 })
 
 test('transactions are put in order in as many parts as memory asks for, each terminal in one of them', () => {
