@@ -4,7 +4,7 @@ import { dateIn, addDays } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/code-version.ts'
-import { readModels, runModels } from '../lake/models.ts'
+import { neededFor, readModels, runModels } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { takeOneSettlement } from '../lake/one-settlement.ts'
 import { openLake } from '../lake/open.ts'
@@ -13,6 +13,14 @@ import { atOneInstant } from '../lake/transact.ts'
 import { type Explanation, explanationOf } from './explained-settlement.ts'
 import { prepareRunModels } from './reconcile.ts'
 import { knowledgeFor, parametersOf, type Knowledge } from './variables.ts'
+
+/** The tables that the explanation's evidence is read from. */
+const EVIDENCE = [
+  ...['current_terminal', 'current_transaction', 'flip', 'settlement_version'],
+  ...['manual_attribution', 'manual_member', 'settlement_sequence'],
+  ...['clocked_transaction', 'candidate', 'usual_lag', 'boundary', 'stretch', 'shift'],
+  ...['attribution', 'tieout', 'pack_exceptions'],
+]
 
 /** What is asked of which account. */
 export interface Asking {
@@ -75,9 +83,7 @@ export async function judgeAnew(connection: DuckDBConnection, asking: Asking): P
   const run = runOf(settings, { from, to: until, asOf })
   await prepareRunModels(connection, { settings, knowledge, run })
   // What is judged is known before the books and the files. Nothing is dropped on the way: the evidence asks for all of it.
-  const needed = readModels().filter(
-    ({ stage, name }) => stage < '46' || name === 'pack_exceptions',
-  )
+  const needed = neededFor(readModels(), EVIDENCE)
   await runModels(connection, await readNear(connection, needed))
 }
 

@@ -1,7 +1,7 @@
 /** Which event turns a transaction's settled flag, as far as what was observed tells. */
 import { addDays, dateIn } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
-import { prepareModels, readModels, runModels } from '../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../lake/models.ts'
 import { readNear } from '../lake/near.ts'
 import { openLake } from '../lake/open.ts'
 import { knowledgeFor, variablesFor } from './variables.ts'
@@ -15,9 +15,6 @@ export interface SettledFlag {
   provenSettlements: number
 }
 
-/** Models up to this stage say which event the flag follows, as every run takes it. */
-const LAST_STAGE = '13_event'
-
 /** Reads the lake alone. Throws what opening it throws, such as lake_unreachable where there is none yet. */
 export async function settledFlag(settings: Settings): Promise<SettledFlag> {
   const lake = await openLake(settings.lake, { create: false })
@@ -30,7 +27,7 @@ export async function settledFlag(settings: Settings): Promise<SettledFlag> {
     const window = { from: addDays(to, -settings.lookbackDays), to }
     const run = { runId: 'doctor', account, window, asOf: new Date(now_ms).toISOString() }
     await prepareModels(connection, variablesFor(settings, run, knowledge))
-    const models = readModels().filter(({ stage }) => stage <= LAST_STAGE)
+    const models = neededFor(readModels(), ['settled_event'])
     await runModels(connection, await readNear(connection, models))
     const reader = await connection.runAndReadAll(EVIDENCE)
     const [seen, proven, event] = reader.getRows()[0] ?? []

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readModels, runModels } from '../lake/models.ts'
+import { neededFor, readModels, runModels } from '../lake/models.ts'
 import { openLake } from '../lake/open.ts'
 import { prepareHistory } from './generated-history.ts'
 import { drawHistory, landHistory, type DrawnHistory } from './drawn-history.ts'
@@ -135,8 +135,7 @@ export async function attributed(history: DrawnHistory): Promise<Found> {
 
 async function attribute(connection: DuckDBConnection): Promise<void> {
   await prepareHistory(connection, 1_000_000n)
-  const isNeeded = ({ stage }: { stage: string }) => stage < '39'
-  await runModels(connection, readModels().filter(isNeeded))
+  await runModels(connection, neededFor(readModels(), ['tieout']))
 }
 
 async function compare(connection: DuckDBConnection): Promise<Found> {

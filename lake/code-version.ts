@@ -9,7 +9,9 @@ import { packageRoot } from './package-root.ts'
 export function codeVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
   const hash = createHash('sha256').update(macros())
-  for (const model of [...readModels(), ...readChecks()]) hash.update(model.name).update(model.text)
+  // By name, so that a model may move to another stage without another version.
+  const models = [...readModels(), ...readChecks()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const { name, text } of models) hash.update(name).update(text)
   return `${versionOf(manifest)}+${hash.digest('hex').slice(0, 12)}`
 }
 

@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../domain/failure.ts'
+import { assert, Failure } from '../domain/failure.ts'
 import { packageRoot } from './package-root.ts'
 
 const SQL = join(packageRoot, 'sql')
@@ -29,6 +29,15 @@ export interface Model {
 export const readsOf = ({ text }: Pick<Model, 'text'>): string[] =>
   (/^-- reads +(.*)$/m.exec(text)?.[1] ?? '').split(', ')
 
+/** The models that read a table, directly or through others. */
+export function restingOn(models: readonly Model[], table: string): Set<string> {
+  const resting = new Set<string>()
+  for (const model of models) {
+    if (readsOf(model).some((name) => name === table || resting.has(name))) resting.add(model.name)
+  }
+  return resting
+}
+
 /** The models that these need, and these themselves, in the order of the pipeline. */
 export function neededFor(models: readonly Model[], names: readonly string[]): Model[] {
   const needed = new Set(names)
@@ -43,13 +52,26 @@ export type Variables = Record<string, { type: string; value: string | bigint | 
 
 export const macros = (): string => readFileSync(join(SQL, 'macros.sql'), 'utf8')
 
-/** The models in the order of the pipeline. */
+/** The models in the order in which they run: stage by stage, and in a stage each after those that it reads. */
 export function readModels(): Model[] {
   return readdirSync(SQL, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^\d{2}_/.test(entry.name))
     .map((entry) => entry.name)
     .sort()
-    .flatMap(readStage)
+    .flatMap((stage) => inOrder(readStage(stage)))
+}
+
+/** The models of a stage, each after those of it that it reads, else by name. Fails for a circle. */
+function inOrder(stage: readonly Model[]): Model[] {
+  const left = new Map(stage.map((model) => [model.name, model]))
+  const ordered: Model[] = []
+  while (left.size > 0) {
+    const next = [...left.values()].find((model) => !readsOf(model).some((name) => left.has(name)))
+    assert(next !== undefined, `no circle among ${[...left.keys()].join(', ')}`)
+    left.delete(next.name)
+    ordered.push(next)
+  }
+  return ordered
 }
 
 /** The claims that must never be false: a model each, whose rows are what broke it. */
@@ -76,6 +98,12 @@ export async function prepareModels(
   }
   await connection.run(macros())
 }
+
+/** The first word of a model's header. */
+export type ModelKind = 'model' | 'view' | 'finding' | 'pack' | 'check'
+
+export const kindOf = ({ text }: Pick<Model, 'text'>): ModelKind =>
+  (/^-- (\w+)/.exec(text)?.[1] ?? 'model') as ModelKind
 
 /** True for a model that only names rows of other tables, and for the longest table of a pack: it is read through, since to write rows again takes longer. */
 export const isView = ({ text }: Model): boolean =>

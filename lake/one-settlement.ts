@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { ATTRIBUTIONS } from './attributions.ts'
-import { neededFor, readModels, runModels, type Model } from './models.ts'
+import { neededFor, readModels, restingOn, runModels, type Model } from './models.ts'
 import { readNear } from './near.ts'
 import type { StoredVerdict } from './stored-verdict.ts'
 
@@ -52,13 +52,18 @@ export async function takeOneSettlement(
     models.filter(({ name }) => name === 'manual_attribution'),
   )
   await copy(connection, AROUND)
-  const between = (from: string, to: string) =>
-    models.filter(({ stage }) => stage >= from && stage < to)
-  await runModels(connection, between('10', '13'))
+  const onEvent = restingOn(models, 'settled_event')
+  const onOrder = restingOn(models, 'settled_transaction')
+  const before = models.filter(({ name }) => !onEvent.has(name) && !onOrder.has(name))
+  await runModels(connection, before)
   await connection.run(SETTLED_EVENT, [stored.settledEvent])
-  await runModels(connection, between('13', '20'))
+  const between = models.filter(({ name }) => onEvent.has(name) && !onOrder.has(name))
+  await runModels(connection, between)
   await connection.run(WHAT_FOLLOWS)
-  await runModels(connection, between('20', '99'))
+  await runModels(
+    connection,
+    models.filter(({ name }) => onOrder.has(name)),
+  )
   await copy(connection, AS_STORED)
   const doubts = await connection.runAndReadAll(DOUBTS)
   const [doubt] = doubts.getRows()[0] ?? []

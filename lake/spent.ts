@@ -1,8 +1,17 @@
-/** Tables of the middle of the pipeline, with a row for most transactions: when their last reader is done, their memory is free for the models that come. */
+/** Tables with a row for most transactions that only models read: each is dropped after its last reader, which frees its memory. */
 import { readsOf, type Model } from './models.ts'
 
-/** In a run nothing but models asks for the tables of these stages; an explanation does, and keeps them. */
-const MIDDLE = /^(19_settled|2[0-2]_)/
+/** Only models read these tables in a run. An explanation reads them, too, and keeps them. */
+const MIDDLE = new Set([
+  'settled_transaction',
+  'settlement_sequence',
+  'clocked_transaction',
+  'span_end',
+  'settlement_reach',
+  'place_before',
+  'candidate',
+  'island',
+])
 
 /** The same models, each of which drops what it is the last one to read. */
 export const droppingSpent = (models: readonly Model[]): Model[] =>
@@ -10,7 +19,8 @@ export const droppingSpent = (models: readonly Model[]): Model[] =>
     ...reader,
     drops: readsOf(reader).filter(
       (table) =>
-        models.some(({ stage, name }) => name === table && MIDDLE.test(stage)) &&
+        MIDDLE.has(table) &&
+        models.some(({ name }) => name === table) &&
         models.findLast((model) => readsOf(model).includes(table)) === reader,
     ),
   }))

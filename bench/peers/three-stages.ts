@@ -77,13 +77,13 @@ window in_order as (partition by terminal_id order by ordinal)`
 /** Each stage with the statements that make its table, in order; the last one's rows are its answer. */
 export function threeStages(): { stage: string; tables: { name: string; text: string }[] }[] {
   const model = (path: string) => {
-    const found = readModels().find(({ stage, name }) => `${stage}/${name}` === path)
+    const found = readModels().find(({ name }) => name === path)
     if (found === undefined) throw new Error(`there is no model ${path}`)
     return { name: found.name, text: found.text }
   }
   return [
     { stage: 'window', tables: [{ name: 'plain_window', text: WINDOW }] },
-    { stage: 'ceiling', tables: [model('18_risk/refund_at_risk')] },
-    { stage: 'duplicates', tables: [model('40_findings/duplicate_charge')] },
+    { stage: 'ceiling', tables: [model('refund_at_risk')] },
+    { stage: 'duplicates', tables: [model('duplicate_charge')] },
   ]
 }

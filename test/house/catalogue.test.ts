@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import { FAILURES } from '../../domain/failure.ts'
 import { projectFiles, readProject } from './project-files.ts'
+import { kindOf } from '../../lake/models.ts'
 import { modelsIn } from './sql-rules.ts'
 
 const CODE = /\.(ts|mjs|sql)$/
@@ -54,7 +55,7 @@ const rules = entriesOf(readProject('docs/rules.md'))
 const exceptions = entriesOf(readProject('docs/exceptions.md'))
 const raised = new Set(
   modelsIn(projectFiles('sql'))
-    .filter(({ stage }) => stage.startsWith('40_'))
+    .filter((model) => kindOf(model) === 'finding')
     .map(({ name }) => name.toUpperCase()),
 )
 
@@ -80,7 +81,7 @@ describe('every code has its entry, and every entry its code', () => {
 })
 
 describe('docs/exceptions.md says which codes are raised, with the severity of the code', () => {
-  test('as the findings of sql/40_findings are', () => {
+  test('as the findings of sql/70_findings are', () => {
     expect(statusComplaints(exceptions, raised)).toEqual([])
   })
 
@@ -96,14 +97,12 @@ describe('docs/exceptions.md says which codes are raised, with the severity of t
   })
 })
 
-/** Codes without a model, and models whose text-table test is missing: it runs `40_findings/name`, or `found('name', …`. */
+/** Codes without a model, and models whose text-table test is missing: it names the model. */
 function proofComplaints(codes: readonly string[], tests: readonly string[]): string[] {
   return codes.flatMap((name) => {
     const finding = name.toLowerCase()
-    if (!raised.has(name)) return [`${name} has no model in sql/40_findings`]
-    const isTested = tests.some(
-      (text) => text.includes(`'40_findings/${finding}'`) || text.includes(`found('${finding}'`),
-    )
+    if (!raised.has(name)) return [`${name} has no model in sql/70_findings`]
+    const isTested = tests.some((text) => text.includes(`'${finding}'`))
     return isTested ? [] : [`${finding} has no test in test/models`]
   })
 }
@@ -119,11 +118,11 @@ describe('every exception code has a model, and each model a table test', () => 
 
   test('a code without a model, and a model without a test, are seen', () => {
     expect(proofComplaints(['MADE_UP', 'PENDING_STALE', 'VERIFY_NONZERO'], [])).toEqual([
-      'MADE_UP has no model in sql/40_findings',
+      'MADE_UP has no model in sql/70_findings',
       'pending_stale has no test in test/models',
       'verify_nonzero has no test in test/models',
     ])
-    expect(proofComplaints(['PENDING_STALE'], ["run('40_findings/pending_stale', {"])).toEqual([])
+    expect(proofComplaints(['PENDING_STALE'], ["run('pending_stale', {"])).toEqual([])
   })
 })
 

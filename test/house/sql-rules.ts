@@ -17,6 +17,8 @@ export interface Parsed {
 
 const KEYS = ['grain', 'reads', 'rule', 'silent']
 /** Tables that the runner makes beside the models. */
+const KINDS = ['model', 'view', 'finding', 'pack', 'check'] as const
+
 const RUNNER_TABLES = ['chart']
 
 /** The files of the stages and the checks: one select each. The schema, and the views that people query, have rules of their own. */
@@ -34,6 +36,9 @@ export function lakeTablesIn(files: readonly ProjectFile[]): Set<string> {
   return new Set([...names].map(([, name = '']) => name))
 }
 
+/** The type that the model `word` makes, and what is made with it: no table of a select, and read nevertheless. */
+const USES_WORD = /::\s*word\b|\bas word\)|\bknown_word\b/
+
 /** Parses a model with DuckDB itself. Throws if it is not exactly one select. */
 export async function parseModel(connection: DuckDBConnection, model: SqlModel): Promise<Parsed> {
   const reader = await connection.runAndReadAll('select json_serialize_sql($1::varchar)', [
@@ -50,13 +55,14 @@ export async function parseModel(connection: DuckDBConnection, model: SqlModel):
     if (type === 'BASE_TABLE') tables.add(nameOf(node))
     for (const { key } of ctes?.map ?? []) steps.add(key)
   })
+  if (USES_WORD.test(model.text.replaceAll(/--.*/g, ''))) tables.add('word')
   return {
     tables: [...tables].filter((table) => !steps.has(table)).sort(),
     columns: columnsOf(tree.statements[0].node),
   }
 }
 
-/** The header: first line by stage, then grain, reads, rule, silent, each on one line and none empty. */
+/** The header: first line by kind, then grain, reads, rule, silent, each on one line and none empty. */
 export function headerComplaints(model: SqlModel): string[] {
   const lines = model.text.split('\n')
   const header = lines.slice(
@@ -64,11 +70,10 @@ export function headerComplaints(model: SqlModel): string[] {
     lines.findIndex((line) => !line.startsWith('-- ')),
   )
   const entries = header.map((line) => /^-- (\w+) +(\S.*)$/.exec(line)?.slice(1) ?? ['', line])
-  const kind = kindOf(model.stage)
   const found = entries.map(([key]) => key).join(' ')
-  const wanted = [kind, ...KEYS].join(' ')
-  const isView = kind === 'model' && found === ['view', ...KEYS].join(' ')
-  if (found !== wanted && !isView) return [`header keys are "${found}" instead of "${wanted}"`]
+  const kind = KINDS.find((one) => found === [one, ...KEYS].join(' '))
+  if (kind === undefined) return [`header keys are "${found}"`]
+  if ((kind === 'check') !== (model.stage === 'checks')) return [`a ${kind} in ${model.stage}`]
   const [title = '', , , rule = ''] = entries.map(([, value]) => value)
   return [
     ...titleComplaints(model, kind, title),
@@ -76,7 +81,7 @@ export function headerComplaints(model: SqlModel): string[] {
   ]
 }
 
-function titleComplaints(model: SqlModel, kind: string, title: string): string[] {
+function titleComplaints(model: SqlModel, kind: (typeof KINDS)[number], title: string): string[] {
   if (kind === 'pack') return []
   if (kind !== 'finding') return title.startsWith(model.name) ? [] : [`${kind} is named "${title}"`]
   const code = model.name.toUpperCase()
@@ -85,7 +90,7 @@ function titleComplaints(model: SqlModel, kind: string, title: string): string[]
   return title === wanted ? [] : [`finding is "${title}" instead of "${wanted}"`]
 }
 
-/** A model reads tables of earlier stages; only stage 10 reads the lake; `reads` names exactly these. */
+/** A model reads tables of its own or an earlier stage; only the first stage reads the lake; `reads` names exactly these. */
 export function readingComplaints(
   model: SqlModel,
   parsed: Parsed,
@@ -94,11 +99,12 @@ export function readingComplaints(
   const complaints = parsed.tables.flatMap((table) => {
     if (RUNNER_TABLES.includes(table)) return []
     if (known.lakeTables.has(table)) {
-      return model.stage.startsWith('10_') ? [] : [`reads ${table} past stage 10`]
+      const [first] = known.models.map(({ stage }) => stage).sort()
+      return model.stage === first ? [] : [`reads ${table} past the first stage`]
     }
     const source = known.models.find(({ name }) => name === table)
     if (source === undefined) return [`reads ${table}, which is no model and no table`]
-    return source.stage < model.stage ? [] : [`reads ${table} of stage ${source.stage}`]
+    return source.stage <= model.stage ? [] : [`reads ${table} of stage ${source.stage}`]
   })
   const declared = /^-- reads +(.*)$/m.exec(model.text)?.[1] ?? ''
   const names = declared === 'nothing' ? [] : declared.split(', ').sort()
@@ -112,12 +118,6 @@ export function lookAheadComplaints({ text }: SqlModel): string[] {
   return /\blead\s*\([^)]*\)\s*over\s*\(\s*\)/i.test(text)
     ? ['looks ahead by lead over (): turn the order round and use lag']
     : []
-}
-
-function kindOf(stage: string): string {
-  if (stage.startsWith('40_')) return 'finding'
-  if (stage.startsWith('6')) return 'pack'
-  return stage === 'checks' ? 'check' : 'model'
 }
 
 const isCode = (text: string): text is ExceptionCode => Object.hasOwn(EXCEPTIONS, text)

@@ -20,7 +20,7 @@ async function judged(
   imported: string,
   more: { versions?: string; sweep?: string } = {},
 ): Promise<string> {
-  const rows = await run('19_imported/imported_settlement', {
+  const rows = await run('imported_settlement', {
     current_settlement: SETTLEMENTS,
     imported: `${IMPORTED}\n${imported}`,
     settlement_version: `${VERSIONS}\n${more.versions ?? ''}`,

@@ -4,7 +4,7 @@ import { runModels, type Model } from '../../lake/models.ts'
 import { readNear } from '../../lake/near.ts'
 import { rowsOf, tempLake } from '../support/temp-lake.ts'
 
-const model = (name: string, text: string): Model => ({ stage: '10_current', name, text })
+const model = (name: string, text: string): Model => ({ stage: '10_observed', name, text })
 
 const MODELS = [
   model('first', 'select refusal.list from lake.seen.refusal'),

@@ -100,7 +100,7 @@ const CASES: Record<string, { tables: Tables; breaks: Tables }> = {
 
 const broken = (name: string, line: Tables) => {
   const tables: Tables = CASES[name]?.tables ?? {}
-  return run(`checks/${name}`, {
+  return run(name, {
     ...tables,
     ...Object.fromEntries(
       Object.entries(line).map(([table, row]) => [table, `${tables[table]}\n${row}`]),
@@ -119,7 +119,7 @@ test.each(Object.keys(CASES))('%s holds on sound tables and names one broken row
 
 test('what is lost, made twice or without a place is named, whatever stands around it', async () => {
   const places = (rows: string, current = [1, 2, 3, 4, 31, 32, 64]) =>
-    run('checks/settled_accounted_for', {
+    run('settled_accounted_for', {
       current_transaction: `transaction_id bigint
         ${current.join('\n')}`,
       placed_transaction: `transaction_id bigint | place varchar
@@ -142,7 +142,7 @@ test('what is lost, made twice or without a place is named, whatever stands arou
 
 test('a transaction in two settlements is named, whatever stands around it', async () => {
   const attribution = (rows: string) =>
-    run('checks/attributed_once', {
+    run('attributed_once', {
       attribution: `transaction_id bigint | settlement_id bigint
         ${rows}`,
     })

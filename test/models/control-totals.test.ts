@@ -3,21 +3,21 @@ import { run, type Tables } from '../support/models.ts'
 import { BATCHES, books, ITEMS } from './worked-example.ts'
 
 const CHAIN = [
-  '47_listed/listed_settlement',
-  '48_listed/listed_attribution',
-  '48_placed/placed_day',
-  '49_listed/listed_print',
-  '50_journal/posting',
-  '50_journal/rollforward',
-  '50_posted/posted_line',
-  '51_journal/journal_line',
-  '60_pack/pack_journal',
-  '60_pack/pack_rollforward',
-  '60_pack/pack_settlements',
-  '60_pack/pack_unsettled',
-  '61_control/book_total',
-  '61_control/settlement_total',
-  '62_control/pack_control_totals',
+  'listed_settlement',
+  'listed_attribution',
+  'placed_day',
+  'listed_print',
+  'posting',
+  'rollforward',
+  'posted_line',
+  'journal_line',
+  'pack_journal',
+  'pack_rollforward',
+  'pack_settlements',
+  'pack_unsettled',
+  'book_total',
+  'settlement_total',
+  'pack_control_totals',
 ]
 
 /** The worked example, and one item in each other place: open, an orphan, a void, and a PENDING settlement. */
@@ -57,7 +57,7 @@ const WORLD: Tables = {
 
 /** Control totals of the world with some tables replaced; a model whose table is replaced is not run. */
 async function totals(replaced: Tables = {}, variables?: Parameters<typeof run>[2]) {
-  const chain = CHAIN.filter((model) => !((model.split('/')[1] ?? '') in replaced))
+  const chain = CHAIN.filter((model) => !(model in replaced))
   return run(chain, { ...WORLD, ...replaced }, variables)
 }
 
@@ -165,7 +165,7 @@ test('a roll-forward that does not add up, or does not open with the closing bef
 
 /** All postings of the world but one line. */
 async function postingsWithout(entry_id: string, account_key: string): Promise<Tables> {
-  const rows = await run('50_journal/posting', WORLD)
+  const rows = await run('posting', WORLD)
   const columns = POSTING.split(' | ').map((column) => column.split(' ')[0] ?? '')
   const lines = rows
     .filter((row) => row['entry_id'] !== entry_id || row['account_key'] !== account_key)

@@ -13,7 +13,7 @@ const SETTLEMENTS = `settlement_id bigint | terminal_id bigint | created timesta
 const NO_FILE = 'list varchar | complete_from timestamp | exported_at timestamp'
 
 async function judged(sweeps: string, files = ''): Promise<string> {
-  const rows = await run('19_imported/swept_settlement', {
+  const rows = await run('swept_settlement', {
     current_settlement: SETTLEMENTS,
     imported: `${NO_FILE}\n${files}`,
     sweep_scope: `list varchar | terminal_id bigint | covers_from timestamp | started_at timestamp\n${sweeps}`,

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 
-const NEEDED =
-  /^10_again|^10_changed|^10_current.(current_transaction|refunded_card|transaction_change)$/
+const ASKED_FOR = ['current_transaction', 'refunded_card', 'transaction_change']
 
 /** Runs `sql` on the current transactions of a lake that holds what `rows` inserts. */
 async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unknown[][]> {
@@ -19,10 +18,7 @@ async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unk
       known_at: { type: 'bigint', value: 9n },
       timezone: { type: 'varchar', value: timezone },
     })
-    await runModels(
-      connection,
-      readModels().filter(({ stage, name }) => NEEDED.test(`${stage}/${name}`)),
-    )
+    await runModels(connection, neededFor(readModels(), ASKED_FOR))
     return (await connection.runAndReadAll(sql)).getRowsJson()
   } finally {
     connection.closeSync()

@@ -7,7 +7,7 @@ const CHARGES =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | fine_key varchar | total_cents bigint | invoice_number varchar'
 
 test('the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal', async () => {
-  const found = await run('40_findings/duplicate_charge', {
+  const found = await run('duplicate_charge', {
     current_transaction: `${CHARGES}
       1  | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | A | 2000 |
       2  | 8 | 2026-11-02 10:10:00 | CHARGE | HOLD    | true  | A | 2000 |
@@ -39,7 +39,7 @@ test('the same card and amount within 600 seconds is a duplicate of the later ch
 })
 
 test('two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing', async () => {
-  const found = await run('40_findings/duplicate_charge', {
+  const found = await run('duplicate_charge', {
     current_transaction: `${CHARGES}
       1  | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | A | 2000 | i1
       2  | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | A | 2000 | i2

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readModels } from '../../lake/models.ts'
+import { kindOf, readModels } from '../../lake/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 const CODES = readModels()
-  .filter(({ stage }) => stage === '40_findings')
+  .filter((model) => kindOf(model) === 'finding')
   .map(({ name }) => name)
 const FINDING =
   'subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | certainty varchar | detail varchar | subject_created timestamp'
 const SEEN = 'exception_id varchar | first_seen timestamp'
-const CHAIN = ['44_finding/finding', '45_exceptions/exception']
+const CHAIN = ['finding', 'exception']
 
 /** Every table of findings: empty, but those that the test fills. */
 const findings = (filled: Tables): Tables => ({
@@ -101,7 +101,7 @@ test('every finding becomes an exception under the code that its table is named 
   )
   const severities = Object.fromEntries(found.map(({ code, severity }) => [code, severity]))
   const headers = readModels()
-    .filter(({ stage }) => stage === '40_findings')
+    .filter((model) => kindOf(model) === 'finding')
     .map(({ text }) => /^-- finding +(\w+), (\w+)$/m.exec(text)?.slice(1) ?? [])
   expect(severities).toEqual(Object.fromEntries(headers))
   expect(

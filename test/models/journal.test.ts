@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Row, run } from '../support/models.ts'
 import { BATCHES, books, ITEMS } from './worked-example.ts'
 
-const CHAIN = ['50_journal/posting', '50_posted/posted_line', '51_journal/journal_line']
+const CHAIN = ['posting', 'posted_line', 'journal_line']
 
 /** `C-7-20261118 2026-11-18: clearing 11.00, sales -10.00`, debits plus and credits minus. */
 function entries(lines: Row[]): string[] {

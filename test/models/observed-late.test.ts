@@ -17,7 +17,7 @@ const POSSIBLE =
   'event varchar | transaction_id bigint | settlement_id bigint | settlements bigint\n'
 
 test('what happened at the instant of a settlement, and was never seen unsettled, comes into question for it, too', async () => {
-  const rows = await run('12_possible/possible_member', {
+  const rows = await run('possible_member', {
     flip: `transaction_id bigint | terminal_id bigint | signed_cents bigint | created timestamp | unsettled_at timestamp | settled_at timestamp
       10 | 7 | 4321 | 2026-11-02 12:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00
       11 | 7 | 4321 | 2026-11-02 12:00:01 | 2026-11-02 12:00:01 | 2026-11-03 05:00:00
@@ -63,7 +63,7 @@ test('what was unsettled when a settlement was made comes after it, where its ow
     'created | 15 | 1 | 2',
     'created | 15 | 2 | 2',
   ]
-  const rows = await run(['14_learned/learned_member', '15_bound/settled_after'], {
+  const rows = await run(['learned_member', 'settled_after'], {
     flip: `transaction_id bigint | terminal_id bigint | created timestamp
       ${flips.map(([id, created]) => `${id} | 7 | ${created}`).join('\n')}`,
     possible_member: POSSIBLE + possible.join('\n'),
@@ -78,7 +78,7 @@ test('what was unsettled when a settlement was made comes after it, where its ow
 
 test('where a settlement may be cut off before the one before it was made, only what is older than the tolerance is bound', async () => {
   const rows = await run(
-    ['14_learned/learned_member', '15_bound/settled_after'],
+    ['learned_member', 'settled_after'],
     {
       flip: `transaction_id bigint | terminal_id bigint | created timestamp
         10 | 7 | 2026-10-31 23:00:00
@@ -112,7 +112,7 @@ const told = (tables: {
   /** What the next settlement is off by, in order of time. */
   nextOff?: number
 }) =>
-  run(['14_learned/learned_member', '27_late/late_member', '28_told/told_shift'], {
+  run(['learned_member', 'late_member', 'told_shift'], {
     gap: GAPS + tables.gap,
     first_boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | position bigint | previous_cents bigint | running_cents bigint | sought_cents bigint
       3 | 7 | 3 | 20 | 90000 | 190000 | ${100000 - (tables.nextOff ?? 1000)}`,
@@ -228,7 +228,7 @@ test('what was seen on hold, or declined, before it was captured was captured la
   expect(
     flips.map((row) => [row['transaction_id'], row['held_at'] ?? '-'].map(String).join(' ')).sort(),
   ).toEqual(['10 2026-11-02 05:00:00', '11 -', '12 2026-11-02 05:00:00', '13 -'])
-  const held = await run('27_late/held_member', {
+  const held = await run('held_member', {
     flip: 'transaction_id bigint | held_at timestamp\n10 | 2026-11-02\n11 |\n12 | 2026-11-02',
     clocked_transaction: `${CLOCKED}created | 7 | 10 | 5 | 4200
       created | 7 | 11 | 6 | 4200

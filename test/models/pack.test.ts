@@ -15,7 +15,7 @@ test('a settlement is written with two decimals, a leading minus, a Z and its na
     900 | 9  | 2026-11-03 03:00:00      | COMPLETE | -1230 | -1230 | TIED
     899 | 9  | 2026-11-04 03:00:00      | COMPLETE |   100 |       | NO_DATA
     898 | 9  | 2026-10-31 23:59:59      | COMPLETE |   100 |   100 | TIED`
-  const rows = await run('60_pack/pack_settlements', {
+  const rows = await run('pack_settlements', {
     ...books('', batches),
     current_terminal: `${TERMINALS}
       9 | Front desk`,
@@ -51,7 +51,7 @@ test('a settlement is written with two decimals, a leading minus, a Z and its na
 
 test('free text that begins like a formula gets a quote before it, and other text stays as it is', async () => {
   const named = async (name: string) => {
-    const rows = await run('60_pack/pack_settlements', {
+    const rows = await run('pack_settlements', {
       ...books('', BATCHES),
       current_terminal: `${TERMINALS}\n 1002 | ${name}`,
     })
@@ -66,7 +66,7 @@ test('free text that begins like a formula gets a quote before it, and other tex
 
 test('attributions are those of settlements in the range, by settlement, then time, then id as numbers', async () => {
   const rows = await run(
-    ['47_listed/listed_settlement', '48_listed/listed_attribution', '60_pack/pack_attributions'],
+    ['listed_settlement', 'listed_attribution', 'pack_attributions'],
     books(
       `
       12 | 7 | 2026-11-02 10:00 | CHARGE |  500 | 500 | COMPLETE | 1000
@@ -101,7 +101,7 @@ test('attributions are those of settlements in the range, by settlement, then ti
 test('exceptions come as errors before warnings, by code, by subject as numbers; later ones than as_of are left out', async () => {
   const row = (severity: string, code: string, subject: string, created: string) =>
     `e${subject} | ${code} | ${severity} | | settlement | ${subject} | 7 | -5 | @x | 2026-11-01 06:00 | 2026-11-30 06:00 | 3 | OPEN | | | ${created}`
-  const rows = await run('60_pack/pack_exceptions', {
+  const rows = await run('pack_exceptions', {
     exception: [
       EXCEPTIONS,
       row('warning', 'PENDING_DRIFT', '5', '2026-11-02'),
@@ -137,7 +137,7 @@ const VERSIONS =
   'settlement_id bigint | terminal_id bigint | created timestamp | version bigint | observed_at timestamp | status varchar | net_cents bigint | previous_status varchar | previous_net_cents bigint'
 
 test('pending.csv shows every version of what is or was PENDING in the range, with its change and hours', async () => {
-  const rows = await run('60_pack/pack_pending', {
+  const rows = await run('pack_pending', {
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:30 | PENDING  | 4000 |         |
       900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 02:59 | COMPLETE | 3800 | PENDING | 4000
@@ -157,7 +157,7 @@ test('pending.csv shows every version of what is or was PENDING in the range, wi
 })
 
 test('a settlement from before the range is shown while it is still PENDING, or if it was PENDING in the range', async () => {
-  const rows = await run('60_pack/pack_pending', {
+  const rows = await run('pack_pending', {
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-05-02 03:00 | 1 | 2026-05-02 04:30 | PENDING  | 1 |         |
       901 | 7 | 2026-10-31 03:00 | 1 | 2026-10-31 04:30 | PENDING  | 1 |         |
@@ -170,7 +170,7 @@ test('a settlement from before the range is shown while it is still PENDING, or 
 })
 
 test('refund_ceiling.csv holds the refunds created in the range, and their totals as money', async () => {
-  const rows = await run('60_pack/pack_refund_ceiling', {
+  const rows = await run('pack_refund_ceiling', {
     refund_judgement: `transaction_id bigint | terminal_id bigint | created timestamp | card_key varchar | refund_cents bigint | charged_coarse_cents bigint | charged_fine_cents bigint | refunded_before_cents bigint | certainty varchar | history_from timestamp
       8 | 7 | 2026-11-30 23:59:59 | abc | 8000 | 7000 | 4000 | 150 | CERTAIN   | 2025-01-01
       9 | 7 | 2026-11-01 00:00:00 | abc | 8000 | 7000 | 4000 | 150 | SUSPECTED |
@@ -204,7 +204,7 @@ test('unsettled.csv holds all that is open, each in its bucket by calendar days'
     '3 | 7 | 2026-11-01 10:00 | CHARGE | 100 | 100 | PENDING',
     '4 | 7 | 2026-11-01 10:00 | CHARGE | 100 | 100 | ORPHAN',
   ]
-  const rows = await run('60_pack/pack_unsettled', books(items.join('\n'), ''))
+  const rows = await run('pack_unsettled', books(items.join('\n'), ''))
   expect(rows.map((row) => `${row['transactionId']}: ${row['ageDays']} ${row['bucket']}`)).toEqual([
     '2: 31 >30',
     '1: 30 11-30',
@@ -233,7 +233,7 @@ test('lastObserved in unsettled.csv is when a sweep that covers the transaction 
     open(4, 8, '2026-11-28 10:00'),
     open(5, 9, '2026-10-01 10:00'),
   ]
-  const rows = await run('60_pack/pack_unsettled', {
+  const rows = await run('pack_unsettled', {
     ...books(items.join('\n'), ''),
     sweep_scope: `list varchar | terminal_id bigint | covers_from timestamp | ended_at timestamp
       transactions | null | null             | 2026-12-01 04:00
@@ -254,10 +254,7 @@ test('lastObserved in unsettled.csv is when a sweep that covers the transaction 
 
 test('rollforward.csv and journal.csv are the models’ rows as text, in the promised order', async () => {
   const tables = books(ITEMS, BATCHES)
-  const forward = await run(
-    ['48_placed/placed_day', '50_journal/rollforward', '60_pack/pack_rollforward'],
-    tables,
-  )
+  const forward = await run(['placed_day', 'rollforward', 'pack_rollforward'], tables)
   expect(forward[17]).toEqual({
     account: 'acme',
     terminalId: '1001',
@@ -269,12 +266,7 @@ test('rollforward.csv and journal.csv are the models’ rows as text, in the pro
     settled: '0.00',
     closingUnsettled: '144.44',
   })
-  const chain = [
-    '50_journal/posting',
-    '50_posted/posted_line',
-    '51_journal/journal_line',
-    '60_pack/pack_journal',
-  ]
+  const chain = ['posting', 'posted_line', 'journal_line', 'pack_journal']
   const lines = await run(chain, tables)
   expect([...new Set(column(lines, 'entryId'))]).toEqual([
     'C-1001-20261118',
@@ -303,7 +295,7 @@ test('rollforward.csv and journal.csv are the models’ rows as text, in the pro
 })
 
 test('sweeps.csv lists sweeps in the order in which they started', async () => {
-  const rows = await run('60_pack/pack_sweeps', {
+  const rows = await run('pack_sweeps', {
     sweep: `account varchar | list varchar | terminal_id bigint | started_at timestamp | ended_at timestamp | pages bigint | records bigint | new_versions bigint | quarantined bigint | rewinds bigint | requests bigint | throttled bigint | certificate varchar | bodies_sha256 varchar | landing_seq bigint
       acme | transactions | | 2026-11-30 05:01:00    | 2026-11-30 05:02:00 | 3 | 150 | 7 | 1 | 0 | 4 | 0 | CONTIGUOUS | ff | 2
       acme | settlements  | | 2026-11-30 05:00:00.5  | 2026-11-30 05:00:01 | 1 |  50 | 7 | 1 | 0 | 4 | 0 | SNAPSHOT   | ee | 1`,

@@ -44,7 +44,7 @@ async function shifted(tables: {
   /** Rows of possible_member. */
   seen?: string
 }): Promise<string[]> {
-  const rows = await run(['14_learned/learned_member', '28_pair/pair_shift'], {
+  const rows = await run(['learned_member', 'pair_shift'], {
     gap: gaps(tables.off),
     candidate: CANDIDATES + (tables.candidate ?? ''),
     clocked_transaction: clocked(tables.amounts),
@@ -123,7 +123,7 @@ test('where many settled late by what was seen, only those that were seen before
 })
 
 test('a late VERIFY moves nothing, and is no reason to cut far from the usual lag', async () => {
-  const rows = await run(['14_learned/learned_member', '28_pair/pair_shift'], {
+  const rows = await run(['learned_member', 'pair_shift'], {
     gap: gaps(5240),
     candidate: `${CANDIDATES}2 | created | 10 | 84760 | 40000 | 41000`,
     clocked_transaction: clocked([...AMOUNTS.slice(0, 4), 0, 60]),
@@ -148,7 +148,7 @@ test('what was seen to turn settled goes only where it may be, and what was not,
 })
 
 test('of differences in a row that cancel each other, each is cancelled once, and never for certain', async () => {
-  const rows = await run(['14_learned/learned_member', '28_pair/pair_shift'], {
+  const rows = await run(['learned_member', 'pair_shift'], {
     gap: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
       2 | 7 | 2 | created | 2026-11-02 | 0 | 2 |  999 | 90000 | 1 | 3600 | 900
       3 | 7 | 3 | created | 2026-11-03 | 2 | 4 | -999 | 90000 | 1 | 3600 | 900

@@ -14,7 +14,7 @@ const SPANS = `clock varchar | terminal_id bigint | span bigint | begins_at time
 const spanOf = (at: string) => (BigInt(Date.parse(`${at}Z`)) * 1000n) >> 36n
 
 test('a settlement may end before all that its reach holds: at the last place before that, or before the first of all', async () => {
-  const rows = await run('21_before/place_before', {
+  const rows = await run('place_before', {
     clocked_transaction: PLACES,
     span_end: SPANS.replaceAll(/SPAN\((.*?)\)/g, (_, at: string) => String(spanOf(at))),
     settlement_reach: `clock varchar | settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp | earliest timestamp
@@ -46,7 +46,7 @@ test('a settlement may end before all that its reach holds: at the last place be
 })
 
 test('a settlement may end from twelve hours before it was made until then, and where records are modified at it three days after', async () => {
-  const rows = await run('20_tally/settlement_reach', {
+  const rows = await run('settlement_reach', {
     settlement_sequence: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
       2 | 7 | 2 | 5 | 2026-11-01 22:01`,
   })

@@ -5,7 +5,7 @@ import { run, type Tables } from '../support/models.ts'
 
 const HEAD =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
-const CHAIN = ['18_risk/refund_at_risk', '19_coarse/charged_coarse', '39_ceiling/refund_judgement']
+const CHAIN = ['refund_at_risk', 'charged_coarse', 'refund_judgement']
 const COVERED = `covered boolean | history_from timestamp | history_until timestamp
   true | 2024-01-01 | infinity`
 const NO_REFUSAL = 'list varchar | terminal_id bigint'
@@ -141,7 +141,7 @@ test('refunds that only together exceed what was charged are SUSPECTED from the 
     7 | 2026-04-01 | REFUND | 3000 | Va
     8 | 2026-05-01 | REFUND | 3000 | Va`)
   expect(await judged(rows)).toEqual(['8 SUSPECTED 5000 5000 3000'])
-  const found = await run([...CHAIN, '40_findings/refund_ceiling_breach'], rows)
+  const found = await run([...CHAIN, 'refund_ceiling_breach'], rows)
   expect(found).toMatchObject([{ subject_id: '8', amount_cents: '1000', certainty: 'SUSPECTED' }])
   expect(found[0]?.['detail']).toContain(
     'only together with the other refunds of the card, 60.00 in all',
@@ -189,10 +189,7 @@ test('a quarantined transaction that could lie in the window leaves a breach SUS
   expect(await certainty('transaction | 5 | 2025-10-31')).toBe('CERTAIN')
   expect(await certainty('transaction | 5 | 2026-11-02')).toBe('CERTAIN')
   expect(await certainty('settlement | 5 | 2026-10-01')).toBe('CERTAIN')
-  const found = await run(
-    [...CHAIN, '40_findings/refund_ceiling_breach'],
-    with_record('transaction | 5 | '),
-  )
+  const found = await run([...CHAIN, 'refund_ceiling_breach'], with_record('transaction | 5 | '))
   expect(found[0]?.['detail']).toContain('a record that could not be read may be one more charge')
 })
 
@@ -204,7 +201,7 @@ test('a terminal that the service refuses may hide a charge: no breach is CERTAI
 
 test('the finding carries what exceeds the total that its certainty speaks of', async () => {
   const found = await run(
-    [...CHAIN, '40_findings/refund_ceiling_breach'],
+    [...CHAIN, 'refund_ceiling_breach'],
     world(`
       1 | 2026-03-01 | CHARGE | 4000 | Va
       2 | 2026-03-02 | CHARGE | 3000 | Vb
@@ -244,7 +241,7 @@ async function besideTheRule(transactions: string) {
   await nameWords(connection)
   await runModels(
     connection,
-    readModels().filter(({ stage, name }) => CHAIN.includes(`${stage}/${name}`)),
+    readModels().filter(({ name }) => CHAIN.includes(name)),
   )
   await connection.run(`create temp table expected as
     with good as (select * from current_transaction where approved and status <> 'VOID')

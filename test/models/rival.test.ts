@@ -25,7 +25,7 @@ const WORLD = {
 }
 
 test('what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is', async () => {
-  const rows = await run('34_rival/rival', WORLD)
+  const rows = await run('rival', WORLD)
   // Of the second, 5.00: for those of 10:00, 12:00 and 12:30. Of the last the one of 10:00 is near its first cut-off alone.
   expect(rows.map((row) => `${row['settlement_id']}: ${row['rival_count']}`).sort()).toEqual([
     '1: 4',
@@ -37,7 +37,7 @@ test('what could be swapped within two hours of a cut-off is counted once, howev
 })
 
 test('of cut-offs a day apart each has its own', async () => {
-  const rows = await run('34_rival/rival', {
+  const rows = await run('rival', {
     ...WORLD,
     boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
       1 | 7 | 1 | created | 0 | 2 |    0 | 1000 | 2026-11-02 10:30
@@ -61,7 +61,7 @@ test('of cut-offs a day apart each has its own', async () => {
 })
 
 test('a member could be swapped with its like across a cut-off, or leave with what takes its amount back', async () => {
-  const rows = await run('34_swap/swappable_member', {
+  const rows = await run('swappable_member', {
     boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
       1 | 7 | 1 | created | 0 | 3 |    0 | 2100 | 2026-11-02 21:00
       2 | 7 | 2 | created | 3 | 8 | 2100 | 4201 | 2026-11-03 21:00

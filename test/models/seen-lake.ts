@@ -1,6 +1,6 @@
 /** A lake in memory that is written as text tables, and what one finding makes of it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 
@@ -13,7 +13,7 @@ export const SETTLEMENTS =
   'settlement_id | terminal_id | created | net_cents | sweep_id | ordinal | observed_at | landing_seq'
 
 /**
- * Fills a lake in memory with text tables, their names without `lake.`, and runs stage 10 and one finding on it. Rows are
+ * Fills a lake in memory with text tables, their names without `lake.`, and runs one finding on it with all models that it needs. Rows are
  * of the account `acme` unless they name another. The answer is the finding's rows as text, by subject.
  */
 export const found = (finding: string, tables: Record<string, string>, known_at = 99n) =>
@@ -23,7 +23,7 @@ export const found = (finding: string, tables: Record<string, string>, known_at 
     { finding, tables, known_at },
   )
 
-/** The same for a model of stage 10: its rows as they are. */
+/** The same for any model: its rows as they are. */
 export const modelOn = (model: string, tables: Record<string, string>) =>
   read(`select columns(*)::varchar from ${model}`, { finding: model, tables, known_at: 99n })
 
@@ -42,12 +42,7 @@ async function read(select: string, { finding, tables, known_at }: On) {
       known_at: { type: 'bigint', value: known_at },
       timezone: { type: 'varchar', value: 'UTC' },
     })
-    await runModels(
-      connection,
-      readModels().filter(
-        ({ stage, name }) => /^10_(again|changed|current)$/.test(stage) || name === finding,
-      ),
-    )
+    await runModels(connection, neededFor(readModels(), [finding]))
     return await rowsOf(connection, select)
   } finally {
     connection.closeSync()

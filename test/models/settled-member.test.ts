@@ -37,7 +37,7 @@ const world = (more: Tables = {}): Tables => ({
 })
 
 async function members(more: Tables = {}): Promise<string[]> {
-  const rows = await run(['30_stretch/stretch', '31_member/settled_member'], world(more))
+  const rows = await run(['stretch', 'settled_member'], world(more))
   return rows
     .toSorted((a, b) => Number(a['transaction_id']) - Number(b['transaction_id']))
     .map((row) => `${row['transaction_id']} ${row['settlement_id'] ?? '-'} ${row['method'] ?? '-'}`)

@@ -11,7 +11,7 @@ const VERSIONS =
 const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
 
 test('a COMPLETE settlement that is off by one cent is an AMOUNT_MISMATCH of one cent, explained or not', async () => {
-  const found = await run('40_findings/amount_mismatch', {
+  const found = await run('amount_mismatch', {
     tieout: `${WITH_UNREADABLE}
       900 | 7 | 2026-11-02 03:00 | 2026-11-02 | COMPLETE | 15000 | 15000 |     0 | TIED      |                   | | |
       901 | 7 | 2026-11-03 03:00 | 2026-11-03 | COMPLETE | 15000 | 14999 |    -1 | BREAK     | UNEXPLAINED       | | 61;62 |
@@ -43,7 +43,7 @@ test('a COMPLETE settlement that is off by one cent is an AMOUNT_MISMATCH of one
 
 test('an AMOUNT_MISMATCH names the records of its stretch of time that could not be read, ten of them', async () => {
   const many = Array.from({ length: 12 }, (_, i) => `transaction ${61 + i}`)
-  const [one, all] = await run('40_findings/amount_mismatch', {
+  const [one, all] = await run('amount_mismatch', {
     tieout: `${WITH_UNREADABLE}
       900 | 7 | 2026-11-02 03:00 | 2026-11-02 | COMPLETE | 15000 | 14999 | -1 | BREAK | UNEXPLAINED | | | [transaction 61]
       901 | 7 | 2026-11-03 03:00 | 2026-11-03 | COMPLETE | 15000 | 14999 | -1 | BREAK | UNEXPLAINED | | | [${many.join(', ')}]`,
@@ -54,7 +54,7 @@ test('an AMOUNT_MISMATCH names the records of its stretch of time that could not
 })
 
 test('a settlement that is PENDING for four days is stale and one for three days is not, counted in midnights', async () => {
-  const found = await run('40_findings/pending_stale', {
+  const found = await run('pending_stale', {
     tieout: `${TIEOUT}
       900 | 7 | 2026-11-26 23:59 | 2026-11-26 | PENDING  | 500 | | | PENDING |  | |
       901 | 7 | 2026-11-27 00:01 | 2026-11-27 | PENDING  | 500 | | | PENDING |  | |
@@ -68,14 +68,12 @@ test('a settlement that is PENDING for four days is stale and one for three days
 test('another threshold makes another settlement stale', async () => {
   const tieout = `${TIEOUT}
       900 | 7 | 2026-11-28 03:00 | 2026-11-28 | PENDING | 500 | | | PENDING | | |`
-  expect(await run('40_findings/pending_stale', { tieout })).toEqual([])
-  expect(
-    await run('40_findings/pending_stale', { tieout }, { pending_stale_days: '1' }),
-  ).toHaveLength(1)
+  expect(await run('pending_stale', { tieout })).toEqual([])
+  expect(await run('pending_stale', { tieout }, { pending_stale_days: '1' })).toHaveLength(1)
 })
 
 test('a net that changed while PENDING, or as it completed, has drifted by the sum of its changes', async () => {
-  const found = await run('40_findings/pending_drift', {
+  const found = await run('pending_drift', {
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | 4000 |          |
       900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000
@@ -97,7 +95,7 @@ test('a net that changed while PENDING, or as it completed, has drifted by the s
 })
 
 test('a drift that went back to the first amount is still told, with an amount of zero', async () => {
-  const found = await run('40_findings/pending_drift', {
+  const found = await run('pending_drift', {
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000
       900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 4000 | PENDING  | 3900`,
@@ -106,7 +104,7 @@ test('a drift that went back to the first amount is still told, with an amount o
 })
 
 test('a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not', async () => {
-  const found = await run('40_findings/complete_changed', {
+  const found = await run('complete_changed', {
     settlement_version: `${VERSIONS} | was_complete boolean
       900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
       900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000 | true
@@ -133,7 +131,7 @@ test('a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version w
 })
 
 test('COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not', async () => {
-  const found = await run('40_findings/status_regression', {
+  const found = await run('status_regression', {
     settlement_version: `${VERSIONS} | was_complete boolean
       900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
       900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | true

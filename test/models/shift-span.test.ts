@@ -3,7 +3,7 @@ import { run } from '../support/models.ts'
 
 test('what could move instead begins after the settlement before, even if that ends at another level', async () => {
   // The second settlement is off by 1.00; between the third and the fourth 0.50 was moved.
-  const rows = await run('33_span/shift_span', {
+  const rows = await run('shift_span', {
     shift: `transaction_id bigint | from_settlement_id bigint | to_settlement_id bigint
       6 | 3 | 4`,
     boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint

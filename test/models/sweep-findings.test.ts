@@ -163,7 +163,7 @@ test('a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that
 })
 
 test('a terminal that was never refused is not told, whatever its transactions are', async () => {
-  const rows = await run('40_findings/terminal_inaccessible', {
+  const rows = await run('terminal_inaccessible', {
     current_refusal:
       'list varchar | terminal_id bigint | http_status integer | parameter varchar | refused_since timestamp',
     current_transaction: `terminal_id bigint | created timestamp

@@ -29,7 +29,7 @@ function openItems(lines: string): Tables {
 const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
 
 test('a total that is not the sum of its parts is off by exactly the rest, and an absent part counts as zero', async () => {
-  const found = await run('40_findings/total_mismatch', {
+  const found = await run('total_mismatch', {
     current_transaction: `${AMOUNTS}
       1 | 7 | 2026-11-02 10:00 | CHARGE | 1100 | 1000 | 80 |  |     |
       2 | 7 | 2026-11-02 10:00 | CHARGE | 1080 | 1000 | 80 |  |     |
@@ -45,7 +45,7 @@ test('a total that is not the sum of its parts is off by exactly the rest, and a
 
 test('an open item of six days is UNSETTLED_AGED, one of five is not, nor is anything that is not open', async () => {
   const found = await run(
-    '40_findings/unsettled_aged',
+    'unsettled_aged',
     openItems(`
       1 | 7 | 2026-11-24 23:59 | 2026-11-24 | CAPTURE | true  | 1000 | OPEN
       2 | 7 | 2026-11-25 00:01 | 2026-11-25 | CAPTURE | true  | 1000 | OPEN
@@ -67,13 +67,13 @@ test('an open item of six days is UNSETTLED_AGED, one of five is not, nor is any
 test('an open item of two days is UNSETTLED_AGED where one day is allowed, and not where two are', async () => {
   const world = openItems('1 | 7 | 2026-11-28 10:00 | 2026-11-28 | CAPTURE | true | 1000 | OPEN')
   const aged = async (unsettled_days: string) =>
-    ids(await run('40_findings/unsettled_aged', world, { unsettled_days }))
+    ids(await run('unsettled_aged', world, { unsettled_days }))
   expect(await aged('1')).toEqual(['1'])
   expect(await aged('2')).toEqual([])
 })
 
 test('settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and captured is not', async () => {
-  const found = await run('40_findings/settled_not_captured', {
+  const found = await run('settled_not_captured', {
     current_transaction: `${FLAGS}
       1 | 7 | 2026-11-02 10:00 | CHARGE | HOLD    | true  | true  | 1000
       2 | 7 | 2026-11-02 10:00 | REFUND | VOID    | true  | true  | -500
@@ -89,7 +89,7 @@ test('settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and capture
 })
 
 test('settled though declined is SETTLED_NOT_APPROVED, declined and unsettled is not', async () => {
-  const found = await run('40_findings/settled_not_approved', {
+  const found = await run('settled_not_approved', {
     current_transaction: `${FLAGS}
       1 | 7 | 2026-11-02 10:00 | CHARGE | CAPTURE | false | true  | 1000
       2 | 7 | 2026-11-02 10:00 | CHARGE | CAPTURE | false | false | 1000
@@ -106,7 +106,7 @@ test('settled though declined is SETTLED_NOT_APPROVED, declined and unsettled is
 })
 
 test('a quarantined record names its field and reason, and may have neither terminal nor time', async () => {
-  const found = await run('40_findings/quarantined', {
+  const found = await run('quarantined', {
     current_quarantine: `subject_type varchar | subject_id varchar | terminal_id bigint | created timestamp | field varchar | reason varchar
       settlement  | 77          | 7 | 2026-11-02 03:00 | amountNet | not a number
       transaction | sha256:ab12 |   |                  |           | not an object`,
@@ -125,7 +125,7 @@ test('a quarantined record names its field and reason, and may have neither term
 })
 
 test('a VERIFY with an amount in any field is VERIFY_NONZERO, one of zero is not', async () => {
-  const found = await run('40_findings/verify_nonzero', {
+  const found = await run('verify_nonzero', {
     current_transaction: `${AMOUNTS}
       1 | 7 | 2026-11-02 10:00 | VERIFY | 100 |   |  |  |   |
       2 | 7 | 2026-11-02 10:00 | VERIFY |   0 | 0 |  |  |   |
@@ -137,7 +137,7 @@ test('a VERIFY with an amount in any field is VERIFY_NONZERO, one of zero is not
 })
 
 test('a cent above one million in any amount is over the limit, one million is not', async () => {
-  const found = await run('40_findings/amount_over_limit', {
+  const found = await run('amount_over_limit', {
     current_transaction: `${AMOUNTS}
       1 | 7 | 2026-11-02 10:00 | CHARGE | 100000001 |           |  |  |   |
       2 | 7 | 2026-11-02 10:00 | CHARGE | 100000000 | 100000000 |  |  |   |
@@ -157,7 +157,7 @@ const SURCHARGES =
   'transaction_id bigint | terminal_id bigint | created timestamp | total_cents bigint | surcharge_cents bigint | surcharge_percentage decimal(9,4)'
 
 test('a surcharge where the terminal has none enabled is told, and a terminal that says nothing is not judged', async () => {
-  const found = await run('40_findings/surcharge_not_enabled', {
+  const found = await run('surcharge_not_enabled', {
     current_transaction: `${SURCHARGES}
       1 | 7 | 2026-11-02 10:00 | 3090 | 90 |
       2 | 7 | 2026-11-02 10:00 | 3000 |  0 |
@@ -173,7 +173,7 @@ test('a surcharge where the terminal has none enabled is told, and a terminal th
 })
 
 test('3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s', async () => {
-  const found = await run('40_findings/surcharge_over_rate', {
+  const found = await run('surcharge_over_rate', {
     current_transaction: `${SURCHARGES}
       1 | 7 | 2026-11-02 10:00 | 10301 | 301 |
       2 | 7 | 2026-11-02 10:00 | 10302 | 302 |
@@ -208,7 +208,7 @@ const TERMINALS = `terminal_id bigint | type varchar | acceptance varchar
       6 | CARD | PPD`
 
 test('ACH on a CARD terminal and a card on an ACH terminal are of the wrong type', async () => {
-  const found = await run('40_findings/terminal_type_mismatch', {
+  const found = await run('terminal_type_mismatch', {
     current_transaction: `${KINDS}
       1 | 7 | 2026-11-02 10:00 | 1000 | ACH  | PPD
       2 | 7 | 2026-11-02 10:00 | 1000 | CARD |
@@ -223,7 +223,7 @@ test('ACH on a CARD terminal and a card on an ACH terminal are of the wrong type
 })
 
 test('a code outside of the terminal’s acceptance is told, except on a CARD terminal and where none is listed', async () => {
-  const found = await run('40_findings/ach_code_not_accepted', {
+  const found = await run('ach_code_not_accepted', {
     current_transaction: `${KINDS}
       1 | 8 | 2026-11-02 10:00 | 1000 | ACH  | CCD
       2 | 8 | 2026-11-02 10:00 | 1000 | ACH  | WEB
@@ -250,7 +250,7 @@ test('a terminal that only transactions name is unknown, unless no terminals wer
     sweep: `list varchar
       terminals`,
   }
-  expect(await run('40_findings/unknown_terminal', world)).toEqual([
+  expect(await run('unknown_terminal', world)).toEqual([
     {
       subject_type: 'terminal',
       subject_id: '99',
@@ -261,7 +261,7 @@ test('a terminal that only transactions name is unknown, unless no terminals wer
       subject_created: '2026-11-02 10:00:00',
     },
   ])
-  expect(await run('40_findings/unknown_terminal', { ...world, sweep: 'list varchar' })).toEqual([])
+  expect(await run('unknown_terminal', { ...world, sweep: 'list varchar' })).toEqual([])
 })
 
 test('settled after the last settlement of its terminal is an orphan, once the settlements were read again', async () => {
@@ -283,13 +283,13 @@ test('settled after the last settlement of its terminal is an orphan, once the s
       settlements  | null | 2026-11-04 06:00
       transactions | null | 2026-11-04 05:00`,
   }
-  expect(ids(await run('40_findings/orphan_settled', world))).toEqual(['1', '4'])
+  expect(ids(await run('orphan_settled', world))).toEqual(['1', '4'])
   const early = { ...world, sweep_scope: world.sweep_scope.replace('06:00', '04:00') }
-  expect(await run('40_findings/orphan_settled', early)).toEqual([])
+  expect(await run('orphan_settled', early)).toEqual([])
   // Where the list is read terminal by terminal, only the terminal's own sweep tells.
   const other = {
     ...world,
     sweep_scope: world.sweep_scope.replace('null | 2026-11-04 06', '8 | 2026-11-04 06'),
   }
-  expect(ids(await run('40_findings/orphan_settled', other))).not.toContain('1')
+  expect(ids(await run('orphan_settled', other))).not.toContain('1')
 })

@@ -31,7 +31,7 @@ const net = (more: Tables): Tables => ({
 const VERDICT = ['settlement_id', 'verdict', 'computed_cents', 'difference_cents', 'method']
 
 async function judged(more: Tables = {}): Promise<string[]> {
-  const rows = await run(['19_judged/judged_settlement', '35_net/computed_net'], net(more))
+  const rows = await run(['judged_settlement', 'computed_net'], net(more))
   return rows.map((row) => VERDICT.map((column) => row[column] ?? '-').join(' ')).sort()
 }
 
@@ -65,7 +65,7 @@ test('a settlement whose transactions lie before what was swept has no data, wha
 test('a record that can not be read touches the settlement in whose stretch of time it lies', async () => {
   const unread = async (created: string, boundary: string) => {
     const rows = await run(
-      ['19_judged/judged_settlement', '35_net/computed_net'],
+      ['judged_settlement', 'computed_net'],
       net({
         current_quarantine: `list varchar | subject_type varchar | subject_id varchar | terminal_id bigint | created timestamp
           transactions | transaction | 77 | 7 | ${created}`,
@@ -85,7 +85,7 @@ test('a record that can not be read touches the settlement in whose stretch of t
 })
 
 test('charges and refunds are summed apart, refunds as a positive sum, and a VERIFY is counted only', async () => {
-  const rows = await run(['19_judged/judged_settlement', '35_net/computed_net'], net({}))
+  const rows = await run(['judged_settlement', 'computed_net'], net({}))
   expect(rows.find((row) => row['settlement_id'] === '900')).toMatchObject({
     transaction_count: '3',
     charge_count: '1',
@@ -121,7 +121,7 @@ const computed = (lines: string) =>
   ].join('\n')
 
 test('explained and unexplained make up the difference, and the certificate says what is sure', async () => {
-  const rows = await run('38_tieout/tieout', {
+  const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 |   0 | TIED    | WINDOW      | 0 |
@@ -173,7 +173,7 @@ test('explained and unexplained make up the difference, and the certificate says
 })
 
 test('what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds', async () => {
-  const rows = await run('38_tieout/tieout', {
+  const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 | -30 | BREAK   | WINDOW      | 1 | | 1
@@ -198,7 +198,7 @@ test('what is explained is AMBIGUOUS where the neighbour could have the differen
 })
 
 test('what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift', async () => {
-  const rows = await run('38_tieout/tieout', {
+  const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 | -30 | BREAK | WINDOW   | 1 | | 0
@@ -237,7 +237,7 @@ test('what is explained is AMBIGUOUS where what it names could be swapped, with 
 })
 
 test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () => {
-  const rows = await run('38_tieout/tieout', {
+  const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 |   0 | TIED    | ALIGNED     | 0 |
@@ -264,7 +264,7 @@ test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () =>
 })
 
 test('what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance', async () => {
-  const rows = await run('38_tieout/tieout', {
+  const rows = await run('tieout', {
     ...NOTHING_OPEN,
     // Of terminals 1, 2 and 3, with their transactions, charges and refunds.
     computed_net: computed(`
@@ -317,7 +317,7 @@ test('what ties between two that are off is AMBIGUOUS where one of so many nets 
 })
 
 test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds', async () => {
-  const rows = await run('38_tieout/tieout', {
+  const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 | -30 | BREAK   | ALIGNED     | 0 |
@@ -367,7 +367,7 @@ test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations 
 })
 
 test('of two terminals one is as sure as the other of the transaction that they both name', async () => {
-  const rows = await run('38_tieout/tieout', {
+  const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
       900 | 2026-11-01 |  30 | BREAK | WINDOW | 1 | | 1
@@ -387,7 +387,7 @@ test('of two terminals one is as sure as the other of the transaction that they 
 })
 
 test('a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere', async () => {
-  const rows = await run(['39_complete/complete_settlement', '39_place/placed_transaction'], {
+  const rows = await run(['complete_settlement', 'placed_transaction'], {
     tieout: `settlement_id bigint | status varchar | business_date date | verdict varchar | created timestamp
       900 | COMPLETE | 2026-11-02 | TIED    | 2026-11-02 03:00
       901 | PENDING  | 2026-11-30 | PENDING | 2026-11-30 03:00

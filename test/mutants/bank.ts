@@ -1,7 +1,7 @@
 /** Models that are wrong on purpose, each in one place, and the test that has to notice. */
 
 export interface Mutant {
-  /** Stage and name, such as `40_findings/pending_stale`. */
+  /** Such as `pending_stale`. */
   model: string
   /** What stands in the model exactly once, and what is put there instead. */
   from: string
@@ -32,7 +32,7 @@ const PAIRS = 'models/pair-shift'
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    model: '40_findings/pending_stale',
+    model: 'pending_stale',
     from: "> getvariable('pending_stale_days')",
     to: ">= getvariable('pending_stale_days')",
     file: SETTLEMENTS,
@@ -40,7 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement that is PENDING for four days is stale and one for three days is not, counted in midnights',
   },
   {
-    model: '40_findings/pending_drift',
+    model: 'pending_drift',
     from: "previous_status <> 'COMPLETE'",
     to: "status <> 'COMPLETE'",
     file: SETTLEMENTS,
@@ -48,7 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a net that changed while PENDING, or as it completed, has drifted by the sum of its changes',
   },
   {
-    model: '40_findings/complete_changed',
+    model: 'complete_changed',
     from: 'sum(net_cents - previous_net_cents)',
     to: 'sum(previous_net_cents - net_cents)',
     file: SETTLEMENTS,
@@ -56,7 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not',
   },
   {
-    model: '40_findings/status_regression',
+    model: 'status_regression',
     from: "    and status = 'PENDING'\n",
     to: '',
     file: SETTLEMENTS,
@@ -64,7 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
       'COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not',
   },
   {
-    model: '40_findings/amount_mismatch',
+    model: 'amount_mismatch',
     from: "verdict in ('EXPLAINED', 'BREAK')",
     to: "verdict = 'BREAK'",
     file: SETTLEMENTS,
@@ -72,7 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a COMPLETE settlement that is off by one cent is an AMOUNT_MISMATCH of one cent, explained or not',
   },
   {
-    model: '40_findings/unsettled_aged',
+    model: 'unsettled_aged',
     from: "> getvariable('unsettled_days')",
     to: "> getvariable('unsettled_days') + 1",
     file: TRANSACTIONS,
@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
       'an open item of six days is UNSETTLED_AGED, one of five is not, nor is anything that is not open',
   },
   {
-    model: '40_findings/total_mismatch',
+    model: 'total_mismatch',
     from: 'coalesce(tip_cents, 0)',
     to: 'tip_cents',
     file: TRANSACTIONS,
@@ -88,28 +88,28 @@ export const MUTANTS: readonly Mutant[] = [
       'a total that is not the sum of its parts is off by exactly the rest, and an absent part counts as zero',
   },
   {
-    model: '40_findings/settled_not_captured',
+    model: 'settled_not_captured',
     from: "status in ('HOLD'::word, 'VOID'::word)",
     to: "status = 'VOID'::word",
     file: TRANSACTIONS,
     title: 'settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and captured is not',
   },
   {
-    model: '40_findings/settled_not_approved',
+    model: 'settled_not_approved',
     from: '    settled\n    and not approved',
     to: '    not approved',
     file: TRANSACTIONS,
     title: 'settled though declined is SETTLED_NOT_APPROVED, declined and unsettled is not',
   },
   {
-    model: '40_findings/amount_over_limit',
+    model: 'amount_over_limit',
     from: '> 100000000\n',
     to: '>= 100000000\n',
     file: TRANSACTIONS,
     title: 'a cent above one million in any amount is over the limit, one million is not',
   },
   {
-    model: '40_findings/surcharge_over_rate',
+    model: 'surcharge_over_rate',
     from: 'coalesce(current_transaction.surcharge_percentage, current_terminal.surcharge_percentage)',
     to: 'coalesce(current_terminal.surcharge_percentage, current_transaction.surcharge_percentage)',
     file: TRANSACTIONS,
@@ -117,7 +117,7 @@ export const MUTANTS: readonly Mutant[] = [
       '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s',
   },
   {
-    model: '40_findings/surcharge_over_rate',
+    model: 'surcharge_over_rate',
     from: '+ 999999) // 1000000',
     to: '+ 500000) // 1000000',
     file: TRANSACTIONS,
@@ -125,7 +125,7 @@ export const MUTANTS: readonly Mutant[] = [
       '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s',
   },
   {
-    model: '40_findings/ach_code_not_accepted',
+    model: 'ach_code_not_accepted',
     from: "    and current_terminal.type is distinct from 'CARD'\n",
     to: '',
     file: TRANSACTIONS,
@@ -133,7 +133,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a code outside of the terminal’s acceptance is told, except on a CARD terminal and where none is listed',
   },
   {
-    model: '40_findings/orphan_settled',
+    model: 'orphan_settled',
     from: 'read_last.ended_at > orphan.observed_at',
     to: 'read_last.ended_at is not null',
     file: TRANSACTIONS,
@@ -141,7 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
       'settled after the last settlement of its terminal is an orphan, once the settlements were read again',
   },
   {
-    model: '40_findings/duplicate_charge',
+    model: 'duplicate_charge',
     from: 'where created - earlier.created <= interval 600 seconds',
     to: 'where created - earlier.created < interval 600 seconds',
     file: DUPLICATES,
@@ -149,7 +149,7 @@ export const MUTANTS: readonly Mutant[] = [
       'the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal',
   },
   {
-    model: '40_findings/duplicate_charge',
+    model: 'duplicate_charge',
     from: 'when invoice_number is null then any_before',
     to: 'when invoice_number is null then blank_before',
     file: DUPLICATES,
@@ -157,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
       'two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing',
   },
   {
-    model: '18_risk/refund_at_risk',
+    model: 'refund_at_risk',
     from: 'max(created - interval 12 months) as last_start_at',
     to: 'max(created) - interval 12 months as last_start_at',
     file: CEILING,
@@ -165,7 +165,7 @@ export const MUTANTS: readonly Mutant[] = [
       '12 months before 29 February is 28 February, so a later refund can look back further than an earlier one',
   },
   {
-    model: '18_risk/refund_at_risk',
+    model: 'refund_at_risk',
     from: 'current_transaction.created >= refunded_card.last_start_at',
     to: 'current_transaction.created >= refunded_card.last_start_at - interval 1 second',
     file: CEILING,
@@ -173,7 +173,7 @@ export const MUTANTS: readonly Mutant[] = [
       'the window begins exactly 12 calendar months before and ends with the refund’s own instant, both included',
   },
   {
-    model: '18_risk/refund_at_risk',
+    model: 'refund_at_risk',
     from: 'order by created range between interval 12 months preceding and current row',
     to: 'order by created range between interval 365 days preceding and current row',
     file: CEILING,
@@ -181,7 +181,7 @@ export const MUTANTS: readonly Mutant[] = [
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
-    model: '18_risk/refund_at_risk',
+    model: 'refund_at_risk',
     from: 'range between 27 preceding and 1 preceding',
     to: 'range between 28 preceding and 1 preceding',
     file: CEILING,
@@ -189,7 +189,7 @@ export const MUTANTS: readonly Mutant[] = [
       'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
-    model: '18_risk/refund_at_risk',
+    model: 'refund_at_risk',
     from: 'range between 29 preceding and current row',
     to: 'range between 27 preceding and current row',
     file: CEILING,
@@ -197,7 +197,7 @@ export const MUTANTS: readonly Mutant[] = [
       'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
-    model: '18_risk/refund_at_risk',
+    model: 'refund_at_risk',
     from: 'interval 366 days',
     to: 'interval 365 days',
     file: CEILING,
@@ -205,7 +205,7 @@ export const MUTANTS: readonly Mutant[] = [
       'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
-    model: '18_risk/refund_at_risk',
+    model: 'refund_at_risk',
     from: 'and is_open',
     to: '',
     file: CEILING,
@@ -213,14 +213,14 @@ export const MUTANTS: readonly Mutant[] = [
       'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
-    model: '18_risk/refund_at_risk',
+    model: 'refund_at_risk',
     from: 'where coalesce(charged_before.charge_cents, 0) < refund_cents',
     to: 'where coalesce(charged_before.charge_cents, 0) < 0',
     file: CEILING,
     title: 'refunds that together equal what was charged are lawful, and one cent more is not',
   },
   {
-    model: '19_coarse/charged_coarse',
+    model: 'charged_coarse',
     from: 'edge.sign * charged_span.charged_cents',
     to: 'charged_span.charged_cents',
     file: CEILING,
@@ -228,7 +228,7 @@ export const MUTANTS: readonly Mutant[] = [
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
-    model: '19_coarse/charged_coarse',
+    model: 'charged_coarse',
     from: 'epoch_us(window_start) - 1',
     to: 'epoch_us(window_start)',
     file: CEILING,
@@ -236,7 +236,7 @@ export const MUTANTS: readonly Mutant[] = [
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
-    model: '39_ceiling/refund_judgement',
+    model: 'refund_judgement',
     from: 'coalesce(history_from <= window_start, false)',
     to: 'coalesce(history_from < window_start, false)',
     file: CEILING,
@@ -244,7 +244,7 @@ export const MUTANTS: readonly Mutant[] = [
       'where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY',
   },
   {
-    model: '39_ceiling/refund_judgement',
+    model: 'refund_judgement',
     from: 'history_until >= refund_at_risk.created',
     to: 'history_until > refund_at_risk.created',
     file: CEILING,
@@ -252,7 +252,7 @@ export const MUTANTS: readonly Mutant[] = [
       'where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY',
   },
   {
-    model: '39_ceiling/refund_judgement',
+    model: 'refund_judgement',
     from: 'and not is_doubted then',
     to: 'then',
     file: CEILING,
@@ -260,7 +260,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a quarantined transaction that could lie in the window leaves a breach SUSPECTED, and the detail says why',
   },
   {
-    model: '10_current/transaction_change',
+    model: 'transaction_change',
     from: "        when 'REFUND' then -total_cents\n",
     to: '',
     file: CHANGES,
@@ -268,7 +268,7 @@ export const MUTANTS: readonly Mutant[] = [
       'an amount, the action or the status of a settled transaction that is another one later is CHANGED_AFTER_SETTLEMENT',
   },
   {
-    model: '10_current/absence',
+    model: 'absence',
     from: "where certificate in ('SNAPSHOT', 'CONTIGUOUS')",
     to: '',
     file: ABSENCES,
@@ -276,7 +276,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence',
   },
   {
-    model: '10_current/absence',
+    model: 'absence',
     from: 'and proof.started_seq >= record.known_seq',
     to: '',
     file: ABSENCES,
@@ -284,7 +284,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence',
   },
   {
-    model: '10_current/late_record',
+    model: 'late_record',
     from: 'certified.started_at >= landed.created',
     to: 'certified.started_at > landed.created',
     file: SWEEPS,
@@ -292,7 +292,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began after it was created',
   },
   {
-    model: '10_current/current_refusal',
+    model: 'current_refusal',
     from: 'order by landing_seq desc',
     to: 'order by landing_seq',
     file: SWEEPS,
@@ -300,7 +300,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that it answers again is not',
   },
   {
-    model: '45_exceptions/exception',
+    model: 'exception',
     from: "concat_ws('|', getvariable('account'), code, subject_type, subject_id)",
     to: "concat_ws('|', getvariable('account'), code, subject_type, subject_id, amount_cents)",
     file: EXCEPTION,
@@ -308,7 +308,7 @@ export const MUTANTS: readonly Mutant[] = [
       'found again with another amount it is the same exception, as old as when it was first seen',
   },
   {
-    model: '50_journal/posting',
+    model: 'posting',
     from: 'unnest([reported_cents, -relieved_cents, relieved_cents - reported_cents])',
     to: 'unnest([reported_cents, -relieved_cents, reported_cents - relieved_cents])',
     file: BOOKS,
@@ -316,7 +316,7 @@ export const MUTANTS: readonly Mutant[] = [
       'the worked example posts what an accountant would: charges, refunds, a negative settlement, a variance',
   },
   {
-    model: '50_journal/posting',
+    model: 'posting',
     from: '            voided_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     to: '            business_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     file: BOOKS,
@@ -324,28 +324,28 @@ export const MUTANTS: readonly Mutant[] = [
       'a void reverses its charge on the day of the void, part by part, and so does a voided refund',
   },
   {
-    model: '50_journal/posting',
+    model: 'posting',
     from: "coalesce(place <> 'NONE', true)",
     to: "coalesce(place <> 'ORPHAN', true)",
     file: BOOKS,
     title: 'every place but NONE is posted: a HOLD, a declined one and a VERIFY are not',
   },
   {
-    model: '50_journal/rollforward',
+    model: 'rollforward',
     from: '            voided_date,\n            - signed_cents',
     to: '            voided_date,\n            signed_cents',
     file: ROLLFORWARD,
     title: 'a void counts on its own day, plus for a charge and minus for a refund',
   },
   {
-    model: '60_pack/pack_unsettled',
+    model: 'pack_unsettled',
     from: "when age_days <= 5 then '2-5'",
     to: "when age_days < 5 then '2-5'",
     file: PACK,
     title: 'unsettled.csv holds all that is open, each in its bucket by calendar days',
   },
   {
-    model: '30_stretch/stretch',
+    model: 'stretch',
     from: 'when is_split then until_at - interval 1 microsecond',
     to: 'when is_split then until_at',
     file: MEMBERS,
@@ -353,7 +353,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
   },
   {
-    model: '31_member/settled_member',
+    model: 'settled_member',
     from: 'and stretch.after_id < settled.transaction_id',
     to: 'and stretch.after_id <= settled.transaction_id',
     file: MEMBERS,
@@ -361,7 +361,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
   },
   {
-    model: '35_net/computed_net',
+    model: 'computed_net',
     from: 'computed_cents - reported_cents as difference_cents',
     to: 'reported_cents - computed_cents as difference_cents',
     file: VERDICT,
@@ -369,7 +369,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
   },
   {
-    model: '19_judged/judged_settlement',
+    model: 'judged_settlement',
     from: 'read_last.started_seq >= last_changed_seq',
     to: 'read_last.started_seq > 0',
     file: VERDICT,
@@ -377,7 +377,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
   },
   {
-    model: '35_net/computed_net',
+    model: 'computed_net',
     from: "when status <> 'COMPLETE' and has_rows then member_cents",
     to: "when status <> 'COMPLETE' then member_cents",
     file: VERDICT,
@@ -385,7 +385,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
   },
   {
-    model: '19_judged/judged_settlement',
+    model: 'judged_settlement',
     from: '            and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)\n',
     to: '',
     file: VERDICT,
@@ -393,7 +393,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement that was read since it changed, terminal by terminal too, ties at nothing from nothing',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: 'rival_count = 0 or not is_open',
     to: 'rival_count = 0',
     file: VERDICT,
@@ -401,7 +401,7 @@ export const MUTANTS: readonly Mutant[] = [
       'explained and unexplained make up the difference, and the certificate says what is sure',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: 'rival_count = 0 or not is_open',
     to: "rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED')",
     file: VERDICT,
@@ -409,7 +409,7 @@ export const MUTANTS: readonly Mutant[] = [
       'explained and unexplained make up the difference, and the certificate says what is sure',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: 'end_rival_count > 0',
     to: 'false',
     file: VERDICT,
@@ -417,14 +417,14 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: 'or to_settlement_id in (from beside_break)',
     to: '',
     file: VERDICT,
     title: 'what a shift moved beside a BREAK is AMBIGUOUS, with a rival',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: "lag(method) over terminal in ('WINDOW', 'ALIGNED')",
     to: 'false',
     file: VERDICT,
@@ -432,7 +432,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: "and method = 'ALIGNED'",
     to: '',
     file: VERDICT,
@@ -440,7 +440,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: "coalesce(lead(verdict) over terminal, 'BREAK')",
     to: 'lead(verdict) over terminal',
     file: VERDICT,
@@ -448,7 +448,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: 'may_tie_by_chance (transaction_count, charge',
     to: 'may_tie_by_chance (transaction_count + 1, charge',
     file: VERDICT,
@@ -456,7 +456,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: 'charge_cents + refund_cents) as is_by_chance',
     to: 'charge_cents) as is_by_chance',
     file: VERDICT,
@@ -464,14 +464,14 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: 'and other.is_explained_otherwise',
     to: 'and false',
     file: VERDICT,
     title: 'of two terminals one is as sure as the other of the transaction that they both name',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: "and created < getvariable('window_to')",
     to: "and created <= getvariable('window_to')",
     file: VERDICT,
@@ -479,7 +479,7 @@ export const MUTANTS: readonly Mutant[] = [
       'explained and unexplained make up the difference, and the certificate says what is sure',
   },
   {
-    model: '39_complete/complete_settlement',
+    model: 'complete_settlement',
     from: "created <= getvariable('as_of')\n    and ",
     to: '',
     file: VERDICT,
@@ -487,7 +487,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
   },
   {
-    model: '39_place/placed_transaction',
+    model: 'placed_transaction',
     from: "when voided_at <= getvariable('as_of')",
     to: "when voided_at < getvariable('as_of')",
     file: VERDICT,
@@ -495,7 +495,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
   },
   {
-    model: '20_tally/span_end',
+    model: 'span_end',
     from: 'arg_max_null(next_at, position)',
     to: 'arg_max(next_at, position)',
     file: 'models/span-end',
@@ -503,7 +503,7 @@ export const MUTANTS: readonly Mutant[] = [
       'of each span the last place is told, with what follows it, and of the last place of all that nothing does',
   },
   {
-    model: '15_bound/settled_after',
+    model: 'settled_after',
     from: 'then lag(created) over in_order',
     to: 'then created',
     file: OBSERVED,
@@ -511,7 +511,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
   },
   {
-    model: '15_bound/settled_after',
+    model: 'settled_after',
     from: 'settlements > 1',
     to: 'settlements >= 1',
     file: OBSERVED,
@@ -519,7 +519,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
   },
   {
-    model: '15_bound/settled_after',
+    model: 'settled_after',
     from: 'or flip.created < before',
     to: 'or flip.created <= before',
     file: OBSERVED,
@@ -527,7 +527,7 @@ export const MUTANTS: readonly Mutant[] = [
       'where a settlement may be cut off before the one before it was made, only what is older than the tolerance is bound',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: 'settlement_sequence.ordinal > held.ordinal',
     to: 'settlement_sequence.ordinal >= held.ordinal',
     file: OBSERVED,
@@ -535,7 +535,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a transaction seen to settle late leaves the settlement that ties without it for the next that comes into question',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: 'late_member.position > off.previous_position',
     to: 'late_member.position >= off.previous_position',
     file: OBSERVED,
@@ -543,7 +543,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: 'over (partition by off.settlement_id) = 1',
     to: 'over (partition by off.settlement_id) >= 1',
     file: OBSERVED,
@@ -551,7 +551,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: '34_rival/rival',
+    model: 'rival',
     from: 'when is_short then previous_position',
     to: 'when is_short and false then previous_position',
     file: RIVAL,
@@ -559,7 +559,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
-    model: '34_rival/rival',
+    model: 'rival',
     from: 'or cuts.previous_position = cuts.position as is_short',
     to: 'as is_short',
     file: RIVAL,
@@ -567,7 +567,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
-    model: '34_rival/rival',
+    model: 'rival',
     from: '- sum(moves.both_moves) // 2',
     to: '',
     file: RIVAL,
@@ -575,7 +575,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
-    model: '12_possible/possible_member',
+    model: 'possible_member',
     from: 'and flip.unsettled_at = flip.created',
     to: '',
     file: OBSERVED,
@@ -583,7 +583,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what happened at the instant of a settlement, and was never seen unsettled, comes into question for it, too',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: 'then held.moved_cents',
     to: 'then 0',
     file: OBSERVED,
@@ -591,7 +591,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where the next one ties as it is, in which case as many would be off with it there',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: 'is distinct from 0',
     to: 'is not null',
     file: OBSERVED,
@@ -599,7 +599,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where the next one ties as it is, in which case as many would be off with it there',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: "or (code = 'COMPONENT_EXCLUDED' and rival_count > 0)",
     to: '',
     file: VERDICT,
@@ -607,7 +607,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: 'or settlement_id in (select settlement_id from swapped)',
     to: '',
     file: VERDICT,
@@ -615,7 +615,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
-    model: '34_swap/swappable_member',
+    model: 'swappable_member',
     from: 'other.change_cents = - member.change_cents',
     to: 'other.change_cents = member.change_cents',
     file: RIVAL,
@@ -623,7 +623,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a member could be swapped with its like across a cut-off, or leave with what takes its amount back',
   },
   {
-    model: '38_tieout/tieout',
+    model: 'tieout',
     from: "where code <> 'COMPONENT_EXCLUDED'",
     to: '',
     file: VERDICT,
@@ -631,7 +631,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
-    model: '35_span/settlement_span',
+    model: 'settlement_span',
     from: "('EXPLICIT_ID', 'OBSERVED')",
     to: "('EXPLICIT_ID')",
     file: SPAN,
@@ -639,7 +639,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what does not tie reaches to its own last transaction where ids or what was seen place all of it, else to its cut-off, and from the end of the one before',
   },
   {
-    model: '14_learned/learned_member',
+    model: 'learned_member',
     from: 'where is_learned',
     to: '',
     file: OBSERVED,
@@ -647,7 +647,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: 'off.support < 2',
     to: 'off.support <= 2',
     file: OBSERVED,
@@ -655,7 +655,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: '<= 2 * off.spread_s',
     to: '< 2 * off.spread_s',
     file: OBSERVED,
@@ -663,7 +663,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: 'candidate.position <= off.ends_at',
     to: 'candidate.position <= off.ends_at + 1',
     file: OBSERVED,
@@ -671,7 +671,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: '37_explanation/explanation',
+    model: 'explanation',
     from: 'and other.sets = 1',
     to: '',
     file: EXPLANATION,
@@ -679,7 +679,7 @@ export const MUTANTS: readonly Mutant[] = [
       'one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals',
   },
   {
-    model: '37_explanation/explanation',
+    model: 'explanation',
     from: 'when wrong_terminal.settlement_id is not null then null',
     to: '',
     file: EXPLANATION,
@@ -687,14 +687,14 @@ export const MUTANTS: readonly Mutant[] = [
       'one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals',
   },
   {
-    model: '37_explanation/explanation',
+    model: 'explanation',
     from: 'any_value(effect.transactions) = min(any_value(effect.transactions))',
     to: 'any_value(effect.transactions) >= min(any_value(effect.transactions))',
     file: EXPLANATION,
     title: 'one transaction goes before a part of all of them that comes to as much',
   },
   {
-    model: '28_pair/pair_shift',
+    model: 'pair_shift',
     from: 'where step % 2 = 1',
     to: '',
     file: PAIRS,
@@ -702,7 +702,7 @@ export const MUTANTS: readonly Mutant[] = [
       'of differences in a row that cancel each other, each is cancelled once, and never for certain',
   },
   {
-    model: '28_pair/pair_shift',
+    model: 'pair_shift',
     from: 'options + is_one_of_some::integer as options',
     to: 'options',
     file: PAIRS,
@@ -710,28 +710,28 @@ export const MUTANTS: readonly Mutant[] = [
       'of differences in a row that cancel each other, each is cancelled once, and never for certain',
   },
   {
-    model: '28_pair/pair_shift',
+    model: 'pair_shift',
     from: 'and seen.settlement_id = asked.to_settlement_id',
     to: '',
     file: PAIRS,
     title: 'what was seen to turn settled goes only where it may be, and what was not, anywhere',
   },
   {
-    model: '28_pair/pair_shift',
+    model: 'pair_shift',
     from: 'and late_sets.position <= cuts.new_cut_position',
     to: '',
     file: PAIRS,
     title: 'none of them may stand behind the cut',
   },
   {
-    model: '28_pair/pair_shift',
+    model: 'pair_shift',
     from: 'order by len(transaction_ids), cuts.deviation_s, transaction_ids',
     to: 'order by len(transaction_ids) desc, cuts.deviation_s, transaction_ids',
     file: PAIRS,
     title: 'of several such sets the smallest is taken, and how many there are is told',
   },
   {
-    model: '28_told/told_shift',
+    model: 'told_shift',
     from: '= cuts.gap_cents - off.gap_cents - lacks.gap_cents',
     to: '= - lacks.gap_cents',
     file: OBSERVED,

@@ -13,7 +13,7 @@ vi.mock('../../lake/models.ts', async (original) => {
 
 function mutated(model: Models.Model): Models.Model {
   const { mutant } = broken
-  if (mutant?.model !== `${model.stage}/${model.name}`) return model
+  if (mutant?.model !== model.name) return model
   return { ...model, text: model.text.replace(mutant.from, mutant.to) }
 }
 
@@ -51,7 +51,7 @@ describe.each([...new Set(MUTANTS.map(({ file }) => file))])('%s notices', async
   for (const mutant of MUTANTS.filter((one) => one.file === file)) {
     test(`${mutant.model}: ${changeOf(mutant)}`, async (context) => {
       const { readModels } = await vi.importActual<typeof Models>('../../lake/models.ts')
-      const model = readModels().find(({ stage, name }) => `${stage}/${name}` === mutant.model)
+      const model = readModels().find(({ name }) => name === mutant.model)
       expect(model?.text.split(mutant.from), 'what is changed stands there once').toHaveLength(2)
       const body = bodies.get(mutant.title)
       if (body === undefined) throw new Error(`${file} has no test "${mutant.title}"`)

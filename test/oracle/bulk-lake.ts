@@ -1,7 +1,13 @@
 /** Thousands of records put at once on tables as the lake has them, and reconciled by the real models. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import { prepareModels, readModels, runModels, type Variables } from '../../lake/models.ts'
+import {
+  neededFor,
+  prepareModels,
+  readModels,
+  runModels,
+  type Variables,
+} from '../../lake/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 
@@ -101,7 +107,7 @@ export async function reconcileRecords(records: LakeRecords): Promise<DuckDBConn
     `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, 2, null, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
   )
   await prepareModels(connection, VARIABLES)
-  const models = readModels().filter((model) => model.stage < '40' && model.stage !== '39_ceiling')
+  const models = neededFor(readModels(), ['tieout', 'placed_transaction'])
   await runModels(connection, models)
   return connection
 }

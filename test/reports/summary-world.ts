@@ -37,7 +37,7 @@ export async function summarized(world: World): Promise<World> {
     for (const [name, columns] of Object.entries(BESIDE)) {
       await fill(connection, { name, columns }, given[name] ?? [])
     }
-    const models = readModels().filter(({ stage }) => stage.endsWith('_summary'))
+    const models = readModels().filter(({ name }) => /^(?:pack_)?summary_/.test(name))
     await runModels(connection, models)
     const tables = await Promise.all(
       models.map(async ({ name }): Promise<[string, Row[]]> => {

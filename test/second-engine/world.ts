@@ -1,6 +1,6 @@
 /** A lake in memory with a history that is drawn by a seed, every kind of record in it, and the whole reconciliation of it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 
 export interface World {
@@ -47,10 +47,7 @@ export async function reconciled(world: World): Promise<DuckDBConnection> {
     unsettled_days: { type: 'bigint', value: BigInt(VARIABLES.unsettled_days) },
     cutoff_tolerance_hours: { type: 'bigint', value: 12n },
   })
-  await runModels(
-    connection,
-    readModels().filter(({ stage }) => stage < '45'),
-  )
+  await runModels(connection, neededFor(readModels(), ['finding', 'placed_transaction']))
   return connection
 }
 

@@ -1,7 +1,7 @@
 /** A small world written as two text tables, reconciled by the real models on tables as the lake has them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
 
@@ -85,10 +85,7 @@ export async function reconcileWorld(
     window_to: { type: 'timestamp', value: '2027-01-01' },
     as_of: { type: 'timestamp', value: world.asOf ?? '2026-12-01' },
   })
-  await runModels(
-    connection,
-    readModels().filter((model) => model.stage < '40' && model.stage !== '39_ceiling'),
-  )
+  await runModels(connection, neededFor(readModels(), ['tieout', 'placed_transaction']))
   return connection
 }
 

@@ -55,7 +55,7 @@ const TYPES: Record<string, string> = {
   cutoff_tolerance_hours: 'bigint',
 }
 
-/** Runs models such as `40_findings/pending_stale` in the given order; the answer is the rows of the last. */
+/** Runs models such as `pending_stale` in the given order; the answer is the rows of the last. */
 export async function run(
   model: string | readonly string[],
   tables: Tables,
@@ -113,7 +113,7 @@ const NOTHING_DECIDED: Tables = {
 
 function modelNamed(path: string) {
   const all = [...readModels(), ...readChecks()]
-  const model = all.find(({ stage, name }) => `${stage}/${name}` === path)
+  const model = all.find(({ name }) => name === path)
   if (model === undefined) throw new Error(`there is no model ${path}`)
   return model
 }

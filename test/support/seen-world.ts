@@ -1,7 +1,7 @@
 /** A small world with what was seen of it when: versions of records, and the sweeps that read them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
 
@@ -103,7 +103,6 @@ export async function reconcileSeen(world: SeenWorld): Promise<DuckDBConnection>
     window_to: time('2027-01-01'),
     as_of: time('2026-12-31'),
   })
-  const isCore = ({ stage }: { stage: string }) => stage < '40' && stage !== '39_ceiling'
-  await runModels(connection, readModels().filter(isCore))
+  await runModels(connection, neededFor(readModels(), ['tieout', 'placed_transaction']))
   return connection
 }

@@ -1,7 +1,13 @@
 /** Puts a random world on a lake, version by version, and runs every model up to the journal. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DEFAULT_CHART } from '../../../domain/chart.ts'
-import { prepareModels, readModels, runModels, type Variables } from '../../../lake/models.ts'
+import {
+  neededFor,
+  prepareModels,
+  readModels,
+  runModels,
+  type Variables,
+} from '../../../lake/models.ts'
 import type { Row, World } from './world.ts'
 
 export const AS_OF = '2026-11-21T12:00:00Z'
@@ -84,6 +90,6 @@ export async function reconcileWorld(connection: DuckDBConnection, world: World)
   )
   await runModels(
     connection,
-    readModels().filter(({ stage, name }) => stage < '60' || name === 'pack_unsettled'),
+    neededFor(readModels(), ['exception', 'journal_line', 'rollforward', 'pack_unsettled']),
   )
 }

@@ -1,0 +1,62 @@
+-- model    current_transaction
+-- grain    one row per transaction: its newest observed version
+-- reads    business_calendar, changed_transaction, lake.seen.transaction_version, word
+-- rule     R-01: charges count plus, refunds minus, VERIFY nothing
+-- silent   versions that landed after known_at; what no later model asks for, such as texts; who met it since
+with
+    landed as not materialized (
+        select *
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+    ),
+    newest as (
+        select *
+        from
+            landed
+            anti join changed_transaction using (transaction_id)
+        union all
+        select landed.*
+        from
+            landed
+            inner join changed_transaction using (transaction_id, landing_seq, ordinal)
+    )
+select
+    transaction_id,
+    terminal_id,
+    known_word (action) as action,
+    known_word (status) as status,
+    coalesce(approved, false) as approved,
+    coalesce(settled, false) as settled,
+    explicit_settlement_id,
+    created,
+    last_modified,
+    -- Hours in which the zone's offsets don't agree on the date, and years far away, are asked for one by one.
+    case
+        when created >= known_from
+        and created <= known_until
+        and make_timestamp(epoch_us(created) + least_offset_us)::date = make_timestamp(epoch_us(created) + greatest_offset_us)::date then make_timestamp(epoch_us(created) + least_offset_us)::date
+        else business_date(created)
+    end as business_date,
+    base_cents,
+    tax_cents,
+    shipping_cents,
+    tip_cents,
+    surcharge_cents,
+    total_cents,
+    case action
+        when 'CHARGE' then total_cents
+        when 'REFUND' then -total_cents
+        else 0
+    end as signed_cents,
+    ach_type,
+    surcharge_percentage,
+    invoice_number,
+    known_word (vault_type) as vault_type,
+    coarse_card (vault_type, account_type, last_four) as coarse_key,
+    fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
+    observed_at
+from
+    newest
+    cross join business_calendar

@@ -1,0 +1,26 @@
+-- finding  VERIFY_NONZERO, error
+-- grain    one row per VERIFY with an amount
+-- reads    current_transaction, word
+-- rule     R-49: a VERIFY moves no money
+-- silent   VERIFY of no amount
+select
+    'transaction' as subject_type,
+    transaction_id::varchar as subject_id,
+    terminal_id,
+    total_cents as amount_cents,
+    null::varchar as certainty,
+    'VERIFY with a total of ' || money(total_cents) as detail,
+    created as subject_created
+from current_transaction
+where
+    action = 'VERIFY'::word
+    and (
+        total_cents <> 0
+        or greatest(
+            abs(base_cents),
+            abs(tax_cents),
+            abs(shipping_cents),
+            abs(tip_cents),
+            abs(surcharge_cents)
+        ) > 0
+    )

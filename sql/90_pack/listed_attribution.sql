@@ -1,0 +1,40 @@
+-- view     listed_attribution
+-- grain    one row per transaction of a settlement in the range
+-- reads    attribution, listed_settlement, current_transaction, word
+-- rule     R-05: how it was placed
+-- silent   orphans, and what is still open
+select
+    transaction_id,
+    settlement_id,
+    terminal_id,
+    created,
+    action,
+    status,
+    -- Of what counts the sign tells it.
+    case action
+        when 'CHARGE'::word then signed_cents
+        else -signed_cents
+    end as total_cents,
+    signed_cents,
+    method
+from
+    attribution
+    semi join listed_settlement using (settlement_id)
+where action in ('CHARGE'::word, 'REFUND'::word)
+union all
+select
+    attribution.transaction_id,
+    attribution.settlement_id,
+    attribution.terminal_id,
+    attribution.created,
+    attribution.action,
+    attribution.status,
+    current_transaction.total_cents,
+    attribution.signed_cents,
+    attribution.method
+from
+    attribution
+    semi join listed_settlement using (settlement_id)
+    inner join current_transaction on current_transaction.transaction_id = attribution.transaction_id
+    and coalesce(current_transaction.action not in ('CHARGE'::word, 'REFUND'::word), true)
+where coalesce(attribution.action not in ('CHARGE'::word, 'REFUND'::word), true)
