@@ -62,7 +62,7 @@ export function readModels(): Model[] {
 }
 
 /** The models of a stage, each after those of it that it reads, else by name. Fails for a circle. */
-function inOrder(stage: readonly Model[]): Model[] {
+export function inOrder(stage: readonly Model[]): Model[] {
   const left = new Map(stage.map((model) => [model.name, model]))
   const ordered: Model[] = []
   while (left.size > 0) {
