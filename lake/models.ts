@@ -106,8 +106,8 @@ export const kindOf = ({ text }: Pick<Model, 'text'>): ModelKind =>
   (/^-- (\w+)/.exec(text)?.[1] ?? 'model') as ModelKind
 
 /** True for a model that only names rows of other tables, and for the longest table of a pack: it is read through, since to write rows again takes longer. */
-export const isView = ({ text }: Model): boolean =>
-  /^-- (?:view |pack +attributions\.csv$)/m.test(text)
+export const isView = (model: Model): boolean =>
+  kindOf(model) === 'view' || /^-- pack +attributions\.csv$/m.test(model.text)
 
 /** Runs models in order; `seen` hears of each with its time, for progress. */
 export async function runModels(
