@@ -22,6 +22,9 @@ end;
 -- How long something took, in the largest unit of which it is two or more: 45 s, 90 min, 26 h, 42 d.
 create or replace temp macro elapsed (seconds) as case when seconds < 120 then seconds || ' s' when seconds < 7200 then seconds // 60 || ' min' when seconds < 172800 then seconds // 3600 || ' h' else seconds // 86400 || ' d' end;
 
+-- How many sets of two, three or four there are among n things. A whole number would overflow from 55,110 things on.
+create or replace temp macro set_count (n, size) as case size when 2 then n::double * (n - 1) / 2 when 3 then n::double * (n - 1) * (n - 2) / 6 when 4 then n::double * (n - 1) * (n - 2) * (n - 3) / 24 end;
+
 -- Free text that a spreadsheet would run gets a quote before it.
 create or replace temp macro guard(words) as case when regexp_matches(words, '^[=+\-@\t\r]') then '''' || words else words end;
 

@@ -61,9 +61,9 @@ with
     chance as (
         select
             settlement_id,
-            count(*) * (count(*) - 1) / 2 / (max(effect_cents) - min(effect_cents) + 1) as of_two,
-            count(*) * (count(*) - 1) * (count(*) - 2) / 6 / (max(effect_cents) - min(effect_cents) + 1) as of_three,
-            count(*) * (count(*) - 1) * (count(*) - 2) * (count(*) - 3) / 24 / (max(effect_cents) - min(effect_cents) + 1) as of_four
+            set_count (count(*), 2) / (max(effect_cents) - min(effect_cents) + 1) as of_two,
+            set_count (count(*), 3) / (max(effect_cents) - min(effect_cents) + 1) as of_three,
+            set_count (count(*), 4) / (max(effect_cents) - min(effect_cents) + 1) as of_four
         from piece
         group by settlement_id
     ),

@@ -63,3 +63,10 @@ test('so many nets may hit one by chance from one in a hundred cents on, and fro
   expect(await value('may_tie_by_chance(49, 500)')).toBe('false')
   expect(await value('may_tie_by_chance(50, 500)')).toBe('true')
 })
+
+test('sets are counted without an overflow, however many things there are', async () => {
+  expect(await value('[set_count(5, 2), set_count(5, 3), set_count(5, 4)]')).toBe(
+    '[10.0, 10.0, 5.0]',
+  )
+  expect(await value('set_count(55110, 4) > 3.8e17 and set_count(10000000, 4) > 4e26')).toBe('true')
+})
