@@ -47,8 +47,7 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
     activities: {
       checkSource: ({ account }) =>
         beating('asking the service', ({ signal }) => served.source(account).probe(signal)),
-      prepareRun: (start) =>
-        withFailures(() => createPrepareRun(served.settings(start.request.account))(start)),
+      prepareRun: prepareActivity(served, shared),
       sweepList: (request) =>
         beating(`sweeping ${request.list}`, ({ signal, say }) =>
           sweptOrImported(served.settings(request.account), request, () =>
@@ -92,6 +91,13 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
     },
   }
 }
+
+const prepareActivity =
+  (served: ServedAccounts, shared: SharedLake): Activities['prepareRun'] =>
+  (start) =>
+    beating('preparing the run', () =>
+      createPrepareRun(served.settings(start.request.account), shared)(start),
+    )
 
 const reconcileActivity =
   (served: ServedAccounts, shared: SharedLake): Activities['reconcile'] =>

@@ -4,14 +4,19 @@ import { addDays, dateIn } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Run, RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
+import { newestSweepEnd } from '../lake/lake-status.ts'
+import type { SharedLake } from './shared-lake.ts'
 import type { RunStart } from './types.ts'
+import { knowledgeFor } from './variables.ts'
 
 /** Fills in what a request leaves open: the window and the clock by which ages are judged. Throws config_invalid. */
 export const createPrepareRun =
-  (settings: Settings) =>
+  (settings: Settings, shared: SharedLake) =>
   async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<Run> => {
     refuseUnwritable(request.out ?? settings.out)
-    const asOf = request.asOf ?? startedAt
+    const sweptAt =
+      request.asOf === undefined && !request.sweep ? await newestSweep(shared, request) : undefined
+    const asOf = request.asOf ?? sweptAt ?? startedAt
     const businessDate =
       request.businessDate ?? dateIn(settings.timezone, Date.parse(scheduledAt ?? asOf))
     const window = request.window ?? {
@@ -23,10 +28,18 @@ export const createPrepareRun =
       account: request.account,
       window,
       asOf,
+      ...(sweptAt === undefined ? {} : { isAsOfSweep: true as const }),
       ...asAsked(request),
       ...preparer(request.preparedBy, scheduledAt),
     }
   }
+
+/** Data that nothing has read since does not get older by itself: it is judged as of the end of the newest sweep. */
+const newestSweep = (shared: SharedLake, { account, knownAt }: RunRequest) =>
+  shared.connected(async (_lake, connection) => {
+    const { known_at } = await knowledgeFor(connection, account, knownAt)
+    return newestSweepEnd(connection, account, known_at)
+  })
 
 const asAsked = ({ knownAt, out, csvProfile, minCertificate }: RunRequest) => ({
   ...(knownAt === undefined ? {} : { knownAt }),

@@ -64,7 +64,10 @@ function publishing(command: Command, description: string): Command {
     .description(description)
     .option('--from <date>', 'first business date, included')
     .option('--to <date>', 'business date after the last one')
-    .option('--as-of <time>', 'the clock by which ages are judged, such as 2026-11-21T04:15:00Z')
+    .option(
+      '--as-of <time>',
+      'the clock by which ages are judged, such as 2026-11-21T04:15:00Z (run: now; else: the end of the newest sweep)',
+    )
     .option('--out <folder>', 'where the pack is written (TIEOUT_OUT)')
     .option(
       '--fail-on <conditions>',
@@ -142,13 +145,15 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
   const asOf = flags.asOf === undefined ? undefined : instantFlag('--as-of', flags.asOf)
   const today = dateIn(settings.timezone, asOf === undefined ? Date.now() : Date.parse(asOf))
   const window = windowOf(settings, flags, today)
+  // Without a sweep and an instant, the worker finds the day of the newest sweep.
+  const businessDate = sweep || asOf !== undefined ? { businessDate: today } : {}
   const preparedBy = actorOf(undefined)
   const minCertificate = CERTIFICATES[flags.minCertificate ?? '']
   return {
     account: settings.account,
     sweep,
     out: settings.out,
-    ...(window === undefined ? { businessDate: today } : { window }),
+    ...(window === undefined ? businessDate : { window }),
     ...(asOf === undefined ? {} : { asOf }),
     ...(flags.knownAt === undefined ? {} : { knownAt: knownAtFlag(flags.knownAt) }),
     ...(preparedBy === undefined ? {} : { preparedBy }),
@@ -185,7 +190,15 @@ export function windowOf(
 
 /** The same command has the same id on the same day, so that it finds the run that it began before. */
 export function workflowIdOf(settings: Settings, request: RunRequest): string {
-  const { window, sweep, asOf, knownAt, minCertificate, csvProfile, businessDate = '' } = request
+  const {
+    window,
+    sweep,
+    asOf,
+    knownAt,
+    minCertificate,
+    csvProfile,
+    businessDate = 'newest',
+  } = request
   const verb = sweep ? (window === undefined ? 'nightly' : 'run') : 'reconcile'
   const range = window === undefined ? businessDate : `${window.from}..${window.to}`
   const more = [asOf, knownAt, minCertificate, csvProfile, elsewhere(request)].filter(

@@ -7,7 +7,7 @@ export function summaryOf(result: RunResult): string[] {
   const codes = Object.entries(exceptions)
   const width = Math.max(0, ...codes.map(([code]) => code.length))
   return [
-    `${window.from} to ${window.to}, as of ${result.asOf}, known at ${result.knownAt}, sweeps ${result.certificate}`,
+    `${window.from} to ${window.to}, as of ${result.asOf}${result.isAsOfSweep === true ? ' (the end of the newest sweep)' : ''}, known at ${result.knownAt}, sweeps ${result.certificate}`,
     headlineWords(headline),
     openWords(result),
     ...codes.map(([code, n]) => `  ${code.padEnd(width)}  ${n.toLocaleString('en')}`),

@@ -34,6 +34,8 @@ export interface Run {
   account: string
   window: Window
   asOf: string
+  /** True if no instant was asked for, and `asOf` is the end of the newest sweep. */
+  isAsOfSweep?: true
   /** Landing sequence number, or an instant that maps to the last one before it. */
   knownAt?: string
   out?: string
@@ -103,6 +105,8 @@ export interface RunResult extends ReconcileResult {
   account: string
   window: Window
   asOf: string
+  /** True if `asOf` is the end of the newest sweep, as no instant was asked for. */
+  isAsOfSweep?: true
   pack: string
   certificate: Certificate
   /** Absent where there are none. */

@@ -46,6 +46,20 @@ export async function lakeStatus(connection: DuckDBConnection): Promise<LakeStat
   }
 }
 
+/** When the newest sweep of an account ended of which the landing number is known; undefined where there is none. */
+export async function newestSweepEnd(
+  connection: DuckDBConnection,
+  account: string,
+  known_at: bigint,
+): Promise<string | undefined> {
+  const reader = await connection.runAndReadAll(
+    `select strftime(max(ended_at), '%Y-%m-%dT%H:%M:%S.%gZ') from lake.ops.sweep where account = $1 and landing_seq <= $2`,
+    [account, known_at],
+  )
+  const [ended] = reader.getRows()[0] ?? []
+  return ended === null || ended === undefined ? undefined : String(ended)
+}
+
 /** The newest sweep of each list that ended, its passes and terminals taken together. */
 export async function sweepStatus(
   connection: DuckDBConnection,

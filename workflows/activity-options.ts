@@ -44,15 +44,15 @@ export const heavy = () =>
     taskQueue: heavyQueue(workflowInfo().taskQueue),
   })
 
-/** Seconds of work that a person waits for; it may have to wait for another writer. */
-export const { actOnBooks, recordBackfill } = proxyActivities<Activities>({
+/** Seconds of work that a person waits for; it may have to wait for another writer, or for the lake. */
+export const { actOnBooks, prepareRun, recordBackfill } = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 seconds',
   retry: RETRY,
 })
 
 /** Seconds of work; a wrong address is an answer that a person waits for. */
-export const { checkSource, prepareRun } = proxyActivities<Activities>({
+export const { checkSource } = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '20 seconds',
   retry: {

@@ -64,8 +64,9 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
     args: [run],
   })
   progress = { stage: 'done', runId }
-  const { account, window, asOf } = run
-  return { ...found, ...published, runId, account, window, asOf }
+  const { account, window, asOf, isAsOfSweep } = run
+  const isSweeps = isAsOfSweep === undefined ? {} : { isAsOfSweep }
+  return { ...found, ...published, runId, account, window, asOf, ...isSweeps }
 }
 
 /** Names a run by when it began and by Temporal's own id, such as `20261121T041500Z-0193f2a1`. */

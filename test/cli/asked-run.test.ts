@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createPrepareRun } from '../../activities/prepare-run.ts'
+import { SharedLake } from '../../activities/shared-lake.ts'
 import { ServedAccounts } from '../../activities/served-accounts.ts'
 import { requestOf, workflowIdOf, type RunFlags } from '../../cli/run.ts'
 import { Secret } from '../../domain/settings.ts'
@@ -13,6 +14,10 @@ import { builtProject, newPlace } from '../support/built.ts'
 import { lakeSettingsIn, tempFolder } from '../support/temp-lake.ts'
 
 const RANGE = { from: '2026-10-01', to: '2026-11-01', failOn: 'never' }
+const AS_OF = '2026-11-02T00:00:00Z'
+
+/** For requests of which the lake is not asked. */
+const noLake = new SharedLake(lakeSettingsIn('nowhere'), () => {})
 
 const asked = (flags: Partial<RunFlags>) => {
   const settings = readSettings(flags, 'lake', {})
@@ -33,9 +38,12 @@ test('a command goes on with a run that was asked for alike, and never with one 
 })
 
 test('a worker that has settings of its own writes the files as the command asked for them', async () => {
-  const { request } = asked({ csvProfile: 'excel' })
+  const { request } = asked({ csvProfile: 'excel', asOf: AS_OF })
   const worker = readSettings({}, 'lake', {})
-  const run = await createPrepareRun(worker)({
+  const run = await createPrepareRun(
+    worker,
+    noLake,
+  )({
     ...{ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' },
   })
   const served = new ServedAccounts([worker], () => new Secret('h'))
@@ -48,8 +56,11 @@ test('an output folder that can not be is told before anything is read, and noth
   const folder = tempFolder()
   writeFileSync(join(folder, 'file'), '')
   const prepared = (out: string) => {
-    const { settings, request } = asked({ out })
-    return createPrepareRun(settings)({ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' })
+    const { settings, request } = asked({ out, asOf: AS_OF })
+    return createPrepareRun(
+      settings,
+      noLake,
+    )({ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' })
   }
   await expect(prepared(join(folder, 'file', 'packs'))).rejects.toMatchObject({
     code: 'config_invalid',

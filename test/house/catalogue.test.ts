@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import { FAILURES } from '../../domain/failure.ts'
@@ -167,10 +168,7 @@ test('links between the papers lead to files that exist', () => {
     const targets = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(
       ([, target = '']) => target,
     )
-    const folder = path.split('/').slice(0, -1)
-    const resolved = targets.map((target) =>
-      [...folder, ...target.split('/')].join('/').replaceAll(/[^/]+\/\.\.\//g, ''),
-    )
+    const resolved = targets.map((target) => posix.join(posix.dirname(path), target))
     return resolved.filter((target) =>
       target.endsWith('/')
         ? ![...known].some((name) => name.startsWith(target))
