@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { surroundings } from '../support/surroundings.ts'
 import { startPackService } from './altered-service.ts'
 import { packContents, type PackContents } from './pack-contents.ts'
 import type { PackWorld } from './worlds.ts'
@@ -40,11 +41,3 @@ export async function makePacks(
     }
   }
 }
-
-/** Variables of this process that mean nothing to tieout, and where it finds what it once fetched. */
-const surroundings = () =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(TIEOUT_(?!CACHE$|TEMPORAL_CLI$)|TEMPORAL_|NODE_OPTIONS$|VITEST)/.test(name),
-    ),
-  )

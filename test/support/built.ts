@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { projectFiles, ROOT } from '../house/project-files.ts'
 import { emptyLakeIn, newFolder } from './lake-template.ts'
+import { surroundings } from './surroundings.ts'
 
 const FOLDERS = [
   'domain',
@@ -200,13 +201,6 @@ export function startTieout(args: readonly string[], { cwd, env }: Place): Start
       }),
   }
 }
-
-const surroundings = () =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(TIEOUT_(?!CACHE$|TEMPORAL_CLI$)|TEMPORAL_|NODE_OPTIONS$|VITEST)/.test(name),
-    ),
-  )
 
 /** The variables that `tieout simulate` prints. */
 export function exportsIn(said: string): Record<string, string> {

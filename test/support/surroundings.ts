@@ -1,0 +1,7 @@
+/** Variables of this process that mean nothing to tieout, and where it finds what it once fetched. */
+export const surroundings = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(TIEOUT_(?!CACHE$|TEMPORAL_CLI$)|TEMPORAL_|NODE_OPTIONS$|VITEST)/.test(name),
+    ),
+  )
