@@ -18,7 +18,15 @@ import { knowledgeFor, parametersOf, type Knowledge } from './variables.ts'
 const EVIDENCE = [
   ...['current_terminal', 'current_transaction', 'flip', 'settlement_version'],
   ...['manual_attribution', 'manual_member', 'settlement_sequence'],
-  ...['clocked_transaction', 'candidate', 'usual_lag', 'boundary', 'stretch', 'shift'],
+  ...[
+    'terminal_reach',
+    'clocked_transaction',
+    'candidate',
+    'usual_lag',
+    'boundary',
+    'stretch',
+    'shift',
+  ],
   ...['attribution', 'tieout', 'pack_exceptions'],
 ]
 

@@ -32,7 +32,9 @@ export interface Evidence {
   /** Hours and minutes before created at which this terminal is usually cut off, and how far that strays; empty if nothing tells. */
   usualLag: string
   usualSpread: string
-  /** How many places within the tolerance were tried; of them the nearest, and those at which it would tie. */
+  /** How many hours before created the cut-off of this terminal's settlements is looked for. */
+  reachHours: number
+  /** How many places within the reach were tried; of them the nearest, and those at which it would tie. */
   cutOffsTried: number
   cutOffs: CutOffTried[]
   /** How many other stretches, where the settlement before may end elsewhere as well, are as good; of them the ten nearest. */
@@ -50,15 +52,16 @@ export interface Evidence {
 export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence> {
   await connection.run(STRETCH)
   const read = (sql: string) => records(connection, sql)
-  const [usual] = await read(USUAL)
+  const [usual = {}] = await read(USUAL)
   const cutOffs = await read(CUT_OFFS)
   const rivals = await read(RIVAL_STRETCHES)
   const swaps = (await read(SWAPS)) as unknown as Evidence['swaps']
   const [chance = { nets: '0' }] = await read(NETS_BY_CHANCE)
   return {
     parts: (await read(PARTS)) as unknown as DifferencePart[],
-    usualLag: usual?.['lag'] ?? '',
-    usualSpread: usual?.['spread'] ?? '',
+    usualLag: usual['lag'] ?? '',
+    usualSpread: usual['spread'] ?? '',
+    reachHours: Number(usual['reach']),
     cutOffsTried: Number(cutOffs[0]?.['tried'] ?? 0),
     cutOffs: cutOffs.map((row) => ({
       at: row['at'] ?? '',
@@ -119,10 +122,10 @@ const STRETCH = `
     coalesce(bool_or(is_between), true) as is_cut_off,
     case when is_cut_off then any_value(clock) end as clock,
     min(clock_at) as begins_at, coalesce(max(clock_at), any_value(cut_at)) as ends_at,
-    -- Of one that holds nothing, all that lies within the tolerance.
-    coalesce(min(lasting.created), any_value(ends.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
+    -- Of one that holds nothing, all that lies within the reach.
+    coalesce(min(lasting.created), any_value(ends.created) - to_hours(any_value(reach_hours))) - interval 6 hours as low,
     coalesce(max(lasting.created), any_value(ends.created)) + interval 6 hours as high
-  from ends left join lasting on true`
+  from ends inner join terminal_reach using (terminal_id) left join lasting on true`
 
 const PARTS = `
   with
@@ -158,9 +161,9 @@ const clockText = (seconds: string) =>
   `case when ${seconds} < 0 then '-' else '' end || (abs(${seconds})::bigint // 3600)::varchar || ':' || lpad((abs(${seconds})::bigint % 3600 // 60)::varchar, 2, '0')`
 
 const USUAL = `
-  select ${clockText('usual_lag.lag_s')} as lag, ${clockText('usual_lag.spread_s')} as spread
-  from boundary inner join usual_lag using (terminal_id, clock)
-  where boundary.settlement_id = getvariable('explained_id')`
+  select coalesce(${clockText('usual_lag.lag_s')}, '') as lag, coalesce(${clockText('usual_lag.spread_s')}, '') as spread, reach_hours::varchar as reach
+  from explained_stretch inner join terminal_reach using (terminal_id)
+  left join boundary using (settlement_id) left join usual_lag on usual_lag.settlement_id = boundary.settlement_id and usual_lag.clock = boundary.clock`
 
 /** Another end changes the net by what lies between, but for what was moved anyway; the three nearest on either side, and at most five at which it would tie. */
 const CUT_OFFS = `

@@ -63,6 +63,8 @@ export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge)
   const as_of_ms = Date.parse(run.asOf)
   const text = (value: string) => ({ type: 'varchar', value })
   const count = (value: number) => ({ type: 'bigint', value: BigInt(value) })
+  const upperBound = (value?: number) =>
+    value === undefined ? { type: 'bigint', value: null } : count(value)
   return {
     account: text(run.account),
     from_date: { type: 'date', value: run.window.from },
@@ -80,7 +82,7 @@ export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge)
     currency: text(settings.currency),
     pending_stale_days: count(settings.thresholds.pending_stale_days),
     unsettled_days: count(settings.thresholds.unsettled_days),
-    cutoff_tolerance_hours: count(settings.thresholds.cutoff_tolerance_hours),
+    cutoff_tolerance_hours: upperBound(settings.thresholds.cutoff_tolerance_hours),
   }
 }
 

@@ -53,6 +53,20 @@ export const HISTORIES: readonly [name: string, kind: Kind][] = [
   ['read each night, lastModified moves', { ...NIGHTLY, modifies: 'settlement' }],
   ['read each night, two settlements a day', { ...NIGHTLY, settlementsPerDay: 2 }],
   ['read four nights of five', { ...NIGHTLY, sweeps: 'gaps' }],
+  ...[1, 2, 3, 5].map((bankingDays): [string, Kind] => [
+    `read once, ${bankingDays} banking days`,
+    { ...PLAIN, bankingDays, errors: 0.02 },
+  ]),
+  ...[1, 3].map((bankingDays): [string, Kind] => [
+    `read each night, ${bankingDays} banking days`,
+    { ...NIGHTLY, bankingDays, errors: 0.02 },
+  ]),
+  ['read once, 2 banking days, 5 % errors', { ...PLAIN, bankingDays: 2, errors: 0.05 }],
+  ['read once, 2 banking days, 833 a day', { ...PLAIN, bankingDays: 2, errors: 0.05, perDay: 833 }],
+  [
+    'read each night, 2 banking days, flag by COMPLETE',
+    { ...NIGHTLY, bankingDays: 2, errors: 0.02, flips: 'complete' },
+  ],
   ['read once', PLAIN],
   ['read once, 5 % errors', { ...PLAIN, errors: 0.05 }],
   ['read once, 5 % errors, flag by COMPLETE', { ...PLAIN, errors: 0.05, flips: 'complete' }],

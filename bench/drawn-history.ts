@@ -1,5 +1,7 @@
 /** Histories of which the truth is known: who is in which settlement, and which net is wrong; drawn by hashes, so that each size has one. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { isBankDay } from '../domain/bank-days.ts'
+import { addDays } from '../domain/business-day.ts'
 
 export interface DrawnHistory {
   transactions: number
@@ -14,6 +16,8 @@ export interface DrawnHistory {
   sweeps: 'one' | 'nightly' | 'gaps'
   /** Settlements of a terminal on a day. */
   settlementsPerDay: 1 | 2
+  /** Banking days between the cut-off, at 21:00 of a banking day, and the settlement, at 13:00; 0: hours, on any day. */
+  bankingDays?: number
   /** What turns the settled flag. */
   flips: 'created' | 'complete'
   /** What moves lastModified. */
@@ -31,7 +35,7 @@ export async function drawHistory(
   connection: DuckDBConnection,
   history: DrawnHistory,
 ): Promise<void> {
-  const { transactions, days, late, settlementsPerDay } = history
+  const { transactions, days, late } = history
   const terminals = terminalsOf(history)
   await connection.run(
     `create or replace temp table drawn as
@@ -43,15 +47,9 @@ export async function drawHistory(
          case when hash(i * 17 + 9) % 100000 < ${late * 100_000} then 86400 * (1 + hash(i) % 3)::bigint else 0 end as late_s
        from range(${transactions}) as numbers (i))`,
   )
-  // Cut-offs lie up to six hours before the settlement, and stray by half an hour; one day in seven has no settlement.
-  await connection.run(
-    `create or replace temp table cut as
-     select *, created - to_seconds(((hash(terminal_id) % ${12 / settlementsPerDay / 2}) * 3600 + hash(settlement_id) % 1800)::bigint) as cut_at from (
-       select terminal_id, slot, terminal_id * 10000 + slot as settlement_id,
-         timestamp '${BEGIN}' + to_seconds((slot + 1) * ${86_400 / settlementsPerDay}) as created
-       from (select (i + 1)::bigint as terminal_id from range(${terminals}) as numbers (i)), range(${days * settlementsPerDay}) as slots (slot)
-       where (slot // ${settlementsPerDay} + terminal_id) % 7 <> 3)`,
-  )
+  await (history.bankingDays
+    ? cutByBankingDays(connection, history)
+    : cutByHours(connection, history))
   await connection.run(
     `create or replace temp table drawn_member as
      select drawn.*, cut.settlement_id, cut.created as settled_at from drawn
@@ -64,6 +62,41 @@ export async function drawHistory(
        coalesce(sum(case action when 'CHARGE' then cents else -cents end), 0)::bigint as true_cents,
        case when hash(settlement_id * 777) % 1000 < ${history.errors * 1000} then 30000 + (hash(settlement_id) % 9000)::bigint else 0 end as error_cents
      from cut left join drawn_member using (settlement_id) group by settlement_id`,
+  )
+}
+
+async function cutByHours(
+  connection: DuckDBConnection,
+  { days, settlementsPerDay, ...history }: DrawnHistory,
+): Promise<void> {
+  const terminals = terminalsOf({ days, settlementsPerDay, ...history })
+  // Cut-offs lie up to six hours before the settlement, and stray by half an hour; one day in seven has no settlement.
+  await connection.run(
+    `create or replace temp table cut as
+     select *, created - to_seconds(((hash(terminal_id) % ${12 / settlementsPerDay / 2}) * 3600 + hash(settlement_id) % 1800)::bigint) as cut_at from (
+       select terminal_id, slot, terminal_id * 10000 + slot as settlement_id,
+         timestamp '${BEGIN}' + to_seconds((slot + 1) * ${86_400 / settlementsPerDay}) as created
+       from (select (i + 1)::bigint as terminal_id from range(${terminals}) as numbers (i)), range(${days * settlementsPerDay}) as slots (slot)
+       where (slot // ${settlementsPerDay} + terminal_id) % 7 <> 3)`,
+  )
+}
+
+/** One settlement for each banking day, some banking days later. */
+async function cutByBankingDays(
+  connection: DuckDBConnection,
+  { days, bankingDays = 1, ...history }: DrawnHistory,
+): Promise<void> {
+  const dates = Array.from({ length: days + 20 }, (_day, i) => addDays(BEGIN, i)).filter((date) =>
+    isBankDay(date, { closed: [], open: [] }),
+  )
+  const rows = dates.map((date, slot) => `(${slot}, timestamp '${date}')`).join(', ')
+  await connection.run(
+    `create or replace temp table cut as
+     select terminal_id, cut.slot, terminal_id * 10000 + cut.slot as settlement_id,
+       paid.day + interval 13 hours as created, cut.day + interval 21 hours - to_seconds((hash(terminal_id) % 3600)::bigint) as cut_at
+     from (select (i + 1)::bigint as terminal_id from range(${terminalsOf({ days, ...history })}) as numbers (i)),
+       (values ${rows}) as cut (slot, day) inner join (values ${rows}) as paid (slot, day) on paid.slot = cut.slot + ${bankingDays}
+     where cut.day < timestamp '${BEGIN}' + to_days(${days - 12})`,
   )
 }
 

@@ -22,7 +22,7 @@ export async function prepareHistory(
     window_to: time('2027-01-01'),
     as_of: time('2026-11-20'),
     as_of_date: { type: 'date', value: '2026-11-20' },
-    cutoff_tolerance_hours: number(12n),
+    cutoff_tolerance_hours: { type: 'bigint', value: null },
     pending_stale_days: number(3n),
     unsettled_days: number(5n),
   })

@@ -80,7 +80,8 @@ function partLines({ parts }: Explanation, width: number): string[] {
 }
 
 /** What other cut-offs would give: `>` marks the one that was chosen. */
-function cutOffLines({ cutOffs, cutOffsTried, usualLag, usualSpread }: Explanation): string[] {
+function cutOffLines(explanation: Explanation): string[] {
+  const { cutOffs, cutOffsTried, usualLag, usualSpread, reachHours } = explanation
   const usual =
     usualLag === ''
       ? []
@@ -89,6 +90,7 @@ function cutOffLines({ cutOffs, cutOffsTried, usualLag, usualSpread }: Explanati
   const off = Math.max(0, ...cutOffs.map(({ difference }) => difference.length))
   return [
     ...usual,
+    ...(reachHours > 0 ? [`  searched     up to ${reachHours} hours before created`] : []),
     ...(cutOffsTried > 1 ? [`  tried        ${cutOffsTried} cut-offs, of them`] : []),
     ...(cutOffsTried > 1 ? cutOffs : []).map(
       ({ at, computedNet, difference, isChosen }) =>

@@ -71,8 +71,8 @@ export interface LakeSettings {
 export interface Thresholds {
   pending_stale_days: number
   unsettled_days: number
-  /** How long before settlement.created a cut-off is looked for. */
-  cutoff_tolerance_hours: number
+  /** The most hours before settlement.created at which a cut-off is looked for; absent: 240. */
+  cutoff_tolerance_hours?: number | undefined
 }
 
 /** What a night reads of the transactions. */

@@ -15,6 +15,9 @@ const ASKED_FOR = [
   ...['clocked_transaction', 'candidate'],
 ]
 
+/** Learned from more than what lies around a settlement: the run has stored them. */
+const OF_ALL = ['settled_event', 'terminal_reach']
+
 /** Columns that none of these models looks at: to read one costs as much as a model. */
 const UNREAD = {
   bigint: ['base_cents', 'tax_cents', 'shipping_cents', 'tip_cents', 'surcharge_cents'],
@@ -88,9 +91,9 @@ async function nearTransactions(
   return [...within, NAMED].join(' union ')
 }
 
-/** In the order of the pipeline, with all that they read. Which event turns the flag all terminals have a say in. */
+/** In the order of the pipeline, with all that they read. */
 function modelsNeeded(): Model[] {
-  const all = readModels().filter(({ name }) => name !== 'settled_event')
+  const all = readModels().filter(({ name }) => !OF_ALL.includes(name))
   return neededFor(all, ASKED_FOR)
 }
 
@@ -121,10 +124,12 @@ const STORED = {
   stored_evidence: `
     select "settlementId"::bigint as settlement_id, "created"::timestamp as created, clock_word ("clock") as clock,
       "previousCutId"::bigint as previous_cut_id, "previousCutAt"::timestamp as previous_cut_at,
-      "cutId"::bigint as cut_id, "cutAt"::timestamp as cut_at, "isEarly"::boolean as is_early, "usualLag"::double as lag_s, "usualSpread"::double as spread_s,
+      "cutId"::bigint as cut_id, "cutAt"::timestamp as cut_at, "isEarly"::boolean as is_early, "reach"::bigint as reach_hours, "usualLag"::double as lag_s, "usualSpread"::double as spread_s,
       "rivals"::bigint as rival_count, "candidates" as candidates, from_json("unreadable", '["VARCHAR"]') as unreadable,
       "otherSettlement"::bigint as other_id, "moves" as moves, "late" as late, "laterMembers" as later_members, ${IS_HERE} as is_here
     from lake.result.evidence where ${OF_RUN} and "terminalId" = getvariable('terminal')::varchar`,
+  terminal_reach: `
+    select getvariable('terminal') as terminal_id, reach_hours from stored_evidence where is_here`,
   tieout: `
     with stored as (from lake.result.settlements where ${OF_RUN} and ${IS_HERE})
     select getvariable('explained_id') as settlement_id, getvariable('terminal') as terminal_id,
@@ -147,13 +152,13 @@ const STORED = {
   around: `
     with lasting as (from stored_member where method <> 'MANUAL' and transaction_id not in (select transaction_id from shift))
     select
-      coalesce(min(lasting.created), any_value(here.created) - to_hours(getvariable('cutoff_tolerance_hours'))) - interval 6 hours as low,
+      coalesce(min(lasting.created), any_value(here.created) - to_hours(any_value(here.reach_hours))) - interval 6 hours as low,
       coalesce(max(lasting.created), any_value(here.created)) + interval 6 hours as high
     from stored_evidence as here left join lasting on true where here.is_here`,
-  // Of those that follow, up to the first cut-off after all places within the tolerance: what is older than these may have been seen to settle late.
+  // Of those that follow, up to the first cut-off after all places within the reach: what is older than these may have been seen to settle late.
   following: `
     with here as (
-      select *, created + case clock when 'modified' then interval 72 hours else interval 0 hours end as last_at from stored_evidence where is_here)
+      select *, created + case clock when 'modified' then interval 72 hours else clock_skew() end as last_at from stored_evidence where is_here)
     select later.settlement_id, later.cut_at, here.last_at
     from stored_evidence as later inner join here on (later.created, later.settlement_id) > (here.created, here.settlement_id)
     qualify coalesce(max(later.cut_at) over (order by later.created, later.settlement_id rows between unbounded preceding and 1 preceding) < here.last_at, true)`,
@@ -165,22 +170,22 @@ const STORED = {
   stored_late: `
     select "transactionId" as transaction_id
     from ${ATTRIBUTIONS} where ${OF_RUN} and "settlementId" in (select settlement_id from following union all select settlement_id from previous)
-      and "created" < (select created - to_hours(getvariable('cutoff_tolerance_hours')) from stored_evidence where is_here)
+      and "created" < (select created - to_hours(reach_hours) from stored_evidence where is_here)
     union
     select unnest(from_json(later_members, '["BIGINT"]')) from stored_evidence semi join following using (settlement_id)`,
-  // What is told around it; its tolerance, which begins with the last transaction before, and that of the settlement before; and two hours about either cut-off.
+  // What is told around it; its reach, which begins with the last transaction before, and that of the settlement before; and two hours about either cut-off.
   reach: `
     with
       here as (from stored_evidence where is_here),
       stretch as (
         select low as begins_at, high as ends_at from around
         union all
-        select case when is_early then coalesce(cut_at, timestamp '0001-01-01') else created - to_hours(getvariable('cutoff_tolerance_hours')) end,
-          created + case clock when 'modified' then interval 72 hours else interval 0 hours end
+        select case when is_early then coalesce(cut_at, timestamp '0001-01-01') else created - to_hours(reach_hours) end,
+          created + case clock when 'modified' then interval 72 hours else clock_skew() end
         from here where clock is not null
         union all
-        select previous.created - to_hours(getvariable('cutoff_tolerance_hours')),
-          previous.created + case clock when 'modified' then interval 72 hours else interval 0 hours end
+        select previous.created - to_hours(reach_hours),
+          previous.created + case clock when 'modified' then interval 72 hours else clock_skew() end
         from here, previous where clock is not null
         union all
         select cut_at - interval 2 hours, cut_at + interval 2 hours from here where cut_at is not null
@@ -260,7 +265,7 @@ const AS_STORED = {
     left join clocked_transaction as previous_cut on previous_cut.clock = here.clock and previous_cut.transaction_id = previous_cut_id
     where is_here and here.clock is not null`,
   usual_lag: `
-    select getvariable('terminal') as terminal_id, clock, lag_s, spread_s from stored_evidence where is_here and lag_s is not null`,
+    select settlement_id, clock, lag_s, spread_s from stored_evidence where is_here and lag_s is not null`,
 }
 
 /** Why the run has not stored all that belongs here: one row, empty if it has. */

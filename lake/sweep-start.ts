@@ -42,14 +42,21 @@ const PART = `with
          select settlement_id, terminal_id, status, landing_seq, created from lake.seen.settlement_version
          where account = $1 and ($5 is null or terminal_id = $5::bigint)
          qualify row_number() over (partition by settlement_id order by landing_seq desc, ordinal desc) = 1),
+       -- How long before a settlement its cut-off may lie, as a run has learned it; a day where none has.
+       judged_by as (
+         select run_id from lake.ops.run where account = $1 order by known_at desc, run_id desc limit 1),
+       learned as (
+         select "terminalId"::bigint as terminal_id, max(greatest(24, "reach"::bigint)) as reach_hours
+         from lake.result.evidence where run_id in (from judged_by) group by 1),
        settlements as (
-         select *, lag(created) over in_time as created_before, lag(created, 2) over in_time as created_long_before
-         from newest_settlement
+         select *, lag(created) over in_time as created_before, lag(created, 2) over in_time as created_long_before,
+           to_hours(coalesce(reach_hours, 24)) as reach
+         from newest_settlement left join learned using (terminal_id)
          window in_time as (partition by terminal_id order by created, settlement_id)),
        -- A year before the range, for refunds; the settlement before each terminal's first one, whose end is the beginning of that.
        asked as (
          select least($8::timestamp - interval 12 months, (
-           select min(coalesce(created_long_before, created_before - interval 1 day, created - interval 1 day)) - interval 1 day
+           select min(coalesce(created_long_before, created_before - interval 1 day, created - interval 1 day) - reach)
            from (
              from settlements where created >= $8::timestamp
              qualify row_number() over (partition by terminal_id order by created, settlement_id) = 1))) as since
@@ -101,7 +108,7 @@ const PART = `with
          where (status = 'HOLD' or (approved and status = 'CAPTURE' and not coalesce(settled, false)))
            and created >= today.observed_at - to_days($2::integer)
          union all
-         select min(coalesce(created_before, created)) - interval 1 day from settlements cross join today
+         select min(coalesce(created_before, created) - reach) from settlements cross join today
          where (status <> 'COMPLETE' and created >= today.observed_at - to_days($2::integer))
            or landing_seq > (select landing_seq from last_sweep)
          union all

@@ -44,6 +44,12 @@ create or replace temp macro clock_word (clock) as clock::enum('created', 'modif
 -- When a transaction happened under a clock; what was seen to settle late no earlier than the settlement that it comes after.
 create or replace temp macro clock_time (clock, created, last_modified, after_at) as case when clock = 'modified' then greatest(after_at, coalesce(last_modified, created)) else coalesce(after_at, created) end;
 
+-- Instants of transactions and of settlements come from two clocks. A transaction may seem this much later than the settlement that holds it.
+create or replace temp macro clock_skew () as interval 2 minutes;
+
+-- The most hours before a settlement at which its cut-off is looked for, where nobody has set fewer.
+create or replace temp macro cutoff_bound_hours () as coalesce(getvariable('cutoff_tolerance_hours'), 240);
+
 create or replace temp macro method_word (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
 
 create or replace temp macro place_word (place) as place::enum('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED', 'NONE');

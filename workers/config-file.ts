@@ -93,7 +93,7 @@ const general = {
     .strictObject({
       pending_stale_days: z.number().int().nonnegative().default(3),
       unsettled_days: z.number().int().nonnegative().default(5),
-      cutoff_tolerance_hours: positive.max(240).default(12),
+      cutoff_tolerance_hours: positive.max(240).optional(),
     })
     .prefault({}),
   bank_holidays: z

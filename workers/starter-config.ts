@@ -48,11 +48,12 @@ schedule:
 #  catch_up_days: 7
 #  jitter_seconds: 60
 
-# When something open is an exception, and how long before a settlement its cut-off is looked for.
+# When something open is an exception. How long before a settlement its cut-off lies is learned for each terminal from its
+# data; cutoff_tolerance_hours is an upper bound for it.
 #thresholds:
 #  pending_stale_days: 3
 #  unsettled_days: 5
-#  cutoff_tolerance_hours: 12
+#  cutoff_tolerance_hours: 240
 
 # How much a night reads again: all that is not older than lookback_days, what is open and not older than open_days, and
 # the whole list every audit_days.

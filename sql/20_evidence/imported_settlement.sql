@@ -1,6 +1,6 @@
 -- model    imported_settlement
 -- grain    one row per settlement whose transactions the imported files hold
--- reads    current_settlement, imported, settlement_version, sweep
+-- reads    current_settlement, imported, settlement_version, sweep, terminal_reach
 -- rule     R-59: created and complete before the newest export, and the settlement before it within what was imported
 -- silent   accounts whose transactions were swept since the last import
 with
@@ -28,16 +28,19 @@ with
         select
             settlement_id,
             created,
+            reach_hours,
             lag(created, 1, created - interval 1 day) over (
                 partition by terminal_id
                 order by ordinal
             ) as previous_at
-        from current_settlement
+        from
+            current_settlement
+            inner join terminal_reach using (terminal_id)
     )
 select in_order.settlement_id
 from
     in_order
     inner join reach on in_order.created <= reach.exported_at
-    and in_order.previous_at - to_hours(getvariable('cutoff_tolerance_hours')) >= reach.begins_at
+    and in_order.previous_at - to_hours(in_order.reach_hours) >= reach.begins_at
     left join seen_pending on seen_pending.settlement_id = in_order.settlement_id
 where coalesce(seen_pending.pending_at < reach.exported_at, true)

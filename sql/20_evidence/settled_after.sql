@@ -1,8 +1,8 @@
 -- model    settled_after
 -- grain    one row per transaction that was seen to turn settled long after its time, with an instant that it isn't before
--- reads    flip, learned_member, known_settlement
+-- reads    flip, learned_member, known_settlement, terminal_reach
 -- rule     R-05: what was unsettled when a settlement was made is not in it, however early its time
--- silent   transactions of which the time says as much: those no older than the tolerance before that settlement
+-- silent   transactions of which the time says as much: those no older than the reach before that settlement
 with
     near as (
         select
@@ -33,15 +33,16 @@ with
     )
 select
     transaction_id,
-    -- That settlement may hold what lies at its very instant.
-    before_at + interval 1 microsecond as after_at
+    -- That settlement may hold what lies at its very instant, or seems later by another clock.
+    before_at + clock_skew () + interval 1 microsecond as after_at
 from
     first_possible
     inner join flip using (transaction_id)
+    inner join terminal_reach using (terminal_id)
 where
     flip.created < before_at
     -- Where the next one may be cut off before this one is made, only what is old beyond that.
     and (
-        following_at - to_hours(getvariable('cutoff_tolerance_hours')) >= before_at
-        or flip.created < before_at - to_hours(getvariable('cutoff_tolerance_hours'))
+        following_at - to_hours(reach_hours) >= before_at
+        or flip.created < before_at - to_hours(reach_hours)
     )

@@ -1,7 +1,7 @@
 -- model    swept_settlement
 -- grain    one row per settlement whose stretch of time lies within what sweeps of transactions have read
--- reads    current_settlement, sweep_scope, imported
--- rule     R-30: judged only where the settlement before it, less the tolerance of cut-offs, lies within what was read
+-- reads    current_settlement, sweep_scope, imported, terminal_reach
+-- rule     R-30: judged only where the settlement before it, less its terminal's reach, lies within what was read
 -- silent   how well it was read: sweeps of certificate BEST_EFFORT count too
 with
     said as (
@@ -70,9 +70,10 @@ with
             lag(created, 1, created - interval 1 day) over (
                 partition by current_settlement.terminal_id
                 order by ordinal
-            ) - to_hours(getvariable('cutoff_tolerance_hours')) as begins_at
+            ) - to_hours(reach_hours) as begins_at
         from
             current_settlement
+            inner join terminal_reach using (terminal_id)
             left join own using (terminal_id)
     )
 select in_order.settlement_id

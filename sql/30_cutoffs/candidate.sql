@@ -1,7 +1,7 @@
 -- model    candidate
 -- grain    one row per clock, settlement and position in time at which it may end
 -- reads    clocked_transaction, settlement_reach, place_before
--- rule     R-07: a settlement ends within the tolerance before it was created; offset = transactions so far less settlements so far
+-- rule     R-07: a settlement ends within its reach before it was created; offset = transactions so far less settlements so far
 -- silent   positions between transactions of one and the same instant of the modified clock, which no cut-off splits
 with
     spans as (

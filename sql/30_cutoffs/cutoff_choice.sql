@@ -14,7 +14,7 @@ with
             cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s
         from
             candidate
-            left join usual_lag using (clock, terminal_id)
+            left join usual_lag using (clock, settlement_id)
     ),
     judged as (
         select
@@ -28,7 +28,7 @@ with
             agreeing (run_length, from_end) as agreements
         from
             island
-            left join usual_lag using (clock, terminal_id)
+            left join usual_lag using (clock, settlement_id)
         union all
         -- Of those that stand alone only the one nearest to the usual lag comes into question.
         select
@@ -49,7 +49,7 @@ with
             cutoff_weight (agreements, deviation_s, spread_s) as weight
         from
             judged
-            left join usual_lag using (clock, terminal_id)
+            left join usual_lag using (clock, settlement_id)
         qualify
             row_number() over (
                 partition by judged.clock, judged.terminal_id, judged.ordinal

@@ -32,7 +32,7 @@ from
     chosen
     inner join settlement_sequence using (settlement_id)
     left join usual_lag on usual_lag.clock = chosen.clock
-    and usual_lag.terminal_id = chosen.terminal_id
+    and usual_lag.settlement_id = chosen.settlement_id
 window
     in_order as (
         partition by chosen.terminal_id

@@ -1,7 +1,7 @@
 -- model    settlement_reach
 -- grain    one row per clock and settlement: the time within which it may end
--- reads    settlement_sequence
--- rule     R-07: a settlement ends within the tolerance before it was created
+-- reads    settlement_sequence, terminal_reach
+-- rule     R-07: a settlement ends within its terminal's reach before it was created, or up to two minutes after it, which two clocks may differ by
 -- silent   nothing
 select
     clock,
@@ -10,12 +10,13 @@ select
     ordinal,
     running_cents,
     created,
-    created - to_hours(getvariable('cutoff_tolerance_hours')) as earliest,
+    created - to_hours(reach_hours) as earliest,
     -- A record is modified when its settlement is made or completed, which may be days after.
     case clock
-        when 'created' then created
+        when 'created' then created + clock_skew ()
         else created + interval 72 hours
     end as latest
 from
     settlement_sequence
+    inner join terminal_reach using (terminal_id)
     cross join (select unnest([clock_word ('created'), clock_word ('modified')]) as clock) as clocks

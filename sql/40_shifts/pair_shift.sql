@@ -180,7 +180,7 @@ with recursive
             and clocked_transaction.signed_cents = - nearest.gap_cents
             and clocked_transaction.position > nearest.later_begins_after
             and clocked_transaction.position <= nearest.ends_at
-            and clocked_transaction.clock_at <= nearest.earlier_created
+            and clocked_transaction.clock_at <= nearest.earlier_created + clock_skew ()
     ),
     -- Of what was seen to turn settled, where it may be.
     seen as (

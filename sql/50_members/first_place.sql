@@ -1,7 +1,7 @@
 -- model    first_place
 -- grain    one row per settlement created in the range with a boundary: the first position at which it may end
 -- reads    boundary, candidate, current_settlement
--- rule     R-07: a settlement ends within the tolerance before it was created
+-- rule     R-07: a settlement ends within its reach before it was created
 -- silent   nothing
 select
     settlement_id,

@@ -6,12 +6,12 @@
 with
     lags as (
         select
-            chosen_clock.terminal_id,
-            usual_lag.lag_s
+            settlement_id,
+            lag_s
         from
-            chosen_clock
-            inner join usual_lag on usual_lag.terminal_id = chosen_clock.terminal_id
-            and usual_lag.clock = chosen_clock.clock
+            current_settlement
+            inner join chosen_clock using (terminal_id)
+            inner join usual_lag using (clock, settlement_id)
     ),
     -- The last transaction of settlements that have no boundary, as ids and what was seen have placed all of their terminal.
     placed_end as (
@@ -48,7 +48,7 @@ with
             current_settlement
             left join boundary using (settlement_id)
             left join placed_end using (settlement_id)
-            left join lags on lags.terminal_id = current_settlement.terminal_id
+            left join lags on lags.settlement_id = current_settlement.settlement_id
     ),
     -- What its transactions name need not be looked for.
     named as (
@@ -98,7 +98,7 @@ with
             based
             inner join open_capture on open_capture.terminal_id = based.terminal_id
             and open_capture.position > based.base_position
-            and open_capture.clock_at <= based.created
+            and open_capture.clock_at <= based.created + clock_skew ()
     ),
     ends as (
         select *

@@ -1,6 +1,6 @@
 -- pack     no file: what tells one settlement's evidence from the transactions around it
 -- grain    one row per settlement created in the range, or up to four days after it
--- reads    tieout, attribution, boundary, first_place, usual_lag, shift, flip, settled_after
+-- reads    tieout, attribution, boundary, first_place, usual_lag, shift, flip, settled_after, terminal_reach
 -- rule     R-07: where it ends, by which clock, and how long before it was made that usually is; R-28: what was moved; R-05: what was seen to settle late
 -- silent   what the transactions around it say by themselves: other cut-offs, and what could be swapped
 with
@@ -105,6 +105,7 @@ select
     ends.cut_at::varchar as "cutAt",
     -- Before all places within the tolerance, so that others may lie between.
     ends.is_early::varchar as "isEarly",
+    terminal_reach.reach_hours::varchar as "reach",
     usual_lag.lag_s::varchar as "usualLag",
     usual_lag.spread_s::varchar as "usualSpread",
     tieout.rival_count::varchar as "rivals",
@@ -116,12 +117,13 @@ select
     later_members.members as "laterMembers"
 from
     tieout
+    inner join terminal_reach using (terminal_id)
     left join ends using (settlement_id)
-    left join usual_lag on usual_lag.terminal_id = ends.terminal_id
+    left join usual_lag on usual_lag.settlement_id = ends.settlement_id
     and usual_lag.clock = ends.clock
     left join moves using (settlement_id)
     left join late on late.terminal_id = tieout.terminal_id
-    and late.after_at = tieout.created + interval 1 microsecond
+    and late.after_at = tieout.created + clock_skew () + interval 1 microsecond
     left join twins using (settlement_id)
     left join later_members using (settlement_id)
 where

@@ -549,6 +549,7 @@ create table lake.result.evidence (
     "cutId" varchar,
     "cutAt" varchar,
     "isEarly" varchar,
+    "reach" varchar,
     "usualLag" varchar,
     "usualSpread" varchar,
     "rivals" varchar,

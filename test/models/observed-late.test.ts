@@ -69,29 +69,27 @@ test('what was unsettled when a settlement was made comes after it, where its ow
     possible_member: POSSIBLE + possible.join('\n'),
     settled_event: EVENTS,
     known_settlement: SETTLEMENTS,
+    terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 12',
   })
   expect(rows.map((row) => Object.values(row).join(' ')).sort()).toEqual([
-    '10 2026-11-02 00:00:00.000001',
-    '11 2026-11-02 00:00:00.000001',
+    '10 2026-11-02 00:02:00.000001',
+    '11 2026-11-02 00:02:00.000001',
   ])
 })
 
-test('where a settlement may be cut off before the one before it was made, only what is older than the tolerance is bound', async () => {
-  const rows = await run(
-    ['learned_member', 'settled_after'],
-    {
-      flip: `transaction_id bigint | terminal_id bigint | created timestamp
-        10 | 7 | 2026-10-31 23:00:00
-        11 | 7 | 2026-10-31 22:59:59`,
-      possible_member: `${POSSIBLE}created | 10 | 2 | 2
-        created | 10 | 3 | 2
-        created | 11 | 2 | 2
-        created | 11 | 3 | 2`,
-      settled_event: EVENTS,
-      known_settlement: SETTLEMENTS,
-    },
-    { cutoff_tolerance_hours: '25' },
-  )
+test('where a settlement may be cut off before the one before it was made, only what is older than the reach is bound', async () => {
+  const rows = await run(['learned_member', 'settled_after'], {
+    flip: `transaction_id bigint | terminal_id bigint | created timestamp
+      10 | 7 | 2026-10-31 23:00:00
+      11 | 7 | 2026-10-31 22:59:59`,
+    possible_member: `${POSSIBLE}created | 10 | 2 | 2
+      created | 10 | 3 | 2
+      created | 11 | 2 | 2
+      created | 11 | 3 | 2`,
+    settled_event: EVENTS,
+    known_settlement: SETTLEMENTS,
+    terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 25',
+  })
   expect(rows.map((row) => row['transaction_id'])).toEqual(['11'])
 })
 

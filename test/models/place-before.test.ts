@@ -45,10 +45,11 @@ test('a settlement may end before all that its reach holds: at the last place be
   ])
 })
 
-test('a settlement may end from twelve hours before it was made until then, and where records are modified at it three days after', async () => {
+test("a settlement may end from its terminal's reach before it was created until two minutes after, and by last modified until three days after", async () => {
   const rows = await run('settlement_reach', {
     settlement_sequence: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
       2 | 7 | 2 | 5 | 2026-11-01 22:01`,
+    terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 36',
   })
   expect(
     rows
@@ -57,7 +58,7 @@ test('a settlement may end from twelve hours before it was made until then, and 
       )
       .sort(),
   ).toEqual([
-    'created | 2 | 2026-11-01 10:01:00 | 2026-11-01 22:01:00',
-    'modified | 2 | 2026-11-01 10:01:00 | 2026-11-04 22:01:00',
+    'created | 2 | 2026-10-31 10:01:00 | 2026-11-01 22:03:00',
+    'modified | 2 | 2026-10-31 10:01:00 | 2026-11-04 22:01:00',
   ])
 })

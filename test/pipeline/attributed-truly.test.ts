@@ -5,7 +5,7 @@ import { attributed, HISTORIES } from '../../bench/attribution.ts'
 const TRANSACTIONS = Number(process.env['TIEOUT_ATTRIBUTED'] ?? 24_000)
 
 /** Each kind of evidence once. With nothing but the time of a late capture, arithmetic can't place each one. */
-const isWanted = (name: string) => /night|5 % errors$|moves at/.test(name)
+const isWanted = (name: string) => /night|5 % errors$|moves at|banking days$/.test(name)
 
 test.each(HISTORIES.filter(([name]) => isWanted(name)))(
   'each transaction is placed truly, each wrong net found by its amount and none invented: %s',

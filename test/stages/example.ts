@@ -153,7 +153,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
     },
     {
       says: '`usual_lag`: the terminal ends its settlements 9,600 seconds before they are created, learned from those that agree.',
-      sql: `select terminal_id, clock, lag_s from usual_lag where terminal_id = 7 and clock = 'created'`,
+      sql: `select settlement_id, clock, lag_s from usual_lag where settlement_id = 901 and clock = 'created'`,
     },
   ],
   '40_shifts': [

@@ -30,6 +30,8 @@ const flagValue = (flags: string[], name: string) =>
 export async function reconcileWorld(
   world: CoreWorld,
   lake?: DuckDBConnection,
+  /** The most hours before a settlement at which its cut-off is looked for; absent: as many as are learned. */
+  cutoffBound?: number,
 ): Promise<DuckDBConnection> {
   const connection = lake ?? (await memoryLake())
   if (lake === undefined) onTestFinished(() => connection.closeSync())
@@ -80,7 +82,10 @@ export async function reconcileWorld(
     known_at: { type: 'bigint', value: 10n },
     known_time: { type: 'timestamp', value: '2026-12-01' },
     timezone: { type: 'varchar', value: 'UTC' },
-    cutoff_tolerance_hours: { type: 'bigint', value: 12n },
+    cutoff_tolerance_hours: {
+      type: 'bigint',
+      value: cutoffBound === undefined ? null : BigInt(cutoffBound),
+    },
     window_from: { type: 'timestamp', value: '2026-01-01' },
     window_to: { type: 'timestamp', value: '2027-01-01' },
     as_of: { type: 'timestamp', value: world.asOf ?? '2026-12-01' },

@@ -1,0 +1,171 @@
+-- model    terminal_reach
+-- grain    one row per terminal with a settlement: how many hours before a settlement its cut-off is looked for
+-- reads    current_transaction, known_settlement
+-- rule     R-61: 12 hours; where these tie too few settlements and a wider search ties more, the longest lag that this finds and a day for one more bank holiday
+-- silent   nothing: a terminal of which nothing is learned has 12 hours
+with recursive
+    -- The newest six weeks tell, and never fewer than ten settlements.
+    sampled as (
+        select
+            terminal_id,
+            ordinal,
+            created,
+            sum(coalesce(reported_cents, 0)) over (
+                partition by terminal_id
+                order by ordinal rows unbounded preceding
+            ) as running_cents
+        from
+            (
+                from known_settlement
+                qualify
+                    created >= max(created) over (partition by terminal_id) - interval 42 days
+                    or row_number() over (partition by terminal_id order by ordinal desc) <= 10
+            )
+    ),
+    sample as (
+        select
+            terminal_id,
+            count(*) as settlement_count,
+            min(ordinal) = 1 as is_whole,
+            case
+                when is_whole then '-infinity'::timestamp
+                else min(created) - to_hours(cutoff_bound_hours ())
+            end as since
+        from sampled
+        group by terminal_id
+    ),
+    position as materialized (
+        select
+            current_transaction.terminal_id,
+            created as cut_at,
+            lead(created) over in_time as next_at,
+            sum(signed_cents) over (in_time rows unbounded preceding) as running_cents
+        from
+            current_transaction
+            inner join sample on sample.terminal_id = current_transaction.terminal_id
+            and current_transaction.created >= sample.since
+        where settled
+        window
+            in_time as (
+                partition by current_transaction.terminal_id
+                order by created, transaction_id
+            )
+    ),
+    -- First 12 hours, then, where fewer than nine settlements in ten tie, as far as may be looked.
+    attempt as (
+        select
+            terminal_id,
+            1 as step,
+            least(12, cutoff_bound_hours ()) as hours,
+            null::double as share_tied,
+            null::bigint as lag_hours
+        from sample
+        union all
+        (
+            with
+                asked as (
+                    select
+                        sampled.*,
+                        attempt.step,
+                        created - to_hours(attempt.hours) as earliest
+                    from
+                        attempt
+                        inner join sampled using (terminal_id)
+                    where
+                        attempt.step = 1
+                        or (attempt.step = 2 and attempt.share_tied < 0.9)
+                ),
+                span as (
+                    select
+                        *,
+                        unnest(range(span_of (earliest), span_of (created + clock_skew ()) + 1)) as span
+                    from asked
+                ),
+                cut as (
+                    select
+                        span.terminal_id,
+                        span.step,
+                        span.ordinal,
+                        position.running_cents - span.running_cents as offset_cents,
+                        min(epoch(span.created) - epoch(coalesce(next_at, span.created))) as lag_s
+                    from
+                        span
+                        inner join position on position.terminal_id = span.terminal_id
+                        and span_of (position.cut_at) = span.span
+                        and coalesce(position.next_at > span.earliest, true)
+                        and position.cut_at <= span.created + clock_skew ()
+                    group by all
+                    union all
+                    -- Before its first settlement a terminal owes nothing.
+                    select
+                        terminal_id,
+                        any_value(step),
+                        0,
+                        0,
+                        null
+                    from
+                        asked
+                        semi join (from sample where is_whole) as whole using (terminal_id)
+                    group by terminal_id
+                ),
+                in_run as (
+                    select
+                        *,
+                        ordinal - row_number() over (
+                            partition by terminal_id, offset_cents
+                            order by ordinal
+                        ) as run
+                    from cut
+                ),
+                measured as (
+                    select
+                        *,
+                        count(*) over (partition by terminal_id, offset_cents, run) as run_length
+                    from in_run
+                ),
+                best as (
+                    select
+                        terminal_id,
+                        step,
+                        ordinal,
+                        max(run_length) as run_length,
+                        arg_min(lag_s, (- run_length, lag_s)) as lag_s
+                    from measured
+                    where ordinal > 0
+                    group by terminal_id, step, ordinal
+                ),
+                -- Four in a row that agree by chance are one in ten thousand; of fewer settlements all must agree.
+                supported as (
+                    select
+                        best.*,
+                        settlement_count,
+                        run_length >= least(4, settlement_count + is_whole::integer)
+                        and run_length >= 3 as is_tied
+                    from
+                        best
+                        inner join sample using (terminal_id)
+                )
+            select
+                terminal_id,
+                any_value(step) + 1,
+                cutoff_bound_hours (),
+                count(*) filter(where is_tied) / any_value(settlement_count),
+                ceil(max(lag_s) filter(where is_tied) / 3600)::bigint
+            from supported
+            group by terminal_id
+        )
+    )
+select
+    terminal_id,
+    case
+        when coalesce(
+            max(share_tied) filter(where step = 3) > max(share_tied) filter(where step = 2) + 0.05,
+            false
+        ) then least(
+            cutoff_bound_hours (),
+            greatest(12, max(lag_hours) filter(where step = 3) + 24)
+        )
+        else least(12, cutoff_bound_hours ())
+    end as reach_hours
+from attempt
+group by terminal_id
