@@ -108,7 +108,7 @@ export async function landHistory(
   const end = `timestamp '${BEGIN}' + to_days(${days + 4})`
   const isNight =
     sweeps === 'one' ? 'false' : sweeps === 'nightly' ? 'true' : 'hash(n * 31) % 5 <> 0'
-  // Each night reads the settlements first. Two landings a night.
+  // Each night reads the settlements, the transactions, and the settlements again: three landings.
   await connection.run(
     `create or replace temp table night as
      select row_number() over (order by swept_at) as n, swept_at from (
@@ -119,12 +119,12 @@ export async function landHistory(
     `insert into lake.ops.sweep
        (sweep_id, run_id, account, list, started_seq, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
         throttled, certificate, bodies_sha256, landing_seq)
-     select list || n, n::varchar, 'bench', list, n * 2 - offset_seq - 1, swept_at, swept_at + interval 1 minute, 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', n * 2 - offset_seq
-     from night, (values ('settlements', 1), ('transactions', 0)) as lists (list, offset_seq)`,
+     select list || n || word, n::varchar, 'bench', list, n * 3 - offset_seq - 1, swept_at, swept_at + interval 1 minute, 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', n * 3 - offset_seq
+     from night, (values ('settlements', 2, ''), ('transactions', 1, ''), ('settlements', 0, ' again')) as lists (list, offset_seq, word)`,
   )
   await connection.run(
     `insert into lake.seen.settlement_version
-     select 'bench', settlement_id, terminal_id, created, status, net, false, hash(settlement_id, status), 'settlements' || n, row_number() over (), swept_at, n * 2 - 1
+     select 'bench', settlement_id, terminal_id, created, status, net, false, hash(settlement_id, status), 'settlements' || n, row_number() over (), swept_at, n * 3 - 2
      from (
        select settlement_id, terminal_id, created, true_cents + error_cents as net, change.status, night.n, night.swept_at,
          row_number() over (partition by settlement_id, night.n order by change.at desc) as age
@@ -144,7 +144,7 @@ export async function landHistory(
        (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
         vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
      select 'bench', transaction_id, terminal_id, action, case kind when 'held' then 'HOLD' else 'CAPTURE' end, true, kind = 'settled', created, ${moved}, cents, cents,
-       'CARD', 'VISA', (transaction_id % 10000)::varchar, hash(transaction_id % 50000), hash(transaction_id, kind), 'transactions' || n, row_number() over (), swept_at, n * 2
+       'CARD', 'VISA', (transaction_id % 10000)::varchar, hash(transaction_id % 50000), hash(transaction_id, kind), 'transactions' || n, row_number() over (), swept_at, n * 3 - 1
      from (
        select change.*, night.n, night.swept_at, row_number() over (partition by transaction_id, night.n order by change.at desc, kind desc) as age
        from (

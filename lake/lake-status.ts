@@ -53,7 +53,7 @@ export async function newestSweepEnd(
   known_at: bigint,
 ): Promise<string | undefined> {
   const reader = await connection.runAndReadAll(
-    `select strftime(max(ended_at), '%Y-%m-%dT%H:%M:%S.%gZ') from lake.ops.sweep where account = $1 and landing_seq <= $2`,
+    `select strftime(arg_max(ended_at, landing_seq), '%Y-%m-%dT%H:%M:%S.%gZ') from lake.ops.sweep where account = $1 and landing_seq <= $2`,
     [account, known_at],
   )
   const [ended] = reader.getRows()[0] ?? []
@@ -70,12 +70,12 @@ export async function sweepStatus(
        select *, arg_max(run_id, landing_seq) over (partition by list) as newest_run_id
        from lake.ops.sweep where account = $1),
      part as (
-       select list, terminal_id, arg_max(certificate, landing_seq) as certificate, max(ended_at) as ended_at,
+       select list, terminal_id, arg_max(certificate, landing_seq) as certificate, arg_max(ended_at, landing_seq) as ended_at, max(landing_seq) as landing_seq,
          sum(pages) as pages, arg_max(records, landing_seq) as records, sum(requests) as requests,
          sum(throttled) as throttled, arg_max(quarantined, landing_seq) as quarantined
        from known where run_id = newest_run_id group by list, terminal_id)
      select list, arg_min(certificate, list_position(['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT'], certificate)),
-       strftime(max(ended_at), '%Y-%m-%dT%H:%M:%SZ'), sum(pages), sum(records), sum(requests), sum(throttled),
+       strftime(arg_max(ended_at, landing_seq), '%Y-%m-%dT%H:%M:%SZ'), sum(pages), sum(records), sum(requests), sum(throttled),
        sum(quarantined)
      from part group by list order by list`,
     [account],

@@ -20,6 +20,7 @@ with
             max(came) as came,
             arg_max_null(status, came) as status,
             arg_max_null(settled, came) as settled,
+            arg_min_null(last_modified, came) filter(where settled) as settled_modified,
             bool_or(status = 'CAPTURE' and coalesce(approved, false)) as was_captured,
             min(greatest(created, coalesce(last_modified, observed_at))) filter(
                 where status = 'VOID'
@@ -37,6 +38,10 @@ select
     case
         when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
     end as voided_at,
+    -- When it was last modified as it was first seen settled: what changes afterwards moves it to no other settlement.
+    case
+        when settled then settled_modified
+    end as settled_modified,
     -- Seen on one terminal, and then on another.
     coalesce(is_moved, false) as is_moved
 from history

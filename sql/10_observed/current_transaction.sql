@@ -1,7 +1,7 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
 -- reads    business_calendar, changed_transaction, lake.seen.transaction_version, word
--- rule     R-01: charges count plus, refunds minus, VERIFY nothing
+-- rule     R-01: charges count plus, refunds minus, VERIFY nothing; R-64: last modified is that of the version first seen settled
 -- silent   versions that landed after known_at; what no later model asks for, such as texts; who met it since
 with
     landed as not materialized (
@@ -17,7 +17,7 @@ with
             landed
             anti join changed_transaction using (transaction_id)
         union all
-        select landed.*
+        select landed.* replace(coalesce(settled_modified, last_modified) as last_modified)
         from
             landed
             inner join changed_transaction using (transaction_id, landing_seq, ordinal)

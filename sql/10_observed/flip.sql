@@ -1,8 +1,8 @@
 -- model    flip
--- grain    one row per settled transaction, with the span of time in which it turned settled
--- reads    repeated_transaction, sweep_scope, lake.seen.transaction_version
+-- grain    one row per settled transaction, with the landings between which it turned settled, and their instants for people and files
+-- reads    imported, repeated_transaction, sweep, sweep_scope, lake.seen.transaction_version
 -- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
--- silent   spans longer than eight days, which say little: history that was read in one pass
+-- silent   spans longer than eight days, which say little: history that was read in one pass; what was settled before, and then not
 with
     known as (
         select
@@ -17,6 +17,8 @@ with
             sweep_id,
             lag(coalesce(settled, false)) over (seen) as was_settled,
             lag(observed_at) over (seen) as seen_before_at,
+            lag(landing_seq) over (seen) as seen_before_seq,
+            lag(sweep_id) over (seen) as seen_before_sweep_id,
             max(
                 case
                     when not coalesce(settled, false)
@@ -44,14 +46,21 @@ with
             is_newest
             and settled
     ),
-    turned as (
+    turning as (
         select
             *,
-            row_number() over (partition by transaction_id order by landing_seq desc) as turn
+            count(*) over (partition by transaction_id) as turns
         from known
         where
             settled
             and coalesce(not was_settled, true)
+    ),
+    -- A flag that went off again tells of two settlements: arithmetic decides between them.
+    turned as (
+        select *
+        from turning
+        where
+            turns = 1
             and transaction_id in (select transaction_id from settled_now)
             and greatest(created, coalesce(seen_before_at, created)) > observed_at - interval 8 days
     ),
@@ -59,19 +68,18 @@ with
     confirmed as (
         select
             turned.transaction_id,
-            max(sweep.started_at) as confirmed_at
+            max(sweep.started_at) as confirmed_at,
+            max(sweep.started_seq) as confirmed_seq
         from
             turned
             inner join sweep_scope as sweep on sweep.list = 'transactions'
             and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')
             and sweep.landing_seq < turned.landing_seq
             and sweep.sweep_id <> turned.sweep_id
-            and sweep.started_at > turned.seen_before_at
+            and sweep.started_seq >= turned.seen_before_seq
             and coalesce(sweep.covers_from <= turned.created, true)
             and coalesce(sweep.terminal_id = turned.terminal_id, true)
-        where
-            turned.times_unsettled > 0
-            and turned.turn = 1
+        where turned.times_unsettled > 0
         group by turned.transaction_id
     ),
     told as (
@@ -83,12 +91,17 @@ with
             turned.created,
             greatest(turned.created, turned.seen_before_at, confirmed.confirmed_at) as unsettled_at,
             turned.observed_at as settled_at,
+            -- It was unsettled after this landing, before which the sweep began that saw it so.
+            coalesce(greatest(seen_before.started_seq, confirmed.confirmed_seq), -1) as unsettled_seq,
+            turned.landing_seq as settled_seq,
+            turned.sweep_id,
+            turned.seen_before_sweep_id,
             -- The last time at which it was seen, but was no approved capture yet.
             turned.held_at
         from
             turned
             left join confirmed using (transaction_id)
-        where turned.turn = 1
+            left join sweep as seen_before on seen_before.sweep_id = turned.seen_before_sweep_id
         union all
         -- What was seen once, and young, turned since it was created.
         select
@@ -99,6 +112,10 @@ with
             created,
             created,
             observed_at,
+            -1,
+            landing_seq,
+            sweep_id,
+            null,
             null
         from
             lake.seen.transaction_version
@@ -122,5 +139,10 @@ select
     created,
     unsettled_at,
     settled_at,
+    unsettled_seq,
+    settled_seq,
+    -- A file is an observation of an earlier time than that of its landing.
+    sweep_id in (select sweep_id from imported)
+    or coalesce(seen_before_sweep_id in (select sweep_id from imported), false) as is_imported,
     held_at
 from told

@@ -9,7 +9,8 @@ with
             terminal_id,
             certificate in ('SNAPSHOT', 'CONTIGUOUS') as is_proof,
             coalesce(covers_from, '-infinity'::timestamp) as said_from,
-            started_at as said_until
+            started_at as said_until,
+            landing_seq
         from sweep_scope
         where list = 'transactions'
         union all
@@ -17,7 +18,8 @@ with
             null,
             complete_from is not null,
             complete_from,
-            exported_at
+            exported_at,
+            coalesce((select max(landing_seq) from sweep_scope where started_at <= exported_at), 0)
         from lake.ops.imported_file
         where
             account = getvariable('account')
@@ -35,11 +37,11 @@ with
         from read
         having
             coalesce(
-                max(said_until) filter(
+                max(landing_seq) filter(
                     where
                         terminal_id is null
                         and is_proof
-                ) >= max(said_until) filter(where terminal_id is not null),
+                ) >= max(landing_seq) filter(where terminal_id is not null),
                 count(terminal_id) = 0
             )
     ),
@@ -52,7 +54,8 @@ with
             place.terminal_id,
             is_proof,
             said_from,
-            said_until
+            said_until,
+            landing_seq
         from
             read
             cross join place
@@ -83,7 +86,7 @@ with
     newest as (
         select
             terminal_id,
-            not arg_max(is_proof, said_until) as is_unproven
+            not arg_max(is_proof, (landing_seq, said_until)) as is_unproven
         from read_of
         group by terminal_id
     ),

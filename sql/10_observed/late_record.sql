@@ -1,7 +1,7 @@
 -- model    late_record
 -- grain    one row per settlement or transaction that a whole certified sweep was the first to see, though an earlier certified sweep covers it
 -- reads    sweep_scope, lake.seen.quarantine, lake.seen.settlement_version, lake.seen.transaction_version
--- rule     R-56: covered is what was created after the sweep's first record and no later than the sweep's start
+-- rule     R-56: covered is what was created after the sweep's first record and two minutes before its start
 -- silent   what was listed before but could not be read; what sweeps of a part of the list see first
 with
     certified as (
@@ -11,7 +11,13 @@ with
             terminal_id,
             covers_from,
             started_at,
-            landing_seq
+            landing_seq,
+            coalesce(
+                min(started_at) over (
+                    order by landing_seq rows between 1 following and unbounded following
+                ) < started_at,
+                false
+            ) as is_ahead
         from sweep_scope
         where certificate in ('SNAPSHOT', 'CONTIGUOUS')
     ),
@@ -47,7 +53,7 @@ with
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
             and audit.list = 'settlements'
-            and created <= last_start_at
+            and created <= last_start_at - clock_skew ()
         union all
         select
             'transactions',
@@ -69,7 +75,7 @@ with
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
             and audit.list = 'transactions'
-            and created <= last_start_at
+            and created <= last_start_at - clock_skew ()
     ),
     sighting as (
         select
@@ -99,6 +105,39 @@ with
             account = getvariable('account')
             and try_cast(subject_id as bigint) in (select subject_id from landed)
     ),
+    -- Where a later sweep began at an earlier instant, the clock ran ahead: such a sweep covers what is older than a record known by its end.
+    reached as (
+        select
+            'settlements' as list,
+            landing_seq,
+            max(created) as created
+        from lake.seen.settlement_version
+        where
+            account = getvariable('account')
+            and created >= (select min(created) from landed where list = 'settlements')
+        group by landing_seq
+        union all
+        select
+            'transactions',
+            landing_seq,
+            max(created)
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and created >= (select min(created) from landed where list = 'transactions')
+        group by landing_seq
+    ),
+    reach as (
+        select
+            certified.sweep_id,
+            certified.terminal_id,
+            max(reached.created) as created
+        from
+            (from certified where is_ahead) as certified
+            inner join reached on reached.list = certified.list
+            and reached.landing_seq <= certified.landing_seq
+        group by certified.sweep_id, certified.terminal_id
+    ),
     first_sighting as (
         select
             list,
@@ -121,9 +160,14 @@ from
     inner join first_sighting using (list, subject_id, landing_seq)
     inner join certified on certified.list = landed.list
     and certified.landing_seq < landed.landing_seq
-    and certified.started_at >= landed.created
+    and certified.started_at - clock_skew () >= landed.created
     and landed.created > coalesce(certified.covers_from, landed.created - interval 1 second)
     and landed.terminal_id = coalesce(certified.terminal_id, landed.terminal_id)
+    left join reach on reach.sweep_id = certified.sweep_id
+    and reach.terminal_id is not distinct from certified.terminal_id
+where
+    not certified.is_ahead
+    or coalesce(reach.created > landed.created, false)
 group by
     landed.list,
     landed.subject_id,

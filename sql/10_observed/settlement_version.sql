@@ -9,6 +9,8 @@ select
     created,
     row_number() over (seen) as version,
     observed_at,
+    landing_seq,
+    sweep_id,
     status,
     net_cents,
     lag(status) over (seen) as previous_status,

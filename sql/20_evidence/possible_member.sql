@@ -1,33 +1,69 @@
 -- model    possible_member
 -- grain    one row per event that may turn the settled flag, transaction that was seen turning, and settlement with that event in the span
--- reads    flip, known_settlement, settlement_version, sweep_scope
--- rule     R-05: the flag turned between two observations, and so did what turns it
--- silent   settlements that were created before the transaction
+-- reads    flip, known_settlement, settlement_version, sweep, sweep_scope
+-- rule     R-05: the flag turned between two landings, and so did what turns it; R-63: instants count for files, and elsewhere where they are a day apart
+-- silent   settlements that were created before the transaction, by more than two clocks may differ
 with
+    first_seen as (
+        select
+            settlement_id,
+            min(landing_seq) as landing_seq
+        from settlement_version
+        group by settlement_id
+    ),
     first_complete as (
         select
             settlement_id,
             min_by(observed_at, version) as complete_at,
+            min_by(landing_seq, version) as landing_seq,
             min_by(version, version) as version
         from settlement_version
         where status = 'COMPLETE'
         group by settlement_id
     ),
+    proof as (
+        select distinct
+            terminal_id,
+            started_seq,
+            started_at,
+            landing_seq
+        from sweep_scope
+        where
+            list = 'settlements'
+            and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+    ),
+    -- The last certified sweep before did not list the settlement: it came into being after that sweep began.
+    appeared as (
+        select
+            known_settlement.*,
+            greatest(coalesce(of_all.started_seq, -1), coalesce(of_one.started_seq, -1)) as begins_seq,
+            first_seen.landing_seq as ends_seq
+        from
+            known_settlement
+            left join first_seen using (settlement_id)
+            asof left join (
+                from proof
+                where terminal_id is null
+            ) as of_all on of_all.landing_seq < first_seen.landing_seq
+            asof left join (
+                from proof
+                where terminal_id is not null
+            ) as of_one on of_one.terminal_id = known_settlement.terminal_id
+            and of_one.landing_seq < first_seen.landing_seq
+    ),
     pending_until as materialized (
         select
             settlement_version.settlement_id,
-            greatest(
-                max(settlement_version.observed_at),
-                max(sweep.started_at) filter(where sweep.started_at < first_complete.complete_at)
-            ) as pending_at
+            greatest(max(settlement_version.observed_at), max(proof.started_at)) as pending_at,
+            greatest(max(sweep.started_seq), max(proof.started_seq)) as pending_seq
         from
             settlement_version
             inner join first_complete on first_complete.settlement_id = settlement_version.settlement_id
             and settlement_version.version < first_complete.version
-            left join sweep_scope as sweep on sweep.list = 'settlements'
-            and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')
-            and sweep.started_at > settlement_version.observed_at
-            and coalesce(sweep.terminal_id = settlement_version.terminal_id, true)
+            left join sweep using (sweep_id)
+            left join proof on proof.started_seq >= settlement_version.landing_seq
+            and proof.landing_seq < first_complete.landing_seq
+            and coalesce(proof.terminal_id = settlement_version.terminal_id, true)
         group by settlement_version.settlement_id
     ),
     made as (
@@ -37,25 +73,29 @@ with
             terminal_id,
             created,
             reported_cents,
+            begins_seq,
+            coalesce(ends_seq, 9223372036854775807) as ends_seq,
             created - interval 1 microsecond as begins_at,
             created as ends_at
-        from known_settlement
+        from appeared
         union all
         select
             'completed',
-            known_settlement.settlement_id,
-            known_settlement.terminal_id,
-            known_settlement.created,
-            known_settlement.reported_cents,
-            coalesce(pending_until.pending_at, known_settlement.created),
+            appeared.settlement_id,
+            appeared.terminal_id,
+            appeared.created,
+            appeared.reported_cents,
+            coalesce(pending_until.pending_seq, begins_seq),
+            first_complete.landing_seq,
+            coalesce(pending_until.pending_at, appeared.created),
             first_complete.complete_at
         from
-            known_settlement
+            appeared
             inner join first_complete using (settlement_id)
             left join pending_until using (settlement_id)
     ),
-    -- What was seen turning within two days meets few settlements in spans of some 19 hours; what took up to eight days, in spans of
-    -- some three days, which are told by even numbers. So it is however long the history.
+    -- A transaction that turned within two days meets few settlements in spans of
+    -- some 19 hours; one that took up to eight days, in spans of some three days, with even numbers. So it is however long the history.
     seen as not materialized (
         select
             *,
@@ -72,8 +112,8 @@ with
             is_short,
             bits,
             case
-                when is_short then interval 2 days
-                else interval 8 days
+                when is_short then interval 3 days
+                else interval 9 days
             end as reach,
             min(settled_at) as first_at,
             max(settled_at) as last_at
@@ -86,7 +126,7 @@ with
             made.*,
             2 * unnest(
                 range(
-                    epoch_us(greatest(begins_at, first_at)) >> bits,
+                    epoch_us(greatest(begins_at - interval 1 day, first_at)) >> bits,
                     (epoch_us(least(ends_at + reach, last_at)) >> bits) + 1
                 )
             ) + is_short::integer as span
@@ -104,6 +144,8 @@ with
                     settlement_id := settlement_id,
                     reported_cents := reported_cents,
                     created := created,
+                    begins_seq := begins_seq,
+                    ends_seq := ends_seq,
                     begins_at := begins_at,
                     ends_at := ends_at
                 )
@@ -120,13 +162,19 @@ with
             flip.terminal_id,
             list_filter(
                 near.made,
-                lambda one: one.begins_at < flip.settled_at
-                and (
-                    one.ends_at > flip.unsettled_at
-                    -- Nobody saw it unsettled: what is made at its own instant may hold it.
-                    or (one.ends_at = flip.unsettled_at and flip.unsettled_at = flip.created)
-                )
-                and one.created >= flip.created
+                lambda one: case
+                    when flip.is_imported then one.begins_at < flip.settled_at
+                    and (
+                        one.ends_at > flip.unsettled_at
+                        -- Nobody saw it unsettled: what is made at its own instant may hold it.
+                        or (one.ends_at = flip.unsettled_at and flip.unsettled_at = flip.created)
+                    )
+                    else one.begins_seq < flip.settled_seq
+                    and one.ends_seq > flip.unsettled_seq
+                    and one.begins_at - interval 1 day < flip.settled_at
+                    and one.ends_at + interval 1 day > flip.unsettled_at
+                end
+                and one.created >= flip.created - clock_skew ()
             ) as found
         from
             seen as flip

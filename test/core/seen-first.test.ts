@@ -10,9 +10,9 @@ import { rowsOf } from '../support/temp-lake.ts'
 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}`
 
-/** Both lists, read in the night to this day. */
+/** Settlements, transactions, and settlements again, read in the night to this day. */
 const sweepsOf = (i: number): SeenSweep[] =>
-  (['settlements', 'transactions'] as const).map((list, k) => ({
+  (['settlements', 'transactions', 'settlements'] as const).map((list, k) => ({
     list,
     started: `${day(i + 1)} 02:00`,
     started_seq: 3 * i + k - 1,
@@ -67,6 +67,25 @@ describe('settlements at 12:00 and 23:50, read each night', () => {
     )
     off(905, 666)
     expect((await judged(world)).get(905)).not.toContain('777')
+  })
+
+  test('a transaction that is edited after it was seen settled stays in its settlement, where last modified orders the terminal', async () => {
+    const { off, ...world } = nightly()
+    // Captured long after they were created, so that only last modified places them.
+    for (let i = 2; i <= 7; i += 1) {
+      world.transactions.push({
+        ...{ id: 7000 + i, terminal: 7, created: `2026-10-${10 + i} 09:00`, cents: 500 + i },
+        ...{ modified: `${day(i)} 09:30`, seq: 3 * i + 1, observed: `${day(i + 1)} 02:00` },
+      })
+      off(900 + 2 * i, 500 + i)
+    }
+    world.transactions.push({
+      ...{ id: 7003, terminal: 7, created: '2026-10-13 09:00', cents: 503 },
+      ...{ modified: `${day(5)} 20:00`, seq: 16, observed: `${day(6)} 02:00` },
+    })
+    const said = await judged(world)
+    expect(said.get(906)).toMatch(/^TIED \w+ \[.*\b7003\b/)
+    expect([...said.values()].filter((line) => !line.startsWith('TIED'))).toEqual([])
   })
 
   test('what was seen settled before a settlement was made is not moved into it', async () => {

@@ -16,27 +16,64 @@ const EVENTS = `event varchar | is_learned boolean
 const POSSIBLE =
   'event varchar | transaction_id bigint | settlement_id bigint | settlements bigint\n'
 
-test('what happened at the instant of a settlement, and was never seen unsettled, comes into question for it, too', async () => {
-  const rows = await run('possible_member', {
-    flip: `transaction_id bigint | terminal_id bigint | signed_cents bigint | created timestamp | unsettled_at timestamp | settled_at timestamp
-      10 | 7 | 4321 | 2026-11-02 12:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00
-      11 | 7 | 4321 | 2026-11-02 12:00:01 | 2026-11-02 12:00:01 | 2026-11-03 05:00:00
-      12 | 7 | 4321 | 2026-11-02 09:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00`,
-    known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp | reported_cents bigint
-      1 | 7 | 2026-11-02 00:00:00 | 100
-      2 | 7 | 2026-11-02 12:00:00 | 100
-      3 | 7 | 2026-11-03 00:00:00 | 100`,
-    settlement_version:
-      'settlement_id bigint | terminal_id bigint | version bigint | status varchar | observed_at timestamp',
-    sweep_scope:
-      'list varchar | terminal_id bigint | certificate varchar | started_at timestamp | landing_seq bigint',
-  })
-  expect(rows.map((row) => `${row['transaction_id']} in ${row['settlement_id']}`).sort()).toEqual([
+const LANDED = {
+  known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp | reported_cents bigint
+    1 | 7 | 2026-11-02 00:00:00 | 100
+    2 | 7 | 2026-11-02 12:00:00 | 100
+    3 | 7 | 2026-11-03 00:00:00 | 100`,
+  settlement_version: `settlement_id bigint | terminal_id bigint | version bigint | status varchar | observed_at timestamp | landing_seq bigint | sweep_id varchar
+    1 | 7 | 1 | PENDING | 2026-11-02 13:00 | 3 | s1
+    2 | 7 | 1 | PENDING | 2026-11-02 13:00 | 3 | s1
+    3 | 7 | 1 | PENDING | 2026-11-03 05:00 | 5 | s2`,
+  sweep: 'sweep_id varchar | started_seq bigint',
+  sweep_scope: `list varchar | terminal_id bigint | certificate varchar | started_at timestamp | started_seq bigint | landing_seq bigint
+    settlements | null | CONTIGUOUS | 2026-11-02 13:00 | 2 | 3
+    settlements | null | CONTIGUOUS | 2026-11-03 05:00 | 4 | 5
+    settlements | null | CONTIGUOUS | 2026-11-03 06:00 | 6 | 7`,
+}
+
+const FLIP =
+  'transaction_id bigint | terminal_id bigint | signed_cents bigint | created timestamp | unsettled_at timestamp | settled_at timestamp | unsettled_seq bigint | settled_seq bigint | is_imported boolean'
+
+const places = (rows: Record<string, unknown>[]) =>
+  rows.map((row) => `${String(row['transaction_id'])} in ${String(row['settlement_id'])}`).sort()
+
+test('landing numbers tell which settlements came into being while a transaction turned settled', async () => {
+  const flip = `${FLIP}
+    10 | 7 | 4321 | 2026-11-02 12:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00 | -1 | 6 | false
+    11 | 7 | 4321 | 2026-11-02 12:01:59 | 2026-11-02 12:01:59 | 2026-11-03 05:00:00 | -1 | 6 | false
+    12 | 7 | 4321 | 2026-11-02 12:02:01 | 2026-11-02 12:02:01 | 2026-11-03 05:00:00 | -1 | 6 | false
+    13 | 7 | 4321 | 2026-11-01 09:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00 | 3 | 6 | false
+    14 | 7 | 4321 | 2026-11-01 23:00:00 | 2026-11-01 23:00:00 | 2026-11-02 13:00:00 | -1 | 4 | false`
+  const expected = [
     '10 in 2',
     '10 in 3',
+    '11 in 2',
     '11 in 3',
     '12 in 3',
+    '13 in 3',
+    '14 in 1',
+    '14 in 2',
+    '14 in 3',
+  ]
+  expect(places(await run('possible_member', { ...LANDED, flip }))).toEqual(expected)
+})
+
+test('a clock of whole seconds, or one that goes back an hour, changes nothing of that', async () => {
+  const flip = `${FLIP}
+    13 | 7 | 4321 | 2026-11-01 09:00:00 | 2026-11-02 13:00:00 | 2026-11-02 13:00:00 | 3 | 6 | false
+    15 | 7 | 4321 | 2026-11-01 09:00:00 | 2026-11-02 13:00:00 | 2026-11-02 12:00:00 | 3 | 6 | false
+    16 | 7 | 4321 | 2026-11-01 23:00:00 | 2026-11-01 23:00:00 | 2026-11-03 00:00:00 | -1 | 4 | false`
+  expect(places(await run('possible_member', { ...LANDED, flip }))).toEqual([
+    ...['13 in 3', '15 in 3', '16 in 1', '16 in 2', '16 in 3'],
   ])
+})
+
+test('a file is an observation of the time at which it was exported, whatever number it landed with', async () => {
+  const flip = `${FLIP}
+    10 | 7 | 4321 | 2026-11-01 12:00:00 | 2026-11-01 12:00:00 | 2026-11-02 06:00:00 | -1 | 9 | true
+    11 | 7 | 4321 | 2026-11-01 12:00:00 | 2026-11-02 06:00:00 | 2026-11-02 18:00:00 | 9 | 10 | true`
+  expect(places(await run('possible_member', { ...LANDED, flip }))).toEqual(['10 in 1', '11 in 2'])
 })
 
 test('what was unsettled when a settlement was made comes after it, where its own time says otherwise', async () => {

@@ -1,22 +1,32 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { readModels } from '../../lake/models.ts'
+import { macros, readModels } from '../../lake/models.ts'
 
-/** Settlements of four terminals, one a day each, that were first seen COMPLETE a while later, and transactions that turned settled at any time. */
+/**
+ * Settlements of four terminals, one a day each, that were first seen COMPLETE a while later, and transactions that turned settled at any time.
+ * Each minute has a landing number. Of files only the instants count.
+ */
 const DRAWN = {
   known_settlement: `
     select i as settlement_id, i % 4 as terminal_id, timestamp '2026-01-01' + to_hours((6 * i)::bigint) as created, 100 * i as reported_cents
     from range(400) as numbers (i)`,
   settlement_version: `
-    select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, created + to_hours((hash(settlement_id) % 60)::bigint) as observed_at
+    select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, created + to_hours((hash(settlement_id) % 60)::bigint) as observed_at,
+      epoch(observed_at)::bigint // 60 as landing_seq, 's' || settlement_id as sweep_id
     from known_settlement`,
+  sweep: `select ''::varchar as sweep_id, 1::bigint as started_seq limit 0`,
+  // All are read every ten hours, and terminal 2 every three.
   sweep_scope: `
-    select ''::varchar as list, 1::bigint as terminal_id, ''::varchar as certificate, now()::timestamp as started_at, 1::bigint as landing_seq limit 0`,
+    select 'settlements' as list, case when i % 10 = 0 then null else 2 end::bigint as terminal_id, 'CONTIGUOUS' as certificate,
+      timestamp '2026-01-01' + to_hours(i) as started_at, epoch(started_at)::bigint // 60 as started_seq, started_seq + 1 as landing_seq
+    from range(2500) as hours (i) where i % 10 = 0 or i % 3 = 0`,
   // Many at the very instants of settlements, some never seen unsettled, some before 1970 or with a clock that runs ahead.
   flip: `
     select i as transaction_id, (hash(i) % 5)::bigint as terminal_id, i as signed_cents,
       unsettled_at - case when hash(i * 5) % 3 = 0 then interval 0 hours else to_hours((hash(i * 7) % 50)::bigint) end as created,
-      unsettled_at, unsettled_at + to_minutes((hash(i * 11) % case when i % 2 = 0 then 2880 else 11521 end)::bigint - i % 90) as settled_at
+      unsettled_at, unsettled_at + to_minutes((hash(i * 11) % case when i % 2 = 0 then 2880 else 11521 end)::bigint - i % 90) as settled_at,
+      case when hash(i * 5) % 3 = 0 then -1 else epoch(unsettled_at)::bigint // 60 end as unsettled_seq,
+      epoch(settled_at)::bigint // 60 as settled_seq, i % 7 = 0 as is_imported
     from (
       select i, case when i % 97 = 0 then timestamp '1969-12-25' else timestamp '2026-01-01' end + to_minutes((60 * (hash(i * 3) % 2400))::bigint + i % 2) as unsettled_at
       from range(3000) as numbers (i))`,
@@ -24,15 +34,23 @@ const DRAWN = {
 
 /** Each with each, as the rule says. */
 const PLAIN = `
-  with made as (
-    select 'created' as event, *, created - interval 1 microsecond as begins_at, created as ends_at from known_settlement
+  with seen as (
+    select known_settlement.*, observed_at, version.landing_seq,
+      coalesce((
+        select max(started_seq) from sweep_scope as proof
+        where proof.landing_seq < version.landing_seq and coalesce(proof.terminal_id = known_settlement.terminal_id, true)), -1) as begins_seq
+    from known_settlement inner join settlement_version as version using (settlement_id)),
+  made as (
+    select 'created' as event, *, created - interval 1 microsecond as begins_at, created as ends_at from seen
     union all
-    select 'completed', known_settlement.*, known_settlement.created, observed_at
-    from known_settlement inner join settlement_version using (settlement_id))
+    select 'completed', *, created, observed_at from seen)
   select event, transaction_id, signed_cents, settlement_id, made.terminal_id, reported_cents,
     count(*) over (partition by event, transaction_id) as settlements
-  from flip inner join made on made.terminal_id = flip.terminal_id and made.created >= flip.created and begins_at < settled_at
-    and (ends_at > unsettled_at or (ends_at = unsettled_at and unsettled_at = flip.created))`
+  from flip inner join made on made.terminal_id = flip.terminal_id and made.created >= flip.created - interval 2 minutes and case
+    when is_imported then begins_at < settled_at
+      and (ends_at > unsettled_at or (ends_at = unsettled_at and unsettled_at = flip.created))
+    else begins_seq < settled_seq and landing_seq > unsettled_seq
+      and begins_at - interval 1 day < settled_at and ends_at + interval 1 day > unsettled_at end`
 
 async function connected<T>(
   settings: Record<string, string>,
@@ -53,6 +71,7 @@ async function possibleMembers(
   for (const [name, select] of Object.entries(tables)) {
     await connection.run(`create temp table ${name} as ${select}`)
   }
+  await connection.run(macros())
   const model = readModels().find(({ name }) => name === 'possible_member')
   await connection.run(`create temp table possible_member as ${model?.text}`)
 }
@@ -80,10 +99,12 @@ test('a past that was read at once, of which nobody knows when it became COMPLET
         select i as settlement_id, i % 100 as terminal_id, timestamp '2026-01-01' + to_days((i // 100)::integer) as created, 100 * i as reported_cents
         from range(40000) as numbers (i)`,
       settlement_version: `
-        select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, timestamp '2027-03-01' as observed_at from known_settlement`,
+        select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, timestamp '2027-03-01' as observed_at, 9 as landing_seq, 's' as sweep_id
+        from known_settlement`,
       flip: `
         select i as transaction_id, i as terminal_id, i as signed_cents, timestamp '2027-02-03 10:00' as created,
-          timestamp '2027-02-03 10:00' as unsettled_at, timestamp '2027-02-04 05:00' as settled_at
+          timestamp '2027-02-03 10:00' as unsettled_at, timestamp '2027-02-04 05:00' as settled_at,
+          -1 as unsettled_seq, 10 as settled_seq, false as is_imported
         from range(100) as numbers (i)`,
     })
     const found = await connection.runAndReadAll(

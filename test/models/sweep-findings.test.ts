@@ -8,12 +8,12 @@ const AUDITED = `${SWEEPS}
       b | transactions | 1 | 2026-11-01 10:00 | 2026-11-10 05:00 | 2026-11-10 05:10 | CONTIGUOUS  | 2
       c | transactions | 2 |                  | 2026-11-17 05:00 | 2026-11-17 05:10 | SNAPSHOT    | 4`
 
-test('a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began after it was created', async () => {
+test('a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began two minutes after it was created', async () => {
   const rows = await found('missed_by_sweep', {
     'seen.transaction_version': `${TRANSACTIONS}
-      1 | 7 | REFUND | CAPTURE | true  | 2026-11-10 04:59:59        | 1000 | | c | 1 | 2026-11-17 05:05 | 3
-      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-10 05:00:00        | 1000 | | c | 2 | 2026-11-17 05:05 | 3
-      3 | 7 | CHARGE | CAPTURE | true  | 2026-11-10 05:00:00.000001 | 1000 | | c | 3 | 2026-11-17 05:05 | 3
+      1 | 7 | REFUND | CAPTURE | true  | 2026-11-10 04:57:59        | 1000 | | c | 1 | 2026-11-17 05:05 | 3
+      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-10 04:58:00        | 1000 | | c | 2 | 2026-11-17 05:05 | 3
+      3 | 7 | CHARGE | CAPTURE | true  | 2026-11-10 04:58:00.000001 | 1000 | | c | 3 | 2026-11-17 05:05 | 3
       4 | 7 | CHARGE | CAPTURE | true  | 2026-11-01 10:00:00        | 1000 | | c | 4 | 2026-11-17 05:05 | 3
       5 | 7 | CHARGE | CAPTURE | true  | 2026-11-01 10:00:01        | 1000 | | c | 5 | 2026-11-17 05:05 | 4
       6 | 7 | CHARGE | CAPTURE | false | 2026-11-09 10:00:00        | 1000 | | b | 6 | 2026-11-10 05:05 | 2
@@ -33,11 +33,27 @@ test('a record that an audit sees first is MISSED_BY_SWEEP if an earlier certifi
       subject_id: '1',
       cents: '-1000',
       detail:
-        'first seen 2026-11-17T05:05:00Z; not listed by the sweep that began 2026-11-10T05:00:00Z, 1 s after it was created',
+        'first seen 2026-11-17T05:05:00Z; not listed by the sweep that began 2026-11-10T05:00:00Z, 2 min after it was created',
     },
     { subject_id: '2', cents: '1000' },
     { subject_id: '5' },
   ])
+})
+
+test('a sweep whose clock ran an hour ahead missed only what is older than a record that had landed by its end', async () => {
+  const missed = async (known: string) =>
+    subjects(
+      await found('missed_by_sweep', {
+        'seen.transaction_version': `${TRANSACTIONS}
+          1 | 7 | CHARGE | CAPTURE | true | 2026-11-10 05:20 | 1000 | | c | 1 | 2026-11-10 05:30 | 4
+          2 | 7 | CHARGE | CAPTURE | true | ${known} | 1000 | | b | 2 | 2026-11-10 06:00 | 2`,
+        'ops.sweep': `${SWEEPS}
+          b | transactions | 1 | | 2026-11-10 06:00 | 2026-11-10 06:00 | CONTIGUOUS | 2
+          c | transactions | 2 | | 2026-11-10 05:30 | 2026-11-10 05:30 | CONTIGUOUS | 4`,
+      }),
+    )
+  expect(await missed('2026-11-10 04:50')).toEqual([])
+  expect(await missed('2026-11-10 05:25')).toEqual(['1'])
 })
 
 test('nothing is missed where the earlier sweep was of best effort or of another list, or where a sweep of a part sees it first', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { run, type Tables } from '../support/models.ts'
+import { modelOn, SWEEPS, TRANSACTIONS as VERSIONS } from './seen-lake.ts'
 
 const FLAGS =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | settled boolean | signed_cents bigint'
@@ -269,27 +270,38 @@ test('settled after the last settlement of its terminal is an orphan, once the s
     settled_member: `transaction_id bigint | terminal_id bigint | created timestamp | settlement_id bigint | signed_cents bigint
       1 | 7 | 2026-11-03 10:00 |     | 1000
       2 | 7 | 2026-11-01 03:00 |     | 1000
+      3 | 7 | 2026-11-03 10:00 |     | 1000
       4 | 8 | 2026-11-03 10:00 |     | 1000
       5 | 7 | 2026-11-03 10:00 | 900 | 1000`,
-    current_transaction: `transaction_id bigint | observed_at timestamp
-      1 | 2026-11-04 05:00
-      2 | 2026-11-04 05:00
-      4 | 2026-11-04 05:00
-      5 | 2026-11-04 05:00`,
+    landed_since: 'transaction_id bigint\n3',
     known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
       900 | 7 | 2026-11-01 03:00
       899 | 7 | 2026-10-31 03:00`,
-    sweep_scope: `list varchar | terminal_id bigint | ended_at timestamp
-      settlements  | null | 2026-11-04 06:00
-      transactions | null | 2026-11-04 05:00`,
+    sweep_scope: 'list varchar | terminal_id bigint\nsettlements | null\ntransactions | null',
   }
   expect(ids(await run('orphan_settled', world))).toEqual(['1', '4'])
-  const early = { ...world, sweep_scope: world.sweep_scope.replace('06:00', '04:00') }
-  expect(await run('orphan_settled', early)).toEqual([])
+  const never = { ...world, sweep_scope: 'list varchar | terminal_id bigint\ntransactions | null' }
+  expect(await run('orphan_settled', never)).toEqual([])
   // Where the list is read terminal by terminal, only the terminal's own sweep tells.
-  const other = {
-    ...world,
-    sweep_scope: world.sweep_scope.replace('null | 2026-11-04 06', '8 | 2026-11-04 06'),
-  }
-  expect(ids(await run('orphan_settled', other))).not.toContain('1')
+  const other = { ...world, sweep_scope: 'list varchar | terminal_id bigint\nsettlements | 8' }
+  expect(ids(await run('orphan_settled', other))).toEqual(['4'])
+})
+
+test('landing numbers tell whether the settlements were read after a transaction, also in one second and when the clock goes back', async () => {
+  const since = async (sweeps: string) =>
+    (
+      await modelOn('landed_since', {
+        'seen.transaction_version': `${VERSIONS}
+          1 | 7 | CHARGE | CAPTURE | true | 2026-11-03 10:00 | 1000 | | t | 1 | 2026-11-04 05:00 | 2
+          2 | 8 | CHARGE | CAPTURE | true | 2026-11-03 10:00 | 1000 | | t | 2 | 2026-11-04 05:00 | 2`,
+        'ops.sweep': `${SWEEPS} | terminal_id\n${sweeps}`,
+      })
+    )
+      .map((row) => row['transaction_id'])
+      .sort()
+  const before = 's | settlements | 0 | | 2026-11-04 05:00 | 2026-11-04 05:00 | CONTIGUOUS | 1 |'
+  expect(await since(before)).toEqual(['1', '2'])
+  const again = 'u | settlements | 2 | | 2026-11-04 04:00 | 2026-11-04 04:00 | CONTIGUOUS | 3 |'
+  expect(await since(`${before}\n${again}`)).toEqual([])
+  expect(await since(`${before}\n${again} 7`)).toEqual(['2'])
 })

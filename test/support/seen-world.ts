@@ -24,6 +24,8 @@ export interface SeenTransaction {
   cents: number
   status?: 'VOID'
   settled?: boolean
+  /** When it was last modified; absent: when it was created. */
+  modified?: string
   /** The settlement that the record names. */
   named?: number
   seq?: number
@@ -77,11 +79,11 @@ export async function reconcileSeen(world: SeenWorld): Promise<DuckDBConnection>
     await connection.run(
       `insert into lake.seen.transaction_version
          (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id, created, last_modified, total_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
-       values ('acme', $1, $2, $3, $4, true, $5, $6::bigint, $7::timestamp, $7::timestamp, abs($8::bigint), 1, 't' || $9, $10, $11::timestamp, $9)`,
+       values ('acme', $1, $2, $3, $4, true, $5, $6::bigint, $7::timestamp, $12::timestamp, abs($8::bigint), 1, 't' || $9, $10, $11::timestamp, $9)`,
       [
         ...[row.id, row.terminal, action, row.status ?? 'CAPTURE', row.settled ?? true],
         ...[row.named ?? null, row.created, row.cents],
-        ...[row.seq ?? 2, i, row.observed ?? '2026-12-01'],
+        ...[row.seq ?? 2, i, row.observed ?? '2026-12-01', row.modified ?? row.created],
       ],
     )
   }
