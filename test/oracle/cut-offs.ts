@@ -34,14 +34,16 @@ export interface Choice {
 }
 
 const TOLERANCE = 12 * 60
+/** Two clocks may differ by this much. */
+const SKEW = 2
 const NEAR_CUT = 2 * 60
 const SHIFT_SPAN = 7 * 24 * 60
 
-/** How many items each settlement may end after: any cut-off from the tolerance before its created up to it. */
+/** How many items each settlement may end after: any cut-off from the tolerance before its created up to two minutes after it. */
 export function endsOf({ items, batches }: SmallCase): number[][] {
   return batches.map(({ at }) => {
     const least = items.filter((item) => item.at <= at - TOLERANCE).length
-    const most = items.filter((item) => item.at <= at).length
+    const most = items.filter((item) => item.at <= at + SKEW).length
     return Array.from({ length: most - least + 1 }, (_, i) => least + i)
   })
 }
