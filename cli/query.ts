@@ -7,6 +7,7 @@ import { interruptible } from '../lake/interruptible.ts'
 import { answerTo, type Answer } from '../lake/query/answer.ts'
 import { dictionary, viewLines } from '../lake/query/dictionary.ts'
 import { openReadOnly } from '../lake/query/open.ts'
+import { aborted } from '../workers/aborted.ts'
 import { readAccounts, type Flags } from '../workers/settings.ts'
 import type { Context } from './context.ts'
 import { alignedRows } from './aligned-rows.ts'
@@ -48,7 +49,7 @@ export function addQuery(program: Command, context: Context): void {
         context.terminal.print(dictionary().trimEnd())
         return
       }
-      const text = await statement(sql, flags)
+      const text = await Promise.race([statement(sql, flags), aborted(context.signal)])
       if (text === undefined) for (const line of viewLines()) context.terminal.print(line)
       else await query(context, text, flags)
     })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
 import { cantBeLake, lostLake } from '../lake/lost.ts'
+import { endWithUs } from './end-with-us.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
 import {
   claimed,
@@ -14,6 +15,7 @@ import {
   isAlive,
   isOpen,
   liveLock,
+  readLock,
   stopProcess,
   writeLock,
   type Lock,
@@ -61,8 +63,8 @@ export async function vacate(folder: string): Promise<void> {
 }
 
 /**
- * Uses the server that a worker hosts for this folder, takes over one whose owner was killed, or starts one.
- * Throws lake_locked while another command uses it, and temporal_unreachable.
+ * Uses the server that a worker hosts for this folder, or starts one, after it stopped one whose owner was killed.
+ * Throws lake_locked while another command uses it, temporal_unreachable, and the signal's reason.
  */
 export async function startDevServer(
   folder: string,
@@ -71,9 +73,21 @@ export async function startDevServer(
   makeFolder(folder)
   return claimed(folder, options.signal, async () => {
     const live = await liveLock(folder)
-    if (live !== undefined) return share(folder, live, options)
-    return keep(folder, await spawnServer(folder, freePort, options), options)
+    if (live !== undefined && isAlive(live.ownerPid)) return share(folder, live, options)
+    const left = live ?? readLock(folder)
+    if (live !== undefined) await stopProcess(live.serverPid, folder)
+    return keep(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
   })
+}
+
+/** First the port on which whoever waits for a server that was lost still asks, then any that is free. */
+function portsFrom(lost: number | undefined): () => Promise<number> {
+  let first = lost
+  return async () => {
+    const port = first
+    first = undefined
+    return port === undefined || (await isOpen(port)) ? freePort() : port
+  }
 }
 
 function makeFolder(folder: string): void {
@@ -84,16 +98,10 @@ function makeFolder(folder: string): void {
   }
 }
 
-function share(folder: string, live: Lock, options: DevServerOptions): DevServer {
-  const { owner } = options
-  if (isAlive(live.ownerPid) && live.owner === 'worker' && owner === 'command') {
-    const failed = new Promise<never>(() => {})
-    return { address: addressOf(live), hosted: true, failed, stop: () => Promise.resolve() }
-  }
-  if (isAlive(live.ownerPid)) throw inUse(folder, live)
-  const lock = { ...live, owner, ownerPid: process.pid }
-  writeLock(folder, lock)
-  return keep(folder, lock, options)
+function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServer {
+  if (live.owner !== 'worker' || owner !== 'command') throw inUse(folder, live)
+  const failed = new Promise<never>(() => {})
+  return { address: addressOf(live), hosted: true, failed, stop: () => Promise.resolve() }
 }
 
 const addressOf = ({ port }: Lock) => `${HOST}:${port}`
@@ -155,6 +163,7 @@ async function spawnServer(
     return await launch(folder, await portOf(), options)
   } catch (error) {
     if (isNew) removeDatabase(database)
+    options.signal?.throwIfAborted()
     const isNeverMade = NEVER_MADE.test(String(error))
     if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lostLake(error) ?? error
     if (isNeverMade) removeDatabase(database)
@@ -179,12 +188,13 @@ async function launch(folder: string, port: number, options: DevServerOptions): 
     // Ctrl-C reaches us alone: the server stops after the work did.
     detached: true,
   })
+  endWithUs(child)
   const pid = child.pid
   if (pid === undefined) throw new Failure('temporal_unreachable', `${binary} can't be started`)
   const lock = { serverPid: pid, ownerPid: process.pid, owner: options.owner, port }
   try {
     writeLock(folder, lock)
-    await becomeReady(child, port)
+    await becomeReady(child, port, options.signal)
   } catch (error) {
     await stopProcess(pid, folder)
     throw error
@@ -211,14 +221,22 @@ function serverArguments(place: string, port: number): string[] {
   ]
 }
 
-async function becomeReady(child: ChildProcess, port: number): Promise<void> {
+async function becomeReady(
+  child: ChildProcess,
+  port: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     const all = said + chunk.toString()
     said = all.length > 1000 ? `${all.slice(0, 500)} … ${all.slice(-480)}` : all
   })
   const deadline_ms = Date.now() + READY_MS
-  while (!(await isOpen(port))) await stillStarting(child, deadline_ms, () => said)
+  const wait = async () => {
+    signal?.throwIfAborted()
+    await stillStarting(child, deadline_ms, () => said)
+  }
+  while (!(await isOpen(port))) await wait()
   // Lazy, as another process may listen there, and never answer.
   const connection = Connection.lazy({ address: `${HOST}:${port}` })
   const describe = () => connection.workflowService.describeNamespace({ namespace: 'default' })
@@ -228,9 +246,7 @@ async function becomeReady(child: ChildProcess, port: number): Promise<void> {
       () => false,
     )
   try {
-    while (child.exitCode !== null || !(await isReady())) {
-      await stillStarting(child, deadline_ms, () => said)
-    }
+    while (child.exitCode !== null || !(await isReady())) await wait()
   } finally {
     await connection.close()
   }

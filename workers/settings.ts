@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { readAddress } from '../api/address.ts'
 import { checkWebhook } from '../api/webhook.ts'
 import { printable } from '../api/excerpt.ts'
-import { isTimeZone } from '../domain/business-day.ts'
+import { timeZoneNamed } from '../domain/time-zone.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import type { ImportList, ImportReading } from '../domain/import.ts'
 import { assert, Failure } from '../domain/failure.ts'
@@ -17,16 +17,11 @@ import {
 } from '../domain/settings.ts'
 import { programFormats } from '../reports/accounting/presets.ts'
 import { programRenderer } from '../reports/accounting/program-renderer.ts'
-import {
-  defaultConfig,
-  readConfigFile,
-  type ConfigFile,
-  type General,
-  type ListedAccount,
-} from './config-file.ts'
+import { defaultConfig, type ConfigFile, type General, type ListedAccount } from './config-file.ts'
 import { lakeSettings } from './lake-settings.ts'
 import { metricsAddress } from './metrics-address.ts'
 import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
+import { readConfigFile } from './read-config-file.ts'
 import { required, secretFrom, type Environment } from './secret-from.ts'
 
 export type { Flags } from './options.ts'
@@ -186,8 +181,9 @@ function readingOf({ columns, amounts, delimiter }: General['import'][ImportList
 }
 
 function checkedZone({ value, name }: Chosen): string {
-  if (isTimeZone(value)) return value
-  throw invalid(name, 'is no IANA time zone')
+  const zone = timeZoneNamed(value)
+  if (zone !== undefined) return zone
+  throw invalid(name, 'is no IANA time zone such as America/New_York')
 }
 
 function checkedProfile({ value, name }: Chosen): Settings['csvProfile'] {
@@ -197,10 +193,10 @@ function checkedProfile({ value, name }: Chosen): Settings['csvProfile'] {
 
 /** The config file that is named, or tieout.yaml where it is there. Throws config_invalid. */
 export function configFile(flags: Flags, env: Environment): ConfigFile {
-  const { value, from } = chosen('config', { flags, env })
+  const { value, from, name } = chosen('config', { flags, env })
   if (existsSync(value)) return readConfigFile(value)
   if (from === 'default') return defaultConfig()
-  throw invalid('--config', `names ${value}, which is not there`)
+  throw invalid(name, `names ${value}, which is not there`)
 }
 
 /** Where the lake lies, and what DuckDB may take. */

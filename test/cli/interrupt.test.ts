@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunResult } from '../../domain/run.ts'
 import { newPlace, processesIn, simulate, startTieout, tieout } from '../support/built.ts'
 
@@ -33,6 +34,7 @@ describe.concurrent('a run that is interrupted', () => {
       run.kill(signal)
       const { code, stdout, stderr } = await run.ended
       expect({ code, stdout, stderr }).toMatchObject({ code: exit, stdout: '' })
+      expect(stderr).toContain('interrupted; the work stops here, and what was landed is kept')
       expect(stderr.trimEnd().split('\n').at(-1)).toBe(
         'interrupted; what was landed is kept, the same command goes on',
       )
@@ -47,6 +49,50 @@ describe.concurrent('a run that is interrupted', () => {
       expect(processesIn(place.cwd)).toEqual([])
     },
   )
+
+  test.each([
+    ['while the server starts', 'data/temporal/starting', ['reconcile', ...RUN.slice(1)]],
+    ['while the server answers', 'data/temporal/server.json', RUN],
+    ['while the lake is opened', 'data/catalog.sqlite', RUN],
+  ])('%s leaves nothing behind', async (_when, file, args) => {
+    const place = newPlace(service)
+    const run = startTieout(args, place)
+    while (!existsSync(join(place.cwd, file))) await sleep(2)
+    run.kill('SIGTERM')
+    expect(await run.ended).toMatchObject({ code: 143, stdout: '' })
+    expect(processesIn(place.cwd)).toEqual([])
+    expect(below(join(place.cwd, 'out'))).toEqual([])
+  })
+
+  test('while its pack is written publishes none, and a second signal does not wait', async () => {
+    const place = newPlace(service)
+    const packs = () => below(join(place.cwd, 'out'))
+    const isWriting = () => packs().some((name) => name.endsWith('.partial'))
+    const first = startTieout(RUN, place)
+    while (!isWriting()) await sleep(2)
+    first.kill('SIGINT')
+    expect((await first.ended).code).toBe(130)
+    expect(packs().filter((name) => name.endsWith('manifest.json'))).toEqual([])
+
+    const second = startTieout(RUN, place)
+    while (!isWriting()) await sleep(2)
+    second.kill('SIGINT')
+    await second.says('a second signal ends the process at once')
+    second.kill('SIGINT')
+    expect((await second.ended).code).toBe(130)
+    const isPack = (name: string) => name.endsWith('manifest.json') && !name.includes('.partial')
+    expect(packs().filter(isPack)).toEqual([])
+    await vi.waitFor(() => expect(processesIn(place.cwd)).toEqual([]), { timeout: 20_000 })
+  })
+
+  test('by SIGKILL, which nobody hears, takes its server with it', async () => {
+    const place = newPlace(service)
+    const run = startTieout(RUN, place)
+    await run.says('sweeping ...')
+    run.kill('SIGKILL')
+    expect((await run.ended).code).toBe(null)
+    await vi.waitFor(() => expect(processesIn(place.cwd)).toEqual([]), { timeout: 20_000 })
+  })
 
   test('with its terminal closed takes its server with it', async () => {
     const place = newPlace(service)
