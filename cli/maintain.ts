@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { MAINTENANCE_ID, type Maintained, type MaintenanceOrder } from '../domain/maintenance.ts'
+import { folderFault } from '../workers/checked-folder.ts'
 import { withEngine } from '../workers/engine.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/task-queue.ts'
@@ -71,6 +72,8 @@ function orderOf({ backup, by, erase, reason }: MaintainFlags, account: string):
     if (by !== undefined || reason !== undefined) {
       throw new Failure('usage', '--reason and --by go with --erase')
     }
+    const fault = backup === undefined ? undefined : folderFault(backup)
+    if (fault !== undefined) throw new Failure('usage', `--backup ${fault}`)
     return backup === undefined ? {} : { backUpTo: resolve(backup) }
   }
   if (backup !== undefined) throw new Failure('usage', 'maintain takes either --backup or --erase')

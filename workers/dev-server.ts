@@ -1,11 +1,13 @@
 /** The embedded Temporal server: one per lake folder, with a database file of its own. */
 import { Connection } from '@temporalio/client'
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 import { cantBeLake, lostLake } from '../lake/lost.ts'
 import { endWithUs } from './end-with-us.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
@@ -41,6 +43,7 @@ export interface DevServerOptions {
   signal?: AbortSignal
 }
 
+const DATABASE = 'temporal.db'
 const READY_MS = 60_000
 const ANSWER_MS = 2_000
 /** So often it is looked whether the server still lives. */
@@ -157,7 +160,7 @@ async function spawnServer(
   portOf: () => number | Promise<number>,
   options: DevServerOptions,
 ): Promise<Lock> {
-  const database = join(folder, 'temporal', 'temporal.db')
+  const database = join(folder, 'temporal', DATABASE)
   const isNew = !existsSync(database)
   try {
     return await launch(folder, await portOf(), options)
@@ -183,14 +186,16 @@ function removeDatabase(file: string): void {
 
 async function launch(folder: string, port: number, options: DevServerOptions): Promise<Lock> {
   const binary = await temporalCli(options.say, options.signal)
-  const child = spawn(binary, serverArguments(join(folder, 'temporal'), port), {
+  const child = spawn(binary.includes('/') ? resolve(binary) : binary, serverArguments(port), {
+    // Temporal reads the name of its database as an address, in which #, ? and % mean something: it is given a plain one.
+    cwd: join(folder, 'temporal'),
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C reaches us alone: the server stops after the work did.
     detached: true,
   })
   endWithUs(child)
   const pid = child.pid
-  if (pid === undefined) throw new Failure('temporal_unreachable', `${binary} can't be started`)
+  if (pid === undefined) throw await notStarted(child, binary)
   const lock = { serverPid: pid, ownerPid: process.pid, owner: options.owner, port }
   try {
     writeLock(folder, lock)
@@ -204,7 +209,16 @@ async function launch(folder: string, port: number, options: DevServerOptions): 
   return lock
 }
 
-function serverArguments(place: string, port: number): string[] {
+/** Why it could not be started is said a moment later. */
+async function notStarted(child: ChildProcess, binary: string): Promise<Failure> {
+  const [cause]: unknown[] = await once(child, 'error')
+  return new Failure('temporal_unreachable', `${binary} can't be started: ${reasonOf(cause)}`, {
+    cause,
+    remedy: 'set TIEOUT_TEMPORAL_CLI to the Temporal command line program, or unset it',
+  })
+}
+
+function serverArguments(port: number): string[] {
   const dynamic = [
     // With one partition per queue, priorities hold exactly.
     'matching.numTaskqueueReadPartitions=1',
@@ -214,7 +228,7 @@ function serverArguments(place: string, port: number): string[] {
   ]
   return [
     ...['server', 'start-dev', '--ip', HOST, '--port', String(port), '--headless'],
-    ...['--log-level', 'error', '--db-filename', join(place, 'temporal.db')],
+    ...['--log-level', 'error', '--db-filename', DATABASE],
     ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
     ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),

@@ -1,7 +1,7 @@
 /** The effective settings: flag, else environment, else config file, else default. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { readAddress } from '../api/address.ts'
 import { checkWebhook } from '../api/webhook.ts'
 import { printable } from '../api/excerpt.ts'
@@ -19,6 +19,7 @@ import { programFormats } from '../reports/accounting/presets.ts'
 import { programRenderer } from '../reports/accounting/program-renderer.ts'
 import { defaultConfig, type ConfigFile, type General, type ListedAccount } from './config-file.ts'
 import { lakeSettings } from './lake-settings.ts'
+import { checkedFolder } from './checked-folder.ts'
 import { metricsAddress } from './metrics-address.ts'
 import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
 import { readConfigFile } from './read-config-file.ts'
@@ -109,7 +110,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     csvProfile: checkedProfile(chosenHere('csv_profile')),
     ...(metrics === undefined ? {} : { metrics }),
     currency: general.currency,
-    out: resolve(chosenHere('out').value),
+    out: checkedFolder(chosenHere('out'), 'TIEOUT_OUT'),
     source: undefined,
     terminals: general.terminals,
     lake,
@@ -202,10 +203,9 @@ export function configFile(flags: Flags, env: Environment): ConfigFile {
 /** Where the lake lies, and what DuckDB may take. */
 function lakeSettingsOf(said: SaidForAll): LakeSettings {
   const { file, env } = said
-  const place = chosen('lake', said).value
-  const data = chosen('lake_data', said).value
   const { memory_limit: memoryLimit, threads } = file.duckdb
-  return lakeSettings({ place, data, memoryLimit, threads }, env)
+  const places = { place: chosen('lake', said), data: chosen('lake_data', said) }
+  return lakeSettings({ ...places, memoryLimit, threads }, env)
 }
 
 function sourceSettings(account: ListedAccount, reading: Reading): SourceSettings {

@@ -106,9 +106,11 @@ describe.concurrent('a run that is interrupted', () => {
 
 describe.concurrent('what stays until it is ended', () => {
   test('the demo takes its simulator and its server with it', async () => {
-    const place = newPlace()
-    const demo = startTieout(['demo', '--transactions', '3000'], place)
+    const place = newPlace({ TIEOUT_LAKE: 'not-this-one', TIEOUT_TIMEZONE: 'Mars' })
+    const folders = ['--lake', "a #?%20'b", '--out', 'out']
+    const demo = startTieout(['demo', '--transactions', '3000', ...folders], place)
     const said = await demo.says('sweeping ...')
+    expect(readdirSync(place.cwd)).toEqual([folders[1]])
     const simulator = /simulator (http:\S+):/.exec(said)?.[1] ?? ''
     await expect(fetch(simulator)).resolves.toBeDefined()
     demo.kill('SIGINT')

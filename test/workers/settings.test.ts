@@ -133,6 +133,34 @@ test.each([
   expect(line).not.toContain('swordfish')
 })
 
+test.each([
+  ['TIEOUT_LAKE', '/x/a\\b', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE', 's3://bucket/lake', 'is an address and no folder'],
+  ['TIEOUT_LAKE', 'sqlite:/x/a\\b/c.db', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE_DATA', '/x/a\\b', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE_DATA', 's3://bucket/a?b', 'may hold letters, digits and'],
+  ['TIEOUT_LAKE_DATA', 's3://bucket/a#b', 'may hold letters, digits and'],
+  ['TIEOUT_OUT', 's3://bucket/out', 'is an address and no folder'],
+  ['TIEOUT_OUT', '/x/a\\b', 'leads through a name with a backslash'],
+])(
+  '%s=%s is refused: the folder that is named would not be the one that is made',
+  (name, value, why) => {
+    expect(refusal({ [name]: value }, {}, 'lake')).toContain(`config_invalid: ${name} ${why}`)
+  },
+)
+
+test.each(['a#b', 'a?b', 'a%20b', "a'b", 'a"b', 'a b', 'äöü', '日本', 'a*[b]{c}', 'a=b'])(
+  'a folder may be called %s',
+  (name) => {
+    const { lake, out } = readSettings({ lake: `/x/${name}`, out: `/y/${name}` }, 'lake', {})
+    expect([lake.folder, lake.data, out]).toEqual([
+      `/x/${name}`,
+      `/x/${name}/parquet`,
+      `/y/${name}`,
+    ])
+  },
+)
+
 test('a config file that is a folder is told as such', () => {
   const config = tempFolder()
   expect(refusal({}, { config }, 'lake')).toBe(
