@@ -1,9 +1,11 @@
 /** The demo begins afresh: it removes what a demo made before, and nothing that is anybody else's or that a person decided. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
+import { cantBeLake } from '../lake/lost.ts'
+import { makeFolder } from '../lake/make-folder.ts'
 import { openLake } from '../lake/open.ts'
 import { vacate } from '../workers/dev-server.ts'
 
@@ -53,8 +55,12 @@ export async function clearForDemo({ account, lake, out }: Settings): Promise<vo
       }
     }
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(join(folder, MARK), '')
+  try {
+    makeFolder(folder)
+    writeFileSync(join(folder, MARK), '')
+  } catch (error) {
+    throw cantBeLake(folder, error)
+  }
 }
 
 async function refuseOthers(account: string, settings: Settings['lake']): Promise<void> {

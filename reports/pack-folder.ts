@@ -18,6 +18,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDate } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 import type { Window } from '../domain/run.ts'
 
 export interface PackPlace {
@@ -77,10 +78,15 @@ export async function createPartial(folder: string): Promise<string> {
     return partial
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    throw new Failure('config_invalid', `the output folder can't be written: ${codeOf(cause)}`, {
-      cause,
-      remedy: 'choose another --out',
-    })
+    const out = dirname(account)
+    throw new Failure(
+      'config_invalid',
+      `the output folder ${out} can't be written: ${reasonOf(cause)}`,
+      {
+        cause,
+        remedy: 'choose another --out',
+      },
+    )
   }
 }
 

@@ -2,13 +2,14 @@
 import { Connection } from '@temporalio/client'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
 import { reasonOf } from '../domain/reason.ts'
 import { cantBeLake, lostLake } from '../lake/lost.ts'
+import { makeFolder } from '../lake/make-folder.ts'
 import { endWithUs } from './end-with-us.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
 import {
@@ -73,7 +74,7 @@ export async function startDevServer(
   folder: string,
   options: DevServerOptions,
 ): Promise<DevServer> {
-  makeFolder(folder)
+  prepareFolder(folder)
   return claimed(folder, options.signal, async () => {
     const live = await liveLock(folder)
     if (live !== undefined && isAlive(live.ownerPid)) return share(folder, live, options)
@@ -93,9 +94,9 @@ function portsFrom(lost: number | undefined): () => Promise<number> {
   }
 }
 
-function makeFolder(folder: string): void {
+function prepareFolder(folder: string): void {
   try {
-    mkdirSync(join(folder, 'temporal'), { recursive: true, mode: 0o700 })
+    makeFolder(join(folder, 'temporal'))
   } catch (error) {
     throw lostLake(error) ?? cantBeLake(folder, error)
   }

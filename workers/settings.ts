@@ -1,6 +1,6 @@
 /** The effective settings: flag, else environment, else config file, else default. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAddress } from '../api/address.ts'
 import { checkWebhook } from '../api/webhook.ts'
@@ -15,6 +15,8 @@ import {
   type Settings,
   type SourceSettings,
 } from '../domain/settings.ts'
+import { cantBeLake } from '../lake/lost.ts'
+import { makeFolder } from '../lake/make-folder.ts'
 import { programFormats } from '../reports/accounting/presets.ts'
 import { programRenderer } from '../reports/accounting/program-renderer.ts'
 import { defaultConfig, type ConfigFile, type General, type ListedAccount } from './config-file.ts'
@@ -250,13 +252,13 @@ export function ensureHashKey(settings: Settings): Secret {
     if (!existsSync(file)) makeKey(folder, file)
     return new Secret(readFileSync(file, 'utf8').trim())
   } catch (cause) {
-    throw new Failure('lake_unreachable', `the folder ${folder} can't be written`, { cause })
+    throw cantBeLake(folder, cause)
   }
 }
 
 /** Whoever else makes one at the same time, all read the one that came first, and read it whole. */
 function makeKey(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const scratch = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(scratch, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   try {
