@@ -13,7 +13,7 @@ export class Interrupted extends Error {
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const ANSWER =
-  'interrupted; the work stops here, and what was landed is kept (a second signal ends the process at once)'
+  'interrupted; this command ends, and what was landed is kept (a second signal ends the process at once)'
 
 /**
  * Listens from now until the process ends. The first signal is answered at once on stderr and sets the abort signal, with

@@ -55,7 +55,8 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
     return code
   } catch (error) {
     const { tell } = await import('./failures.ts')
-    const told = tell(error)
+    // Whatever fails after a signal fails by it.
+    const told = tell(signal.aborted ? signal.reason : error)
     if (told.error !== undefined && isJson(args)) {
       terminal.print(JSON.stringify({ error: told.error }))
     } else if (told.line !== '') terminal.say(told.line)

@@ -49,10 +49,12 @@ async function maintain(
   const settings = readSettings(settable)
   const order = orderOf(flags, settings.account)
   const options = { owner: 'command', say: terminal.say, signal } as const
-  const work = withEngine([settings], options, ({ client }) =>
+  const work = withEngine([settings], options, ({ client, isLasting }) =>
     client.workflow.execute<typeof maintainLake>('maintainLake', {
       taskQueue: TASK_QUEUE,
       workflowId: MAINTENANCE_ID,
+      // Where nobody but this command works in the lake, what is open was left by one that was interrupted.
+      workflowIdConflictPolicy: isLasting ? 'FAIL' : 'TERMINATE_EXISTING',
       args: [order],
       staticSummary: 'Maintenance of the lake',
     }),

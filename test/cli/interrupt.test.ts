@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunResult } from '../../domain/run.ts'
-import { newPlace, processesIn, simulate, startTieout, tieout } from '../support/built.ts'
+import {
+  newPlace,
+  newPlaceWithLake,
+  processesIn,
+  simulate,
+  startTieout,
+  tieout,
+} from '../support/built.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '2', '--transactions', '1000', '--from', '2026-09-10', '--days', '55']
@@ -34,7 +41,7 @@ describe.concurrent('a run that is interrupted', () => {
       run.kill(signal)
       const { code, stdout, stderr } = await run.ended
       expect({ code, stdout, stderr }).toMatchObject({ code: exit, stdout: '' })
-      expect(stderr).toContain('interrupted; the work stops here, and what was landed is kept')
+      expect(stderr).toContain('interrupted; this command ends, and what was landed is kept')
       expect(stderr.trimEnd().split('\n').at(-1)).toBe(
         'interrupted; what was landed is kept, the same command goes on',
       )
@@ -102,6 +109,16 @@ describe.concurrent('a run that is interrupted', () => {
     expect((await run.ended).code).toBe(143)
     expect(processesIn(place.cwd)).toEqual([])
   })
+})
+
+test('maintenance that was interrupted is begun again by the same command', async () => {
+  const place = newPlaceWithLake({ TIEOUT_TIMEZONE: 'UTC' })
+  const first = startTieout(['maintain'], place)
+  while (!existsSync(join(place.cwd, 'data', 'scratch'))) await sleep(2)
+  await sleep(500)
+  first.kill('SIGINT')
+  expect((await first.ended).code).toBe(130)
+  expect((await tieout(['maintain'], place)).code).toBe(0)
 })
 
 describe.concurrent('what stays until it is ended', () => {
