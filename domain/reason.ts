@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'this process has too many open files',
   ENFILE: 'this machine has too many open files',
   ENOMEM: 'this machine has no memory left',
-  ENOENT: 'it is not there',
+  ENOENT: 'there is no such file or folder',
   EEXIST: 'it is there already',
   ENOTDIR: 'a part of the path is no folder',
   EISDIR: 'it is a folder',
@@ -21,8 +21,9 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** The code that the system gave an error, such as `EACCES`; undefined where it gave none. */
 export function systemCode(error: unknown): string | undefined {
-  const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string'
-  return isCoded ? String(error.code) : undefined
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  // Others have codes, too, such as our failures and Node's streams.
+  return /^E[A-Z0-9]+$/.test(code) ? code : undefined
 }
 
 /** Such as `the disk is full (ENOSPC)`. */

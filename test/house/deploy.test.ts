@@ -239,7 +239,7 @@ describe('the worker takes what docker-compose.yml gives it', () => {
       { TIEOUT_TIMEZONE: 'Mars' },
     ],
     [
-      "config_invalid: TIEOUT_HASH_KEY_FILE names a file that can't be read: it is not there (ENOENT)",
+      "config_invalid: TIEOUT_HASH_KEY_FILE names a file that can't be read: there is no such file or folder (ENOENT)",
       { TIEOUT_HASH_KEY_FILE: '/run/secrets/gone' },
     ],
   ])('it is seen that %s', (complaint, change) => {

@@ -48,7 +48,7 @@ test('a program that is not there is told by its name and the reason', async () 
   vi.stubEnv('TIEOUT_TEMPORAL_CLI', '/nowhere/temporal')
   await expect(started(tempFolder())).rejects.toMatchObject({
     code: 'temporal_unreachable',
-    message: "/nowhere/temporal can't be started: it is not there (ENOENT)",
+    message: "/nowhere/temporal can't be started: there is no such file or folder (ENOENT)",
   })
 })
 
