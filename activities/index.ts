@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity'
 import { assert } from '../domain/failure.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import { createActOnBooks } from './act-on-books.ts'
+import { beatingUntil, type Beating } from './beating.ts'
 import { createImportFile } from './import-files.ts'
 import { createMaintainLake } from './maintain-lake.ts'
 import { Metrics, type BatchCounts } from './metrics.ts'
@@ -16,11 +17,7 @@ import { sweptOrImported } from './transactions-source.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
 import { createSweepList } from './sweep-list.ts'
 import { createTold } from './told-metrics.ts'
-import type { Activities, Heartbeat, Published } from './types.ts'
-import { withFailures } from './with-failures.ts'
-
-/** A server that hears nothing for longer gives the work to another worker. */
-const HEARTBEAT_EVERY_MS = 2_000
+import type { Activities, Published } from './types.ts'
 
 export interface ActivityDependencies {
   /** At least one; they share one lake. */
@@ -29,25 +26,29 @@ export interface ActivityDependencies {
   hashKey: (settings: Settings) => Secret
   /** Hears of binaries that had to be fetched. */
   say?: (line: string) => void
+  /** Set when the process is about to end: no activity begins any more, and no pack is published. */
+  leaving?: AbortSignal
 }
 
 /** Opens nothing yet: sources and lake are opened by the first activity that needs them. */
-export function createActivities({ accounts, hashKey, say = () => {} }: ActivityDependencies): {
+export function createActivities(dependencies: ActivityDependencies): {
   activities: Activities
   /** The text of the metrics of this process and of its lake, to be served. */
   told(): Promise<string>
   close(): Promise<void>
 } {
+  const { accounts, hashKey, say = () => {}, leaving = new AbortController().signal } = dependencies
   const [first, ...others] = accounts
   assert(first !== undefined, 'a worker serves an account')
   const shared = new SharedLake(first.lake, say)
   const served = new ServedAccounts(accounts, hashKey)
   const metrics = new Metrics(() => served.sent())
+  const beating = beatingUntil(leaving)
   return {
     activities: {
       checkSource: ({ account }) =>
         beating('asking the service', ({ signal }) => served.source(account).probe(signal)),
-      prepareRun: prepareActivity(served, shared),
+      prepareRun: prepareActivity(served, shared, beating),
       sweepList: (request) =>
         beating(`sweeping ${request.list}`, ({ signal, say }) =>
           sweptOrImported(served.settings(request.account), request, () =>
@@ -63,11 +64,8 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
             }),
           ),
         ),
-      reconcile: reconcileActivity(served, shared),
-      publish: (run) =>
-        beating('writing the pack', async ({ signal }) =>
-          logged(await createPublish(served.settingsOf(run), shared)(run, signal)),
-        ),
+      reconcile: reconcileActivity(served, shared, beating),
+      publish: publishActivity(served, shared, beating),
       maintainLake: (order) =>
         beating('maintaining the lake', ({ signal, say }) =>
           createMaintainLake(shared)(order, signal, (doing) => say({ doing })),
@@ -93,24 +91,27 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
 }
 
 const prepareActivity =
-  (served: ServedAccounts, shared: SharedLake): Activities['prepareRun'] =>
+  (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['prepareRun'] =>
   (start) =>
     beating('preparing the run', () =>
       createPrepareRun(served.settings(start.request.account), shared)(start),
     )
 
 const reconcileActivity =
-  (served: ServedAccounts, shared: SharedLake): Activities['reconcile'] =>
+  (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['reconcile'] =>
   (run) =>
     beating('reconciling', ({ signal, say }) => {
       const heard = (model: string) => say({ doing: `reconciling ${model}` })
       return createReconcile(served.settingsOf(run), shared)(run, { signal, heard })
     })
 
-interface Beat {
-  signal: AbortSignal
-  say: (beat: Heartbeat) => void
-}
+const publishActivity =
+  (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['publish'] =>
+  (run) =>
+    beating('writing the pack', async ({ signal, leaving }) => {
+      const publish = createPublish(served.settingsOf(run), shared)
+      return logged(await publish(run, AbortSignal.any([signal, leaving])))
+    })
 
 /** Says once for each run what the service sends beyond the known interface, and that the webhook was not told. */
 function logged(published: Published): Published {
@@ -124,17 +125,4 @@ function logged(published: Published): Published {
     Context.current().log.warn(`the webhook was not told: ${published.webhookFailed}`)
   }
   return published
-}
-
-/** Heartbeats while the work goes on, and hands it the signal that a cancellation sets. */
-function beating<T>(doing: string, work: (beat: Beat) => Promise<T>): Promise<T> {
-  const context = Context.current()
-  let last: Heartbeat = { doing }
-  const beat = () => context.heartbeat(last)
-  const timer = setInterval(beat, HEARTBEAT_EVERY_MS)
-  const say = (next: Heartbeat) => {
-    last = next
-  }
-  const signal = context.cancellationSignal
-  return withFailures(() => work({ signal, say }), signal).finally(() => clearInterval(timer))
 }

@@ -36,7 +36,7 @@ export interface ListedException {
   detail: string | null
   firstSeen: string
   lastSeen: string
-  ageDays: string | null
+  ageDays: number | null
   state: string
   stateBy: string | null
   stateReason: string | null
@@ -156,7 +156,11 @@ async function listed(
     })
   }
   const reader = await connection.runAndReadAll(LISTED, valuesOf(filter))
-  return reader.getRowObjectsJson() as unknown as ListedException[]
+  const rows = reader.getRowObjectsJson() as unknown as (Omit<ListedException, 'ageDays'> & {
+    ageDays: string | null
+  })[]
+  // Every cell of a stored run is text.
+  return rows.map((row) => ({ ...row, ageDays: row.ageDays === null ? null : Number(row.ageDays) }))
 }
 
 /** Points LISTED at the newest run that looked for exceptions; false where none has yet. */

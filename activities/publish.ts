@@ -12,7 +12,7 @@ import { findRun } from '../lake/results.ts'
 import { readSheetBatches } from '../lake/sheets.ts'
 import { atOneInstant } from '../lake/transact.ts'
 import { unknownNamesOf } from '../lake/unknown-names.ts'
-import { writePack, type PackSource } from '../reports/pack.ts'
+import { writePack, type PackAbout, type PackSource } from '../reports/pack.ts'
 import type { SharedLake } from './shared-lake.ts'
 import type { Published } from './types.ts'
 
@@ -74,7 +74,7 @@ async function writeStored(
     ? await unknownNamesOf(connection, run.account, knownAt)
     : {}
   const fresh = await exportedBy(connection, run.runId)
-  const pack = await writePack(packSource(connection, { run, knownAt, isFilled }, signal), {
+  const about: PackAbout = {
     account: run.account,
     window: run.window,
     runId: run.runId,
@@ -90,7 +90,9 @@ async function writeStored(
     ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
     unknownNames,
     counts: await countsFor(connection, run.account, knownAt),
-  })
+  }
+  const source = packSource(connection, { run, knownAt, isFilled }, signal)
+  const pack = await writePack(source, about, signal)
   const found: ReconcileResult = JSON.parse(String(stored['headline']))
   return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
 }

@@ -2,10 +2,13 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const entry = new URL('../dist/cli/main.js', import.meta.url)
-if (existsSync(fileURLToPath(entry))) {
-  const { main } = await import(entry.href)
-  process.exitCode = await main(process.argv.slice(2))
+const built = new URL('../dist/cli/', import.meta.url)
+if (existsSync(fileURLToPath(new URL('main.js', built)))) {
+  // Whoever gives up while the program is being loaded is heard, too.
+  const { hearInterruptions } = await import(new URL('interrupted.js', built).href)
+  const signal = hearInterruptions()
+  const { main } = await import(new URL('main.js', built).href)
+  process.exitCode = await main(process.argv.slice(2), signal)
   // Native threads may outlive the work; nothing is left to do here.
   process.exit()
 } else {

@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander'
 import { readAccounts, type Flags } from '../workers/settings.ts'
 import { shownSettings, type ShownAccount, type ShownSetting } from '../workers/shown-settings.ts'
+import type { Told } from './failures.ts'
 import type { Context } from './context.ts'
 
 const HELP = `
@@ -22,13 +23,31 @@ export function addConfig(program: Command, context: Context): void {
       ]),
     )
     .addHelpText('after', HELP)
-    .action((flags: Flags) => {
+    .action(async (flags: Flags) => {
       const { json, ...settable } = context.flagsOf(flags)
       const accounts = shownSettings(settable, process.env)
-      if (json === true) context.terminal.print(JSON.stringify({ accounts }))
-      else for (const line of accounts.flatMap(linesOf)) context.terminal.print(line)
-      readAccounts(settable)
+      if (json !== true) {
+        for (const line of accounts.flatMap(linesOf)) context.terminal.print(line)
+        readAccounts(settable)
+        return
+      }
+      const wrong = await wrongIn(settable)
+      context.terminal.print(
+        JSON.stringify(wrong === undefined ? { accounts } : { accounts, error: wrong.error }),
+      )
+      if (wrong !== undefined) context.exit(wrong.exit)
     })
+}
+
+/** Told beside the values, so that stdout is one answer. */
+async function wrongIn(flags: Flags): Promise<Told | undefined> {
+  try {
+    readAccounts(flags)
+    return undefined
+  } catch (error) {
+    const { tell } = await import('./failures.ts')
+    return tell(error)
+  }
 }
 
 function linesOf({ account, settings }: ShownAccount): string[] {

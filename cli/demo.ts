@@ -1,20 +1,21 @@
 /** `demo`: the whole nightly job on simulated data, three nights one after the other. */
 import type { Client } from '@temporalio/client'
 import type { Command } from 'commander'
-import { rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { readRows } from '../lake/export.ts'
 import { openLake } from '../lake/open.ts'
+import { Failure } from '../domain/failure.ts'
 import { Secret, type Settings } from '../domain/settings.ts'
 import type { RunRequest, RunResult } from '../domain/run.ts'
 import { simulatorOptions } from '../simulator/options.ts'
 import { startSimulator, type Simulator } from '../simulator/server.ts'
 import { writeTruth } from '../simulator/truth.ts'
+import { aborted } from '../workers/aborted.ts'
 import { withEngine } from '../workers/engine.ts'
-import { vacate } from '../workers/dev-server.ts'
-import { readSettings } from '../workers/settings.ts'
+import { readSettings, type Flags } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/task-queue.ts'
 import type { nightly } from '../workflows/nightly.ts'
+import { clearForDemo } from './clear-demo.ts'
 import type { Context } from './context.ts'
 import { wholeNumberFlag } from './number-flag.ts'
 import { summaryOf } from './summary.ts'
@@ -24,18 +25,23 @@ import { watchRun } from './watch.ts'
 const WORLD = { seed: 7, terminals: 40, transactions: 204_000, days: 426 }
 const NIGHTS = 3
 const DAY_MS = 86_400_000
+const FOLDERS = { lake: join('data', 'demo'), out: join('out', 'demo') }
+type Folders = typeof FOLDERS
 
 export function addDemo(program: Command, context: Context): void {
   program
     .command('demo')
     .description('The whole job on simulated data: three nights, then the report pack.')
+    .option('--out <folder>', `where the packs are written (${FOLDERS.out})`)
     .option('--transactions <n>', 'size of the simulated world', String(WORLD.transactions))
-    .action(async (flags: { transactions: string }) => {
-      const { json } = context.flagsOf(flags)
-      const { result, lines } = await demo(
-        context,
-        wholeNumberFlag('--transactions', flags.transactions, 1),
-      )
+    .addHelpText(
+      'after',
+      `\nWithout --lake the lake lies in ${FOLDERS.lake}. It begins afresh, and replaces an earlier demo's lake and packs alone.`,
+    )
+    .action(async (flags: { out?: string; transactions: string }) => {
+      const { json, lake = FOLDERS.lake, out = FOLDERS.out } = context.flagsOf(flags)
+      const transactions = wholeNumberFlag('--transactions', flags.transactions, 1)
+      const { result, lines } = await demo(context, { lake, out }, transactions)
       for (const line of json === true ? [JSON.stringify(result)] : lines) {
         context.terminal.print(line)
       }
@@ -44,11 +50,12 @@ export function addDemo(program: Command, context: Context): void {
 
 async function demo(
   context: Context,
+  folders: Folders,
   transactions: number,
 ): Promise<{ result: RunResult; lines: string[] }> {
   const { terminal, signal } = context
-  const folders = { lake: join('data', 'demo'), out: join('out', 'demo') }
-  await clear(folders)
+  const settings = settingsFor(folders)
+  await Promise.race([clearForDemo(settings), aborted(signal)])
   const options = simulatorOptions({ ...WORLD, transactions })
   const end_ms = Date.parse(`${options.from}T04:15:00Z`) + options.days * DAY_MS
   const nights = Array.from({ length: NIGHTS }, (_, i) =>
@@ -56,16 +63,16 @@ async function demo(
   )
   const simulator = await startSimulator(options, { now: nights[0] ?? '' })
   try {
-    const settings = settingsFor(folders, simulator, options.credentials)
+    const served = { ...settings, source: sourceOf(simulator, options.credentials) }
     terminal.say(
       `simulator ${simulator.url}: ${transactions} transactions, ${options.terminals} terminals, ${options.days} days`,
     )
     const results = await withEngine(
-      [settings],
+      [served],
       { owner: 'command', embedded: true, say: terminal.say, signal },
       async ({ client, address }) => {
         terminal.say(`Temporal ${address}, lake ${folders.lake}`)
-        return runNights(client, { settings, simulator, nights, context })
+        return runNights(client, { settings: served, simulator, nights, context })
       },
     )
     await writeTruth(simulator.truth(), join(folders.out, 'truth.json'))
@@ -78,12 +85,6 @@ async function demo(
   } finally {
     await simulator.stop()
   }
-}
-
-/** Begins afresh, unless another demo is at work in the same folders. */
-async function clear(folders: { lake: string; out: string }): Promise<void> {
-  await vacate(folders.lake)
-  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
 }
 
 async function runNights(
@@ -113,42 +114,39 @@ async function runNights(
   return results
 }
 
-/** The demo never touches the lake and the output folder of real runs, and asks for no variable. */
-function settingsFor(
-  folders: { lake: string; out: string },
+/** The demo asks for no variable, so that it never meets the lake of real runs by one. Throws usage and config_invalid. */
+function settingsFor(folders: Folders): Settings {
+  if (/^(postgres(ql)?|sqlite):/.test(folders.lake)) {
+    throw new Failure('usage', '--lake of a demo names a folder')
+  }
+  const lakeData = join(folders.lake, 'parquet')
+  const flags: Flags = { ...folders, lakeData, account: 'demo', timezone: 'UTC' }
+  return { ...readSettings(flags, 'lake', {}), hashKey: undefined }
+}
+
+const sourceOf = (
   simulator: Simulator,
   credentials: { user: string; password: string; applicationKey: string },
-): Settings {
-  const settings = readSettings(
-    { ...folders, lakeData: join(folders.lake, 'parquet'), account: 'demo', timezone: 'UTC' },
-    'lake',
-    {},
-  )
-  return {
-    ...settings,
-    hashKey: undefined,
-    source: {
-      baseUrl: simulator.url,
-      user: credentials.user,
-      password: new Secret(credentials.password),
-      applicationKey: new Secret(credentials.applicationKey),
-      paths: {
-        terminals: '/terminals',
-        settlements: '/settlements',
-        transactions: '/transactions',
-      },
-      query: {},
-      headers: {},
-      pageSize: 1000,
-      timeout_ms: 60_000,
-      retryBudget_ms: 30_000,
-    },
-  }
-}
+): Settings['source'] => ({
+  baseUrl: simulator.url,
+  user: credentials.user,
+  password: new Secret(credentials.password),
+  applicationKey: new Secret(credentials.applicationKey),
+  paths: {
+    terminals: '/terminals',
+    settlements: '/settlements',
+    transactions: '/transactions',
+  },
+  query: {},
+  headers: {},
+  pageSize: 1000,
+  timeout_ms: 60_000,
+  retryBudget_ms: 30_000,
+})
 
 async function nextCommands(
   settings: Settings,
-  folders: { lake: string; out: string },
+  folders: Folders,
   last: RunResult,
 ): Promise<string[]> {
   const lake = await openLake(settings.lake, { create: false })
@@ -157,14 +155,19 @@ async function nextCommands(
     const rows = await readRows(connection, { runId: last.runId, table: 'settlements' })
     const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
     const pack = relative(process.cwd(), last.pack)
+    const [inLake, inOut] = [folders.lake, folders.out].map(asTyped)
     return [
       '',
       'next:',
-      `  npx tieout --lake ${folders.lake} --account demo explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
-      `  less ${join(pack, 'exceptions.csv')}`,
-      `  npx tieout --lake ${folders.lake} --account demo reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf} --out ${folders.out}`,
+      `  npx tieout --lake ${inLake} --account demo explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
+      `  less ${asTyped(join(pack, 'exceptions.csv'))}`,
+      `  npx tieout --lake ${inLake} --account demo reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf} --out ${inOut}`,
     ]
   } finally {
     lake.close()
   }
 }
+
+/** As a shell takes it for one word. */
+const asTyped = (path: string) =>
+  /^[\w./=-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

@@ -1,22 +1,43 @@
 /** `doctor`: what this machine and this configuration lack, each with its remedy. */
 import type { Command } from 'commander'
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { settledFlag } from '../activities/settled-flag.ts'
-import { createSource } from '../api/source.ts'
 import { surveySource } from '../api/survey.ts'
-import { Failure, FAILURES } from '../domain/failure.ts'
+import { Failure, FAILURES, isFailureCode, type FailureCode } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 import type { Settings } from '../domain/settings.ts'
+import { cantBeLake } from '../lake/lost.ts'
+import { makeFolder } from '../lake/make-folder.ts'
 import { openLake } from '../lake/open.ts'
 import { aborted } from '../workers/aborted.ts'
 import { ensureHashKey, readAccounts, type Flags } from '../workers/settings.ts'
 import { temporalCli } from '../workers/temporal-cli.ts'
+import { checkService } from './check-service.ts'
 import type { Context } from './context.ts'
+import { errorLine } from './error-line.ts'
 import { surveyLines, type SourceReport } from './survey-lines.ts'
 
 interface Check {
   name: string
-  /** Answers with what was found; throws a Failure with the remedy. */
-  look: () => Promise<string>
+  /** Answers with what was found, or with what could not be looked at; throws a Failure with the remedy. */
+  look: () => Promise<string | Unchecked>
+}
+
+/** No success: nobody could look. */
+interface Unchecked {
+  unchecked: string
+}
+
+/** What others are told to type is this command. */
+export const INSTEAD: Partial<Record<FailureCode, string>> = {
+  source_refused: 'compare the request with the interface of the service, or ask its operator',
+  schema_change: 'compare the fields named above with the interface of the service',
+  temporal_unreachable: 'check TEMPORAL_ADDRESS, or unset it to use the embedded server',
+  lake_unreachable: 'check what TIEOUT_LAKE and TIEOUT_LAKE_DATA name, and the rights of this user',
+  extension_missing: 'set DUCKDB_EXT_DIR to a folder that holds the extensions',
 }
 
 export function addDoctor(program: Command, context: Context): void {
@@ -33,7 +54,7 @@ export function addDoctor(program: Command, context: Context): void {
         if (json !== true) context.terminal.print(line)
       }
       const checks: Result[] = []
-      for (const check of checksFor(settable)) {
+      for (const check of checksFor(settable, context.signal)) {
         const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
         checks.push(result)
         say(lineOf(result))
@@ -65,8 +86,8 @@ function accountsOf(flags: Flags): readonly Settings[] {
 
 type Result = Awaited<ReturnType<typeof outcomeOf>>
 
-const lineOf = ({ ok, name, found }: Result) =>
-  `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)} ${found}`
+const lineOf = ({ ok, name, found, exit }: Result) =>
+  `${ok ? 'ok  ' : exit === 0 ? '?   ' : 'FAIL'}  ${name.padEnd(12)} ${found}`
 
 /** What the service shows, and what the lake has seen of it. */
 async function lookInto(
@@ -90,27 +111,35 @@ async function lookInto(
 
 async function outcomeOf({ name, look }: Check) {
   try {
-    return { name, ok: true, found: await look(), exit: 0 }
+    const found = await look()
+    if (typeof found === 'string') return { name, ok: true, found, exit: 0 }
+    return { name, ok: false, found: `not checked: ${found.unchecked}`, exit: 0 }
   } catch (error) {
     const { tell } = await import('./failures.ts')
     const told = tell(error)
-    return { name, ok: false, found: told.line, exit: told.exit }
+    if (told.error === undefined) throw error
+    const instead = told.error.next === 'tieout doctor' ? INSTEAD[codeOf(told.error)] : undefined
+    const answer = { ...told.error, next: instead ?? told.error.next }
+    return { name, ok: false, found: errorLine(answer), exit: told.exit, error: answer }
   }
 }
 
-function checksFor(flags: Flags): Check[] {
+const codeOf = ({ code }: { code: string }): FailureCode => (isFailureCode(code) ? code : 'bug')
+
+function checksFor(flags: Flags, signal: AbortSignal): Check[] {
   return [
     { name: 'node', look: () => Promise.resolve(nodeVersion()) },
     { name: 'settings', look: () => Promise.resolve(settingsFound(flags)) },
-    { name: 'temporal', look: temporalFound },
+    { name: 'temporal', look: () => temporalFound(signal) },
     { name: 'lake', look: () => lakeFound(flags) },
+    { name: 'lake files', look: () => Promise.resolve(lakeWritten(flags)) },
     { name: 'output', look: () => Promise.resolve(outputFound(flags)) },
-    ...serviceChecks(flags),
+    ...serviceChecks(flags, signal),
   ]
 }
 
 /** One for each account, named where there are several. */
-function serviceChecks(flags: Flags): Check[] {
+function serviceChecks(flags: Flags, signal: AbortSignal): Check[] {
   let accounts: readonly Settings[]
   try {
     accounts = readAccounts(flags, 'source')
@@ -119,7 +148,7 @@ function serviceChecks(flags: Flags): Check[] {
   }
   return accounts.map((settings) => ({
     name: accounts.length === 1 ? 'service' : `service ${settings.account}`,
-    look: () => serviceFound(settings),
+    look: () => checkService(settings, signal),
   }))
 }
 
@@ -137,20 +166,44 @@ function settingsFound(flags: Flags): string {
     .join('; ')
 }
 
-async function temporalFound(): Promise<string> {
-  const { configuredService, unreachable } = await import('../workers/connect.ts')
+async function temporalFound(signal: AbortSignal): Promise<string | Unchecked> {
+  const { configuredService, GRPC, grpcStatus } = await import('../workers/connect.ts')
   const service = configuredService()
-  if (service === undefined) return `embedded server, ${await temporalCli(() => {})}`
-  const { address } = service.connection
-  const { Connection } = await import('@temporalio/client')
-  const connection = await Connection.connect({
-    ...service.connection,
-    connectTimeout: '5s',
-  }).catch((cause: unknown) => {
-    throw unreachable(address, cause)
-  })
-  await connection.close()
-  return `service at ${address ?? ''}, namespace ${service.namespace}`
+  if (service === undefined) return embeddedFound(signal)
+  const { withClient } = await import('../workers/with-client.ts')
+  const { namespace } = service
+  const where = `service at ${service.connection.address ?? ''}, namespace ${namespace}`
+  return withClient(
+    service,
+    async ({ client }) => {
+      try {
+        await client.workflowService.describeNamespace({ namespace })
+        return where
+      } catch (error) {
+        if (grpcStatus(error) !== GRPC.permissionDenied) throw error
+        return { unchecked: `${where}: this key may not look at the namespace` }
+      }
+    },
+    signal,
+  )
+}
+
+/** The program is run: one that is there need not be one for this machine. */
+async function embeddedFound(signal: AbortSignal): Promise<string> {
+  const program = await temporalCli(() => {}, signal)
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], {
+      signal,
+      timeout: 20_000,
+    })
+    return `embedded server, ${program}, ${stdout.trim()}`
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new Failure('temporal_unreachable', `${program} can't be run: ${reasonOf(cause)}`, {
+      cause,
+      remedy: 'set TIEOUT_TEMPORAL_CLI to the Temporal command line program, or unset it',
+    })
+  }
 }
 
 async function lakeFound(flags: Flags): Promise<string> {
@@ -161,29 +214,44 @@ async function lakeFound(flags: Flags): Promise<string> {
   return `${settings.catalog}, extensions ducklake and its catalog's${fetched}`
 }
 
+/** To open the lake wrote nothing into its files. */
+function lakeWritten(flags: Flags): string | Unchecked {
+  const [{ lake }] = readAccounts(flags)
+  if (lake.data.includes('://')) {
+    return { unchecked: `whether ${lake.data} takes new files is seen when a sweep lands` }
+  }
+  tryFile(lake.data, (cause) => cantBeLake(lake.data, cause))
+  return `${lake.data} takes new files`
+}
+
 function outputFound(flags: Flags): string {
   const [{ out }] = readAccounts(flags)
-  try {
-    mkdirSync(out, { recursive: true, mode: 0o700 })
-    accessSync(out, constants.W_OK)
-  } catch (cause) {
-    throw new Failure('config_invalid', `the output folder ${out} can't be written`, {
-      cause,
-      remedy: 'set TIEOUT_OUT to a folder that you may write',
-    })
-  }
+  tryFile(
+    out,
+    (cause) =>
+      new Failure(
+        'config_invalid',
+        `the output folder ${out} can't be written: ${reasonOf(cause)}`,
+        {
+          cause,
+          remedy: 'set TIEOUT_OUT to a folder that you may write',
+        },
+      ),
+  )
   return out
 }
 
-async function serviceFound(settings: Settings): Promise<string> {
-  if (settings.trouble !== undefined) throw settings.trouble
-  if (settings.source === undefined)
-    throw new Failure('config_missing', FAILURES.config_missing.remedy)
-  const source = createSource(settings.source, { hashKey: ensureHashKey(settings) })
+/** Writes a file into the folder, which is made where it is not there, and removes it. */
+function tryFile(folder: string, failed: (cause: unknown) => Failure): void {
   try {
-    await source.probe()
-  } finally {
-    await source.close()
+    makeFolder(folder)
+    const scratch = mkdtempSync(join(folder, '.doctor-'))
+    try {
+      writeFileSync(join(scratch, 'file'), 'x'.repeat(4096))
+    } finally {
+      rmSync(scratch, { recursive: true, force: true })
+    }
+  } catch (cause) {
+    throw failed(cause)
   }
-  return `${settings.source.baseUrl} answers and takes the credentials`
 }

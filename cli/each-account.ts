@@ -27,7 +27,7 @@ export async function eachAccount(
   { atOnce, work, isJson }: AccountWork,
 ): Promise<number> {
   const outcomes = inTurn(accounts, atOnce, (settings) =>
-    accounts.length === 1 ? work(settings) : outcomeOf(settings, context, work),
+    accounts.length === 1 ? work(settings) : outcomeOf(settings, context, { work, isJson }),
   )
   let worst = 0
   for (const [place, { account }] of accounts.entries()) {
@@ -46,7 +46,7 @@ export async function eachAccount(
 async function outcomeOf(
   settings: Settings,
   context: Context,
-  work: AccountWork['work'],
+  { work, isJson }: Pick<AccountWork, 'isJson' | 'work'>,
 ): Promise<Outcome> {
   const { account } = settings
   try {
@@ -56,10 +56,10 @@ async function outcomeOf(
     context.signal.throwIfAborted()
     const { tell, tellOf } = await import('./failures.ts')
     const { exit, line, details } = tellOf(account, error)
-    context.terminal.say(line)
+    if (!isJson) context.terminal.say(line)
     if (details !== undefined) context.terminal.say(details)
-    const { line: said } = tell(error)
-    return { exit, lines: [said], json: { account, exit, error: said } }
+    const told = tell(error)
+    return { exit, lines: [told.line], json: { account, exit, error: told.error ?? null } }
   }
 }
 

@@ -8,13 +8,22 @@ import {
 import { CommanderError } from 'commander'
 import { Failure, FAILURES, isFailureCode } from '../domain/failure.ts'
 import { GRPC, grpcStatus } from '../workers/connect.ts'
-import { errorLine } from './error-line.ts'
+import { errorLine, inOneLine } from './error-line.ts'
 import { Interrupted } from './interrupted.ts'
+
+/** An error as a program reads it. */
+export interface ErrorAnswer {
+  code: string
+  message: string
+  next: string
+}
 
 export interface Told {
   exit: number
   /** Empty where the person knows already. */
   line: string
+  /** Absent where nothing failed: a person ended the command. */
+  error?: ErrorAnswer
   /** For a bug: what whoever mends it needs. */
   details?: string
 }
@@ -30,20 +39,23 @@ export function tell(error: unknown): Told {
       line: 'interrupted; what was landed is kept, the same command goes on',
     }
   }
-  if (error instanceof CommanderError) return { exit: error.exitCode === 0 ? 0 : 2, line: '' }
+  if (error instanceof CommanderError && error.exitCode === 0) return { exit: 0, line: '' }
   const failure = causes.map(failureOf).find((found) => found !== undefined)
   if (failure === undefined && causes.some(isEnded)) {
     return { exit: 130, line: 'the run was ended in Temporal; the same command begins it anew' }
   }
   const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
-  const told = { exit: FAILURES[code].exit, line: errorLine(code, message, remedy) }
+  const answer = { code, message: inOneLine(message), next: remedy }
+  const told = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
   return code === 'bug' ? { ...told, details: stackOf(causes.at(-1)) } : told
 }
 
 /** The same of one account among several, which the line names. */
 export function tellOf(account: string, error: unknown): Told {
   const told = tell(error)
-  return { ...told, line: told.line.replace(/^error \w+: /, `$&account ${account}: `) }
+  if (told.error === undefined) return told
+  const message = `account ${account}: ${told.error.message}`
+  return { ...told, line: errorLine({ ...told.error, message }) }
 }
 
 /** The error, its cause, the cause of that: what comes through Temporal is wrapped once per workflow. */
@@ -56,6 +68,7 @@ function* causesOf(error: unknown): Generator<Error> {
 /** The Failure itself, or what Temporal's errors mean in our codes. */
 function failureOf(error: Error): Failure | undefined {
   if (error instanceof Failure) return error
+  if (error instanceof CommanderError) return new Failure('usage', usageOf(error))
   const status = grpcStatus(error)
   if (status === GRPC.unavailable || status === GRPC.deadlineExceeded) {
     return new Failure('temporal_unreachable', 'Temporal stopped answering')
@@ -71,6 +84,10 @@ function failureOf(error: Error): Failure | undefined {
   const remedy = remedyIn(error.details)
   return new Failure(code, error.message, remedy === undefined ? {} : { remedy })
 }
+
+/** What commander says of a wrong command line, without its own word for it. */
+const usageOf = ({ code, message }: CommanderError) =>
+  code === 'commander.help' ? 'no command is named' : message.replace(/^error: /, '')
 
 const isEnded = (error: Error) =>
   error instanceof CancelledFailure || error instanceof TerminatedFailure

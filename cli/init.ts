@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 import { chosen } from '../workers/options.ts'
 import { starterConfig } from '../workers/starter-config.ts'
 import type { Flags } from '../workers/settings.ts'
@@ -46,6 +47,6 @@ function write(file: string, text: string): void {
         remedy: 'tieout config show, which tells what it says, or tieout init --output FILE',
       })
     }
-    throw new Failure('usage', `the file ${file} can't be written`, { cause })
+    throw new Failure('usage', `the file ${file} can't be written: ${reasonOf(cause)}`, { cause })
   }
 }

@@ -1,8 +1,6 @@
 /** The command line: reads it, runs one command, leaves with the promised code. */
 import { Command } from 'commander'
 import type { Context } from './context.ts'
-import { usageLine } from './error-line.ts'
-import { Interrupted } from './interrupted.ts'
 import { openTerminal } from './terminal.ts'
 import { configFile, type Flags } from '../workers/settings.ts'
 import { strangeVariables } from '../workers/variables.ts'
@@ -39,35 +37,38 @@ Exit codes: 0 done; 1 done, and exceptions at or above --fail-on are open; 2 wro
 failed; 4 an own control total failed, the pack is withheld; 5 refused by policy; 6 Temporal or the lake can't be
 reached or is locked; 70 a bug; 130, 143 interrupted.`
 
-/** Ctrl-C, a service manager, a terminal that is closed. */
-const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 /** The same on every terminal, so that it can be compared. */
 const HELP_WIDTH = 100
 
-/** Runs one command line and answers with the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
+/** Runs one command line and answers with the exit code. `signal` is set when the person gives up, with an Interrupted. */
+export async function main(args: readonly string[], signal: AbortSignal): Promise<number> {
   const terminal = openTerminal()
-  const gaveUp = new AbortController()
-  const giveUp = (signal: NodeJS.Signals) => gaveUp.abort(new Interrupted(signal))
-  for (const signal of ENDINGS) process.on(signal, giveUp)
   let code = 0
   const exit = (asked: number) => {
     code = asked
   }
   try {
-    const program = await createProgram({ terminal, signal: gaveUp.signal, exit }, args)
+    const program = await createProgram({ terminal, signal, exit }, args)
     await program.parseAsync(args, { from: 'user' })
+    // Whoever gave up while the last steps were taken is answered as such, too.
+    if (code === 0) signal.throwIfAborted()
     return code
   } catch (error) {
     const { tell } = await import('./failures.ts')
-    const told = tell(error)
-    if (told.line !== '') terminal.say(told.line)
+    // Whatever fails after a signal fails by it.
+    const told = tell(signal.aborted ? signal.reason : error)
+    if (told.error !== undefined && isJson(args)) {
+      terminal.print(JSON.stringify({ error: told.error }))
+    } else if (told.line !== '') terminal.say(told.line)
     if (told.details !== undefined) terminal.say(told.details)
     return told.exit
-  } finally {
-    for (const signal of ENDINGS) process.off(signal, giveUp)
   }
+}
+
+/** The command line itself may be what is wrong, so that it is looked at as it was typed. */
+function isJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end === -1 ? args : args.slice(0, end)).includes('--json')
 }
 
 /** A mistyped variable is told before the work, and whatever is wrong with the file by the command itself. */
@@ -99,7 +100,8 @@ export async function createProgram(
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.say(text.trimEnd()),
-      outputError: (text, write) => write(usageLine(text)),
+      // It is thrown as well, and told as every other error is.
+      outputError: () => {},
     })
   const context: Context = {
     terminal,
@@ -108,6 +110,7 @@ export async function createProgram(
     flagsOf: (flags) => ({ ...program.opts(), ...flags }),
   }
   program.hook('preAction', () => {
+    signal.throwIfAborted()
     for (const line of warningsFor(context.flagsOf({}))) terminal.say(line)
   })
   const help = args.findIndex((word) => word === '--help' || word === '-h')

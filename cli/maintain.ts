@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { MAINTENANCE_ID, type Maintained, type MaintenanceOrder } from '../domain/maintenance.ts'
+import { folderFault } from '../workers/checked-folder.ts'
 import { withEngine } from '../workers/engine.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/task-queue.ts'
@@ -48,10 +49,12 @@ async function maintain(
   const settings = readSettings(settable)
   const order = orderOf(flags, settings.account)
   const options = { owner: 'command', say: terminal.say, signal } as const
-  const work = withEngine([settings], options, ({ client }) =>
+  const work = withEngine([settings], options, ({ client, isLasting }) =>
     client.workflow.execute<typeof maintainLake>('maintainLake', {
       taskQueue: TASK_QUEUE,
       workflowId: MAINTENANCE_ID,
+      // Where nobody but this command works in the lake, what is open was left by one that was interrupted.
+      workflowIdConflictPolicy: isLasting ? 'FAIL' : 'TERMINATE_EXISTING',
       args: [order],
       staticSummary: 'Maintenance of the lake',
     }),
@@ -71,6 +74,8 @@ function orderOf({ backup, by, erase, reason }: MaintainFlags, account: string):
     if (by !== undefined || reason !== undefined) {
       throw new Failure('usage', '--reason and --by go with --erase')
     }
+    const fault = backup === undefined ? undefined : folderFault(backup)
+    if (fault !== undefined) throw new Failure('usage', `--backup ${fault}`)
     return backup === undefined ? {} : { backUpTo: resolve(backup) }
   }
   if (backup !== undefined) throw new Failure('usage', 'maintain takes either --backup or --erase')

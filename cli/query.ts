@@ -3,10 +3,12 @@ import { Option, type Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { text as textOf } from 'node:stream/consumers'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 import { interruptible } from '../lake/interruptible.ts'
 import { answerTo, type Answer } from '../lake/query/answer.ts'
 import { dictionary, viewLines } from '../lake/query/dictionary.ts'
 import { openReadOnly } from '../lake/query/open.ts'
+import { aborted } from '../workers/aborted.ts'
 import { readAccounts, type Flags } from '../workers/settings.ts'
 import type { Context } from './context.ts'
 import { alignedRows } from './aligned-rows.ts'
@@ -25,7 +27,7 @@ interface QueryFlags extends Flags {
 const HELP = `
 The views, their columns, types and units: tieout query --dictionary, or docs/data-dictionary.md. Each has the column
 account; --account chooses nothing here. Without SQL and --file it is read from stdin, or the views are listed.
-Money and ids of 64 bits are text in JSON, one object a line, so that no reader rounds them.`
+Money and ids are text in JSON, one object a line, so that no reader rounds them; counts are numbers.`
 
 export function addQuery(program: Command, context: Context): void {
   program
@@ -48,7 +50,7 @@ export function addQuery(program: Command, context: Context): void {
         context.terminal.print(dictionary().trimEnd())
         return
       }
-      const text = await statement(sql, flags)
+      const text = await Promise.race([statement(sql, flags), aborted(context.signal)])
       if (text === undefined) for (const line of viewLines()) context.terminal.print(line)
       else await query(context, text, flags)
     })
@@ -73,7 +75,7 @@ function readFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new Failure('usage', `the file ${file} can't be read`, { cause })
+    throw new Failure('usage', `the file ${file} can't be read: ${reasonOf(cause)}`, { cause })
   }
 }
 

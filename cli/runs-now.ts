@@ -54,11 +54,14 @@ export async function runsNow(
     }
     const { namespace } = service
     const address = service.connection.address ?? ''
-    return await withClient(service, ({ client, until }) =>
-      until(aborted(signal), async () => {
-        const found = await lookAt(client, accounts)
-        return { reached: true, address, namespace, accounts: found }
-      }),
+    return await withClient(
+      service,
+      ({ client, until }) =>
+        until(aborted(signal), async () => {
+          const found = await lookAt(client, accounts)
+          return { reached: true, address, namespace, accounts: found }
+        }),
+      signal,
     )
   } catch (error) {
     signal.throwIfAborted()

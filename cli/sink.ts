@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf, systemCode } from '../domain/reason.ts'
 
 export interface Sink {
   /** Writes it all, no faster than it is taken. */
@@ -68,8 +69,11 @@ async function placing(file: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (cause) {
-    if (!['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR'].some((code) => isCode(cause, code))) throw cause
-    throw new Failure('usage', `the file ${file} can't be written`, { cause })
+    if (systemCode(cause) === undefined) throw cause
+    throw new Failure('usage', `the file ${file} can't be written: ${reasonOf(cause)}`, {
+      cause,
+      remedy: 'choose another --output',
+    })
   }
 }
 

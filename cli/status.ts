@@ -5,9 +5,10 @@ import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { lakeStatus, type LakeStatus } from '../lake/lake-status.ts'
 import { isThere, openLake } from '../lake/open.ts'
+import { aborted } from '../workers/aborted.ts'
 import { readAccounts } from '../workers/settings.ts'
 import type { Context } from './context.ts'
-import { tell } from './failures.ts'
+import { tell, type Told } from './failures.ts'
 import { wholeNumberFlag } from './number-flag.ts'
 import { runsNow, type Reached } from './runs-now.ts'
 import { accountJson, accountLines, lakeLine, temporalLine } from './status-lines.ts'
@@ -17,9 +18,7 @@ Leaves with 0, also where no Temporal server is configured and none runs; with 1
 account; with 6 where the lake, or the Temporal service that is configured, can't be reached, after telling the rest.`
 
 /** What the lake tells, or why it can't be told. */
-export type Read =
-  | { accounts: AccountStatus[]; lake: LakeStatus | undefined }
-  | { failed: { line: string; exit: number } }
+export type Read = { accounts: AccountStatus[]; lake: LakeStatus | undefined } | { failed: Told }
 
 export function addStatus(program: Command, context: Context): void {
   program
@@ -35,10 +34,8 @@ export function addStatus(program: Command, context: Context): void {
           : wholeNumberFlag('--max-age', flags.maxAge) * 3_600_000
       const accounts = readAccounts(settable)
       const now_ms = Date.now()
-      const [read, reached] = await Promise.all([
-        readLake(accounts, now_ms),
-        runsNow(accounts, context.signal),
-      ])
+      const looking = Promise.all([readLake(accounts, now_ms), runsNow(accounts, context.signal)])
+      const [read, reached] = await Promise.race([looking, aborted(context.signal)])
       if (json === true) context.terminal.print(JSON.stringify(jsonOf(read, reached, now_ms)))
       else for (const line of linesOf(read, reached, now_ms)) context.terminal.print(line)
       context.exit(exitOf(read, reached, now_ms - maxAge_ms))
@@ -82,7 +79,7 @@ function linesOf(read: Read, reached: Reached, now_ms: number): string[] {
 
 function jsonOf(read: Read, reached: Reached, now_ms: number): object {
   const { accounts: _accounts, ...temporal } = { accounts: undefined, ...reached }
-  if ('failed' in read) return { accounts: [], lake: { error: read.failed.line }, temporal }
+  if ('failed' in read) return { accounts: [], lake: { error: read.failed.error }, temporal }
   const accounts = read.accounts.map((status) => accountJson(status, reached, now_ms))
   return { accounts, lake: read.lake ?? null, temporal }
 }

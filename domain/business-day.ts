@@ -47,14 +47,6 @@ export function instantsOf(zone: string, date: string, time: string): number[] {
 const offset_ms = (zone: string, at_ms: number): number =>
   Date.parse(`${clockTime(zone, at_ms).replace(' ', 'T')}:00Z`) - at_ms
 
-export function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) instanceof Intl.DateTimeFormat
-  } catch {
-    return false
-  }
-}
-
 /** To make a clock takes longer than to read it a hundred times. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 

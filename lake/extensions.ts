@@ -1,11 +1,12 @@
 /** DuckDB's extensions: from where DuckDB keeps them, from its host, or from a folder filled once. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from '../domain/failure.ts'
+import { prepareCache } from './make-folder.ts'
 import { cacheFolder } from './package-root.ts'
 
 const run = promisify(execFile)
@@ -84,7 +85,7 @@ async function fillFolder(
   const target = join(filledFolder(), `v${ENGINE}`, platform)
   const file = `${name}.duckdb_extension`
   if (existsSync(join(target, file))) return
-  await mkdir(target, { recursive: true })
+  prepareCache(target)
   const scratch = await mkdtemp(join(cacheFolder, 'fetch-'))
   try {
     const wheel = `duckdb-extension-${name.replace('_', '-')}==${ENGINE}`

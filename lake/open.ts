@@ -1,11 +1,13 @@
 /** Opens DuckDB with the lake attached: a DuckLake catalog and its Parquet files. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
-import { cantBeLake, lostLake } from './lost.ts'
+import { lakeCause } from './lake-cause.ts'
+import { cantBeLake, lostLake, RACE } from './lost.ts'
+import { makeFolder } from './make-folder.ts'
 import { migrate, refuseUnknown } from './migrate.ts'
 import { quoted } from './quoted.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
@@ -67,9 +69,9 @@ const noLake = (folder: string) =>
 
 function prepareFolders(settings: LakeSettings): void {
   try {
-    mkdirSync(settings.folder, { recursive: true, mode: 0o700 })
-    if (!settings.data.includes('://')) mkdirSync(settings.data, { recursive: true, mode: 0o700 })
-    mkdirSync(scratchFolder(settings), { recursive: true, mode: 0o700 })
+    makeFolder(settings.folder)
+    if (!settings.data.includes('://')) makeFolder(settings.data)
+    makeFolder(scratchFolder(settings))
     chmodSync(settings.folder, 0o700)
   } catch (error) {
     throw lostLake(error) ?? cantBeLake(settings.folder, error)
@@ -128,13 +130,22 @@ async function attach(
     })
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    const locked = /lock/i.test(String(cause))
-    throw new Failure(
-      locked ? 'lake_locked' : 'lake_unreachable',
-      `the lake ${sqlite ? `in ${settings.folder}` : `at ${settings.catalog}`} can't be opened`,
-      { cause },
-    )
+    throw unopened(settings, cause)
   }
+}
+
+function unopened({ catalog, folder }: LakeSettings, cause: unknown): Failure {
+  const said = String(cause)
+  const isLocal = !catalog.startsWith('postgres:')
+  const { words, remedy } = isLocal ? {} : (lakeCause(said) ?? {})
+  const lost = isLocal ? lostLake(cause) : undefined
+  if (lost !== undefined) return lost
+  const why = /not a database|malformed/i.test(said) ? 'its catalog is no database' : words
+  return new Failure(
+    RACE.test(said) ? 'lake_locked' : 'lake_unreachable',
+    `the lake ${isLocal ? `in ${folder}` : `at ${catalog}`} can't be opened${why === undefined ? '' : `: ${why}`}`,
+    { cause, ...(remedy === undefined ? {} : { remedy }) },
+  )
 }
 
 /** The catalog remembers where its files lay when it was made. */

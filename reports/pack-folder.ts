@@ -1,5 +1,6 @@
 /** Where packs lie, and how one appears: whole, by a rename, and never over another. */
 import { randomBytes } from 'node:crypto'
+import { renameSync } from 'node:fs'
 import {
   chmod,
   lstat,
@@ -14,8 +15,10 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDate } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 import type { Window } from '../domain/run.ts'
 
 export interface PackPlace {
@@ -75,10 +78,15 @@ export async function createPartial(folder: string): Promise<string> {
     return partial
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    throw new Failure('config_invalid', `the output folder can't be written: ${codeOf(cause)}`, {
-      cause,
-      remedy: 'choose another --out',
-    })
+    const out = dirname(account)
+    throw new Failure(
+      'config_invalid',
+      `the output folder ${out} can't be written: ${reasonOf(cause)}`,
+      {
+        cause,
+        remedy: 'choose another --out',
+      },
+    )
   }
 }
 
@@ -89,11 +97,18 @@ export async function makeFolder(path: string): Promise<void> {
   for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o700)
 }
 
-/** Makes the pack appear: everything on disk first, then one rename. Throws would_overwrite. */
-export async function publish(partial: string, folder: string): Promise<void> {
+/** Makes the pack appear: everything on disk first, then one rename. Throws would_overwrite, and the signal's reason. */
+export async function publish(
+  partial: string,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<void> {
   await syncAll(partial)
+  // Ctrl-C that came while the files were written is heard first, and none can come between the question and the rename.
+  await nextTurn()
+  signal?.throwIfAborted()
   try {
-    await rename(partial, folder)
+    renameSync(partial, folder)
   } catch (cause) {
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(cause))) throw cause
     throw new Failure('would_overwrite', `the pack ${folder} exists already`, { cause })

@@ -62,10 +62,15 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Publishes the pack of a run and answers with its folder. A second attempt at a run that is already
- * published answers with the same folder and changes nothing.
- * Throws control_total_failed and invariant_broken (nothing is left in OUT), would_overwrite, config_invalid.
+ * published answers with the same folder and changes nothing. Once `signal` is set, nothing is published any more.
+ * Throws control_total_failed and invariant_broken (nothing is left in OUT), would_overwrite, config_invalid, and the
+ * signal's reason.
  */
-export async function writePack(source: PackSource, about: PackAbout): Promise<string> {
+export async function writePack(
+  source: PackSource,
+  about: PackAbout,
+  signal?: AbortSignal,
+): Promise<string> {
   const folder = packFolder(about)
   if (!(await isPublished(folder, about))) {
     const controlTotals = await source.rows(TABLES.controlTotals)
@@ -75,7 +80,7 @@ export async function writePack(source: PackSource, about: PackAbout): Promise<s
       const files = await writeFiles(source, about, partial)
       const manifest = manifestOf({ about, controlTotals, files })
       await writeOwn(join(partial, 'manifest.json'), sealedText(manifest))
-      await publish(partial, folder)
+      await publish(partial, folder, signal)
     } catch (error) {
       await rm(partial, { recursive: true, force: true })
       throw error

@@ -1,16 +1,16 @@
 /** The config file: what it may hold, read strictly, so that a mistyped key is an error and not a default. */
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../domain/chart.ts'
-import { Failure } from '../domain/failure.ts'
 import { IMPORT_FIELDS, type ImportList } from '../domain/import.ts'
-import { nearestName } from './nearest-name.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
 const date = z.iso.date('is no date such as 2026-12-24')
+
+/** A timer of Node's can't wait for longer than 24 days, and an age of DuckDB's has an end, too. */
+const DAY_MS = 86_400_000
+const days = z.number().int().nonnegative().max(36_600)
 
 const words = z.record(z.string(), z.string())
 const environmentName = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, 'is no name of a variable')
@@ -55,7 +55,7 @@ const reading = (list: ImportList) =>
 const MOST_THREADS = Math.max(16, 4 * availableParallelism())
 
 /** What each account may say for itself, and the file for all of them. */
-const general = {
+export const general = {
   base_url: z.string().optional(),
   timezone: z.string().optional(),
   currency: z
@@ -77,8 +77,8 @@ const general = {
       query: z.record(z.string(), z.string()).default({}),
       headers: z.record(z.string(), z.string()).default({}),
       page_size: positive.max(100_000).default(1000),
-      timeout_ms: positive.default(60_000),
-      retry_budget_ms: positive.default(120_000),
+      timeout_ms: positive.max(DAY_MS).default(60_000),
+      retry_budget_ms: positive.max(DAY_MS).default(120_000),
     })
     .prefault({}),
   sweeps: z
@@ -91,8 +91,8 @@ const general = {
     .prefault({}),
   thresholds: z
     .strictObject({
-      pending_stale_days: z.number().int().nonnegative().default(3),
-      unsettled_days: z.number().int().nonnegative().default(5),
+      pending_stale_days: days.default(3),
+      unsettled_days: days.default(5),
       cutoff_tolerance_hours: positive.max(240).optional(),
     })
     .prefault({}),
@@ -135,11 +135,11 @@ const general = {
     .default({}),
 }
 
-const General = z.strictObject(general)
+export const General = z.strictObject(general)
 export type General = z.infer<typeof General>
 
 /** One account of several: names of variables where its secrets lie, never the secrets. */
-const Account = z.strictObject({
+export const Account = z.strictObject({
   name: z.string(),
   credentials: z
     .strictObject({
@@ -198,7 +198,7 @@ export interface ConfigFile extends Omit<z.infer<typeof configSchema>, 'accounts
   said: Said
 }
 
-type Said = Readonly<Record<string, unknown>>
+export type Said = Readonly<Record<string, unknown>>
 
 /** What holds where there is no file. */
 export const defaultConfig = (): ConfigFile => ({
@@ -206,94 +206,3 @@ export const defaultConfig = (): ConfigFile => ({
   accounts: [],
   said: {},
 })
-
-/** Reads a YAML file. Throws config_invalid naming the key at fault; secrets have no keys here. */
-export function readConfigFile(file: string): ConfigFile {
-  let content: unknown
-  try {
-    content = parse(readFileSync(file, 'utf8')) ?? {}
-  } catch (cause) {
-    throw new Failure('config_invalid', `the config file ${file} can't be read as YAML`, { cause })
-  }
-  const read = configSchema.safeParse(content)
-  const wrong = (what: string) => new Failure('config_invalid', `the config file ${file}: ${what}`)
-  if (!read.success) throw wrong(described(read.error))
-  const { accounts, account } = read.data
-  const names = accounts.map(({ name }) => name)
-  const twice = names.find((name, place) => names.indexOf(name) < place)
-  if (twice !== undefined) throw wrong(`accounts: ${twice} is listed twice`)
-  if (account !== undefined && names.length > 0) {
-    throw wrong('account: accounts are listed, each with its name')
-  }
-  const said: Said = Object(content)
-  return {
-    ...read.data,
-    accounts: accounts.map((one, place) => listed(one, place, said)),
-    path: file,
-    said,
-  }
-}
-
-/** What an account doesn't say for itself is what the file says for all; so it is with each part of a setting. */
-function listed(account: z.infer<typeof Account>, place: number, content: Said): ListedAccount {
-  const { accounts, ...all } = content
-  const keys = Object.keys(general)
-  const said: Said = Object(Array.isArray(accounts) ? accounts[place] : {})
-  const [forAll, own] = [all, said].map((part) =>
-    Object.fromEntries(Object.entries(part).filter(([key]) => keys.includes(key))),
-  )
-  return { ...account, general: General.parse(merged(forAll, own)), said }
-}
-
-function merged(forAll: unknown, own: unknown): unknown {
-  if (!isMapping(forAll) || !isMapping(own)) return own
-  const parts = Object.entries(own).map(([key, value]): [string, unknown] => [
-    key,
-    Object.hasOwn(forAll, key) ? merged(forAll[key], value) : value,
-  ])
-  return { ...forAll, ...Object.fromEntries(parts) }
-}
-
-const isMapping = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Keys that earlier versions had, each with what to do instead. */
-const GONE: Readonly<Record<string, string>> = {
-  reconcile: 'every run judges everything, in one process; remove it with shards and whole_every',
-}
-
-/** The first thing that is wrong, without any value of the file. */
-function described({ issues: [issue] }: z.ZodError): string {
-  if (issue === undefined) return 'is not as expected'
-  const at = issue.path.map(String)
-  if (issue.code !== 'unrecognized_keys') return `${at.join('.')}: ${issue.message}`
-  const [key = ''] = issue.keys
-  const gone = GONE[[...at, key].join('.').replace(/^accounts\.\d+\./, '')]
-  if (gone !== undefined) return `${[...at, key].join('.')} is no key any more: ${gone}`
-  const known = keysAt(issue.path)
-  const near = nearestName(key, known)
-  const hint = near === undefined ? `known here: ${known.join(', ')}` : `did you mean ${near}?`
-  return `${[...at, key].join('.')} is no key; ${hint}`
-}
-
-function keysAt(path: readonly PropertyKey[]): string[] {
-  let schema = bare(configSchema)
-  for (const key of path) {
-    if (schema instanceof z.ZodArray) schema = bare(schema.element)
-    else if (schema instanceof z.ZodRecord) schema = bare(schema.valueType)
-    else if (schema instanceof z.ZodObject) schema = bare(schema.shape[String(key)])
-  }
-  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum) {
-    return schema.keyType.options.map(String)
-  }
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-}
-
-/** A schema without what it says of being absent. */
-function bare(schema: unknown): unknown {
-  const isWrapped =
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodOptional
-  return isWrapped ? bare(schema.unwrap()) : schema
-}

@@ -1,12 +1,16 @@
 /** The embedded Temporal server: one per lake folder, with a database file of its own. */
 import { Connection } from '@temporalio/client'
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 import { cantBeLake, lostLake } from '../lake/lost.ts'
+import { makeFolder } from '../lake/make-folder.ts'
+import { endWithUs } from './end-with-us.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
 import {
   claimed,
@@ -14,6 +18,7 @@ import {
   isAlive,
   isOpen,
   liveLock,
+  readLock,
   stopProcess,
   writeLock,
   type Lock,
@@ -39,6 +44,7 @@ export interface DevServerOptions {
   signal?: AbortSignal
 }
 
+const DATABASE = 'temporal.db'
 const READY_MS = 60_000
 const ANSWER_MS = 2_000
 /** So often it is looked whether the server still lives. */
@@ -61,39 +67,45 @@ export async function vacate(folder: string): Promise<void> {
 }
 
 /**
- * Uses the server that a worker hosts for this folder, takes over one whose owner was killed, or starts one.
- * Throws lake_locked while another command uses it, and temporal_unreachable.
+ * Uses the server that a worker hosts for this folder, or starts one, after it stopped one whose owner was killed.
+ * Throws lake_locked while another command uses it, temporal_unreachable, and the signal's reason.
  */
 export async function startDevServer(
   folder: string,
   options: DevServerOptions,
 ): Promise<DevServer> {
-  makeFolder(folder)
+  prepareFolder(folder)
   return claimed(folder, options.signal, async () => {
     const live = await liveLock(folder)
-    if (live !== undefined) return share(folder, live, options)
-    return keep(folder, await spawnServer(folder, freePort, options), options)
+    if (live !== undefined && isAlive(live.ownerPid)) return share(folder, live, options)
+    const left = live ?? readLock(folder)
+    if (live !== undefined) await stopProcess(live.serverPid, folder)
+    return keep(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
   })
 }
 
-function makeFolder(folder: string): void {
+/** First the port on which whoever waits for a server that was lost still asks, then any that is free. */
+function portsFrom(lost: number | undefined): () => Promise<number> {
+  let first = lost
+  return async () => {
+    const port = first
+    first = undefined
+    return port === undefined || (await isOpen(port)) ? freePort() : port
+  }
+}
+
+function prepareFolder(folder: string): void {
   try {
-    mkdirSync(join(folder, 'temporal'), { recursive: true, mode: 0o700 })
+    makeFolder(join(folder, 'temporal'))
   } catch (error) {
     throw lostLake(error) ?? cantBeLake(folder, error)
   }
 }
 
-function share(folder: string, live: Lock, options: DevServerOptions): DevServer {
-  const { owner } = options
-  if (isAlive(live.ownerPid) && live.owner === 'worker' && owner === 'command') {
-    const failed = new Promise<never>(() => {})
-    return { address: addressOf(live), hosted: true, failed, stop: () => Promise.resolve() }
-  }
-  if (isAlive(live.ownerPid)) throw inUse(folder, live)
-  const lock = { ...live, owner, ownerPid: process.pid }
-  writeLock(folder, lock)
-  return keep(folder, lock, options)
+function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServer {
+  if (live.owner !== 'worker' || owner !== 'command') throw inUse(folder, live)
+  const failed = new Promise<never>(() => {})
+  return { address: addressOf(live), hosted: true, failed, stop: () => Promise.resolve() }
 }
 
 const addressOf = ({ port }: Lock) => `${HOST}:${port}`
@@ -149,12 +161,13 @@ async function spawnServer(
   portOf: () => number | Promise<number>,
   options: DevServerOptions,
 ): Promise<Lock> {
-  const database = join(folder, 'temporal', 'temporal.db')
+  const database = join(folder, 'temporal', DATABASE)
   const isNew = !existsSync(database)
   try {
     return await launch(folder, await portOf(), options)
   } catch (error) {
     if (isNew) removeDatabase(database)
+    options.signal?.throwIfAborted()
     const isNeverMade = NEVER_MADE.test(String(error))
     if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lostLake(error) ?? error
     if (isNeverMade) removeDatabase(database)
@@ -174,17 +187,20 @@ function removeDatabase(file: string): void {
 
 async function launch(folder: string, port: number, options: DevServerOptions): Promise<Lock> {
   const binary = await temporalCli(options.say, options.signal)
-  const child = spawn(binary, serverArguments(join(folder, 'temporal'), port), {
+  const child = spawn(binary.includes('/') ? resolve(binary) : binary, serverArguments(port), {
+    // Temporal reads the name of its database as an address, in which #, ? and % mean something: it is given a plain one.
+    cwd: join(folder, 'temporal'),
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C reaches us alone: the server stops after the work did.
     detached: true,
   })
+  endWithUs(child)
   const pid = child.pid
-  if (pid === undefined) throw new Failure('temporal_unreachable', `${binary} can't be started`)
+  if (pid === undefined) throw await notStarted(child, binary)
   const lock = { serverPid: pid, ownerPid: process.pid, owner: options.owner, port }
   try {
     writeLock(folder, lock)
-    await becomeReady(child, port)
+    await becomeReady(child, port, options.signal)
   } catch (error) {
     await stopProcess(pid, folder)
     throw error
@@ -194,7 +210,16 @@ async function launch(folder: string, port: number, options: DevServerOptions): 
   return lock
 }
 
-function serverArguments(place: string, port: number): string[] {
+/** Why it could not be started is said a moment later. */
+async function notStarted(child: ChildProcess, binary: string): Promise<Failure> {
+  const [cause]: unknown[] = await once(child, 'error')
+  return new Failure('temporal_unreachable', `${binary} can't be started: ${reasonOf(cause)}`, {
+    cause,
+    remedy: 'set TIEOUT_TEMPORAL_CLI to the Temporal command line program, or unset it',
+  })
+}
+
+function serverArguments(port: number): string[] {
   const dynamic = [
     // With one partition per queue, priorities hold exactly.
     'matching.numTaskqueueReadPartitions=1',
@@ -204,21 +229,29 @@ function serverArguments(place: string, port: number): string[] {
   ]
   return [
     ...['server', 'start-dev', '--ip', HOST, '--port', String(port), '--headless'],
-    ...['--log-level', 'error', '--db-filename', join(place, 'temporal.db')],
+    ...['--log-level', 'error', '--db-filename', DATABASE],
     ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
     ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ]
 }
 
-async function becomeReady(child: ChildProcess, port: number): Promise<void> {
+async function becomeReady(
+  child: ChildProcess,
+  port: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     const all = said + chunk.toString()
     said = all.length > 1000 ? `${all.slice(0, 500)} … ${all.slice(-480)}` : all
   })
   const deadline_ms = Date.now() + READY_MS
-  while (!(await isOpen(port))) await stillStarting(child, deadline_ms, () => said)
+  const wait = async () => {
+    signal?.throwIfAborted()
+    await stillStarting(child, deadline_ms, () => said)
+  }
+  while (!(await isOpen(port))) await wait()
   // Lazy, as another process may listen there, and never answer.
   const connection = Connection.lazy({ address: `${HOST}:${port}` })
   const describe = () => connection.workflowService.describeNamespace({ namespace: 'default' })
@@ -228,9 +261,7 @@ async function becomeReady(child: ChildProcess, port: number): Promise<void> {
       () => false,
     )
   try {
-    while (child.exitCode !== null || !(await isReady())) {
-      await stillStarting(child, deadline_ms, () => said)
-    }
+    while (child.exitCode !== null || !(await isReady())) await wait()
   } finally {
     await connection.close()
   }

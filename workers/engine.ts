@@ -32,7 +32,7 @@ export interface EngineOptions {
   /** True: an embedded server even where a service is configured. */
   embedded?: boolean
   say: (line: string) => void
-  /** Set when the person gives up: the work ends, the engine is taken down. */
+  /** Set when the person gives up: nothing new is begun, the work ends, the engine is taken down. */
   signal: AbortSignal
 }
 
@@ -45,18 +45,21 @@ export async function withEngine<T>(
   options: EngineOptions,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
+  const { signal } = options
+  signal.throwIfAborted()
   const { configuredService, embeddedService, startDevServer, withClient } = await temporal()
   const configured = options.embedded === true ? undefined : configuredService()
   const server =
     configured === undefined ? await startDevServer(accounts[0].lake.folder, options) : undefined
   try {
     const service = configured ?? embeddedService(server?.address ?? '')
-    return await withClient(service, async (open) => {
-      const served =
-        server?.hosted ?? (options.owner === 'command' && (await isServed(open.client)))
+    const use = async (open: OpenClient) => {
+      const asked = async () => options.owner === 'command' && (await isServed(open.client))
+      const served = server?.hosted ?? (await Promise.race([asked(), aborted(signal)]))
       const worker = served ? undefined : await workerFor(accounts, service, options)
-      return working({ open, worker, service, server }, options.signal, work)
-    })
+      return working({ open, worker, service, server }, signal, work)
+    }
+    return await withClient(service, use, signal)
   } finally {
     await server?.stop()
   }
@@ -76,7 +79,11 @@ export async function withLastingService<T>(
     )
   }
   const { withClient } = await temporal()
-  return withClient(service, ({ client, until }) => until(aborted(signal), () => work(client)))
+  return withClient(
+    service,
+    ({ client, until }) => until(aborted(signal), () => work(client)),
+    signal,
+  )
 }
 
 async function workerFor(
@@ -85,6 +92,7 @@ async function workerFor(
   options: EngineOptions,
 ): Promise<RunningWorker> {
   const { startWorker } = await import('./worker.ts')
+  options.signal.throwIfAborted()
   return startWorker(accounts, service, options)
 }
 

@@ -2,24 +2,33 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { Secret, type LakeSettings, type ObjectStore } from '../domain/settings.ts'
+import { checkedFolder } from './checked-folder.ts'
+import type { Chosen } from './options.ts'
 import { required, secretFrom, type Environment } from './secret-from.ts'
 
 /** What a person said, by flag, variable or config file; empty where nobody said anything. */
 export interface LakePlace extends Pick<LakeSettings, 'memoryLimit' | 'threads'> {
-  place: string
-  data: string
+  place: Said
+  data: Said
 }
+
+type Said = Pick<Chosen, 'name' | 'value'>
 
 /** A shared lake leaves nothing here that lasts: scratch files, and the embedded Temporal server. */
 const FOLDER_OF_SHARED = './data'
+
+/** In an address others mean something else, such as a query or a pattern. */
+const S3_NAMES = /^s3:\/\/[\w.~+=@/-]+$/
 
 const INVALID_LAKE = "TIEOUT_LAKE is no address of PostgreSQL's"
 
 /** Throws config_missing or config_invalid naming the variable; nothing is opened. */
 export function lakeSettings(
-  { place, data, memoryLimit, threads }: LakePlace,
+  { place: saidPlace, data: saidData, memoryLimit, threads }: LakePlace,
   env: Environment,
 ): LakeSettings {
+  const [place, data] = [saidPlace.value, saidData.value]
+  checkPlaces(saidPlace, saidData)
   const folder = folderOf(place, data)
   const file = resolve(sqliteFile(place) ?? join(folder, 'catalog.sqlite'))
   return {
@@ -30,6 +39,14 @@ export function lakeSettings(
     memoryLimit,
     threads,
   }
+}
+
+/** Throws config_invalid for what is no folder, no PostgreSQL and no object store. */
+function checkPlaces(place: Said, data: Said): void {
+  if (!isPostgres(place.value)) {
+    checkedFolder({ ...place, value: sqliteFile(place.value) ?? place.value }, 'TIEOUT_LAKE')
+  }
+  if (data.value !== '' && !data.value.includes('://')) checkedFolder(data, 'TIEOUT_LAKE_DATA')
 }
 
 /** Where the Parquet files lie. Throws config_invalid. */
@@ -50,8 +67,13 @@ const sqliteFile = (place: string) =>
 function dataPath(data: string, folder: string): string {
   if (data === '') return join(folder, 'parquet')
   if (data.startsWith('s3://')) {
-    if (/^s3:\/\/[^/]+\/[^/]/.test(data)) return data
-    throw invalid('TIEOUT_LAKE_DATA', 'is no s3://bucket/prefix')
+    if (!/^s3:\/\/[^/]+\/[^/]/.test(data)) {
+      throw invalid('TIEOUT_LAKE_DATA', 'is no s3://bucket/prefix')
+    }
+    if (!S3_NAMES.test(data)) {
+      throw invalid('TIEOUT_LAKE_DATA', 'may hold letters, digits and - _ . ~ + = @ / only')
+    }
+    return data
   }
   if (data.includes('://')) throw invalid('TIEOUT_LAKE_DATA', 'is neither a folder nor s3://…')
   return isAbsolute(data) ? data : resolve(data)

@@ -1,6 +1,7 @@
 /** Secrets out of the environment, or out of files that it names. */
 import { readFileSync } from 'node:fs'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -23,6 +24,12 @@ export function secretFrom(env: Environment, called: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    throw new Failure('config_invalid', `${name}_FILE names a file that can't be read`, { cause })
+    throw new Failure(
+      'config_invalid',
+      `${name}_FILE names a file that can't be read: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    )
   }
 }

@@ -119,7 +119,8 @@ export function writeLock(folder: string, lock: Lock): void {
   renameSync(scratch, lockFile(folder))
 }
 
-function readLock(folder: string): Lock | undefined {
+/** As it was last written: the server may be gone. */
+export function readLock(folder: string): Lock | undefined {
   try {
     const lock: Lock = JSON.parse(textOf(lockFile(folder)))
     return lock

@@ -1,11 +1,11 @@
 /** The effective settings: flag, else environment, else config file, else default. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readAddress } from '../api/address.ts'
 import { checkWebhook } from '../api/webhook.ts'
 import { printable } from '../api/excerpt.ts'
-import { isTimeZone } from '../domain/business-day.ts'
+import { timeZoneNamed } from '../domain/time-zone.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import type { ImportList, ImportReading } from '../domain/import.ts'
 import { assert, Failure } from '../domain/failure.ts'
@@ -15,18 +15,16 @@ import {
   type Settings,
   type SourceSettings,
 } from '../domain/settings.ts'
+import { cantBeLake } from '../lake/lost.ts'
+import { makeFolder } from '../lake/make-folder.ts'
 import { programFormats } from '../reports/accounting/presets.ts'
 import { programRenderer } from '../reports/accounting/program-renderer.ts'
-import {
-  defaultConfig,
-  readConfigFile,
-  type ConfigFile,
-  type General,
-  type ListedAccount,
-} from './config-file.ts'
+import { defaultConfig, type ConfigFile, type General, type ListedAccount } from './config-file.ts'
 import { lakeSettings } from './lake-settings.ts'
+import { checkedFolder } from './checked-folder.ts'
 import { metricsAddress } from './metrics-address.ts'
 import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
+import { readConfigFile } from './read-config-file.ts'
 import { required, secretFrom, type Environment } from './secret-from.ts'
 
 export type { Flags } from './options.ts'
@@ -114,7 +112,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     csvProfile: checkedProfile(chosenHere('csv_profile')),
     ...(metrics === undefined ? {} : { metrics }),
     currency: general.currency,
-    out: resolve(chosenHere('out').value),
+    out: checkedFolder(chosenHere('out'), 'TIEOUT_OUT'),
     source: undefined,
     terminals: general.terminals,
     lake,
@@ -186,8 +184,9 @@ function readingOf({ columns, amounts, delimiter }: General['import'][ImportList
 }
 
 function checkedZone({ value, name }: Chosen): string {
-  if (isTimeZone(value)) return value
-  throw invalid(name, 'is no IANA time zone')
+  const zone = timeZoneNamed(value)
+  if (zone !== undefined) return zone
+  throw invalid(name, 'is no IANA time zone such as America/New_York')
 }
 
 function checkedProfile({ value, name }: Chosen): Settings['csvProfile'] {
@@ -197,19 +196,18 @@ function checkedProfile({ value, name }: Chosen): Settings['csvProfile'] {
 
 /** The config file that is named, or tieout.yaml where it is there. Throws config_invalid. */
 export function configFile(flags: Flags, env: Environment): ConfigFile {
-  const { value, from } = chosen('config', { flags, env })
+  const { value, from, name } = chosen('config', { flags, env })
   if (existsSync(value)) return readConfigFile(value)
   if (from === 'default') return defaultConfig()
-  throw invalid('--config', `names ${value}, which is not there`)
+  throw invalid(name, `names ${value}, which is not there`)
 }
 
 /** Where the lake lies, and what DuckDB may take. */
 function lakeSettingsOf(said: SaidForAll): LakeSettings {
   const { file, env } = said
-  const place = chosen('lake', said).value
-  const data = chosen('lake_data', said).value
   const { memory_limit: memoryLimit, threads } = file.duckdb
-  return lakeSettings({ place, data, memoryLimit, threads }, env)
+  const places = { place: chosen('lake', said), data: chosen('lake_data', said) }
+  return lakeSettings({ ...places, memoryLimit, threads }, env)
 }
 
 function sourceSettings(account: ListedAccount, reading: Reading): SourceSettings {
@@ -254,13 +252,13 @@ export function ensureHashKey(settings: Settings): Secret {
     if (!existsSync(file)) makeKey(folder, file)
     return new Secret(readFileSync(file, 'utf8').trim())
   } catch (cause) {
-    throw new Failure('lake_unreachable', `the folder ${folder} can't be written`, { cause })
+    throw cantBeLake(folder, cause)
   }
 }
 
 /** Whoever else makes one at the same time, all read the one that came first, and read it whole. */
 function makeKey(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const scratch = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(scratch, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   try {

@@ -1,12 +1,13 @@
 /** Finds Temporal's server binary, or fetches it once: nobody has to install anything. */
 import { execFile } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Failure } from '../domain/failure.ts'
+import { prepareCache } from '../lake/make-folder.ts'
 import { cacheFolder } from '../lake/package-root.ts'
 
 const run = promisify(execFile)
@@ -33,7 +34,7 @@ export async function temporalCli(say: Say, signal?: AbortSignal): Promise<strin
 const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter((part) => part !== '')
 
 async function fetchCli(target: string, say: Say, signal?: AbortSignal): Promise<string> {
-  await mkdir(join(cacheFolder, 'temporal'), { recursive: true })
+  prepareCache(join(cacheFolder, 'temporal'))
   const causes: unknown[] = []
   for (const [name, fetchInto] of Object.entries(WAYS)) {
     const scratch = await mkdtemp(join(cacheFolder, 'fetch-'))

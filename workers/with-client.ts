@@ -8,6 +8,7 @@ import {
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../domain/failure.ts'
+import { aborted } from './aborted.ts'
 import { GRPC, grpcStatus, unreachable, type Service } from './connect.ts'
 
 export interface OpenClient {
@@ -19,10 +20,11 @@ export interface OpenClient {
 /** Longer than the client waits between two tries of a call. */
 const SETTLES_MS = 8_000
 
-/** Connects and runs `work`. Throws temporal_unreachable. */
+/** Connects and runs `work`. Throws temporal_unreachable, and the signal's reason where it is set meanwhile. */
 export async function withClient<T>(
   service: Service,
   work: (open: OpenClient) => Promise<T>,
+  signal: AbortSignal,
 ): Promise<T> {
   let isClosing = false
   const retry = defaultGrpcRetryOptions()
@@ -31,13 +33,14 @@ export async function withClient<T>(
     ...retry,
     retryableDecider: (attempt, status) => !isClosing && retry.retryableDecider(attempt, status),
   })
-  const connection = await Connection.connect({
+  const connecting = Connection.connect({
     ...service.connection,
     connectTimeout: '5s',
     interceptors: [retryInterceptor],
   }).catch((cause: unknown) => {
     throw unreachable(service.connection.address, cause)
   })
+  const connection = await Promise.race([connecting, aborted(signal)])
   const until: OpenClient['until'] = async (end, inner) => {
     const calls = new AbortController()
     // Every call listens for as long as the client keeps it, and that is no leak.
@@ -52,7 +55,7 @@ export async function withClient<T>(
     }
   }
   try {
-    await checkNamespace(connection, service)
+    await Promise.race([checkNamespace(connection, service), aborted(signal)])
     return await work({ client: new Client({ connection, namespace: service.namespace }), until })
   } finally {
     isClosing = true

@@ -28,18 +28,30 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
+export interface WorkerOf {
+  owner: Owner
+  say: (line: string) => void
+  /** Once it is set the worker takes no work any more, begins none that it has, and stops. */
+  signal: AbortSignal
+}
+
 /** Starts a worker for some accounts, which share a lake, on the task queue. Throws temporal_unreachable. */
 export async function startWorker(
   accounts: readonly Settings[],
   service: Service,
-  { owner, say }: { owner: Owner; say: (line: string) => void },
+  { owner, say, signal }: WorkerOf,
 ): Promise<RunningWorker> {
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`)
   // A command's worker is gone before anybody could read its metrics.
   const address = owner === 'worker' ? accounts[0]?.metrics : undefined
   const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`
   installRuntime(temporal)
-  const { activities, told, close } = createActivities({ accounts, hashKey: ensureHashKey, say })
+  const { activities, told, close } = createActivities({
+    accounts,
+    hashKey: ensureHashKey,
+    say,
+    leaving: signal,
+  })
   const collector = tracesCollector(process.env)
   const tracer = collector === undefined ? undefined : new Tracer(collector)
   const metrics = await metricsOf(address, { ours: told, temporal }, say)
@@ -60,7 +72,34 @@ export async function startWorker(
     // A query that doesn't hear its interruption must not keep the process for ever.
     shutdownForceTime: '20s',
   }
-  const workers = await Promise.all([
+  const workers = await createWorkers(common, tracer, heavyAtATime(accounts))
+  const done = runThenClose(workers, async () => {
+    await tracer?.close()
+    await metrics?.close()
+    await close()
+    await connection.close()
+  })
+  // Whoever stops the worker hears of its end; until then a failure must not go unheard.
+  done.catch(() => {})
+  const leave = () => shutDown(workers)
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave, { once: true })
+  return {
+    done,
+    stop: async () => {
+      shutDown(workers)
+      await done.catch(() => {})
+    },
+  }
+}
+
+/** One for the workflows and the light work, one for the heavy work, which is done so much `atATime`. */
+function createWorkers(
+  common: WorkerOptions,
+  tracer: Tracer | undefined,
+  atATime: number,
+): Promise<Worker[]> {
+  return Promise.all([
     Worker.create({
       ...common,
       sinks: traceSinks(tracer),
@@ -71,25 +110,10 @@ export async function startWorker(
     Worker.create({
       ...common,
       taskQueue: heavyQueue(TASK_QUEUE),
-      maxConcurrentActivityTaskExecutions: heavyAtATime(accounts),
+      maxConcurrentActivityTaskExecutions: atATime,
       interceptors: { activity: interceptorsOf(tracer) },
     }),
   ])
-  const done = runThenClose(workers, async () => {
-    await tracer?.close()
-    await metrics?.close()
-    await close()
-    await connection.close()
-  })
-  // Whoever stops the worker hears of its end; until then a failure must not go unheard.
-  done.catch(() => {})
-  return {
-    done,
-    stop: async () => {
-      shutDown(workers)
-      await done.catch(() => {})
-    },
-  }
 }
 
 /** One that ends ends the other. */

@@ -40,7 +40,7 @@ export function csvLine(columns: readonly Column[], names: readonly string[]): s
 export const csvHeader = (columns: readonly Column[]): string =>
   `${columns.map(({ name }) => (/[",\r\n]/.test(name) ? quotedName(name) : name)).join(',')}\r\n`
 
-/** One row as an object on a line. What a reader's double could round, money and ids of 64 bits, is text. */
+/** One row as an object on a line. Counts are numbers; money, ids, and what a reader's double would round, are text. */
 export function jsonLine(columns: readonly Column[]): string {
   const members = columns.map((column) => `${quotedName(column.name)} := ${jsonValue(column)}`)
   return `to_json(struct_pack(${members.join(', ')}))::varchar || chr(10)`
@@ -50,5 +50,15 @@ function jsonValue(column: Column): string {
   const { family, bits, value } = column
   if (family === 'boolean' || (family === 'integer' && bits < 64)) return value
   if (family === 'float') return `case when isfinite(${value}) then ${value} end`
-  return cellText(column)
+  return isCount(column) ? countJson(value) : cellText(column)
 }
+
+/** A whole number that names nothing: neither a record, nor an act or a landing by its number. */
+const isCount = ({ family, name, precision, scale }: Column) =>
+  (family === 'integer' || (family === 'decimal' && precision === 38 && scale === 0)) &&
+  !/^(?:id|seq|scan|knownAt)$|_id$|Id$|Seq$/.test(name)
+
+/** Up to 2^53, from where a double has gaps. */
+const countJson = (value: string) =>
+  `case when ${value} between -9007199254740992 and 9007199254740992
+    then to_json(${value}::bigint) else to_json(${value}::varchar) end`

@@ -214,6 +214,54 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
   })
 })
 
+describe.concurrent('with --json an error is one JSON object on stdout, and stderr has none', () => {
+  test.each<[string, string[], Record<string, string>, number, string, string]>([
+    ['an unknown flag', ['run', '--nope', '--json'], {}, 2, 'usage', "unknown option '--nope'"],
+    ['an unknown command', ['--json', 'nope'], {}, 2, 'usage', "unknown command 'nope'"],
+    ['a missing argument', ['explain', '--json'], {}, 2, 'usage', 'missing required argument'],
+    [
+      'a missing variable',
+      ['run', '--json'],
+      { TIEOUT_BASE_URL: '' },
+      2,
+      'config_missing',
+      'TIEOUT_BASE_URL',
+    ],
+    [
+      'a wrong setting',
+      ['status', '--json'],
+      { TIEOUT_TIMEZONE: 'PST' },
+      2,
+      'config_invalid',
+      'TIEOUT_TIMEZONE',
+    ],
+    [
+      'no server that stays',
+      ['schedule', 'show', '--json'],
+      {},
+      6,
+      'worker_missing',
+      'Temporal server',
+    ],
+  ])('%s', async (_name, args, env, exit, error, message) => {
+    const { code, stdout, stderr } = await tieout(args, placeWith(env))
+    expect([code, stderr]).toEqual([exit, ''])
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: error, message: expect.stringContaining(message), next: expect.any(String) },
+    })
+  })
+
+  test('config show has it beside the values', async () => {
+    const place = placeWith({ TIEOUT_TIMEZONE: 'PST' })
+    const { code, stdout } = await tieout(['config', 'show', '--json'], place)
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({
+      accounts: [{ account: 'default' }],
+      error: { code: 'config_invalid' },
+    })
+  })
+})
+
 describe.concurrent('a source that can not be used leaves with 3 and says why in one line', () => {
   test.each<[string, () => Record<string, string>, RegExp]>([
     [

@@ -1,8 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunResult } from '../../domain/run.ts'
-import { newPlace, processesIn, simulate, startTieout, tieout } from '../support/built.ts'
+import {
+  newPlace,
+  newPlaceWithLake,
+  processesIn,
+  simulate,
+  startTieout,
+  tieout,
+} from '../support/built.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '2', '--transactions', '1000', '--from', '2026-09-10', '--days', '55']
@@ -33,6 +41,7 @@ describe.concurrent('a run that is interrupted', () => {
       run.kill(signal)
       const { code, stdout, stderr } = await run.ended
       expect({ code, stdout, stderr }).toMatchObject({ code: exit, stdout: '' })
+      expect(stderr).toContain('interrupted; this command ends, and what was landed is kept')
       expect(stderr.trimEnd().split('\n').at(-1)).toBe(
         'interrupted; what was landed is kept, the same command goes on',
       )
@@ -48,6 +57,50 @@ describe.concurrent('a run that is interrupted', () => {
     },
   )
 
+  test.each([
+    ['while the server starts', 'data/temporal/starting', ['reconcile', ...RUN.slice(1)]],
+    ['while the server answers', 'data/temporal/server.json', RUN],
+    ['while the lake is opened', 'data/catalog.sqlite', RUN],
+  ])('%s leaves nothing behind', async (_when, file, args) => {
+    const place = newPlace(service)
+    const run = startTieout(args, place)
+    while (!existsSync(join(place.cwd, file))) await sleep(2)
+    run.kill('SIGTERM')
+    expect(await run.ended).toMatchObject({ code: 143, stdout: '' })
+    expect(processesIn(place.cwd)).toEqual([])
+    expect(below(join(place.cwd, 'out'))).toEqual([])
+  })
+
+  test('while its pack is written publishes none, and a second signal does not wait', async () => {
+    const place = newPlace(service)
+    const packs = () => below(join(place.cwd, 'out'))
+    const isWriting = () => packs().some((name) => name.endsWith('.partial'))
+    const first = startTieout(RUN, place)
+    while (!isWriting()) await sleep(2)
+    first.kill('SIGINT')
+    expect((await first.ended).code).toBe(130)
+    expect(packs().filter((name) => name.endsWith('manifest.json'))).toEqual([])
+
+    const second = startTieout(RUN, place)
+    while (!isWriting()) await sleep(2)
+    second.kill('SIGINT')
+    await second.says('a second signal ends the process at once')
+    second.kill('SIGINT')
+    expect((await second.ended).code).toBe(130)
+    const isPack = (name: string) => name.endsWith('manifest.json') && !name.includes('.partial')
+    expect(packs().filter(isPack)).toEqual([])
+    await vi.waitFor(() => expect(processesIn(place.cwd)).toEqual([]), { timeout: 20_000 })
+  })
+
+  test('by SIGKILL, which nobody hears, takes its server with it', async () => {
+    const place = newPlace(service)
+    const run = startTieout(RUN, place)
+    await run.says('sweeping ...')
+    run.kill('SIGKILL')
+    expect((await run.ended).code).toBe(null)
+    await vi.waitFor(() => expect(processesIn(place.cwd)).toEqual([]), { timeout: 20_000 })
+  })
+
   test('with its terminal closed takes its server with it', async () => {
     const place = newPlace(service)
     const run = startTieout(RUN, place)
@@ -58,11 +111,23 @@ describe.concurrent('a run that is interrupted', () => {
   })
 })
 
+test('maintenance that was interrupted is begun again by the same command', async () => {
+  const place = newPlaceWithLake({ TIEOUT_TIMEZONE: 'UTC' })
+  const first = startTieout(['maintain'], place)
+  while (!existsSync(join(place.cwd, 'data', 'scratch'))) await sleep(2)
+  await sleep(500)
+  first.kill('SIGINT')
+  expect((await first.ended).code).toBe(130)
+  expect((await tieout(['maintain'], place)).code).toBe(0)
+})
+
 describe.concurrent('what stays until it is ended', () => {
   test('the demo takes its simulator and its server with it', async () => {
-    const place = newPlace()
-    const demo = startTieout(['demo', '--transactions', '3000'], place)
+    const place = newPlace({ TIEOUT_LAKE: 'not-this-one', TIEOUT_TIMEZONE: 'Mars' })
+    const folders = ['--lake', "a #?%20'b", '--out', 'out']
+    const demo = startTieout(['demo', '--transactions', '3000', ...folders], place)
     const said = await demo.says('sweeping ...')
+    expect(readdirSync(place.cwd)).toEqual([folders[1]])
     const simulator = /simulator (http:\S+):/.exec(said)?.[1] ?? ''
     await expect(fetch(simulator)).resolves.toBeDefined()
     demo.kill('SIGINT')

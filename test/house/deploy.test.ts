@@ -234,9 +234,12 @@ describe('the worker takes what docker-compose.yml gives it', () => {
     ['TEMPORAL_HOST is read by nobody', { TEMPORAL_HOST: 'temporal' }],
     ['/elsewhere is in no volume', { TIEOUT_LAKE: '/elsewhere' }],
     ['no Temporal service is configured', { TEMPORAL_ADDRESS: undefined }],
-    ['config_invalid: TIEOUT_TIMEZONE is no IANA time zone', { TIEOUT_TIMEZONE: 'Mars' }],
     [
-      "config_invalid: TIEOUT_HASH_KEY_FILE names a file that can't be read",
+      'config_invalid: TIEOUT_TIMEZONE is no IANA time zone such as America/New_York',
+      { TIEOUT_TIMEZONE: 'Mars' },
+    ],
+    [
+      "config_invalid: TIEOUT_HASH_KEY_FILE names a file that can't be read: there is no such file or folder (ENOENT)",
       { TIEOUT_HASH_KEY_FILE: '/run/secrets/gone' },
     ],
   ])('it is seen that %s', (complaint, change) => {

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../activities/shared-lake.ts'
 import { lostLake } from '../../lake/lost.ts'
+import { openLake } from '../../lake/open.ts'
 import { raiseFence, transact } from '../../lake/transact.ts'
 import { startDevServer } from '../../workers/dev-server.ts'
+import { readSettings } from '../../workers/settings.ts'
 import { lakeSettingsIn, rowsOf, tempFolder } from '../support/temp-lake.ts'
 
 const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
@@ -83,15 +85,63 @@ describe.skipIf(!canMount)('a disk of three megabytes', () => {
 })
 
 test.each([
-  ['IO Error: Could not write file "x.parquet": No space left on device', 'the disk is full'],
+  [
+    'IO Error: Could not write file "x.parquet": No space left on device',
+    'the disk is full at x.parquet (ENOSPC)',
+  ],
   ['Error: database or disk is full', 'the disk is full'],
-  ["EROFS: read-only file system, chmod 'lake'", "can't be written"],
+  ["EROFS: read-only file system, chmod 'lake'", "can't be written (EROFS)"],
+  ['IO Error: Cannot open file "x": Too many open files', 'too many open files (EMFILE)'],
+  ['permission denied for schema public', 'no right to its tables (42501)'],
+  [
+    'HTTP Error: HTTP PUT error (HTTP 403 Forbidden)\nSignatureDoesNotMatch: ...',
+    'refused the secret key (SignatureDoesNotMatch)',
+  ],
+  [
+    "IO Error: SSL peer certificate or SSH remote key was not OK error for HTTP GET to 'https://x'",
+    'nobody known signed the certificate',
+  ],
+  ['HTTP Error: certificate has expired', 'the certificate has expired (CERT_HAS_EXPIRED)'],
   ['attempt to write a readonly database', "can't be written"],
-  ['IO Error: Cannot open file "x.parquet": Permission denied', "can't be written"],
+  [
+    'IO Error: Cannot open file "x.parquet": Permission denied',
+    "x.parquet can't be written (EACCES)",
+  ],
 ])('%s means that %s', (said, meant) => {
   expect(lostLake(new Error(said))).toMatchObject({
     code: 'lake_unreachable',
     message: expect.stringContaining(meant),
+  })
+})
+
+test('what may pass by itself is tried again, and its cause is told', () => {
+  const said = 'IO Error: Could not connect to server error for HTTP GET'
+  expect(lostLake(new Error(said))).toMatchObject({
+    code: 'lake_lost',
+    message: expect.stringContaining('nobody listens there (ECONNREFUSED)'),
+  })
+})
+
+test('a lake that is no database is told by its folder', async () => {
+  const settings = lakeSettingsIn(join(tempFolder(), 'blocked'))
+  mkdirSync(settings.folder)
+  writeFileSync(join(settings.folder, 'catalog.sqlite'), 'x'.repeat(5000))
+  await expect(openLake(settings)).rejects.toMatchObject({
+    code: 'lake_unreachable',
+    message: `the lake in ${settings.folder} can't be opened: its catalog is no database`,
+  })
+})
+
+test.each([
+  [{ TIEOUT_LAKE: 'postgres://lake@127.0.0.1:1/one' }, 'nobody listens there (ECONNREFUSED)'],
+  [{ TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' }, 'not known (ENOTFOUND)'],
+])('a catalog that is not reached is told by its cause: %o', async (env, why) => {
+  const folder = tempFolder()
+  const shared = { TIEOUT_LAKE_DATA: join(folder, 'files'), TIEOUT_HASH_KEY: 'k', ...env }
+  const { lake } = readSettings({}, 'lake', shared)
+  await expect(openLake({ ...lake, folder })).rejects.toMatchObject({
+    code: 'lake_unreachable',
+    message: expect.stringContaining(why),
   })
 })
 

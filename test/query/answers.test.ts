@@ -83,7 +83,7 @@ test('CSV: RFC 4180 with CRLF; a formula is guarded and a number is not; empty t
   expect(await textOf(connection, 'select 1 as a where false', 'csv', 'excel')).toBe('\uFEFFa\r\n')
 })
 
-test('JSON: one object a line; money and ids of 64 bits are text, which no reader rounds', async () => {
+test('JSON: one object a line; counts are numbers, and money, ids and what a reader would round are text', async () => {
   const connection = await viewsInMemory()
   const said = await textOf(connection, CELLS, 'json')
   expect(said.endsWith('}\n')).toBe(true)
@@ -99,7 +99,7 @@ test('JSON: one object a line; money and ids of 64 bits are text, which no reade
     moment: '2026-11-21T07:00:00.25Z',
     day: '2026-11-21',
     flag: true,
-    wide: '3',
+    wide: 3,
     share: 0.5,
     list: '[1,2]',
     span: '01:30:00',
@@ -111,6 +111,16 @@ test('JSON: one object a line; money and ids of 64 bits are text, which no reade
     a: null,
     b: null,
     'na"me, two': 'x',
+  })
+  const counts = `select count(*) as n, 5::bigint as "terminalId", null::bigint as nothing, 7::bigint as id,
+    sum(9007199254740993::hugeint) as large, -3::bigint as paid`
+  expect(JSON.parse(await textOf(connection, counts, 'json'))).toEqual({
+    n: 1,
+    terminalId: '5',
+    nothing: null,
+    id: '7',
+    large: '9007199254740993',
+    paid: -3,
   })
   expect(await textOf(connection, 'select 1 as a where false', 'json')).toBe('')
 })

@@ -66,7 +66,7 @@ test('what is refused or wrong is one line, exit 2, and leaves nothing behind', 
     ],
     [
       ['query', 'select 1', '--output', 'none/x.csv'],
-      /^error usage: the file none\/x.csv can't be written; .*\n$/,
+      /^error usage: the file none\/x.csv can't be written: there is no such file or folder \(ENOENT\); .*\n$/,
     ],
   ] as const) {
     const { code, stderr } = await tieout(args, place)

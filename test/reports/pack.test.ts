@@ -226,6 +226,19 @@ test('a run that dies half-way shows no pack, moves nothing and leaves nothing',
   expect(everything()).toEqual(before)
 })
 
+test('a pack that nobody waits for any more is not published, however far it is', async () => {
+  const gaveUp = new AbortController()
+  const source = sourceOf(worldOf())
+  const rows: PackSource['rows'] = (table) => {
+    gaveUp.abort(new Error('interrupted'))
+    return source.rows(table)
+  }
+  await expect(writePack({ ...source, rows }, aboutOf(out), gaveUp.signal)).rejects.toThrow(
+    'interrupted',
+  )
+  expect(filesIn()).toEqual([])
+})
+
 test('a reader who looks at every step sees the whole pack or none', async () => {
   const seen = new Set<string>()
   const look = () => seen.add(existsSync(out) ? visible().join(' ') : '')

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startDevServer } from '../../workers/dev-server.ts'
@@ -43,6 +43,26 @@ test('one that panics again, or ends otherwise, is given up with what it said', 
   await atFirst(otherwise, 1, panic(1))
   await expect(started(otherwise)).rejects.toThrow(/did not start, ended by 1/)
 }, 60_000)
+
+test('a program that is not there is told by its name and the reason', async () => {
+  vi.stubEnv('TIEOUT_TEMPORAL_CLI', '/nowhere/temporal')
+  await expect(started(tempFolder())).rejects.toMatchObject({
+    code: 'temporal_unreachable',
+    message: "/nowhere/temporal can't be started: there is no such file or folder (ENOENT)",
+  })
+})
+
+test.each(['a#b', 'a?b=c', 'a%20b', `a'b"c`, 'a b', 'ä日'])(
+  'a server works in the folder that is named: %s',
+  async (name) => {
+    const folder = tempFolder()
+    const server = await started(join(folder, name))
+    await server.stop()
+    expect(readdirSync(folder)).toEqual([name])
+    expect(readdirSync(join(folder, name, 'temporal'))).toContain('temporal.db')
+  },
+  60_000,
+)
 
 test('a server whose port another process took first, which listens and never answers, gets another one', async () => {
   const folder = tempFolder()

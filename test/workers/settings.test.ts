@@ -49,12 +49,18 @@ test('a flag beats the environment, which beats the config file, which beats the
 
 test('a wrong value is told by where it was said', () => {
   const config = fileWith('timezone: Mars/Olympus\n')
-  const wrong = 'is no IANA time zone'
+  const wrong = 'is no IANA time zone such as America/New_York'
   expect(refusal({}, { config }, 'lake')).toBe(`config_invalid: ${config}:timezone ${wrong}`)
   expect(refusal({}, { timezone: 'Mars' }, 'lake')).toBe(`config_invalid: --timezone ${wrong}`)
   expect(refusal({ TIEOUT_TIMEZONE: 'Mars' }, {}, 'lake')).toBe(
     `config_invalid: TIEOUT_TIMEZONE ${wrong}`,
   )
+})
+
+test('a time zone is kept in its own spelling, wherever it was said', () => {
+  const config = fileWith('timezone: europe/berlin\naccounts: [{name: a, timezone: us/eastern}]\n')
+  expect(readSettings({ config }, 'lake', {}).timezone).toBe('US/Eastern')
+  expect(readSettings({}, 'lake', { TIEOUT_TIMEZONE: 'utc' }).timezone).toBe('UTC')
 })
 
 test('an empty variable is the same as none, so that a container file may pass it on', () => {
@@ -104,7 +110,21 @@ test.each([
   ],
   ['duckdb: {memory_limit: lots}\n', 'duckdb.memory_limit: is no size such as 4GB'],
   ['duckdb: {threads: 5000}\n', 'duckdb.threads: is more than this machine of '],
-  ['a: b: c\n', "can't be read as YAML"],
+  ['duckdb:\n  threads: 2\n  memory_limit: lots\n', ', line 3, column 3: duckdb.memory_limit'],
+  ['currency: USD\n\ntime_zone: UTC\n', ', line 3, column 1: time_zone is no key'],
+  [
+    'accounts:\n  - name: a\n  - name: b\n    thresholds: {unsettled_days: x}\n',
+    ', line 4, column 18: accounts.1.thresholds.unsettled_days',
+  ],
+  ['accounts:\n  - currency: USD\n', ', line 2, column 5: accounts.0.name'],
+  ['a: b: c\n', ", line 1, column 4 can't be read as YAML: a second colon on the line"],
+  ['a:\n  b: 1\n\tc: 2\n', ", line 3, column 1 can't be read as YAML: a tab stands"],
+  ['a: 1\nb: 2\na: swordfish\n', ", line 3, column 1 can't be read as YAML: the key is there"],
+  ['a: [1,\nb: "swordfish', ", line 2, column 1 can't be read as YAML: the indentation"],
+  ['a: "swordfish\n', ", line 2, column 1 can't be read as YAML: a quote, a bracket"],
+  ['a: *swordfish\n', "can't be read as YAML: an alias names no anchor"],
+  ['thresholds: {unsettled_days: 1e12}\n', 'thresholds.unsettled_days: Too big'],
+  ['source: {timeout_ms: 99999999999}\n', 'source.timeout_ms: Too big'],
 ])('a mistake in the config file is told in one line: %s', (text, told) => {
   const line = refusal({}, { config: fileWith(text) }, 'lake')
   expect(line).toMatch(/^config_invalid: the config file /)
@@ -113,9 +133,44 @@ test.each([
   expect(line).not.toContain('swordfish')
 })
 
+test.each([
+  ['TIEOUT_LAKE', '/x/a\\b', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE', 's3://bucket/lake', 'is an address and no folder'],
+  ['TIEOUT_LAKE', 'sqlite:/x/a\\b/c.db', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE_DATA', '/x/a\\b', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE_DATA', 's3://bucket/a?b', 'may hold letters, digits and'],
+  ['TIEOUT_LAKE_DATA', 's3://bucket/a#b', 'may hold letters, digits and'],
+  ['TIEOUT_OUT', 's3://bucket/out', 'is an address and no folder'],
+  ['TIEOUT_OUT', '/x/a\\b', 'leads through a name with a backslash'],
+])(
+  '%s=%s is refused: the folder that is named would not be the one that is made',
+  (name, value, why) => {
+    expect(refusal({ [name]: value }, {}, 'lake')).toContain(`config_invalid: ${name} ${why}`)
+  },
+)
+
+test.each(['a#b', 'a?b', 'a%20b', "a'b", 'a"b', 'a b', 'äöü', '日本', 'a*[b]{c}', 'a=b'])(
+  'a folder may be called %s',
+  (name) => {
+    const { lake, out } = readSettings({ lake: `/x/${name}`, out: `/y/${name}` }, 'lake', {})
+    expect([lake.folder, lake.data, out]).toEqual([
+      `/x/${name}`,
+      `/x/${name}/parquet`,
+      `/y/${name}`,
+    ])
+  },
+)
+
+test('a config file that is a folder is told as such', () => {
+  const config = tempFolder()
+  expect(refusal({}, { config }, 'lake')).toBe(
+    `config_invalid: the config file ${config} can't be read: it is a folder (EISDIR)`,
+  )
+})
+
 test('a config file that is named but absent is an error', () => {
   expect(refusal({ TIEOUT_CONFIG: '/nowhere/tieout.yaml' })).toBe(
-    'config_invalid: --config names /nowhere/tieout.yaml, which is not there',
+    'config_invalid: TIEOUT_CONFIG names /nowhere/tieout.yaml, which is not there',
   )
 })
 
