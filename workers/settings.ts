@@ -7,7 +7,6 @@ import { checkWebhook } from '../api/webhook.ts'
 import { printable } from '../api/excerpt.ts'
 import { isTimeZone } from '../domain/business-day.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
-import type { ImportList, ImportReading } from '../domain/import.ts'
 import { assert, Failure } from '../domain/failure.ts'
 import {
   Secret,
@@ -24,6 +23,7 @@ import {
   type General,
   type ListedAccount,
 } from './config-file.ts'
+import { readingOf } from './import-config.ts'
 import { lakeSettings } from './lake-settings.ts'
 import { metricsAddress } from './metrics-address.ts'
 import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
@@ -133,7 +133,10 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     },
     chartOfAccounts,
     transactionsFrom: general.transactions.source,
-    imports: readings(general.import),
+    imports: {
+      transactions: readingOf(general.import.transactions),
+      settlements: readingOf(general.import.settlements),
+    },
     accounting: checkedAccounting(general.accounting, chartOfAccounts),
     hashKey: undefined,
     webhook: checkedWebhook(secretFrom(env, 'TIEOUT_WEBHOOK_URL')),
@@ -168,21 +171,6 @@ function checkedWebhook(url: string): Secret | undefined {
   if (url === '') return undefined
   checkWebhook(url)
   return new Secret(url)
-}
-
-/** A column that the file leaves to its own name is not named at all. */
-function readings({
-  transactions,
-  settlements,
-}: General['import']): NonNullable<Settings['imports']> {
-  return { transactions: readingOf(transactions), settlements: readingOf(settlements) }
-}
-
-function readingOf({ columns, amounts, delimiter }: General['import'][ImportList]): ImportReading {
-  const named = Object.entries(columns).flatMap(([field, column]) =>
-    column === undefined ? [] : [[field, column] as const],
-  )
-  return { columns: Object.fromEntries(named), amounts, delimiter }
 }
 
 function checkedZone({ value, name }: Chosen): string {

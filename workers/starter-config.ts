@@ -125,12 +125,25 @@ export const starterConfig = (): string =>
 function importLines(): string {
   const lists = Object.keys(IMPORT_FIELDS) as ImportList[]
   return [
-    '# How exports are read by tieout import: the column of each field, amounts as decimal (12.30) or cents (1230).',
+    '# How exports are read by tieout import: the column of each field, amounts as decimal (12.30), number (12.3 and 12 too)',
+    '# or cents (1230), and what else a file writes otherwise. tieout import --check proposes these lines for a file.',
     '#import:',
     ...lists.flatMap((list) => [
       `#  ${list}:`,
       '#    amounts: decimal',
       "#    delimiter: ','",
+      '#    encoding: utf-8',
+      '#    title_lines: 0',
+      '#    total_lines: 0',
+      "#    decimal_mark: '.'",
+      "#    thousands_mark: ''",
+      '#    currency_marks: []',
+      '#    negative_refunds: false',
+      '#    dates: { pattern: DD/MM/YYYY HH:mm:ss, zone: America/New_York }',
+      '#    words:',
+      list === 'transactions'
+        ? '#      action: { Sale: CHARGE, Credit: REFUND }'
+        : '#      status: { Completed: COMPLETE }',
       '#    columns:',
       ...Object.keys(IMPORT_FIELDS[list]).map((field) => `#      ${field}: ${field}`),
     ]),
