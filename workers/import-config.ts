@@ -58,6 +58,10 @@ export const importReading = (list: ImportList) =>
     })
     .prefault({})
 
+/** The fields whose words may be given a meaning. */
+export const wordFields = (list: ImportList): string[] =>
+  importFields(list).flatMap(([field, { kind }]) => (meaningOf(kind) === undefined ? [] : [field]))
+
 /** The fields of words and flags; what a word of the file may mean. */
 function wordsFor(list: ImportList) {
   const known = wordsOf(list)

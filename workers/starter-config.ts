@@ -1,6 +1,7 @@
 /** The config file that `init` writes: what `#` hides is what holds without it, or an example that does no harm. */
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import { IMPORT_FIELDS, type ImportList } from '../domain/import.ts'
+import { wordFields } from './import-config.ts'
 
 const HEAD = `# tieout.yaml: what a variable can't say. Every key is here; a line that begins with # and a word shows what holds
 # without it, or an example where nothing does. Take the # away to change it, from the lines above it that end in a
@@ -141,14 +142,18 @@ function importLines(): string {
       '#    negative_refunds: false',
       '#    dates: { pattern: DD/MM/YYYY HH:mm:ss, zone: America/New_York }',
       '#    words:',
-      list === 'transactions'
-        ? '#      action: { Sale: CHARGE, Credit: REFUND }'
-        : '#      status: { Completed: COMPLETE }',
+      ...wordFields(list).map((field) => `#      ${field}: ${WORDS[`${list}.${field}`] ?? '{}'}`),
       '#    columns:',
       ...Object.keys(IMPORT_FIELDS[list]).map((field) => `#      ${field}: ${field}`),
     ]),
     '',
   ].join('\n')
+}
+
+/** Examples of what the words of a file mean. */
+const WORDS: Readonly<Record<string, string>> = {
+  'transactions.action': '{ Sale: CHARGE, Credit: REFUND }',
+  'settlements.status': '{ Completed: COMPLETE }',
 }
 
 function chartLines(): string {

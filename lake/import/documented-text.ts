@@ -79,7 +79,7 @@ function wholeText(x: string): string {
 /** A program that took it for a number has dropped its zeros. */
 function lastFourText(x: string): string {
   const whole = wholeText(x)
-  return `case when length(${x}) <> 4 and regexp_full_match(${whole}, '[0-9]{1,3}') then lpad(${whole}, 4, '0') else ${whole} end`
+  return `case when length(${whole}) < 4 and regexp_full_match(${whole}, '[0-9]{1,3}') then lpad(${whole}, 4, '0') else ${whole} end`
 }
 
 const FLAGS = [

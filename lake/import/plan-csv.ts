@@ -20,7 +20,7 @@ export async function planCsv(input: PlanInput): Promise<Plan> {
     delim = ${quoted(delimiter)}, quote = '"', escape = '"', max_line_size = 16000000, compression = 'none', hive_partitioning = false)`
   const { texts, fields } = fieldsOf(input, columns)
   const all = names.map((_name, at) => `c${at}`).join(', ')
-  const filled = `case when ${id} is not null or trim(concat(${all})) <> '' then true end`
+  const filled = `case when trim(${id}) <> '' or trim(concat(${all})) <> '' then true end`
   return {
     source: `(select ${texts.join(', ')}, ${filled} as filled from ${rows})`,
     hasRowNumbers: false,

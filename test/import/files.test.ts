@@ -316,27 +316,21 @@ describe('Parquet', () => {
         field in FIELDS
           ? `select * replace (${sent} as "${field}")`
           : `select *, ${sent} as "${field}"`
-      // A file of which nothing can be read would be refused as a whole.
-      const good = `select * replace (99 + i as "transactionId") from (select ${COLUMNS}), range(20) as good(i)`
-      const file = await write(
-        place,
-        `${at}.parquet`,
-        `select * exclude i from (${good}) union all by name ${added} from (select ${COLUMNS})`,
-      )
-      const { sweepId } = await place.importFile({ file, format: 'parquet' })
+      const file = await write(place, `${at}.parquet`, `${added} from (select ${COLUMNS})`)
       const [column = ''] = expected.split('=')
-      const [row] = await place.rows(
-        `from lake.seen.transaction_version where sweep_id = '${sweepId}' and ordinal = 20`,
-      )
-      const [reject] = await place.rows(`from lake.seen.quarantine where sweep_id = '${sweepId}'`)
-      results.push(
-        `${sent}: ${row === undefined ? `${String(reject?.['field'])}: ${reasonOf(reject)} [${String(reject?.['excerpt'])}]` : `${column}=${String(row[column])}`}`,
-      )
+      // A file of which nothing can be read is refused, with what is wrong with its first record.
+      const refused = await place
+        .importFile({ file, format: 'parquet' })
+        .then(() => undefined)
+        .catch((error: unknown) => / such as line 1: ([^.]+)/.exec(String(error))?.[1])
+      const [row] = await place.rows('from lake.seen.transaction_version')
+      results.push(`${sent}: ${refused ?? `${column}=${String(row?.[column])}`}`)
       // The next file would bring no new version of an equal record.
       await place.connection.run('delete from lake.seen.transaction_version')
-      await place.connection.run('delete from lake.seen.quarantine')
     }
-    expect(results).toEqual(PARQUET.map(({ sent, expected }) => `${sent}: ${expected}`))
+    expect(results).toEqual(
+      PARQUET.map(({ sent, expected }) => `${sent}: ${expected.replace(/: (.*) \[.*\]$/, ' $1')}`),
+    )
   })
 
   test('nested columns are found by their path, and whole cents by the config file', async () => {
