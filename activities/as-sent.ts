@@ -1,10 +1,13 @@
 /** Records of an export in the form in which the service sends them, so that one reader judges both. */
+import { id, isWrong } from '../api/fields.ts'
 import { isJsonObject, JsonNumber, parseJson } from '../api/json.ts'
 import { formatCents, parseNumberCents } from '../domain/cents.ts'
 import { Failure } from '../domain/failure.ts'
 import {
   importFields,
+  nameOf,
   type FieldKind,
+  type ImportField,
   type ImportOrder,
   type ImportReading,
 } from '../domain/import.ts'
@@ -14,38 +17,50 @@ const DIGITS = /^[0-9]{1,400}$/
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 const CENTS = /^-?[0-9]{1,15}$/
 
+/** How the file is read, as far as it matters here. */
+export interface About {
+  order: ImportOrder
+  reading: ImportReading
+  numeric: ReadonlySet<string>
+  places: Readonly<Record<string, string>>
+  /** The line on which each record begins, where that is not the order of rows. */
+  lines?: readonly number[]
+}
+
 /**
  * Reads what is told of a record. What the service sends as a number may stand in the file as text and the other way
  * round; everything else stays as it is. Throws import_unreadable where a line is no JSON.
  */
-export function asSent(
-  { rowNo, evidence }: Suspect,
-  about: { order: ImportOrder; reading: ImportReading; numeric: ReadonlySet<string> },
-): unknown {
-  return about.order.format === 'ndjson'
-    ? fromLine(lineOf(evidence, about.order, rowNo), about)
-    : fromTexts(JSON.parse(evidence), about)
+export function asSent({ rowNo, evidence }: Suspect, about: About): unknown {
+  const told: unknown = JSON.parse(evidence)
+  if (about.order.format !== 'ndjson') return fromTexts(told as Texts, about)
+  const [line, texts] = told as [string, (string | null)[]]
+  return fromLine(lineOf(line, about, rowNo), texts, about)
 }
 
-function lineOf(evidence: string, { file }: ImportOrder, rowNo: number): unknown {
+/** The fields that hold something which is left out because it is no id. */
+export const leftOutOf = (sent: unknown, { list }: ImportOrder): string[] =>
+  importFields(list).flatMap(([field, { kind }]) => {
+    if (kind !== 'looseId') return []
+    const value = valueAt(sent, field.split('.'))
+    return value === undefined || value === null || !isWrong(id(value)) ? [] : [field]
+  })
+
+function lineOf(line: string, { order, lines }: About, rowNo: number): unknown {
   try {
-    return parseJson(evidence.replace(/^\ufeff/, ''))
+    return parseJson(line.replace(/^\ufeff/, ''))
   } catch {
-    throw new Failure('import_unreadable', `${file}: line ${rowNo + 1} is not JSON`)
+    throw new Failure(
+      'import_unreadable',
+      `${nameOf(order)}: line ${lines?.[rowNo] ?? rowNo + 1} is not JSON`,
+    )
   }
 }
 
-interface About {
-  order: ImportOrder
-  reading: ImportReading
-  numeric: ReadonlySet<string>
-}
+type Texts = Readonly<Record<string, string | null>>
 
 /** Fields of CSV and Parquet, by their names; absent ones are null. */
-function fromTexts(
-  texts: Record<string, string | null>,
-  { order, reading, numeric }: About,
-): unknown {
+function fromTexts(texts: Texts, { order, reading, numeric }: About): unknown {
   const sent = {}
   for (const [field, { kind }] of importFields(order.list)) {
     const text = texts[field] ?? null
@@ -60,18 +75,58 @@ function fromTexts(
 }
 
 /** A record of NDJSON: where every field has its own name, only what is written otherwise is changed. */
-function fromLine(raw: unknown, { order, reading }: About): unknown {
+function fromLine(raw: unknown, texts: readonly (string | null)[], about: About): unknown {
+  const { order, reading, places } = about
   if (!isJsonObject(raw)) return raw
-  const isMapped = Object.keys(reading.columns).length > 0
+  const fields = importFields(order.list)
+  const isMapped = fields.some(([field]) => (places[field] ?? field) !== field)
   const sent = isMapped ? {} : raw
-  for (const [field, { kind }] of importFields(order.list)) {
-    const place = (reading.columns[field] ?? field).split('.')
+  for (const [at, [field, rule]] of fields.entries()) {
+    const place = (places[field] ?? field).split('.')
     const value = valueAt(raw, place)
-    const meant = asField(kind, value, reading)
+    // Where the path leads into something that is no object, there is no value of this field.
+    const isField = isJsonObject(valueAt(raw, place.slice(0, -1)))
+    const said = isField ? documented(value, texts[at] ?? null, rule) : unlessEmpty(value)
+    const meant = isField ? asField(rule.kind, said, reading) : said
     if (meant !== value || (isMapped && value !== undefined)) put(sent, field.split('.'), meant)
   }
   return sent
 }
+
+/** The value by the text that its field has in the documented form. */
+function documented(value: unknown, text: string | null, { kind, required }: ImportField): unknown {
+  if (!required && holdsNothing(value)) return undefined
+  if (typeof value === 'string') {
+    return text ?? (required || value.trim() !== '' ? value : undefined)
+  }
+  return value instanceof JsonNumber ? documentedNumber(value, text, kind) : value
+}
+
+/** The digits that were sent count: DuckDB may have rounded its own. */
+function documentedNumber(sent: JsonNumber, text: string | null, kind: FieldKind): unknown {
+  if (kind === 'id' || kind === 'looseId') return wholeNumber(sent)
+  if (kind === 'flag' || kind === 'lastFour') return text ?? sent
+  return kind === 'amount' && text !== null ? signedAmount(sent, text) : sent
+}
+
+function wholeNumber(sent: JsonNumber): JsonNumber {
+  const whole = /^([0-9]+)\.0+$/.exec(sent.text)?.[1]
+  return whole === undefined ? sent : new JsonNumber(whole)
+}
+
+/** The text tells whether a minus said no more than that it is a refund. */
+function signedAmount(sent: JsonNumber, text: string): unknown {
+  if (text.startsWith('+')) return text
+  const isRefund = sent.text.startsWith('-') && !text.startsWith('-')
+  return isRefund ? new JsonNumber(sent.text.slice(1)) : sent
+}
+
+const unlessEmpty = (value: unknown) => (holdsNothing(value) ? undefined : value)
+
+const holdsNothing = (value: unknown): boolean =>
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isJsonObject(value) && Object.keys(value).length === 0)
 
 /** The value at a path; where the path leads into something that is no object, that. */
 function valueAt(raw: unknown, place: readonly string[]): unknown {

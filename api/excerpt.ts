@@ -8,9 +8,11 @@ const UNPRINTABLE = /[^\x20-\x7e]/gu
 const PERSONAL = /^(?:billing|shipping)(?:\.|$)/
 /** In these fields the very digits are what is wrong, as long as the text looks like what belongs there. */
 const FIGURE = /^(?:amount[A-Za-z]+|transactionId|settlementId|terminalId|surcharge\.percentage)$/
-const LIKE_A_FIGURE = /^\s*[-+]?[\p{Nd}.,_]*(?:[eE][-+]?[0-9]*)?\s*$/u
+const LIKE_A_FIGURE =
+  /^\s*(?:[-+(]?\p{Sc}?|\p{Sc}[-+])[\p{Nd}.,_']*(?:[eE][-+]?[0-9]*)?[\s\u00a0]?\p{Sc}?[)-]?\s*$/u
 const TIME = /^(?:created|lastModified)$/
-const LIKE_A_TIME = /^\s*[-+]?[0-9]{4,6}-[0-9]{1,2}-[0-9]{1,2}(?![0-9-])/
+const LIKE_A_TIME =
+  /^\s*(?:[-+]?[0-9]{4,6}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}([./])[0-9]{1,2}\1[0-9]{2,4})(?![0-9./-])/
 
 /** Escapes everything but printable ASCII and cuts to `max` characters. */
 export function printable(text: string, max: number): string {

@@ -288,12 +288,12 @@ export function personalText(value: unknown): string | Wrong {
   return shortText(value)
 }
 
-/** The last four digits of an account; masking characters before them are dropped. */
+/** The last four digits of an account; masking characters before them are dropped, and before fewer they may hide some. */
 export function lastFour(value: unknown): string | null | Wrong {
   const text = shortText(value)
   if (isWrong(text)) return text
   if (text === '') return null
-  const digits = /^[^0-9]{0,15}([0-9]{1,4})$/u.exec(text)?.[1]
+  const digits = /^(?:[^0-9]{1,15}(?=[0-9]{4}$))?([0-9]{1,4})$/u.exec(text)?.[1]
   return digits ?? wrong('is not the last four digits')
 }
 

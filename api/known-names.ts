@@ -49,6 +49,16 @@ export const areWords = (known: Known): known is readonly string[] => Array.isAr
 export const wordsOf = (list: List): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(wordsIn(KNOWN[list], ''))
 
+/** The words that the interface shows in one spelling, by path: the known ones and those seen where the list is open. */
+export const spellingsOf = (list: List): Readonly<Record<string, readonly string[]>> =>
+  list === 'transactions' ? { ...wordsOf(list), ...SEEN } : wordsOf(list)
+
+const SEEN = {
+  method: ['KEYED', 'BANKLINK'],
+  'surcharge.status': ['APPLIED'],
+  'vault.accountType': ['SAVINGS', 'CHECKING'],
+}
+
 function wordsIn(fields: Fields, prefix: string): [string, readonly string[]][] {
   return Object.entries(fields).flatMap(([name, known]) => {
     if (areFields(known)) return wordsIn(known, `${prefix}${name}.`)

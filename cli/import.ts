@@ -2,17 +2,24 @@
 import { Option, type Command } from 'commander'
 import type { Client } from '@temporalio/client'
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { isDate, startOfDay } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
-import type { ImportedFile, ImportFormat, ImportList, ImportOrder } from '../domain/import.ts'
+import type {
+  CheckedFile,
+  ImportedFile,
+  ImportFormat,
+  ImportList,
+  ImportOrder,
+} from '../domain/import.ts'
 import type { Settings } from '../domain/settings.ts'
 import { withEngine } from '../workers/engine.ts'
 import { readSettings, type Flags } from '../workers/settings.ts'
 import { TASK_QUEUE } from '../workers/task-queue.ts'
 import type { importFiles } from '../workflows/import-files.ts'
 import type { Context } from './context.ts'
+import { checkedJson, checkedLines, linesOf, resultOf } from './import-lines.ts'
+import { withSources, type Source } from './import-source.ts'
 import { instantFlag } from './instant-flag.ts'
 
 export interface ImportFlags extends Flags {
@@ -20,20 +27,13 @@ export interface ImportFlags extends Flags {
   format?: ImportFormat
   exportedAt?: string
   completeFrom?: string
+  check?: boolean
+  yes?: boolean
   json?: boolean
 }
 
 /** Their names are in one payload, and so are their counts. */
 const FILES_OF_A_PART = 25
-
-const FORMATS: Record<string, ImportFormat> = {
-  csv: 'csv',
-  tsv: 'csv',
-  json: 'ndjson',
-  jsonl: 'ndjson',
-  ndjson: 'ndjson',
-  parquet: 'parquet',
-}
 
 export function addImport(program: Command, context: Context): void {
   program
@@ -41,7 +41,7 @@ export function addImport(program: Command, context: Context): void {
     .description(
       'Transactions or settlements from NDJSON, CSV or Parquet, whatever their columns are called.',
     )
-    .argument('<file...>')
+    .argument('<file...>', 'files, named pipes, or - for stdin')
     .addOption(
       new Option('--list <list>', 'what the files hold')
         .choices(['transactions', 'settlements'])
@@ -54,6 +54,8 @@ export function addImport(program: Command, context: Context): void {
         'parquet',
       ]),
     )
+    .option('--check', 'land nothing; print how the files are understood, and the config for them')
+    .option('--yes', 'confirm how the files are understood, as --check prints it')
     .option(
       '--exported-at <time>',
       'when the files were made; by default when they were last written',
@@ -65,12 +67,35 @@ export function addImport(program: Command, context: Context): void {
     .action(async (files: string[], flags: ImportFlags) => importCommand(context, files, flags))
 }
 
-async function importCommand(context: Context, files: string[], flags: ImportFlags): Promise<void> {
+async function importCommand(
+  context: Context,
+  names: readonly string[],
+  flags: ImportFlags,
+): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
-  const orders = ordersOf(settings, files, flags)
   const { terminal, signal } = context
-  const imported = await withEngine(
+  const said = saidOf(settings, flags)
+  if (flags.check === true && flags.yes === true) {
+    throw new Failure('usage', '--check lands nothing that --yes could confirm; say one of them')
+  }
+  const spooling = { folder: join(settings.lake.folder, 'scratch'), signal, say: terminal.say }
+  await withSources(names, { ...spooling, format: flags.format }, async (sources) => {
+    const orders = sources.map((source) => orderOf(source, said, terminal.say))
+    if (flags.check === true) return check(context, { settings, orders }, json === true)
+    const confirmed = flags.yes === true ? await confirm(context, settings, orders) : orders
+    const imported = await importAll(context, settings, confirmed)
+    if (json === true) terminal.print(JSON.stringify(resultOf(imported)))
+    else for (const line of linesOf(imported)) terminal.print(line)
+  })
+}
+
+async function importAll(
+  { terminal, signal }: Context,
+  settings: Settings,
+  orders: readonly ImportOrder[],
+): Promise<ImportedFile[]> {
+  return withEngine(
     [settings],
     { owner: 'command', say: terminal.say, signal },
     async ({ client }) => {
@@ -79,20 +104,54 @@ async function importCommand(context: Context, files: string[], flags: ImportFla
       return files
     },
   )
-  if (json === true) terminal.print(JSON.stringify(resultOf(imported)))
-  else for (const line of linesOf(imported)) terminal.print(line)
-  refuseUnread(imported)
 }
 
-/** What was quarantined stays so; a file of which nothing could be read is no success. Throws import_unreadable. */
-export function refuseUnread(files: readonly ImportedFile[]): void {
-  const unread = files.find(({ rows, quarantined }) => rows > 0 && quarantined === rows)
-  if (unread === undefined) return
-  throw new Failure(
-    'import_unreadable',
-    `${unread.file}: none of its ${unread.rows} records could be read; they are quarantined`,
-    { remedy: 'tieout query "select * from quarantine", which tells field and reason' },
-  )
+/** Exits with 3 where a file can't be read as it is, nor as it is understood. */
+async function check(
+  context: Context,
+  { settings, orders }: { settings: Settings; orders: readonly ImportOrder[] },
+  isJson: boolean,
+): Promise<void> {
+  const { terminal } = context
+  const checked: CheckedFile[] = []
+  for (const order of orders) {
+    const one = await checkOf(context, settings, order)
+    checked.push(one)
+    if (!isJson) for (const line of checkedLines(order, one)) terminal.print(line)
+  }
+  if (isJson) terminal.print(JSON.stringify(checkedJson(orders, checked)))
+  const isUnread = ({ confirmed, proposed }: CheckedFile) =>
+    (proposed ?? confirmed).refusal !== undefined
+  if (checked.some(isUnread)) context.exit(3)
+}
+
+async function checkOf(
+  { signal }: Context,
+  settings: Settings,
+  order: ImportOrder,
+): Promise<CheckedFile> {
+  const { checkImport } = await import('../activities/check-import.ts')
+  return checkImport(settings, order, signal)
+}
+
+/** The orders with what is understood of their files. Throws import_unreadable where something has two readings. */
+async function confirm(
+  context: Context,
+  settings: Settings,
+  orders: readonly ImportOrder[],
+): Promise<ImportOrder[]> {
+  const confirmed: ImportOrder[] = []
+  for (const order of orders) {
+    const { file, understood, questions, reading } = await checkOf(context, settings, order)
+    if (questions.length > 0) {
+      throw new Failure('config_invalid', `${file}: ${questions.join('; ')}`, {
+        remedy: `say it under import.${order.list} in the config file and run the command again`,
+      })
+    }
+    for (const one of understood) context.terminal.say(`${file}: ${one}`)
+    confirmed.push(understood.length === 0 ? order : { ...order, reading })
+  }
+  return confirmed
 }
 
 /** Each part is a workflow of its own, so that any number of files makes neither a long history nor a large payload. */
@@ -121,29 +180,25 @@ async function importSome(
   return handle.result()
 }
 
-/** Reads and checks the flags and that the files are there. Throws usage or import_unreadable. */
-export function ordersOf(
-  settings: Settings,
-  files: readonly string[],
-  flags: ImportFlags,
-): ImportOrder[] {
-  const { exportedAt, completeFrom } = flags
-  const said = {
-    account: settings.account,
-    list: flags.list,
-    ...(exportedAt === undefined ? {} : { exportedAt: exportedFlag(exportedAt) }),
-    ...(completeFrom === undefined
-      ? {}
-      : { completeFrom: startOf(settings.timezone, completeFrom) }),
+type Said = Pick<ImportOrder, 'account' | 'completeFrom' | 'exportedAt' | 'list'>
+
+/** What the flags say of all files. Throws usage. */
+function saidOf(
+  { account, timezone }: Settings,
+  { list, exportedAt, completeFrom }: ImportFlags,
+): Said {
+  return {
+    ...{ account, list },
+    ...(exportedAt !== undefined && { exportedAt: exportedFlag(exportedAt) }),
+    ...(completeFrom !== undefined && { completeFrom: startOf(timezone, completeFrom) }),
   }
-  return files.map((name) => {
-    const format = flags.format ?? formatOf(name)
-    const file = resolve(name)
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-      throw new Failure('import_unreadable', `${name}: there is no such file`)
-    }
-    return { ...said, file, format }
-  })
+}
+
+function orderOf(source: Source, said: Said, say: (line: string) => void): ImportOrder {
+  if (source.exportedAt !== undefined && said.exportedAt === undefined) {
+    say(`${source.name ?? source.file}: counts as exported now; --exported-at says otherwise`)
+  }
+  return { ...source, ...said }
 }
 
 function exportedFlag(text: string): string {
@@ -155,51 +210,4 @@ function exportedFlag(text: string): string {
 function startOf(timezone: string, date: string): string {
   if (isDate(date)) return new Date(startOfDay(timezone, date)).toISOString()
   throw new Failure('usage', `--complete-from ${date} is no date such as 2026-01-31`)
-}
-
-function formatOf(name: string): ImportFormat {
-  const ending = /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  const format = FORMATS[ending]
-  if (format !== undefined) return format
-  throw new Failure(
-    'usage',
-    `${name} ends in none of .csv, .tsv, .ndjson, .jsonl, .json, .parquet`,
-    {
-      remedy: 'say --format csv, ndjson or parquet',
-    },
-  )
-}
-
-const COUNTS = ['rows', 'newVersions', 'quarantined', 'differing', 'older'] as const
-
-function resultOf(files: readonly ImportedFile[]) {
-  const total = (count: (typeof COUNTS)[number]) =>
-    files.reduce((sum, file) => sum + file[count], 0)
-  return { files, ...Object.fromEntries(COUNTS.map((count) => [count, total(count)])) }
-}
-
-/** One line for each file, in words, and one for what it says beyond the known interface. */
-export function linesOf(files: readonly ImportedFile[]): string[] {
-  return files.flatMap((file) => [lineOf(file), ...unknownLines(file)])
-}
-
-const n = (count: number) => count.toLocaleString('en')
-
-function lineOf(imported: ImportedFile): string {
-  const { file, landed, rows, newVersions, quarantined, differing, older } = imported
-  if (!landed) return `${file}: ${n(rows)} records, imported before; nothing changed`
-  const differ = `${n(differing)} differed from what was known`
-  return [
-    `${file}: ${n(rows)} records, ${n(newVersions)} new or changed`,
-    ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
-    ...(differing === 0 ? [] : [differ]),
-    ...(older === 0 ? [] : [`${n(older)} left as the service has shown them since`]),
-  ].join(', ')
-}
-
-function unknownLines({ file, unknownWords = {} }: ImportedFile): string[] {
-  const shown = Object.entries(unknownWords).map(([name, records]) => `${name} (${n(records)})`)
-  return shown.length === 0
-    ? []
-    : [`${file} holds what the known interface doesn't have: ${shown.join(', ')}`]
 }

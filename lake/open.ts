@@ -78,6 +78,16 @@ function prepareFolders(settings: LakeSettings): void {
   }
 }
 
+/** A DuckDB with no lake, whose spill files go to this folder. */
+export async function openAside(settings: LakeSettings, folder: string): Promise<DuckDBInstance> {
+  const options = { ...instanceOptions(settings), temp_directory: folder }
+  const instance = await DuckDBInstance.create(':memory:', options)
+  const connection = await instance.connect()
+  await connection.run("SET GLOBAL TimeZone = 'UTC'")
+  connection.closeSync()
+  return instance
+}
+
 /** Where a process puts what it can do without when it ends. */
 export const scratchFolder = (settings: LakeSettings): string => join(settings.folder, 'scratch')
 

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../domain/chart.ts'
-import { IMPORT_FIELDS, type ImportList } from '../domain/import.ts'
+import { importReading } from './import-config.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
@@ -35,21 +35,6 @@ const programFile = z
     max_bytes: positive,
   })
   .partial()
-
-/** How the exports of a list are read: columns by the service's names of the fields. */
-const reading = (list: ImportList) =>
-  z
-    .strictObject({
-      columns: z
-        .partialRecord(
-          z.enum(Object.keys(IMPORT_FIELDS[list])),
-          z.string().regex(/^[^"\\]+$/, 'is no name of a column'),
-        )
-        .default({}),
-      amounts: z.enum(['decimal', 'cents']).default('decimal'),
-      delimiter: z.string().length(1).default(','),
-    })
-    .prefault({})
 
 /** Far more threads than cores make DuckDB wait for itself; a small number is let be on any machine. */
 const MOST_THREADS = Math.max(16, 4 * availableParallelism())
@@ -119,7 +104,10 @@ export const general = {
     .prefault({}),
   transactions: z.strictObject({ source: z.enum(['list', 'import']).default('list') }).prefault({}),
   import: z
-    .strictObject({ transactions: reading('transactions'), settlements: reading('settlements') })
+    .strictObject({
+      transactions: importReading('transactions'),
+      settlements: importReading('settlements'),
+    })
     .prefault({}),
   accounting: z
     .strictObject({

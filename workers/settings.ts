@@ -7,7 +7,6 @@ import { checkWebhook } from '../api/webhook.ts'
 import { printable } from '../api/excerpt.ts'
 import { timeZoneNamed } from '../domain/time-zone.ts'
 import { DEFAULT_CHART } from '../domain/chart.ts'
-import type { ImportList, ImportReading } from '../domain/import.ts'
 import { assert, Failure } from '../domain/failure.ts'
 import {
   Secret,
@@ -20,6 +19,7 @@ import { makeFolder } from '../lake/make-folder.ts'
 import { programFormats } from '../reports/accounting/presets.ts'
 import { programRenderer } from '../reports/accounting/program-renderer.ts'
 import { defaultConfig, type ConfigFile, type General, type ListedAccount } from './config-file.ts'
+import { readingOf } from './import-config.ts'
 import { lakeSettings } from './lake-settings.ts'
 import { checkedFolder } from './checked-folder.ts'
 import { metricsAddress } from './metrics-address.ts'
@@ -131,7 +131,10 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     },
     chartOfAccounts,
     transactionsFrom: general.transactions.source,
-    imports: readings(general.import),
+    imports: {
+      transactions: readingOf(general.import.transactions),
+      settlements: readingOf(general.import.settlements),
+    },
     accounting: checkedAccounting(general.accounting, chartOfAccounts),
     hashKey: undefined,
     webhook: checkedWebhook(secretFrom(env, 'TIEOUT_WEBHOOK_URL')),
@@ -166,21 +169,6 @@ function checkedWebhook(url: string): Secret | undefined {
   if (url === '') return undefined
   checkWebhook(url)
   return new Secret(url)
-}
-
-/** A column that the file leaves to its own name is not named at all. */
-function readings({
-  transactions,
-  settlements,
-}: General['import']): NonNullable<Settings['imports']> {
-  return { transactions: readingOf(transactions), settlements: readingOf(settlements) }
-}
-
-function readingOf({ columns, amounts, delimiter }: General['import'][ImportList]): ImportReading {
-  const named = Object.entries(columns).flatMap(([field, column]) =>
-    column === undefined ? [] : [[field, column] as const],
-  )
-  return { columns: Object.fromEntries(named), amounts, delimiter }
 }
 
 function checkedZone({ value, name }: Chosen): string {

@@ -1,6 +1,7 @@
 /** The config file that `init` writes: what `#` hides is what holds without it, or an example that does no harm. */
 import { DEFAULT_CHART } from '../domain/chart.ts'
 import { IMPORT_FIELDS, type ImportList } from '../domain/import.ts'
+import { wordFields } from './import-config.ts'
 
 const HEAD = `# tieout.yaml: what a variable can't say. Every key is here; a line that begins with # and a word shows what holds
 # without it, or an example where nothing does. Take the # away to change it, from the lines above it that end in a
@@ -126,17 +127,34 @@ export const starterConfig = (): string =>
 function importLines(): string {
   const lists = Object.keys(IMPORT_FIELDS) as ImportList[]
   return [
-    '# How exports are read by tieout import: the column of each field, amounts as decimal (12.30) or cents (1230).',
+    '# How exports are read by tieout import: the column of each field, amounts as decimal (12.30), number (12.3 and 12 too)',
+    '# or cents (1230), and what else a file writes otherwise. tieout import --check proposes these lines for a file.',
     '#import:',
     ...lists.flatMap((list) => [
       `#  ${list}:`,
       '#    amounts: decimal',
       "#    delimiter: ','",
+      '#    encoding: utf-8',
+      '#    title_lines: 0',
+      '#    total_lines: 0',
+      "#    decimal_mark: '.'",
+      "#    thousands_mark: ''",
+      '#    currency_marks: []',
+      '#    negative_refunds: false',
+      '#    dates: { pattern: DD/MM/YYYY HH:mm:ss, zone: America/New_York }',
+      '#    words:',
+      ...wordFields(list).map((field) => `#      ${field}: ${WORDS[`${list}.${field}`] ?? '{}'}`),
       '#    columns:',
       ...Object.keys(IMPORT_FIELDS[list]).map((field) => `#      ${field}: ${field}`),
     ]),
     '',
   ].join('\n')
+}
+
+/** Examples of what the words of a file mean. */
+const WORDS: Readonly<Record<string, string>> = {
+  'transactions.action': '{ Sale: CHARGE, Credit: REFUND }',
+  'settlements.status': '{ Completed: COMPLETE }',
 }
 
 function chartLines(): string {

@@ -1,58 +1,58 @@
-import { createReadStream } from 'node:fs'
-import { createGunzip } from 'node:zlib'
+import { open } from 'node:fs/promises'
 import { Failure } from '../../domain/failure.ts'
-import type { ImportOrder } from '../../domain/import.ts'
+import { nameOf, type ImportOrder } from '../../domain/import.ts'
+import type { ReadableFile } from './readable-file.ts'
 
-const MAX_HEADER_CHARACTERS = 1_048_576
+const MAX_HEADER_BYTES = 1_048_576
 
 /**
- * The names in the first line of a CSV file, in order. Throws import_unreadable where there is no such line, or where a
- * name stands in it twice: nobody could say which of the two columns is meant.
+ * The names in the first line of a CSV file, in order. Throws import_unreadable where there is no such line.
  */
-export async function csvHeader(order: ImportOrder, delimiter: string): Promise<string[]> {
-  const names = namesIn(await beginning(order.file), delimiter)
+export async function csvHeader(
+  order: ImportOrder,
+  { path, linesAbove }: ReadableFile,
+  delimiter: string,
+): Promise<string[]> {
+  const names = valuesIn(await beginningOf(path, MAX_HEADER_BYTES), delimiter)
   if (names === undefined || names.join('') === '') {
-    throw new Failure('import_unreadable', `${order.file}: line 1 is no header of CSV`)
+    throw new Failure(
+      'import_unreadable',
+      `${nameOf(order)}: line ${linesAbove + 1} is no header of CSV`,
+    )
   }
   return names
 }
 
-async function beginning(file: string): Promise<string> {
-  const bytes = createReadStream(file, { end: MAX_HEADER_CHARACTERS })
-  const plain = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
-  // A broken file breaks the stream that it is unpacked by, and nothing else hears of it.
-  bytes.on('error', (error) => plain.destroy(error))
-  let text = ''
+/** The first characters of a file in UTF-8. */
+export async function beginningOf(path: string, bytes: number): Promise<string> {
+  const handle = await open(path, 'r')
   try {
-    for await (const chunk of plain.setEncoding('utf8')) {
-      text += String(chunk)
-      if (text.length > MAX_HEADER_CHARACTERS) break
-    }
-  } catch (cause) {
-    throw new Failure('import_unreadable', `${file} can't be read`, { cause })
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '')
   } finally {
-    bytes.destroy()
+    await handle.close()
   }
-  return text.replace(/^\ufeff/, '')
 }
 
-/** The values of the first line by the rules of RFC 4180; undefined where a quote is not closed. */
-function namesIn(text: string, delimiter: string): string[] | undefined {
-  const names: string[] = []
-  let name = ''
-  let isQuoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at)
-    if (isQuoted) {
-      if (character !== '"') name += character
-      else if (text.charAt(at + 1) === '"') name += text.charAt((at += 1))
-      else isQuoted = false
-    } else if (character === '"') isQuoted = true
-    else if (character === delimiter) {
-      names.push(name)
-      name = ''
-    } else if (character === '\n' || character === '\r') return [...names, name]
-    else name += character
+/** The values of the first line by the rules of RFC 4180; undefined where there is none. */
+export const valuesIn = (text: string, delimiter: string): string[] | undefined =>
+  rowsIn(text, delimiter, 1)[0]
+
+/** The values of the first lines, at most so many. */
+export function rowsIn(text: string, delimiter: string, most: number): string[][] {
+  const end = delimiter.replace(/[\\^$.|?*+()[\]{}]/, String.raw`\$&`)
+  const cell = new RegExp(
+    String.raw` *"((?:[^"]|"")*)"(${end}|\r\n|\n|\r|$)|([^${end}\r\n]*)(${end}|\r\n|\n|\r|$)`,
+    'gy',
+  )
+  const rows: string[][] = []
+  let row: string[] = []
+  while (cell.lastIndex < text.length && rows.length < most) {
+    const [, quotedValue, afterQuote, plain = '', after] = cell.exec(text) ?? []
+    row.push(quotedValue?.replaceAll('""', '"') ?? plain)
+    if ((afterQuote ?? after) === delimiter && cell.lastIndex < text.length) continue
+    rows.push(row)
+    row = []
   }
-  return isQuoted ? undefined : [...names, name]
+  return rows
 }

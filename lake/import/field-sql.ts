@@ -2,7 +2,7 @@
  * The rules of single fields as SQL. Each gives the typed value and whether it is clean: beyond doubt what the reader of
  * the service's records would make of it. What is not clean is judged by that reader itself.
  */
-import type { FieldKind } from '../../domain/import.ts'
+import type { FieldKind, ImportReading } from '../../domain/import.ts'
 import { quoted } from './quoted.ts'
 
 export interface FieldSql {
@@ -17,7 +17,7 @@ export interface FieldSql {
 export interface FieldRules {
   kind: FieldKind
   required: boolean
-  amounts: 'cents' | 'decimal'
+  amounts: ImportReading['amounts']
 }
 
 /** Thirteen digits in a row or in groups may be the number of a card. */
@@ -79,8 +79,8 @@ const TEXT_RULES: Record<Exclude<FieldKind, 'amount' | 'net'>, (x: string) => Ru
     condition: `length(${x}) <= ${LONGEST_CLEAN} and ${matches(x, `[${PLAIN_LETTERS}]*`)} and ${hasNoCard(x)}`,
   }),
   lastFour: (x) => ({
-    value: unlessEmpty(`regexp_extract(${x}, '[0-9]+$')`),
-    condition: matches(x, '(?:[ -/:-~]{0,15}[0-9]{1,4})?'),
+    value: `right(${x}, 4)`,
+    condition: matches(x, '[ -/:-~]{0,15}[0-9]{4}'),
   }),
   personal: (x) => ({
     value: x,
@@ -152,7 +152,7 @@ export function fromJson(x: string, type: string, rules: FieldRules): FieldSql {
       : `case when ${type} = 'VARCHAR' then ${ofText} else ${ofNumber} end`
   return {
     value: pick(text.value, number?.value),
-    clean: `case when coalesce(${type}, 'NULL') = 'NULL' then ${!rules.required}
+    clean: `case when coalesce(${type}, 'NULL') = 'NULL' or (${x} is null and ${type} = 'VARCHAR') then ${!rules.required}
       else ${type} in (${JSON_TYPES[rules.kind]}) and ${pick(text.condition, number?.condition)} end`,
     text: x,
   }

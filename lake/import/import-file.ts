@@ -1,27 +1,26 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
-import type { ImportedFile, ImportOrder, ImportReading } from '../../domain/import.ts'
+import {
+  DEFAULT_READING,
+  nameOf,
+  type ImportedFile,
+  type ImportOrder,
+  type ImportReading,
+} from '../../domain/import.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
-import type { Secret } from '../../domain/settings.ts'
 import { interruptible } from '../interruptible.ts'
 import type { Lake } from '../open.ts'
-import { forgetHashKey, setHashKey } from './billing-sql.ts'
 import { landedImport, landImport } from './land-import.ts'
-import { planImport, type Plan } from './plan.ts'
-import { stageImport, type Judge } from './stage.ts'
-import { unknownWordsIn, type KnownWords } from './unknown-words.ts'
+import { unread } from './file-kind.ts'
+import { readFile, refuseUnlessRead, type Judging } from './read-file.ts'
 
-export interface ImportTools {
+export type { Judging } from './read-file.ts'
+
+export interface ImportTools extends Judging {
   lake: Lake
-  reading: ImportReading
-  hashKey: Secret
-  /** Judges records one by one as the service's own are judged; the plan tells which texts of the file are numbers. */
-  judgeFor: (plan: Plan) => Judge
-  /** The words of the interface as it is known. */
-  knownWords: KnownWords
   /** By which records are judged; absent: the present one. */
   schemaVersion?: number
   signal?: AbortSignal | undefined
@@ -34,31 +33,38 @@ export interface ImportTools {
  */
 export async function importFile(order: ImportOrder, tools: ImportTools): Promise<ImportedFile> {
   const startedAt = new Date().toISOString()
-  const written_ms = lastWritten(order.file)
-  const fileSha256 = await sha256Of(order.file)
+  const written_ms = lastWritten(order)
+  const fileSha256 = await sha256Of(order)
   const { schemaVersion = SCHEMA_VERSION } = tools
   const sweepId = sweepIdOf(order, { ...tools, schemaVersion }, fileSha256)
   const exportedAt = order.exportedAt ?? new Date(Math.min(written_ms, Date.now())).toISOString()
   return withConnections(tools, async (main, aside) => {
+    const name = nameOf(order)
     const known = await landedImport(main, sweepId)
-    if (known !== undefined) return { file: order.file, sweepId, ...known }
-    const plan = await planImport(main, order, tools.reading)
-    const scratch = scratchFile(tools.lake, fileSha256)
+    if (known !== undefined) return { file: name, sweepId, ...known }
+    const scratch = scratchFiles(tools.lake)
     try {
-      await setHashKey(main, tools.hashKey)
-      const about = { order, plan, scratch }
-      const staged = await stageImport({ main, aside }, about, tools.judgeFor(plan))
-      const unknownWords = await unknownWordsIn(main, order.list, tools.knownWords)
+      const { staged, unknownWords, emptyFields } = await refuseUnlessRead(
+        order,
+        await readFile({ main, aside }, { order, scratch }, tools),
+        { scratch, connection: main, judging: tools },
+      )
       const landed = await landImport(tools.lake, main, {
         ...staged,
         order: { ...order, exportedAt },
         ...{ sweepId, fileSha256, startedAt, schemaVersion },
         now: () => new Date().toISOString(),
       })
-      return { file: order.file, sweepId, ...landed, ...(unknownWords && { unknownWords }) }
+      const { first, leftOut } = staged
+      return {
+        ...{ file: name, sweepId, ...landed },
+        ...(unknownWords && { unknownWords }),
+        ...(first.length > 0 && { rejects: first }),
+        ...(Object.keys(leftOut).length > 0 && { leftOut }),
+        ...(emptyFields && { emptyFields }),
+      }
     } finally {
-      await forgetHashKey(main).catch(() => {})
-      rmSync(scratch, { force: true })
+      for (const path of Object.values(scratch)) rmSync(path, { force: true })
     }
   })
 }
@@ -71,10 +77,17 @@ function sweepIdOf(
 ): string {
   const { account, list, format, completeFrom = '' } = order
   const columns = Object.entries(reading.columns).sort(([a], [b]) => (a < b ? -1 : 1))
+  // What is said of nothing but columns, amounts and delimiter has the id that it always had.
+  const others = Object.entries(reading).filter(
+    ([key, value]) =>
+      !['columns', 'amounts', 'delimiter'].includes(key) &&
+      JSON.stringify(value) !== JSON.stringify(DEFAULT_READING[key as keyof ImportReading]),
+  )
   const how = JSON.stringify([
     ...[format, columns, reading.amounts, reading.delimiter, completeFrom],
     // Files of the first version were named without it.
     ...(schemaVersion === 1 ? [] : [schemaVersion]),
+    ...(others.length === 0 ? [] : [others.toSorted(([a], [b]) => (a < b ? -1 : 1))]),
   ])
   const digest = createHash('sha256').update(how).digest('hex').slice(0, 8)
   return `import/${account}/${list}/${fileSha256}/${digest}`
@@ -97,24 +110,27 @@ async function withConnections<T>(
   }
 }
 
-function scratchFile(lake: Lake, fileSha256: string): string {
+function scratchFiles(lake: Lake) {
   const folder = join(lake.settings.folder, 'scratch')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return join(folder, `import-${fileSha256.slice(0, 16)}-${process.pid}-${Date.now()}.parquet`)
+  const path = join(folder, `import-${process.pid}-${randomUUID()}`)
+  return { rows: `${path}.parquet`, copy: `${path}.txt` }
 }
 
-function lastWritten(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false })
+function lastWritten(order: ImportOrder): number {
+  const found = statSync(order.file, { throwIfNoEntry: false })
   if (found?.isFile() === true) return found.mtimeMs
-  throw new Failure('import_unreadable', `${file}: there is no such file`)
+  throw unread(order, found?.isDirectory() === true ? 'is a folder' : 'there is no such file')
 }
 
-async function sha256Of(file: string): Promise<string> {
+async function sha256Of(order: ImportOrder): Promise<string> {
   const hash = createHash('sha256')
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk)
+    for await (const chunk of createReadStream(order.file, { highWaterMark: 1 << 20 })) {
+      hash.update(chunk)
+    }
   } catch (cause) {
-    throw new Failure('import_unreadable', `${file} can't be read`, { cause })
+    throw new Failure('import_unreadable', `${nameOf(order)} can't be read`, { cause })
   }
   return hash.digest('hex')
 }

@@ -12,17 +12,20 @@ export const isNumeric = (type: string): boolean =>
   INTEGER.test(type) || FLOATING.test(type) || SCALE.test(type)
 
 /** True where an amount in such a column says how many decimals it has. */
-export const saysItsUnit = (type: string, amounts: 'cents' | 'decimal'): boolean =>
+export const saysItsUnit = (type: string, amounts: FieldRules['amounts']): boolean =>
   amounts === 'cents' ? INTEGER.test(type) || type === 'VARCHAR' : !INTEGER.test(type)
 
-/** A column of a Parquet file as a field. `x` is the column as SQL. */
-export function fromParquet(x: string, type: string, rules: FieldRules): FieldSql {
+/** A column of a Parquet file as a field. `x` is the column as SQL, `text` its text as the documented form has it. */
+export function fromParquet(
+  { x, type, text }: { x: string; type: string; text: string },
+  rules: FieldRules,
+): FieldSql {
   const typed = typedField(x, type, rules)
-  if (typed === undefined) return fromText(textOf(x, type, rules.kind), rules)
+  if (typed === undefined) return fromText(text, rules)
   return {
     value: typed.value,
     clean: `case when ${x} is null then ${!rules.required} else coalesce(${typed.condition}, false) end`,
-    text: textOf(x, type, rules.kind),
+    text,
   }
 }
 
@@ -78,14 +81,12 @@ function nearCent(x: string): Typed {
   }
 }
 
-/** What is told of a column that is judged one by one. */
-function textOf(x: string, type: string, kind: FieldKind): string {
-  if (type === 'VARCHAR') return untyped(x, kind)
+/** The text of a column, whatever its type. */
+export function textOf(x: string, type: string, kind: FieldKind): string {
+  if (type === 'VARCHAR') return x
   if (TIMESTAMP.test(type)) return `strftime(${x}::timestamp, '%Y-%m-%dT%H:%M:%S.%fZ')`
   if (FLOATING.test(type)) return floatingText(`${x}::double`, kind)
-  if (SCALE.test(type)) return decimalText(x, kind)
-  if (INTEGER.test(type) && kind === 'lastFour') return `lpad(${x}::varchar, 4, '0')`
-  return kind === 'flag' ? flagText(`${x}::varchar`) : `${x}::varchar`
+  return SCALE.test(type) ? decimalText(x, kind) : `${x}::varchar`
 }
 
 /** An id that was made a double on its way, for the sake of missing ones, is that id again. */
@@ -100,18 +101,3 @@ function decimalText(x: string, kind: FieldKind): string {
   const exact = `try_cast(${x} as decimal(38, ${scale}))`
   return `case when ${exact} = ${x} then ${exact}::varchar else ${x}::varchar end`
 }
-
-/** Text of a file that has no types, or of a column of text. */
-export function untyped(x: string, kind: FieldKind): string {
-  if (kind === 'flag') return flagText(x)
-  return kind === 'instant' ? instantText(x) : x
-}
-
-/** The ways in which programs write true and false where a file knows text only. */
-const flagText = (x: string): string =>
-  `case lower(${x}) when 'true' then 'true' when 't' then 'true' when '1' then 'true'
-   when 'false' then 'false' when 'f' then 'false' when '0' then 'false' else ${x} end`
-
-/** Programs write a space for the T and leave the minutes of an offset out. */
-const instantText = (x: string): string =>
-  `case when ${x} like '____-__-__ %' then regexp_replace(regexp_replace(${x}, '^(.{10}) ', '\\1T'), '([+-][0-9]{2})$', '\\1:00') else ${x} end`

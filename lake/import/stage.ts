@@ -1,13 +1,20 @@
 /** A file's records as typed rows in a scratch file: what is clean by DuckDB alone, the rest one by one. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { Failure } from '../../domain/failure.ts'
-import type { ImportList, ImportOrder } from '../../domain/import.ts'
+import { basename } from 'node:path'
+import {
+  nameOf,
+  type ImportList,
+  type ImportOrder,
+  type RejectedLine,
+} from '../../domain/import.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from '../lists.ts'
 import { streamed } from '../stream.ts'
 import { billingHashSql } from './billing-sql.ts'
 import type { FieldSql } from './field-sql.ts'
 import type { Plan } from './plan.ts'
-import { quoted } from './quoted.ts'
+import { quoted, quotedFile } from './quoted.ts'
+import type { ReadableFile } from './readable-file.ts'
+import { recordLines } from './record-lines.ts'
 import { unreadable } from './unreadable.ts'
 
 /** A record that SQL does not vouch for. */
@@ -19,50 +26,111 @@ export interface Suspect {
 }
 
 /** What the reader of the service's records says of one; keys are columns of the lake, values are text. */
-export type Judged = { rowNo: number; row: object } | { rowNo: number; reject: object }
+export type Judged = ({ row: object } | { reject: object }) & {
+  rowNo: number
+  /** Fields whose value was left out. */
+  leftOut?: readonly string[]
+}
 
 export type Judge = (suspects: readonly Suspect[]) => Judged[]
 
 export interface Staged {
   rows: number
   rejects: number
+  first: readonly RejectedLine[]
+  leftOut: Readonly<Record<string, number>>
 }
 
 /** As many rejected records, and more than this part of the file, mean that the file is not what it is taken for. */
 const MANY_REJECTS = 20
 const REJECTS_PER_ROWS = 100
 
+export interface Staging {
+  order: ImportOrder
+  plan: Plan
+  file: ReadableFile
+  /** Where the typed rows go. */
+  scratch: string
+}
+
 /**
  * Writes the clean records to the scratch file, judges the others, and makes the temporary tables `import_row` (typed
- * rows with content_hash, id and ordinal) and `import_reject`. Throws import_unreadable.
+ * rows with content_hash, id and ordinal) and `import_reject`. It stops where too many are rejected. Throws import_unreadable.
  */
 export async function stageImport(
   connections: { main: DuckDBConnection; aside: DuckDBConnection },
-  about: { order: ImportOrder; plan: Plan; scratch: string },
+  about: Staging,
   judge: Judge,
 ): Promise<Staged> {
   const { main, aside } = connections
-  const { order, plan, scratch } = about
+  const { order, plan, scratch, file } = about
   try {
     await main.run(`copy (${typedRows(order.list, plan)}) to ${quoted(scratch)} (format parquet)`)
-    const clean = `read_parquet(${quoted(scratch)}, file_row_number = true)`
+    const clean = `read_parquet(${quotedFile(scratch)}, file_row_number = true, hive_partitioning = false)`
     const rows = await countOf(main, `select count(*) from ${clean} where clean is not null`)
     const suspects = await countOf(main, `select count(*) from ${clean} where not clean`)
     await prepareJudged(main, order.list)
+    const leftOut: Record<string, number> = {}
     let rejects = 0
     if (suspects > 0) {
       for await (const batch of suspectsOf(aside, plan)) {
         const judged = judge(batch)
         rejects += judged.filter((one) => 'reject' in one).length
-        refuseMany(order, { rows, rejects, judged })
+        for (const field of judged.flatMap((one) => one.leftOut ?? [])) {
+          leftOut[field] = (leftOut[field] ?? 0) + 1
+        }
         await keepJudged(main, order.list, judged)
+        if (isTooMany(rejects, rows)) break
       }
     }
     await main.run(`create or replace temp view import_row as ${rowsOf(order.list, clean)}`)
-    return { rows, rejects }
+    const first = rejects === 0 ? [] : await nameLines(main, about)
+    return { rows, rejects, first, leftOut }
   } catch (cause) {
-    throw unreadable(order, cause)
+    throw unreadable(order, cause, file.linesAbove)
   }
+}
+
+/** True where it isn't the record that is wrong, but what the file is taken for. */
+export const isTooMany = (rejects: number, rows: number): boolean =>
+  rejects === rows || (rejects >= MANY_REJECTS && rejects * REJECTS_PER_ROWS > rows)
+
+const MOST_SHOWN = 10
+
+/** Says of each reject in which line of which file it stands; gives the first ones. */
+async function nameLines(
+  connection: DuckDBConnection,
+  { order, plan, file }: Staging,
+): Promise<RejectedLine[]> {
+  const reader = await connection.runAndReadAll('select ordinal from import_reject')
+  const places = new Set(reader.getRows().map(([ordinal]) => Number(ordinal)))
+  const about = { format: order.format, delimiter: plan.delimiter }
+  const lines = [...(await recordLines(file, about, places))].map(([ordinal, line]) => ({
+    ordinal,
+    line,
+  }))
+  const name = basename(nameOf(order))
+    .replaceAll(/[^ -~]/g, '?')
+    .slice(0, 80)
+  const unit = order.format === 'parquet' ? 'row' : 'line'
+  await connection.run(
+    `create or replace temp table import_line as
+     select line.ordinal, line.line from (select unnest(from_json($1, '[{"ordinal":"BIGINT","line":"BIGINT"}]')) as line)`,
+    [JSON.stringify(lines)],
+  )
+  const shown = await connection.runAndReadAll(
+    `select line, field, reason, excerpt from import_reject left join import_line using (ordinal)
+     order by ordinal limit ${MOST_SHOWN}`,
+  )
+  await connection.run(
+    `update import_reject set reason = concat(reason, $1, import_line.line, ' of ', $2::varchar)
+     from import_line where import_line.ordinal = import_reject.ordinal`,
+    [`, ${unit} `, name],
+  )
+  return shown.getRows().map(([line, field, reason, excerpt]) => ({
+    ...{ line: Number(line), field: String(field) },
+    ...{ reason: String(reason), excerpt: String(excerpt) },
+  }))
 }
 
 /** One row per row of the file, in its order. What is not clean stays empty: it might hold what nobody may keep. */
@@ -73,8 +141,11 @@ function typedRows(list: ImportList, plan: Plan): string {
   const typed = Object.entries(LISTS[list].columns).map(
     ([name, type]) => `case when clean then ${type} end as ${name}`,
   )
+  const empty = [...plan.empty.values()]
+  const hasEmpty = empty.length === 0 ? 'false' : `coalesce(${empty.join(' or ')}, false)`
   return `select *, ${contentHash(list)} as content_hash
-    from (select ${typed.join(', ')}, clean from (select ${values.join(', ')}, ${clean} as clean from ${plan.source}))`
+    from (select ${typed.join(', ')}, clean, has_empty
+      from (select ${values.join(', ')}, ${clean} as clean, ${hasEmpty} as has_empty from ${plan.source}))`
 }
 
 /** The column of each field of a list. */
@@ -193,20 +264,6 @@ async function* suspectsOf(connection: DuckDBConnection, plan: Plan): AsyncGener
   for await (const rows of streamed(connection, select, (result) => result.yieldRows())) {
     yield rows.map(([rowNo, evidence]) => ({ rowNo: Number(rowNo), evidence: String(evidence) }))
   }
-}
-
-function refuseMany(
-  { file, list }: ImportOrder,
-  { rows, rejects, judged }: { rows: number; rejects: number; judged: readonly Judged[] },
-): void {
-  if (rejects < MANY_REJECTS || rejects * REJECTS_PER_ROWS <= rows) return
-  const reject = judged.flatMap((one) => ('reject' in one ? [one.reject] : [])).at(0) ?? {}
-  const { field, reason } = { field: '', reason: 'can not be read', ...reject }
-  throw new Failure(
-    'import_unreadable',
-    `${file}: ${rejects} of ${rows} records or more can't be read, such as one whose ${field} ${reason}`,
-    { remedy: `correct the file, or import.${list} in the config file, and run the command again` },
-  )
 }
 
 async function countOf(connection: DuckDBConnection, select: string): Promise<number> {

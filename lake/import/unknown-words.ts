@@ -32,3 +32,17 @@ export async function unknownWordsIn(
   const names = reader.getRows().map(([name, records]) => [String(name), Number(records)])
   return names.length === 0 ? undefined : Object.fromEntries(names)
 }
+
+/** The field of which more than half of the records say a word that the interface doesn't have; undefined where there is none. */
+export function mostlyUnknown(
+  words: Readonly<Record<string, number>> | undefined,
+  rows: number,
+): { field: string; records: number } | undefined {
+  for (const field of ['action', 'status']) {
+    const records = Object.entries(words ?? {})
+      .filter(([name]) => name.startsWith(`${field}=`))
+      .reduce((sum, [, count]) => sum + count, 0)
+    if (records * 2 > rows) return { field, records }
+  }
+  return undefined
+}

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure.ts'
-import type { ImportOrder } from '../../domain/import.ts'
+import { nameOf, type ImportOrder } from '../../domain/import.ts'
 
 const REASONS: [RegExp, string][] = [
   [/unterminated quote/i, 'holds a quote that is not closed, or not doubled within a value'],
@@ -15,16 +15,18 @@ const NAMES = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const
  * What DuckDB said of a file as import_unreadable with file and line. Its own words quote the file and are never shown.
  * What is not about the file is thrown on as it is.
  */
-export function unreadable({ file, format }: ImportOrder, cause: unknown): unknown {
+export function unreadable(order: ImportOrder, cause: unknown, linesAbove = 0): unknown {
+  const { format } = order
   const said = String(cause)
   if (cause instanceof Failure || !isAboutFile(said)) return cause
-  const line = format === 'parquet' ? undefined : /\b[Ll]ine:? (\d+)/.exec(said)?.[1]
+  const found = format === 'parquet' ? undefined : /\b[Ll]ine:? (\d+)/.exec(said)?.[1]
+  const line = found === undefined ? undefined : Number(found) + linesAbove
   const reason = REASONS.find(([pattern]) => pattern.test(said))?.[1]
   const what =
     reason === undefined
       ? `can't be read as ${NAMES[format]}${line === undefined ? '' : ` from line ${line} on`}`
       : `${line === undefined ? 'a line' : `line ${line}`} ${reason}`
-  return new Failure('import_unreadable', `${file}: ${what}`, { cause })
+  return new Failure('import_unreadable', `${nameOf(order)}: ${what}`, { cause })
 }
 
 const isAboutFile = (said: string) =>

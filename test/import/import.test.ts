@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseJson } from '../../api/json.ts'
 import { readRecord } from '../../api/record.ts'
 import { DEFAULT_READING, type ImportOrder } from '../../domain/import.ts'
-import { linesOf } from '../../cli/import.ts'
+import { linesOf } from '../../cli/import-lines.ts'
 import { importFile } from '../../lake/import/import-file.ts'
 import { land, type Landing, type SweepEnd } from '../../lake/land.ts'
 import { HASH_KEY } from '../api/records.ts'
@@ -78,8 +78,10 @@ test('the same file twice changes nothing, under another name neither', async ()
   const all = `select (select count(*) from lake.seen.transaction_version) as versions, (select count(*) from lake.seen.quarantine) as rejects,
     (select n from lake.ops.fence) as fence, (select count(*) from lake.ops.imported_file) as files`
   const before = await rows(all)
+  const { rejects, ...again } = first
+  expect(rejects).toMatchObject([{ line: 3, field: 'amountTotal' }])
   expect(await bring(text)).toEqual({
-    ...first,
+    ...again,
     file: expect.any(String),
     landed: false,
     newVersions: 0,
@@ -100,10 +102,12 @@ test('what one version of the schemas refused in a file is judged again when the
   const judgedBy = (schemaVersion: number) =>
     importFile(order, {
       ...{ lake, reading: DEFAULT_READING, hashKey: HASH_KEY, schemaVersion, knownWords: {} },
+      ...{ spellings: {}, currency: 'USD', timezone: 'UTC' },
       judgeFor: () => (suspects) =>
         suspects.map(({ rowNo, evidence }) => {
           const isRefused = schemaVersion === 1 && evidence.includes('Ὀδυσσεύς')
-          const text = isRefused ? record(2, { amountTotal: 'y' }) : evidence
+          const [line]: [string] = JSON.parse(evidence)
+          const text = isRefused ? record(2, { amountTotal: 'y' }) : line
           return { rowNo, ...readRecord('transactions', parseJson(text), HASH_KEY) }
         }),
     })
@@ -270,7 +274,8 @@ test('a good record ends the quarantine of a swept one; a bad one says nothing o
   await swept(place, '2026-11-01T13:00:00.000Z', [record(1, { amountTotal: 'x' })])
   expect(await place.bring(record(1))).toMatchObject({ newVersions: 1, differing: 0 })
   await swept(place, AFTER, [record(2, { amountTotal: '14.00' })])
-  expect(await place.bring(record(2, { amountTotal: 'y' }))).toMatchObject({ quarantined: 1 })
+  const both = [record(1), record(2, { amountTotal: 'y' })].join('\n')
+  expect(await place.bring(both)).toMatchObject({ quarantined: 1 })
   expect(
     await place.rows(`select subject_id from lake.seen.quarantine where sweep_id like 'import%'`),
   ).toEqual([])

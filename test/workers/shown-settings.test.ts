@@ -219,6 +219,15 @@ describe('what only the config file says', () => {
     list: 'import',
     decimal: 'cents',
     ',': ';',
+    '.': ',',
+    '': "'",
+    'utf-8': 'windows-1252',
+    false: true,
+    'DD/MM/YYYY HH:mm:ss': 'YYYY-MM-DD',
+    'America/New_York': 'Europe/Berlin',
+    CHARGE: 'REFUND',
+    REFUND: 'VERIFY',
+    COMPLETE: 'PENDING',
     '4GB': '3GB',
   }
   const other = (value: unknown): unknown => {
@@ -259,7 +268,9 @@ describe('what only the config file says', () => {
   /** The fields of an import hold dots themselves. */
   const importPath = (key: string) => {
     const [top = '', list = '', part = '', ...field] = key.split('.')
-    return field.length === 0 ? [top, list, part] : [top, list, part, field.join('.')]
+    if (field.length === 0) return [top, list, part]
+    if (part !== 'words') return [top, list, part, field.join('.')]
+    return [top, list, part, field.slice(0, -1).join('.'), field.at(-1) ?? '']
   }
 
   test('without a file everything is its default', () => {

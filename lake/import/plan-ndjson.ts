@@ -1,0 +1,161 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { importFields, type FieldKind, type ImportOrder } from '../../domain/import.ts'
+import { documentedNumber, documentedText, type TextRules } from './documented-text.ts'
+import { fromJson } from './field-sql.ts'
+import { nameIn, placeOf, type Plan, type PlanInput } from './plan.ts'
+import { identifier, quoted, quotedFile } from './quoted.ts'
+import { unreadable } from './unreadable.ts'
+
+/** Number texts that may not come out of a double as they went in. */
+const ROUNDED = String.raw`\.[0-9]{10}|[0-9.]{10}[eE]|[eE]-[0-9]{2}`
+
+/** Where in a record each field stands, by the keys of all records. */
+export async function planNdjson(connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
+  const { order, reading, file } = input
+  const all = importFields(order.list)
+  // No value of JSON holds this character as it is, so each line is one value.
+  const lines = `read_csv(${quotedFile(file.path)}, columns = {'line': 'VARCHAR'}, auto_detect = false, header = false,
+    delim = '\u0001', quote = '', escape = '', max_line_size = 16000000, strict_mode = false, compression = 'none', hive_partitioning = false)`
+  const parsed = `(select line, case when json_valid(line) then line end as j from ${lines})`
+  const { places, parents, isSingle } = await placesIn(connection, input, parsed)
+  const list = (paths: string[]) => `[${paths.map(quoted).join(', ')}]`
+  const paths = places.map(jsonPath)
+  const values = `(
+    select line, j, json_extract_string(j, ${list(paths)}) as v, json_type(j, ${list([...paths, ...parents])}) as t
+    from ${parsed})`
+  const source = `(select *, ${textsOf(input)} from ${values})`
+  const fields = new Map(
+    all.map(([field, { kind, required }], at) => [
+      field,
+      fromJson(`f${at}`, `t[${at + 1}]`, { kind, required, amounts: reading.amounts }),
+    ]),
+  )
+  const whole = parents.map(
+    (_path, at) => `coalesce(t[${paths.length + at + 1}], 'NULL') in ('OBJECT', 'NULL')`,
+  )
+  const exact = `not (list_contains(t, 'DOUBLE') and regexp_matches(line, ${quoted(ROUNDED)}))`
+  const single = isSingle ? [] : [areSingle(keysOf(parents))]
+  const conditions = ['j is not null', ...whole, exact, ...single]
+  return {
+    source,
+    hasRowNumbers: false,
+    fields,
+    guard: `case when trim(coalesce(line, '')) <> '' and not ${HOLDS_NOTHING} then ${conditions.join(' and ')} end`,
+    evidence: `json_array(line, [${all.map((_one, at) => `f${at}`).join(', ')}])::varchar`,
+    numeric: new Set(),
+    places: Object.fromEntries(all.map(([field], at) => [field, places[at]?.join('.') ?? ''])),
+    empty: new Map(
+      all.flatMap(([field, { required }], at) => (required ? [] : [[field, isEmpty(at)]])),
+    ),
+    delimiter: reading.delimiter,
+    ...(file.lines && { lines: file.lines }),
+  }
+}
+
+/** A record of no field, or of fields that hold nothing. */
+const HOLDS_NOTHING = String.raw`(f0 is null and regexp_full_match(line, '\s*[{](?:\s*"[^"\\]*"\s*:\s*(?:null|""|[{]\s*[}]|\[\s*\])\s*,?)*\s*[}]\s*'))`
+
+const isEmpty = (at: number) =>
+  `(v[${at + 1}] in ('', '[]', '{}') and t[${at + 1}] in ('VARCHAR', 'ARRAY', 'OBJECT'))`
+
+/** The text of each field as the documented form has it. */
+function textsOf({ order, reading, spellings }: PlanInput): string {
+  const all = importFields(order.list)
+  const rules = { reading, spellings, action: "''" }
+  const actionAt = all.findIndex(([field]) => field === 'action')
+  const word = { field: 'action', kind: 'word', ...rules } as const
+  const action = actionAt < 0 ? "''" : documentedText(`v[${actionAt + 1}]`, word)
+  const texts = all.map(([field, { kind, required }], at) => {
+    const text = jsonText(at, { field, kind, ...rules, action })
+    return `${required ? text : `case when not ${isEmpty(at)} then ${text} end`} as f${at}`
+  })
+  return texts.join(', ')
+}
+
+/** Kinds that programs write as a number where the service sends text, or the other way round. */
+const LOOSE: readonly FieldKind[] = ['id', 'looseId', 'flag', 'lastFour']
+
+function jsonText(at: number, rules: TextRules): string {
+  const x = `v[${at + 1}]`
+  const ofText = documentedText(x, rules)
+  const ofNumber =
+    LOOSE.includes(rules.kind) || rules.kind === 'amount' ? documentedNumber(x, rules) : x
+  return ofText === ofNumber
+    ? ofText
+    : `case when t[${at + 1}] = 'VARCHAR' then ${ofText} else ${ofNumber} end`
+}
+
+const jsonPath = (names: readonly string[]) =>
+  names.reduce((path, name) => `${path}.${identifier(name)}`, '$')
+
+/** The whole record and every object on the way to a field. */
+const parentsOf = (names: readonly string[]): string[] =>
+  names.map((_name, at) => jsonPath(names.slice(0, at)))
+
+interface Places {
+  places: string[][]
+  parents: string[]
+  /** True where no record names a key twice. */
+  isSingle: boolean
+}
+
+/**
+ * Records are alike, so the distinct lists of their keys are few. They tell how the file spells the names. Only where one
+ * of them names a key twice each record is looked at for it.
+ */
+async function placesIn(
+  connection: DuckDBConnection,
+  { order, reading }: PlanInput,
+  parsed: string,
+): Promise<Places> {
+  let places = importFields(order.list).map(([field]) => placeOf(reading, field).split('.'))
+  for (;;) {
+    const parents = [...new Set(places.flatMap(parentsOf))]
+    const { names, isSingle } = await keysIn(connection, order, { parsed, parents })
+    const spelled = places.map((place) =>
+      place.map((name, depth) => {
+        const known = names.get(jsonPath(place.slice(0, depth))) ?? []
+        return nameIn(order, { field: place.join('.'), place: name }, known) ?? name
+      }),
+    )
+    if (JSON.stringify(spelled) === JSON.stringify(places)) return { places, parents, isSingle }
+    // What stands inside an object is known once the object's own name is.
+    places = spelled
+  }
+}
+
+interface Keys {
+  /** By the path of each parent. */
+  names: ReadonlyMap<string, readonly string[]>
+  isSingle: boolean
+}
+
+async function keysIn(
+  connection: DuckDBConnection,
+  order: ImportOrder,
+  { parsed, parents }: { parsed: string; parents: readonly string[] },
+): Promise<Keys> {
+  const met = new Map(parents.map((parent) => [parent, new Set<string>()]))
+  try {
+    const reader = await connection.runAndReadAll(
+      `select to_json(keys)::varchar, ${areSingle('keys')}
+       from (select distinct ${keysOf(parents)} as keys from ${parsed}) where keys is not null`,
+    )
+    const rows = reader.getRows()
+    for (const [said] of rows) {
+      const lists: (string[] | null)[] = JSON.parse(String(said))
+      for (const [at, parent] of parents.entries()) {
+        for (const name of lists[at] ?? []) met.get(parent)?.add(name)
+      }
+    }
+    const names = new Map([...met].map(([parent, found]) => [parent, [...found]]))
+    return { names, isSingle: rows.every(([, isSingle]) => isSingle === true) }
+  } catch (cause) {
+    throw unreadable(order, cause)
+  }
+}
+
+const keysOf = (parents: readonly string[]) => `j.json_keys([${parents.map(quoted).join(', ')}])`
+
+const areSingle = (keys: string) =>
+  `coalesce(len(list_filter(${keys}, lambda k: len(k) <> len(list_distinct(k)))) = 0, true)`

@@ -1,0 +1,158 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure } from '../../domain/failure.ts'
+import { importFields, nameOf, type ImportOrder } from '../../domain/import.ts'
+import { documentedNumber, documentedText } from './documented-text.ts'
+import type { FieldSql } from './field-sql.ts'
+import { fromParquet, isNumeric, saysItsUnit, textOf } from './parquet-field.ts'
+import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from './plan.ts'
+import { identifier, quotedFile } from './quoted.ts'
+import { told } from './told.ts'
+import { unreadable } from './unreadable.ts'
+
+interface Column {
+  x: string
+  type: string
+  place: string
+}
+
+/** Which column is which, by the names and types of the file. */
+export async function planParquet(connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
+  const { order, reading, file } = input
+  const source = `read_parquet(${quotedFile(file.path)}, binary_as_string = true, file_row_number = true, hive_partitioning = false)`
+  const types = await typesOf(connection, order, `select * from ${source}`)
+  const columns = await columnsOf(connection, input, { source, types })
+  const { texts, fields } = fieldsOf(input, columns)
+  const numeric = [...columns].filter(([, { type }]) => isNumeric(type)).map(([field]) => field)
+  const rows = `(select *, file_row_number as row_no, ${texts.join(', ')} from ${source})`
+  const hasEmpty = await hasRowWithoutId(connection, order, { rows, id: columns.get(idOf(order)) })
+  const all = [...types.keys()].filter((name) => name !== 'file_row_number').map(identifier)
+  return {
+    source: rows,
+    hasRowNumbers: true,
+    fields,
+    guard: hasEmpty
+      ? `case when coalesce(${all.map((x) => `(${x})::varchar`).join(', ')}) is not null then true end`
+      : 'true',
+    ...told(fields, (field) => numeric.includes(field)),
+    places: Object.fromEntries([...columns].map(([field, { place }]) => [field, place])),
+    empty: new Map(),
+    delimiter: reading.delimiter,
+  }
+}
+
+/** Only then all columns have to be read, to find rows that hold nothing. */
+async function hasRowWithoutId(
+  connection: DuckDBConnection,
+  order: ImportOrder,
+  { rows, id }: { rows: string; id: Column | undefined },
+): Promise<boolean> {
+  try {
+    const reader = await connection.runAndReadAll(
+      `select 1 from ${rows} where ${id?.x ?? 'null'} is null limit 1`,
+    )
+    return reader.currentRowCount > 0
+  } catch (cause) {
+    throw unreadable(order, cause)
+  }
+}
+
+function fieldsOf(
+  input: PlanInput,
+  columns: ReadonlyMap<string, Column>,
+): { texts: string[]; fields: Map<string, FieldSql> } {
+  const { order, reading, spellings } = input
+  const texts: string[] = []
+  const fields = new Map<string, FieldSql>()
+  const action = actionOf(input, columns.get('action'))
+  for (const [field, { kind, required }] of importFields(order.list)) {
+    const column = columns.get(field)
+    if (column === undefined) continue
+    refuseUnit(input, { field, kind, ...column })
+    const name = `"tieout ${texts.length}"`
+    const read = isNumeric(column.type) ? documentedNumber : documentedText
+    const text = textOf(column.x, column.type, kind)
+    texts.push(`${read(text, { field, kind, reading, spellings, action })} as ${name}`)
+    const rules = { kind, required, amounts: reading.amounts }
+    fields.set(field, fromParquet({ ...column, text: name }, rules))
+  }
+  return { texts, fields }
+}
+
+function actionOf({ reading, spellings }: PlanInput, column: Column | undefined): string {
+  if (column === undefined) return "''"
+  const text = textOf(column.x, column.type, 'word')
+  return documentedText(text, { field: 'action', kind: 'word', reading, spellings, action: "''" })
+}
+
+interface ParquetFile {
+  source: string
+  types: ReadonlyMap<string, string>
+}
+
+async function columnsOf(
+  connection: DuckDBConnection,
+  input: PlanInput,
+  file: ParquetFile,
+): Promise<Map<string, Column>> {
+  const { order, reading } = input
+  const columns = new Map<string, Column>()
+  for (const [field, { required }] of importFields(order.list)) {
+    const place = placeOf(reading, field)
+    const found = await columnAt(connection, { ...file, order }, { field, place })
+    if (found !== undefined) columns.set(field, found)
+    else refuseAbsent(order, { field, place, isNeeded: required || field in reading.columns })
+  }
+  return columns
+}
+
+function refuseUnit(
+  { order, reading: { amounts } }: PlanInput,
+  { field, kind, type, place }: { field: string; kind: string } & Column,
+): void {
+  if ((kind !== 'amount' && kind !== 'net') || saysItsUnit(type, amounts)) return
+  throw new Failure(
+    'import_unreadable',
+    `${nameOf(order)}: column ${place} is ${type}, which can't be ${field} in ${amounts === 'cents' ? 'whole cents' : 'units with two decimals'}`,
+    {
+      remedy: `set import.${order.list}.amounts to ${amounts === 'cents' ? 'decimal' : 'cents'}, or export another type`,
+    },
+  )
+}
+
+async function typesOf(
+  connection: DuckDBConnection,
+  order: ImportOrder,
+  select: string,
+): Promise<Map<string, string>> {
+  try {
+    const reader = await connection.runAndReadAll(`describe ${select}`)
+    return new Map(reader.getRows().map(([name, type]) => [String(name), String(type)]))
+  } catch (cause) {
+    throw unreadable(order, cause)
+  }
+}
+
+/** A column of this name, or a field of a nested one; SQL finds the fields of a nested one in any case. */
+async function columnAt(
+  connection: DuckDBConnection,
+  { order, source, types }: ParquetFile & { order: ImportOrder },
+  { field, place }: { field: string; place: string },
+): Promise<Column | undefined> {
+  const plain = nameIn(order, { field, place }, [...types.keys()])
+  if (plain !== undefined) {
+    return { x: identifier(plain), type: usual(types.get(plain) ?? ''), place: plain }
+  }
+  const [head = '', ...rest] = place.split('.')
+  const outer = nameIn(order, { field, place: head }, [...types.keys()]) ?? ''
+  if (rest.length === 0 || types.get(outer)?.startsWith('STRUCT') !== true) return undefined
+  const x = [outer, ...rest].map(identifier).join('.')
+  // Whether the struct has such a field, DuckDB tells by failing.
+  const inner = await typesOf(connection, order, `select ${x} as x from ${source}`).catch(
+    () => undefined,
+  )
+  const type = inner?.get('x')
+  return type === undefined ? undefined : { x: `(${x})`, type: usual(type), place }
+}
+
+/** Words are text, however a file keeps them. */
+const usual = (type: string) => (/^(?:ENUM|UUID|JSON)/.test(type) ? 'VARCHAR' : type)

@@ -1,0 +1,169 @@
+/** A file from its bytes to typed rows and rejects, and when it counts as read. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { assert, Failure } from '../../domain/failure.ts'
+import { nameOf, type ImportOrder, type ImportReading } from '../../domain/import.ts'
+import type { Secret } from '../../domain/settings.ts'
+import { forgetHashKey, setHashKey } from './billing-sql.ts'
+import type { Spellings } from './documented-text.ts'
+import { planImport } from './plan-import.ts'
+import type { Plan } from './plan.ts'
+import { proposeReading } from './propose.ts'
+import { readableFile } from './readable-file.ts'
+import { isTooMany, stageImport, type Judge, type Staged } from './stage.ts'
+import { mostlyUnknown, unknownWordsIn, type KnownWords } from './unknown-words.ts'
+
+/** How the records of a file are judged. */
+export interface Judging {
+  reading: ImportReading
+  hashKey: Secret
+  /** Judges records one by one as the service's own are judged; the plan tells how the file writes them. */
+  judgeFor: (plan: Plan, reading: ImportReading) => Judge
+  /** The words of the interface as it is known. */
+  knownWords: KnownWords
+  spellings: Spellings
+  /** Of the account. */
+  currency: string
+  timezone: string
+}
+
+/** Files that are made on the way; whoever names them removes them. */
+export interface ScratchFiles {
+  rows: string
+  copy: string
+}
+
+export interface ReadFile {
+  staged: Staged
+  unknownWords: Readonly<Record<string, number>> | undefined
+  /** A field of which most records say a word that the interface doesn't have, and how many. */
+  mostly: { field: string; records: number } | undefined
+  emptyFields: Readonly<Record<string, number>> | undefined
+  /** The columns or paths in the file under which fields stand. */
+  places: Readonly<Record<string, string>>
+  /** How the file was packed and encoded, where that is not plain UTF-8. */
+  form: string
+}
+
+/**
+ * Reads a file into the temporary tables that `stageImport` makes, or says why it can't be. Throws what is no fault of
+ * the file.
+ */
+export async function readFile(
+  connections: { main: DuckDBConnection; aside: DuckDBConnection },
+  { order, scratch }: { order: ImportOrder; scratch: ScratchFiles },
+  judging: Judging,
+): Promise<Failure | ReadFile> {
+  const { main } = connections
+  const { reading, spellings, knownWords } = judging
+  try {
+    await setHashKey(main, judging.hashKey)
+    const file = await readableFile(order, reading, scratch.copy)
+    const plan = await planImport(main, { order, reading, file, spellings })
+    const about = { order, plan, file, scratch: scratch.rows }
+    const staged = await stageImport(connections, about, judging.judgeFor(plan, reading))
+    const unknownWords = await unknownWordsIn(main, order.list, knownWords)
+    return {
+      staged,
+      unknownWords,
+      mostly: mostlyUnknown(unknownWords, staged.rows - staged.rejects),
+      emptyFields: await emptyFieldsIn(main, plan, scratch.rows),
+      ...{ places: plan.places, form: file.form },
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'import_unreadable') return error
+    throw error
+  } finally {
+    await forgetHashKey(main).catch(() => {})
+  }
+}
+
+async function emptyFieldsIn(
+  connection: DuckDBConnection,
+  { empty, source }: Plan,
+  rows: string,
+): Promise<Readonly<Record<string, number>> | undefined> {
+  if (empty.size === 0) return undefined
+  const some = await connection.runAndReadAll(
+    `select 1 from read_parquet($1, hive_partitioning = false) where has_empty limit 1`,
+    [rows],
+  )
+  if (some.currentRowCount === 0) return undefined
+  const counts = [...empty.values()].map((isEmpty) => `count(*) filter (where ${isEmpty})`)
+  const reader = await connection.runAndReadAll(`select ${counts.join(', ')} from ${source}`)
+  const found = [...empty.keys()].map(
+    (field, at) => [field, Number(reader.getRows()[0]?.[at])] as const,
+  )
+  return Object.fromEntries(found.filter(([, records]) => records > 0))
+}
+
+/** A reason why a file as a whole is not what it was taken for; undefined where it is. */
+export function refusalOf(order: ImportOrder, read: Failure | ReadFile): Failure | undefined {
+  if (read instanceof Failure) return read
+  const { staged, mostly } = read
+  const { rows, rejects } = staged
+  if (rejects > 0 && isTooMany(rejects, rows)) return rejected(order, staged)
+  if (mostly === undefined) return undefined
+  return new Failure(
+    'import_unreadable',
+    `${nameOf(order)}: ${mostly.records} of ${rows - rejects} records say a word under ${mostly.field} that the interface doesn't have; say what each means under import.${order.list}.words`,
+    { remedy: checkCommand(order) },
+  )
+}
+
+function rejected(order: ImportOrder, { rows, rejects, first: [first] }: Staged): Failure {
+  const many =
+    rejects === rows ? `none of its ${rows} records can` : `${rejects} of ${rows} records can't`
+  const { line, field, reason } = first ?? { line: 1, field: '', reason: "can't be read" }
+  return new Failure(
+    'import_unreadable',
+    `${nameOf(order)}: ${many} be read, such as line ${line}: ${`${field} ${reason}`.trim()}`,
+    { remedy: checkCommand(order) },
+  )
+}
+
+/**
+ * What was read, where it is the file as it was taken for. Throws import_unreadable; where the file seems to be written
+ * otherwise than is confirmed, it says how, and nothing of it is landed.
+ */
+export async function refuseUnlessRead(
+  order: ImportOrder,
+  read: Failure | ReadFile,
+  tools: { scratch: ScratchFiles; connection: DuckDBConnection; judging: Judging },
+): Promise<ReadFile> {
+  const refusal = refusalOf(order, read)
+  if (!(read instanceof Failure) && read.staged.rejects === 0 && refusal === undefined) return read
+  const { said, questions } = await proposeReading(order, tools)
+  const seems = [...questions, ...said]
+  const wrong = refusal ?? (read instanceof Failure ? read : rejected(order, read.staged))
+  if (seems.length > 0) {
+    throw new Failure(
+      'import_unreadable',
+      `${wrong.message}. The file seems to be written otherwise than was confirmed: ${few(seems)}`,
+      { remedy: checkCommand(order) },
+    )
+  }
+  if (refusal !== undefined) throw refusal
+  assert(!(read instanceof Failure), 'a file that was refused without a reason')
+  return read
+}
+
+const MOST_SAID = 4
+
+const few = (said: readonly string[]) =>
+  [
+    ...said.slice(0, MOST_SAID),
+    ...(said.length > MOST_SAID ? [`and ${said.length - MOST_SAID} more`] : []),
+  ].join('; ')
+
+/** What a person types to see how a file is understood. */
+export function checkCommand({ list, file, name, format }: ImportOrder): string {
+  const flags = [
+    list === 'settlements' ? '--list settlements' : '',
+    name === undefined ? '' : `--format ${format}`,
+  ]
+  const shown = name === undefined ? shellWord(file) : '-'
+  return ['tieout import --check', ...flags, shown].filter(Boolean).join(' ')
+}
+
+const shellWord = (text: string) =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,236 @@
+/** A file as DuckDB can read it: itself, or a copy in plain UTF-8 that is removed after the import. */
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
+import { open, readFile, truncate } from 'node:fs/promises'
+import { Transform, type Readable as Stream } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type ImportOrder, type ImportReading } from '../../domain/import.ts'
+import { BROKEN, firstBytes, headOf, isGzip, refuseOther, unread } from './file-kind.ts'
+import { JsonValues, NotJson } from './json-values.ts'
+import { windows1252 } from './windows-1252.ts'
+
+export interface ReadableFile {
+  path: string
+  /** Lines of the file that stand above the first line of `path`. */
+  linesAbove: number
+  /** The lines below the last record, which `path` lacks. */
+  below: string
+  /** What the file says of its delimiter itself, in a first line such as `sep=;`. */
+  delimiter?: string
+  /** The line on which each record begins, where that is not the order of lines in `path`. */
+  lines?: readonly number[]
+  /** How a person calls what had to be done to it; empty where nothing had. */
+  form: string
+}
+
+const TAIL_BYTES = 65_536
+
+/**
+ * Makes a file readable; `copy` is where a copy would be. A packed file is read to its last byte. Throws
+ * import_unreadable that says what the file is.
+ */
+export async function readableFile(
+  order: ImportOrder,
+  reading: ImportReading,
+  copy: string,
+): Promise<ReadableFile> {
+  const first = await firstBytes(order.file, 16)
+  refuseOther(order, first)
+  const isPacked = isGzip(first)
+  if (order.format === 'parquet') {
+    if (isPacked) throw unread(order, 'is packed with gzip; unpack it first')
+    return { path: order.file, linesAbove: 0, below: '', form: '' }
+  }
+  const head = await headOf(order, isPacked)
+  const about = { order, reading, isPacked, encoding: encodingOf(head, reading), head }
+  return order.format === 'csv' ? readableCsv(about, copy) : readableJson(about, copy)
+}
+
+interface About {
+  order: ImportOrder
+  reading: ImportReading
+  isPacked: boolean
+  encoding: string
+  head: Buffer
+}
+
+async function readableCsv(about: About, copy: string): Promise<ReadableFile> {
+  const { reading, encoding, head } = about
+  const text = new TextDecoder(encoding).decode(head)
+  const said = /^sep=(.)\r?\n/i.exec(text)?.[1]
+  const linesAbove = reading.titleLines + (said === undefined ? 0 : 1)
+  const form = formOf(about)
+  const isPlain = form === '' && linesAbove === 0 && reading.totalLines === 0
+  const known = { linesAbove, form, ...(said !== undefined && { delimiter: said }) }
+  if (isPlain) return { path: about.order.file, below: '', ...known }
+  await copied(about, [...decoding(encoding), ...without(linesAbove)], copy)
+  return { path: copy, below: await cutBelow(copy, reading.totalLines), ...known }
+}
+
+async function readableJson(about: About, copy: string): Promise<ReadableFile> {
+  const { encoding, head } = about
+  const text = new TextDecoder(encoding).decode(head)
+  const isSpread = /^\s*(?:\[|\{[ \t]*\r?\n)/.test(text)
+  const form = [formOf(about), /^\s*\[/.test(text) ? 'one JSON array' : '']
+    .filter(Boolean)
+    .join(', ')
+  if (form === '' && !isSpread) return { path: about.order.file, linesAbove: 0, below: '', form }
+  if (!isSpread) {
+    await copied(about, decoding(encoding), copy)
+    return { path: copy, linesAbove: 0, below: '', form }
+  }
+  const values = new JsonValues()
+  const steps = [...(encoding === 'utf-8' ? [] : decoding(encoding)), inLines(values)]
+  await copied(about, steps, copy)
+  return { path: copy, linesAbove: 0, below: '', form, lines: values.lines }
+}
+
+/** UTF-16 shows itself by its mark, or by the zeros of plain letters. */
+function encodingOf(head: Buffer, { encoding }: ImportReading): string {
+  const [one = 1, two = 1] = head
+  if (one === 0xff && two === 0xfe) return 'utf-16le'
+  if (one === 0xfe && two === 0xff) return 'utf-16be'
+  if (one !== 0 && two === 0) return 'utf-16le'
+  if (one === 0 && two !== 0) return 'utf-16be'
+  return encoding
+}
+
+const formOf = ({ encoding, isPacked }: About): string =>
+  [
+    encoding === 'utf-8' ? '' : encoding.toUpperCase().replace('LE', '').replace('BE', ''),
+    isPacked ? 'gzip' : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** Writes what the steps make of the file, which only its owner can read. */
+async function copied({ order, isPacked }: About, steps: Transform[], copy: string): Promise<void> {
+  const { file } = order
+  const unpack = createGunzip()
+  const streams = [createReadStream(file), ...(isPacked ? [unpack] : []), ...steps]
+  const out: NodeJS.WritableStream = createWriteStream(copy, { mode: 0o600 })
+  try {
+    await pipeline([...(streams as Stream[]), out])
+  } catch (cause) {
+    throw unreadCopy(order, cause)
+  }
+  if (isPacked) await refuseRest(order, unpack.bytesWritten)
+}
+
+function unreadCopy(order: ImportOrder, cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (code.startsWith('Z_')) return unread(order, BROKEN, cause)
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return unread(order, 'ends or breaks off in the middle of a character of UTF-16', cause)
+  }
+  return cause instanceof NotJson ? unread(order, `line ${cause.line} is not JSON`, cause) : cause
+}
+
+/** What follows the last packed part may be zeros, with which some media are filled up; anything else was lost. */
+async function refuseRest(order: ImportOrder, read: number): Promise<void> {
+  const { size } = statSync(order.file)
+  if (read >= size) return
+  for await (const chunk of createReadStream(order.file, { start: read })) {
+    if (Buffer.from(chunk).some((byte) => byte !== 0)) throw unread(order, BROKEN)
+  }
+}
+
+/** Characters of the encoding as UTF-8; what is UTF-8 already is checked by DuckDB, which names the line. */
+function decoding(encoding: string): Transform[] {
+  if (encoding === 'utf-8') return []
+  if (encoding === 'windows-1252') {
+    return [
+      new Transform({
+        transform: (chunk: Buffer, _encoding, done) => done(null, windows1252(chunk)),
+      }),
+    ]
+  }
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  const step = (text: () => string): [Error | null, string?] => {
+    try {
+      return [null, text()]
+    } catch (error) {
+      return [error instanceof Error ? error : new Error(String(error))]
+    }
+  }
+  return [
+    new Transform({
+      transform: (chunk: Buffer, _encoding, done) =>
+        done(...step(() => decoder.decode(chunk, { stream: true }))),
+      flush: (done) => done(...step(() => decoder.decode())),
+    }),
+  ]
+}
+
+const LINE_END = /\r\n|\n|\r(?!$)/g
+
+/** Leaves the first lines out, however they end. */
+function without(lines: number): Transform[] {
+  if (lines === 0) return []
+  let above: Buffer | undefined = Buffer.alloc(0)
+  return [
+    new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        if (above === undefined) return done(null, chunk)
+        above = Buffer.concat([above, chunk])
+        // One byte is one character here, so that places in the text are places in the bytes.
+        const ends = [...above.toString('latin1').matchAll(LINE_END)]
+        const last = ends[lines - 1]
+        if (last === undefined) return done()
+        const rest = above.subarray(last.index + last[0].length)
+        above = undefined
+        return done(null, rest)
+      },
+    }),
+  ]
+}
+
+function inLines(values: JsonValues): Transform {
+  const decoder = new TextDecoder('utf-8')
+  const lines = (text: string) =>
+    values
+      .take(text)
+      .map((value) => `${value}\n`)
+      .join('')
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      try {
+        done(null, lines(decoder.decode(chunk, { stream: true })))
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)))
+      }
+    },
+    flush: (done) => {
+      try {
+        values.end()
+        done()
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)))
+      }
+    },
+  })
+}
+
+/** Takes the last lines that hold anything off a copy, and gives them. */
+async function cutBelow(copy: string, lines: number): Promise<string> {
+  if (lines === 0) return ''
+  const { size } = statSync(copy)
+  const tail = await tailOf(copy, size)
+  const ends = [...tail.matchAll(/[^\r\n]+/g)]
+  const first = ends[ends.length - lines]
+  if (first === undefined) return tail
+  await truncate(copy, size - Buffer.byteLength(tail.slice(first.index), 'latin1'))
+  return Buffer.from(tail.slice(first.index), 'latin1').toString('utf8')
+}
+
+/** One byte is one character. */
+async function tailOf(file: string, size: number): Promise<string> {
+  if (size <= TAIL_BYTES) return readFile(file, 'latin1')
+  const handle = await open(file, 'r')
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, size - TAIL_BYTES)
+    return buffer.toString('latin1')
+  } finally {
+    await handle.close()
+  }
+}
