@@ -1,5 +1,6 @@
 /** The activities of one worker, joined to its accounts and its lake. */
 import { Context } from '@temporalio/activity'
+import type { Rate } from '../api/rate.ts'
 import { assert } from '../domain/failure.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import { createActOnBooks } from './act-on-books.ts'
@@ -15,6 +16,7 @@ import { SharedLake } from './shared-lake.ts'
 import { sweptOrImported } from './transactions-source.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
 import { createSweepList } from './sweep-list.ts'
+import type { SweepProgress } from './sweep-segment.ts'
 import { createTold } from './told-metrics.ts'
 import type { Activities, Heartbeat, Published } from './types.ts'
 import { withFailures } from './with-failures.ts'
@@ -48,21 +50,7 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
       checkSource: ({ account }) =>
         beating('asking the service', ({ signal }) => served.source(account).probe(signal)),
       prepareRun: prepareActivity(served, shared),
-      sweepList: (request) =>
-        beating(`sweeping ${request.list}`, ({ signal, say }) =>
-          sweptOrImported(served.settings(request.account), request, () =>
-            served.leased(request.account, request.pace, (source) => {
-              const { account, list } = request
-              const { terminals, sweeps: rules = START_RULES, timezone } = served.settings(account)
-              const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
-              const about = { terminals, rules, timezone, onLanded }
-              const sweepList = createSweepList(shared, () => source, about)
-              return sweepList(request, signal, (progress) =>
-                say({ doing: `sweeping ${request.list}`, ...progress }),
-              )
-            }),
-          ),
-        ),
+      sweepList: sweepActivity({ served, shared, metrics }),
       reconcile: reconcileActivity(served, shared),
       publish: (run) =>
         beating('writing the pack', async ({ signal }) =>
@@ -92,6 +80,32 @@ export function createActivities({ accounts, hashKey, say = () => {} }: Activity
   }
 }
 
+interface Sweeping {
+  served: ServedAccounts
+  shared: SharedLake
+  metrics: Metrics
+}
+
+const sweepActivity =
+  ({ served, shared, metrics }: Sweeping): Activities['sweepList'] =>
+  (request) =>
+    beating(`sweeping ${request.list}`, ({ signal, say }) =>
+      sweptOrImported(served.settings(request.account), request, () =>
+        served.leased(request.account, request.pace, (source) => {
+          const { account, list } = request
+          const { terminals, sweeps: rules = START_RULES, timezone } = served.settings(account)
+          const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
+          const about = { terminals, rules, timezone, onLanded }
+          const sweepList = createSweepList(shared, () => source, about)
+          let swept: Partial<SweepProgress> = {}
+          say(() => ({ doing: `sweeping ${list}`, ...swept, ...waitOf(source.rate) }))
+          return sweepList(request, signal, (progress) => {
+            swept = progress
+          })
+        }),
+      ),
+    )
+
 const prepareActivity =
   (served: ServedAccounts, shared: SharedLake): Activities['prepareRun'] =>
   (start) =>
@@ -107,9 +121,14 @@ const reconcileActivity =
       return createReconcile(served.settingsOf(run), shared)(run, { signal, heard })
     })
 
+/** The newest wait that the service asked for. */
+const waitOf = ({ lastWait }: Rate): Pick<Heartbeat, 'wait'> =>
+  lastWait === undefined ? {} : { wait: lastWait }
+
 interface Beat {
   signal: AbortSignal
-  say: (beat: Heartbeat) => void
+  /** What the heartbeats say from now on; a function is asked each time. */
+  say: (beat: Heartbeat | (() => Heartbeat)) => void
 }
 
 /** Says once for each run what the service sends beyond the known interface, and that the webhook was not told. */
@@ -129,10 +148,16 @@ function logged(published: Published): Published {
 /** Heartbeats while the work goes on, and hands it the signal that a cancellation sets. */
 function beating<T>(doing: string, work: (beat: Beat) => Promise<T>): Promise<T> {
   const context = Context.current()
-  let last: Heartbeat = { doing }
-  const beat = () => context.heartbeat(last)
+  let last: Parameters<Beat['say']>[0] = { doing }
+  let warned: string | undefined
+  const beat = () => {
+    const said = typeof last === 'function' ? last() : last
+    if (said.wait !== undefined && said.wait !== warned) context.log.warn(said.wait)
+    warned = said.wait
+    context.heartbeat(said)
+  }
   const timer = setInterval(beat, HEARTBEAT_EVERY_MS)
-  const say = (next: Heartbeat) => {
+  const say: Beat['say'] = (next) => {
     last = next
   }
   const signal = context.cancellationSignal

@@ -3,4 +3,4 @@
  * alike. It is to be raised with every change by which a record that was refused could be read, or the other way round;
  * what was quarantined by another version is then read again.
  */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
