@@ -12,7 +12,8 @@ interface Beat {
   signal: AbortSignal
   /** Set when the process begins to leave. */
   leaving: AbortSignal
-  say: (beat: Heartbeat) => void
+  /** What the heartbeats say from now on; a function is asked each time. */
+  say: (beat: Heartbeat | (() => Heartbeat)) => void
 }
 
 export type Beating = <T>(doing: string, work: (beat: Beat) => Promise<T>) => Promise<T>
@@ -23,10 +24,16 @@ export const beatingUntil =
   async (doing, work) => {
     if (leaving.aborted) throw left()
     const context = Context.current()
-    let last: Heartbeat = { doing }
-    const beat = () => context.heartbeat(last)
+    let last: Heartbeat | (() => Heartbeat) = { doing }
+    let warned: string | undefined
+    const beat = () => {
+      const said = typeof last === 'function' ? last() : last
+      if (said.wait !== undefined && said.wait !== warned) context.log.warn(said.wait)
+      warned = said.wait
+      context.heartbeat(said)
+    }
     const timer = setInterval(beat, HEARTBEAT_EVERY_MS)
-    const say = (next: Heartbeat) => {
+    const say: Beat['say'] = (next) => {
       last = next
     }
     const signal = context.cancellationSignal

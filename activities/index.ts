@@ -1,5 +1,6 @@
 /** The activities of one worker, joined to its accounts and its lake. */
 import { Context } from '@temporalio/activity'
+import type { Rate } from '../api/rate.ts'
 import { assert } from '../domain/failure.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
 import { createActOnBooks } from './act-on-books.ts'
@@ -16,8 +17,9 @@ import { SharedLake } from './shared-lake.ts'
 import { sweptOrImported } from './transactions-source.ts'
 import { START_RULES } from '../lake/sweep-start.ts'
 import { createSweepList } from './sweep-list.ts'
+import type { SweepProgress } from './sweep-segment.ts'
 import { createTold } from './told-metrics.ts'
-import type { Activities, Published } from './types.ts'
+import type { Activities, Heartbeat, Published } from './types.ts'
 
 export interface ActivityDependencies {
   /** At least one; they share one lake. */
@@ -49,21 +51,7 @@ export function createActivities(dependencies: ActivityDependencies): {
       checkSource: ({ account }) =>
         beating('asking the service', ({ signal }) => served.source(account).probe(signal)),
       prepareRun: prepareActivity(served, shared, beating),
-      sweepList: (request) =>
-        beating(`sweeping ${request.list}`, ({ signal, say }) =>
-          sweptOrImported(served.settings(request.account), request, () =>
-            served.leased(request.account, request.pace, (source) => {
-              const { account, list } = request
-              const { terminals, sweeps: rules = START_RULES, timezone } = served.settings(account)
-              const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
-              const about = { terminals, rules, timezone, onLanded }
-              const sweepList = createSweepList(shared, () => source, about)
-              return sweepList(request, signal, (progress) =>
-                say({ doing: `sweeping ${request.list}`, ...progress }),
-              )
-            }),
-          ),
-        ),
+      sweepList: sweepActivity({ served, shared, metrics, beating }),
       reconcile: reconcileActivity(served, shared, beating),
       publish: publishActivity(served, shared, beating),
       maintainLake: (order) =>
@@ -90,6 +78,33 @@ export function createActivities(dependencies: ActivityDependencies): {
   }
 }
 
+interface Sweeping {
+  served: ServedAccounts
+  shared: SharedLake
+  metrics: Metrics
+  beating: Beating
+}
+
+const sweepActivity =
+  ({ served, shared, metrics, beating }: Sweeping): Activities['sweepList'] =>
+  (request) =>
+    beating(`sweeping ${request.list}`, ({ signal, say }) =>
+      sweptOrImported(served.settings(request.account), request, () =>
+        served.leased(request.account, request.pace, (source) => {
+          const { account, list } = request
+          const { terminals, sweeps: rules = START_RULES, timezone } = served.settings(account)
+          const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
+          const about = { terminals, rules, timezone, onLanded }
+          const sweepList = createSweepList(shared, () => source, about)
+          let swept: Partial<SweepProgress> = {}
+          say(() => ({ doing: `sweeping ${list}`, ...swept, ...waitOf(source.rate) }))
+          return sweepList(request, signal, (progress) => {
+            swept = progress
+          })
+        }),
+      ),
+    )
+
 const prepareActivity =
   (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['prepareRun'] =>
   (start) =>
@@ -112,6 +127,10 @@ const publishActivity =
       const publish = createPublish(served.settingsOf(run), shared)
       return logged(await publish(run, AbortSignal.any([signal, leaving])))
     })
+
+/** The newest wait that the service asked for. */
+const waitOf = ({ lastWait }: Rate): Pick<Heartbeat, 'wait'> =>
+  lastWait === undefined ? {} : { wait: lastWait }
 
 /** Says once for each run what the service sends beyond the known interface, and that the webhook was not told. */
 function logged(published: Published): Published {

@@ -11,7 +11,7 @@ import { recordPublication } from '../lake/publications.ts'
 import { findRun } from '../lake/results.ts'
 import { readSheetBatches } from '../lake/sheets.ts'
 import { atOneInstant } from '../lake/transact.ts'
-import { unknownNamesOf } from '../lake/unknown-names.ts'
+import { metNames } from '../lake/unknown-names.ts'
 import { writePack, type PackAbout, type PackSource } from '../reports/pack.ts'
 import type { SharedLake } from './shared-lake.ts'
 import type { Published } from './types.ts'
@@ -70,9 +70,9 @@ async function writeStored(
     ? 'BEST_EFFORT'
     : await weakestCertificate(connection, run.account, knownAt)
   refuseTooLow(certificate, run.minCertificate)
-  const unknownNames = isFilled('lake.ops.unknown_name')
-    ? await unknownNamesOf(connection, run.account, knownAt)
-    : {}
+  const { unknownNames, emptyValues } = isFilled('lake.ops.unknown_name')
+    ? await metNames(connection, run.account, knownAt)
+    : { unknownNames: {}, emptyValues: {} }
   const fresh = await exportedBy(connection, run.runId)
   const about: PackAbout = {
     account: run.account,
@@ -88,7 +88,7 @@ async function writeStored(
     csvProfile: settings.csvProfile,
     isExported: (entryId) => !fresh.has(entryId),
     ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
-    unknownNames,
+    ...{ unknownNames, emptyValues },
     counts: await countsFor(connection, run.account, knownAt),
   }
   const source = packSource(connection, { run, knownAt, isFilled }, signal)

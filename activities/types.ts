@@ -58,4 +58,6 @@ export interface Heartbeat {
   pages?: number
   records?: number
   requests?: number
+  /** The newest wait that the service asked for: how long, until when and why. */
+  wait?: string
 }

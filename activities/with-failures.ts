@@ -1,6 +1,6 @@
 /** Carries our failures over to Temporal: the type is the stable code, the message is the one sentence. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
-import { Failure, FAILURES } from '../domain/failure.ts'
+import { Failure } from '../domain/failure.ts'
 
 /**
  * Runs an activity; whatever it throws leaves as an ApplicationFailure without a cause, which could quote data.
@@ -23,9 +23,8 @@ function carried(error: unknown): Error {
     return ApplicationFailure.create({
       type: error.code,
       message: error.message,
-      nonRetryable: !FAILURES[error.code].retry,
+      nonRetryable: !error.retry,
       details: [{ remedy: error.remedy }],
-      ...(error.retry_after_ms === undefined ? {} : { nextRetryDelay: error.retry_after_ms }),
     })
   }
   const name = error instanceof Error ? error.name : typeof error

@@ -1,5 +1,6 @@
 /** What the service sends beyond the interface as it is known: counted by name, never with a value. */
 import type { List } from '../domain/run.ts'
+import { holdsNothing, type ObjectRule } from './fields.ts'
 import { isJsonObject } from './json.ts'
 import { areWords, KNOWN, knownOf, type Fields, type Known } from './known-names.ts'
 
@@ -9,11 +10,13 @@ const WORD = /^[A-Z][A-Z0-9_]{0,39}$/
 const UNPRINTABLE = '(unprintable)'
 const MAX_NAMES = 50
 const OTHERS = '(others)'
+/** Stands for the value of a field that is there and holds nothing. */
+const EMPTY = '(empty)'
 
 /**
  * In how many records each name was met: `newField`, `surcharge.newField`, or `status=NEW_VALUE`. At most 50 names are
  * told apart, the rest count as `(others)`; a name that is no plain word, and a value that is none in capitals, count as
- * `(unprintable)`. Plain JSON.
+ * `(unprintable)`. `billing=(empty)` is an optional field that holds nothing. Plain JSON.
  */
 export type Drift = Record<string, number>
 
@@ -22,6 +25,22 @@ export function unknownNames(list: List, raw: unknown): readonly string[] {
   const found = new Set<string>()
   if (isJsonObject(raw)) gather(found, raw, { known: KNOWN[list], prefix: '' })
   return [...found].toSorted()
+}
+
+/** The name under which an optional field that holds nothing is counted. */
+export const emptyName = (path: string) => `${path}=${EMPTY}`
+
+/** Whether a counted name is one that the interface doesn't know, and no field that holds nothing. */
+export const isUnknown = (name: string) => !name.endsWith(emptyName(''))
+
+/** The optional fields of a record, as parsed, that are there and hold nothing: each once. */
+export function emptyNames({ fields }: ObjectRule, raw: unknown, prefix = ''): string[] {
+  if (!isJsonObject(raw)) return []
+  return Object.entries(fields).flatMap(([name, rule]) => {
+    if (!Object.hasOwn(raw, name) || ('isRequired' in rule && rule.isRequired)) return []
+    if (holdsNothing(raw[name])) return [emptyName(prefix + name)]
+    return 'fields' in rule ? emptyNames(rule, raw[name], `${prefix}${name}.`) : []
+  })
 }
 
 /** Of these names those of fields: in a record that can't be read a value may be anything. */
@@ -76,7 +95,7 @@ export const shown = (name: string) => (NAME.test(name) ? name : UNPRINTABLE)
 
 function count(drift: Drift, name: string): void {
   // Names come from outside: `constructor` is one that every object has.
-  const isKnown = Object.hasOwn(drift, name)
+  const isKnown = Object.hasOwn(drift, name) || !isUnknown(name)
   const counted = isKnown || Object.keys(drift).length < MAX_NAMES ? name : OTHERS
   drift[counted] = (Object.hasOwn(drift, counted) ? (drift[counted] ?? 0) : 0) + 1
 }

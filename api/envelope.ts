@@ -7,6 +7,8 @@ import { byteAt, Skimmed, skipKey, skipSpace, skipString, skipValue } from './sk
 export interface Envelope {
   results: unknown[]
   next?: unknown
+  /** Nothing of the form of a page is there but the records. */
+  isBare?: boolean
   /** Says that the results were read. */
   release?: () => void
 }

@@ -1,6 +1,5 @@
 /** One GET and its answer, within one deadline. Nothing is retried, followed or inflated here. */
 import type { Pool } from 'undici'
-import { Failure } from '../domain/failure.ts'
 import { printable } from './excerpt.ts'
 
 export type Headers = Record<string, string | string[] | undefined>
@@ -19,15 +18,24 @@ export interface Get {
   signals: readonly AbortSignal[]
 }
 
-/** No answer came, or not all of it. `hopeless`: the same will happen again, such as a certificate that is not trusted. */
+/** No answer came, or not all of it. */
 export class NoAnswer extends Error {
+  /** The same will happen again, such as a certificate that is not trusted. */
   readonly hopeless: boolean
+  /** There was a connection: a smaller answer may come through it. */
+  readonly isSlow: boolean
 
-  constructor(what: string, more: { cause: unknown; hopeless: boolean }) {
+  constructor(what: string, more: { cause: unknown; hopeless?: boolean; isSlow?: boolean }) {
     super(what, { cause: more.cause })
     this.name = 'NoAnswer'
-    this.hopeless = more.hopeless
+    this.hopeless = more.hopeless ?? false
+    this.isSlow = more.isSlow ?? false
   }
+}
+
+/** The body is larger than anything that would be a page. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge'
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -35,7 +43,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 const MAX_ERROR_BYTES = 16 * 1024
 
 /**
- * Sends one GET. Throws NoAnswer when none came in time, page_unreadable when the body is larger than 64 MiB,
+ * Sends one GET. Throws NoAnswer when none came in time, TooLarge when the body is larger than 64 MiB,
  * and the reason of the signal that stopped the request.
  */
 export async function exchange(pool: Pool, get: Get): Promise<Reply> {
@@ -49,11 +57,11 @@ export async function exchange(pool: Pool, get: Get): Promise<Reply> {
     return await ask(pool, get, deadline.signal)
   } catch (cause) {
     throwIfAborted(get.signals)
-    if (cause instanceof Failure) throw cause
+    if (cause instanceof TooLarge) throw cause
     throw deadline.signal.aborted
       ? new NoAnswer(`did not finish its answer within ${get.timeout_ms} ms`, {
           cause,
-          hopeless: false,
+          isSlow: true,
         })
       : noAnswer(cause)
   } finally {
@@ -80,7 +88,7 @@ async function ask(pool: Pool, get: Get, signal: AbortSignal): Promise<Reply> {
     bytes += chunk.length
     if (statusCode !== 200 && bytes > MAX_ERROR_BYTES) break
     if (bytes > MAX_BODY_BYTES) {
-      throw new Failure('page_unreadable', `a page of ${get.url.pathname} is larger than 64 MiB`)
+      throw new TooLarge(`a page of ${get.url.pathname} is larger than 64 MiB`)
     }
   }
   return { status: statusCode, headers, body: Buffer.concat(chunks) }
@@ -102,6 +110,9 @@ const REASONS: Record<string, string> = {
   UND_ERR_HEADERS_TIMEOUT: 'sent no answer in time',
   UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its answer',
 }
+/** These come before there is a connection. */
+const UNCONNECTED =
+  /^(?:ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const NOT_HTTP = /^HPE_|^HTTPParserError$/
 const UNTRUSTED = /CERT|ISSUER|SIGNATURE|^ERR_TLS|^ERR_SSL|^EPROTO$/
 
@@ -115,7 +126,7 @@ function noAnswer(cause: unknown): NoAnswer {
   }
   const known = NOT_HTTP.test(code) ? 'did not answer in HTTP' : REASONS[code]
   const what = known ?? `gave no answer (${printable(code, 40)})`
-  return new NoAnswer(what, { cause, hopeless: false })
+  return new NoAnswer(what, { cause, isSlow: !NOT_HTTP.test(code) && !UNCONNECTED.test(code) })
 }
 
 function codeOf(cause: unknown): string {

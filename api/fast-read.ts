@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { JsonNumber, unquoted } from './json.ts'
 import { assert } from '../domain/failure.ts'
-import { shown, unknownWords } from './drift.ts'
+import { emptyName, shown, unknownWords } from './drift.ts'
 import { isWrong, pathsOf, ruleOf, type ObjectRule, type Rule, type Values } from './fields.ts'
 import { areWords, knownOf, type Fields, type Known } from './known-names.ts'
 import type { SentRecord } from './sent-record.ts'
@@ -213,16 +213,34 @@ function readField(reading: Reading, field: Field, member: number): boolean {
       return true
     }
   }
+  if (isNothing(page, member)) return readNothing(reading, field)
   const code = byteAt(page.bytes, at)
-  if (code === LETTER_N) return !field.isRequired
   if (field.plan !== undefined) {
     return code === OPENING_BRACE ? readInner(reading, field.plan, member) : field.bit === 0
   }
   if (code === OPENING_BRACE || code === OPENING_BRACKET || field.read === undefined) return false
-  const { read, unknown } = readScalar(page, field, { at, end })
-  if (field.place >= 0) sent[field.place] = read
+  return readValue(reading, field, { at, end })
+}
+
+function readValue(reading: Reading, field: Field, place: { at: number; end: number }): boolean {
+  const { read, unknown } = readScalar(reading.page, field, place)
+  if (field.place >= 0) reading.sent[field.place] = read
   if (unknown.length > 0) (reading.found ??= []).push(...unknown)
   return !isWrong(read)
+}
+
+/** Null, an empty text, or an object without members. */
+function isNothing({ bytes, members: { tape } }: Skimmed, member: number): boolean {
+  const at = valueOf(tape, member)
+  const code = byteAt(bytes, at)
+  if (code === QUOTE) return valueEndOf(tape, member) === at + 2
+  return code === LETTER_N || (code === OPENING_BRACE && nextOf(tape, member) === member + 4)
+}
+
+/** Of a value that holds nothing there is nothing to read; it is counted where the schema has the field. */
+function readNothing(reading: Reading, { bit, isRequired, path }: Field): boolean {
+  if (bit !== 0) (reading.found ??= []).push(emptyName(path))
+  return !isRequired
 }
 
 /** Reads the object that is the value of a member. */

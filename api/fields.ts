@@ -114,11 +114,18 @@ export function required<T>(read: Read<T>) {
   return ruled(schema, { isRequired: true, read })
 }
 
-/** A field that may be missing or null, which is null in the end. */
+/** Whether a value is there and holds nothing: null, an empty text, array or object. */
+export function holdsNothing(value: unknown): boolean {
+  if (value === null || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return isJsonObject(value) && Object.keys(value).length === 0
+}
+
+/** A field that may be missing, or hold nothing, which is null in the end. */
 export function optional<T>(read: Read<T>) {
   const schema = z
     .unknown()
-    .transform((value, context) => (value === null ? null : settle(read(value), context)))
+    .transform((value, context) => (holdsNothing(value) ? null : settle(read(value), context)))
     .prefault(null)
   return ruled(schema, { isRequired: false, read })
 }
@@ -133,9 +140,11 @@ export function record<S extends z.ZodRawShape>(shape: S) {
   return ruled(schema, objectRule(shape))
 }
 
-/** An object whose fields are all optional; missing or null, it is an object of nulls. */
+/** An object whose fields are all optional; missing, or where it holds nothing, it is an object of nulls. */
 export function nested<S extends z.ZodRawShape>(shape: S) {
-  const schema = z.preprocess((value) => value ?? {}, record(shape)).prefault(null)
+  const schema = z
+    .preprocess((value) => (holdsNothing(value) ? {} : value), record(shape))
+    .prefault(null)
   return ruled(schema, objectRule(shape))
 }
 

@@ -152,14 +152,6 @@ export class LearnedRate {
     return true
   }
 
-  /** The service is overloaded, whatever its limit is. */
-  overloaded(sentAt_ms: number, now_ms: number): boolean {
-    if (sentAt_ms < this.#revisedAt_ms) return false
-    this.#probeAfter = PROBE_AFTER.first
-    this.#revise(this.#perSecond / 2, this.#perSecond / 2, now_ms)
-    return true
-  }
-
   /** The service says what it allows. */
   announced(perSecond: number, now_ms: number): void {
     const allowed = this.#within(perSecond * MARGIN)

@@ -1,24 +1,27 @@
-/** The `next` of a page: it says whether there is more. It is checked to the letter and never followed. */
+/** The `next` of a page: it says whether there is more, and where. It is checked to the letter; only its offset is ever used. */
 import { Failure } from '../domain/failure.ts'
 import { printable } from './excerpt.ts'
 import { Ambiguous, JsonNumber } from './json.ts'
 
 const OFFSET = /^[0-9]{1,15}$/
 
+export interface NextPlace {
+  offset: number
+}
+
 /**
- * True when the page says that more follow: `next` is an address of the same list, further on. Absent, null or empty
- * means no. Throws next_foreign for any other address or type, next_loop for one that does not move forward.
+ * The place of the next page: `next` is an address of the same list, further on. Absent, null or empty means that there is
+ * none. Throws next_foreign for any other address or type, next_loop for one that does not move forward.
  */
-export function saysMore(next: unknown, page: URL): boolean {
-  if (next === undefined || next === null || next === '') return false
+export function nextPlace(next: unknown, page: URL): NextPlace | undefined {
+  if (next === undefined || next === null || next === '') return undefined
   if (typeof next !== 'string') {
     throw foreign(page, `is ${typeName(next)}, not an address`)
   }
   if (!URL.canParse(next, page.href)) throw foreign(page, 'can not be read as an address')
   const url = new URL(next, page.href)
   checkPlace(url, page)
-  checkProgress(url, page)
-  return true
+  return { offset: checkedOffset(url, page) }
 }
 
 function typeName(value: unknown): string {
@@ -40,11 +43,13 @@ function checkPlace(url: URL, page: URL): void {
   if (asked !== offered) throw foreign(page, 'is about another terminal')
 }
 
-function checkProgress(url: URL, page: URL): void {
+function checkedOffset(url: URL, page: URL): number {
   const here = page.searchParams.get('offset') ?? '0'
   const offsets = url.searchParams.getAll('offset')
   const there = offsets[0] ?? ''
-  if (offsets.length === 1 && OFFSET.test(there) && Number(there) > Number(here)) return
+  if (offsets.length === 1 && OFFSET.test(there) && Number(there) > Number(here)) {
+    return Number(there)
+  }
   const has =
     offsets.length > 0 && offsets.every(isOffset) ? `offset ${offsets.join()}` : 'no offset'
   throw new Failure(

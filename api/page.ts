@@ -3,11 +3,12 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Failure } from '../domain/failure.ts'
+import type { List } from '../domain/run.ts'
 import type { Headers, Reply } from './exchange.ts'
 import { type Envelope as Opened, skimEnvelope } from './envelope.ts'
-import { isJsonObject, parseJson } from './json.ts'
-import { saysMore } from './next.ts'
-import { httpDate_ms } from './retry-timing.ts'
+import { isJsonObject, JsonNumber, parseJson } from './json.ts'
+import { nextPlace, type NextPlace } from './next.ts'
+import { httpDate_ms } from './wait-text.ts'
 
 export interface Page {
   /** Position of the first record in the list, and how many were asked for. */
@@ -19,6 +20,10 @@ export interface Page {
   release?: (() => void) | undefined
   /** The page names a next one. */
   hasNext: boolean
+  /** The place that it names; absent where it names none. */
+  next?: NextPlace | undefined
+  /** The list has no form in which a page could name a next one: only another request shows whether there is more. */
+  isBare?: boolean
   bodySha256: string
   bytes: number
   /** The service's own clock, ISO 8601, where its answer tells it. */
@@ -31,13 +36,23 @@ export class Unreadable extends Error {
 }
 
 const MAX_RECORDS = 200_000
-const JSON_TYPE = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json *(?:;|$)/i
 const Envelope = z.object({ results: z.array(z.unknown()), next: z.unknown().optional() })
+const WRAPPERS = ['data', 'items', 'records', 'terminals', 'transactions']
+const IDS = ['terminalId', 'transactionId']
+const DIGITS = /^[1-9][0-9]{0,18}$/
 
-/** Reads a page. Throws Unreadable, or what saysMore throws. */
-export function readPage(reply: Reply, url: URL): Page {
+/** Reads a page, whatever its Content-Type says. Throws Unreadable, or what nextPlace throws. */
+export const readPage = (reply: Reply, url: URL): Page => pageOf(reply, url, openEnvelope)
+
+/** What reads the pages of a list: in any usual form, where the interface doesn't show the form. */
+export const readerOf = (list: List): typeof readPage =>
+  list === 'settlements' ? readPage : (reply, url) => pageOf(reply, url, openAnyForm)
+
+function pageOf(reply: Reply, url: URL, open: (body: Buffer) => Opened): Page {
   checkHeaders(reply.headers)
-  const { results, next, release } = openEnvelope(reply.body)
+  const { results, next, release, isBare } = open(reply.body)
+  const linked = isBare === true ? linkedNext(reply.headers) : undefined
+  const place = nextPlace(next ?? linked, url)
   if (results.length > MAX_RECORDS) {
     throw new Failure('page_unreadable', `a page of ${url.pathname} has more than 200,000 records`)
   }
@@ -46,7 +61,9 @@ export function readPage(reply: Reply, url: URL): Page {
     asked: Number(url.searchParams.get('limit')),
     records: results,
     release,
-    hasNext: saysMore(next, url),
+    hasNext: place !== undefined,
+    next: place,
+    ...(isBare === true && linked === undefined ? { isBare } : {}),
     bodySha256: createHash('sha256').update(reply.body).digest('hex'),
     bytes: reply.body.length,
     servedAt: servedAt(reply.headers['date']),
@@ -73,7 +90,6 @@ export function servedAt(date: unknown): string | null {
 }
 
 function checkHeaders(headers: Headers): void {
-  if (!JSON_TYPE.test(String(headers['content-type'] ?? ''))) throw new Unreadable('is not JSON')
   const encoding = String(headers['content-encoding'] ?? 'identity').trim()
   if (encoding.toLowerCase() !== 'identity') throw new Unreadable('is compressed, unasked')
 }
@@ -82,9 +98,46 @@ function openEnvelope(body: Buffer): Opened {
   if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
   const skimmed = skimEnvelope(body)
   if (skimmed !== undefined) return skimmed
-  const { data, error } = Envelope.safeParse(parseBody(body))
+  return envelopeOf(parseBody(body))
+}
+
+function envelopeOf(read: unknown): Opened {
+  const { data, error } = Envelope.safeParse(read)
   if (error !== undefined) throw new Unreadable('has no array of results')
   return data
+}
+
+/** The form of a page, or else an array, an object by id, or one of the usual names in the place of `results`. */
+function openAnyForm(body: Buffer): Opened {
+  if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
+  const skimmed = skimEnvelope(body)
+  if (skimmed !== undefined) return skimmed
+  const read = parseBody(body)
+  if (Array.isArray(read)) return { results: read, isBare: true }
+  if (!isJsonObject(read) || Object.hasOwn(read, 'results')) return envelopeOf(read)
+  const [named, other] = WRAPPERS.flatMap((name) => (Array.isArray(read[name]) ? [read[name]] : []))
+  if (named !== undefined && other === undefined) {
+    return Object.hasOwn(read, 'next')
+      ? { results: named, next: read['next'] }
+      : { results: named, isBare: true }
+  }
+  const entries = Object.entries(read)
+  const isById = entries.every(([key, value]) => DIGITS.test(key) && isJsonObject(value))
+  return entries.length > 0 && isById
+    ? { results: entries.map(withId), isBare: true }
+    : envelopeOf(read)
+}
+
+/** A terminal that is listed by its id need not repeat it. */
+function withId([key, value]: [string, unknown]): unknown {
+  if (!isJsonObject(value) || IDS.some((name) => Object.hasOwn(value, name))) return value
+  return { terminalId: new JsonNumber(key), ...value }
+}
+
+/** The next page as the Link header names it, of a list whose pages can't. */
+function linkedNext({ link }: Headers): string | undefined {
+  const links = [link ?? []].flat().join(', ')
+  return /<([^<>]*)>[^<>]*;\s*rel="?next"?/i.exec(links)?.[1]
 }
 
 function parseBody(body: Buffer): unknown {

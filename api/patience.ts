@@ -2,6 +2,7 @@
 import { Failure, type FailureCode } from '../domain/failure.ts'
 import { processClock, type Clock } from './clock.ts'
 import { backoff_ms } from './retry-timing.ts'
+import { instantAfter } from './wait-text.ts'
 
 export interface RetryPolicy {
   /** Tries in all, and the time from the first failed one that may pass until the last begins. */
@@ -19,6 +20,8 @@ export interface Setback {
   wait_ms?: number | undefined
   /** Fewer tries than the policy allows. */
   tries?: number
+  /** The answer takes too long, or is too large: one for fewer records may come. */
+  isSlow?: boolean
 }
 
 export interface Patience {
@@ -51,9 +54,12 @@ export function createPatience(
 }
 
 function failureOf({ code, what, cause, wait_ms }: Setback, failed: number): Failure {
-  const sentence = failed === 1 ? what : `${what}; ${failed} tries`
+  const said =
+    wait_ms === undefined ? '' : `, and allows no request before ${instantAfter(wait_ms)}`
+  const sentence = failed === 1 ? `${what}${said}` : `${what}${said}; ${failed} tries`
   return new Failure(code, sentence, {
     ...(cause === undefined ? {} : { cause }),
-    ...(wait_ms === undefined ? {} : { retry_after_ms: wait_ms }),
+    // Whoever names a wait is not asked again before its end.
+    ...(wait_ms === undefined ? {} : { retry_after_ms: wait_ms, retry: false }),
   })
 }

@@ -2,9 +2,9 @@
 import type { z } from 'zod'
 import type { List } from '../domain/run.ts'
 import type { Secret } from '../domain/settings.ts'
-import { fieldNames, unknownNames } from './drift.ts'
+import { emptyNames, fieldNames, unknownNames } from './drift.ts'
 import { excerptOf } from './excerpt.ts'
-import { id, instant, isWrong, valuesOf } from './fields.ts'
+import { id, instant, isWrong, ruleOf, valuesOf, type ObjectRule } from './fields.ts'
 import { compileFastRead } from './fast-read.ts'
 import { canonicalJson, isJsonObject } from './json.ts'
 import { keyedHash } from './keyed-hash.ts'
@@ -57,7 +57,7 @@ export function readRecord(list: List, sent: unknown, hashKey: Secret): ReadReco
   const raw = parsed(sent)
   const read = readRow(list, raw, hashKey)
   const names = unknownNames(list, raw)
-  if ('row' in read) return named(read, names)
+  if ('row' in read) return named(read, [...names, ...emptyNames(RULES[list], raw)].toSorted())
   const reject = rejectOf(list, { raw, ...firstIssue(read.error) }, hashKey)
   return named({ reject }, fieldNames(names))
 }
@@ -81,6 +81,12 @@ function fastRow(list: List, record: SentRecord, hashKey: Secret): ReadRecord | 
   }
   const read = fastTerminal(record)
   return read && named({ row: terminalRow(read.sent) }, read.unknown)
+}
+
+const RULES = {
+  settlements: ruleOf(settlementSchema) as ObjectRule,
+  terminals: ruleOf(terminalSchema) as ObjectRule,
+  transactions: ruleOf(transactionSchema) as ObjectRule,
 }
 
 type RowOrError = { row: Row } | { error: z.ZodError }

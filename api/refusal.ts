@@ -18,9 +18,9 @@ export class Refusal extends Failure {
     this.servedAt = servedAt
   }
 
-  /** True where nothing can be read at the address: not found, no GET, gone for good. */
+  /** True where nothing can be read at the address: not permitted, not found, no GET, gone for good. */
   get isAboutAddress(): boolean {
-    return [404, 405, 410].includes(this.status)
+    return [403, 404, 405, 410].includes(this.status)
   }
 
   /** True where it may be about the terminal that was asked for: it names nothing else. */

@@ -2,13 +2,14 @@
 import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
 import type { List } from '../domain/run.ts'
+import { Failure } from '../domain/failure.ts'
 import type { Secret, SourceSettings } from '../domain/settings.ts'
 import { readAddress, type PageAsk } from './address.ts'
-import { announcedRate, type Announced } from './announced-rate.ts'
+import type { Announced } from './announced-rate.ts'
 import { attempt, type Outcome, type Place } from './attempt.ts'
-import type { Reply } from './exchange.ts'
 import { keyedHash } from './keyed-hash.ts'
-import { readSingle, type Page } from './page.ts'
+import { readerOf, readSingle, type Page } from './page.ts'
+import { PageLimits } from './page-limit.ts'
 import { createPatience, type RetryPolicy } from './patience.ts'
 import { Rate, type Fate } from './rate.ts'
 import { Refusal } from './refusal.ts'
@@ -39,8 +40,6 @@ export interface Source {
   close(): Promise<void>
 }
 
-/** The service pages by 50 when it is not asked; a limit that small is never the reason for a refusal. */
-const SMALLEST_LIMIT = 50
 /** As many as a sweep reads ahead at most. */
 const CONNECTIONS = 32
 const CONNECT_MS = 10_000
@@ -60,7 +59,7 @@ export function createSource(
     counters: service.counters,
     rate: service.rate,
     credential: credentialOf(settings, more.hashKey),
-    pageSize: (list) => service.accepted.get(list) ?? settings.pageSize,
+    pageSize: (list) => service.limits.accepted(list) ?? settings.pageSize,
     page: (list, ask, signal) => getPage(service, { list, ask }, { policy, signal }),
     terminal: (terminalId, signal) => getTerminal(service, terminalId, { policy, signal }),
     async probe(signal) {
@@ -68,7 +67,10 @@ export function createSource(
       await getPage(service, { list: 'settlements', ask }, { policy: probing, signal }).catch(
         (error: unknown) => {
           // Whoever refuses the list of all terminals has answered, and taken the credentials.
-          if (!(error instanceof Refusal && error.status === 400)) throw error
+          if (error instanceof Refusal && error.status === 400) return
+          // A sweep waits as long; there is a service.
+          if (isShortWait(error, retryBudget_ms)) return
+          throw error
         },
       )
     },
@@ -105,9 +107,11 @@ function createService(settings: SourceSettings, rate: Rate) {
     pool,
     rate,
     counters: { requests: 0, throttled: 0 },
-    /** Limits that were accepted after larger ones had been refused. */
-    accepted: new Map<List, number>(),
+    limits: new PageLimits(),
+    longestWait_ms: settings.retryBudget_ms,
     isUnproven: true,
+    /** Of these lists, and of single terminals, something was given. */
+    answered: new Set<List | 'terminal'>(),
     /** Aborted once the credentials were refused: what still waits for a connection must not be sent. */
     refused: refusedLater(),
   }
@@ -131,34 +135,38 @@ async function getPage(
   how: How,
 ): Promise<Page> {
   const patience = createPatience(how.policy, how.signal)
-  const turn = service.rate.queue()
-  let limit = Math.min(ask.limit, service.accepted.get(list) ?? ask.limit)
+  const turn = service.rate.queue(service.longestWait_ms)
+  const size = service.limits.begin(list, ask.limit)
   for (;;) {
-    const url = service.address.pageUrl(list, { ...ask, limit })
-    const outcome = await tryOnce(service, url, { ...how, turn })
+    const url = service.address.pageUrl(list, { ...ask, limit: size.limit })
+    const outcome = await tryOnce(service, url, { ...how, turn, list })
     if (outcome.kind === 'page') {
-      if (limit < ask.limit) service.accepted.set(list, limit)
+      size.answered()
       return outcome.page
     }
-    if (outcome.kind === 'setback') await patience.endure(outcome.setback)
-    else if (!outcome.smaller || limit <= SMALLEST_LIMIT) throw outcome.failure
-    else limit = Math.max(SMALLEST_LIMIT, Math.floor(limit / 2))
+    if (outcome.kind === 'refused') {
+      if (!outcome.smaller || !size.refused()) throw outcome.failure
+      continue
+    }
+    const { setback } = outcome
+    await patience.endure({ ...setback, what: `${setback.what}${size.hint}` })
+    if (setback.isSlow === true) size.slow()
   }
 }
 
 async function getTerminal(service: Service, terminalId: string, how: How): Promise<Page> {
   const patience = createPatience(how.policy, how.signal)
-  const turn = service.rate.queue()
+  const turn = service.rate.queue(service.longestWait_ms)
   const url = service.address.terminalUrl(terminalId)
   for (;;) {
-    const outcome = await tryOnce(service, url, { ...how, turn, read: readSingle })
+    const outcome = await tryOnce(service, url, { ...how, turn, list: 'terminal' })
     if (outcome.kind === 'page') return outcome.page
     if (outcome.kind === 'refused') throw outcome.failure
     await patience.endure(outcome.setback)
   }
 }
 
-type InTurn = How & Pick<Place, 'read'> & { turn: ReturnType<Rate['queue']> }
+type InTurn = How & { turn: ReturnType<Rate['queue']>; list: List | 'terminal' }
 
 async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome> {
   const signals = [...(how.signal === undefined ? [] : [how.signal]), service.refused.signal]
@@ -166,17 +174,19 @@ async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome
   service.refused.signal.throwIfAborted()
   const turn = await how.turn(AbortSignal.any(signals))
   service.counters.requests += 1
-  const { pool, headers, isUnproven, address } = service
+  const { pool, headers, isUnproven, address, answered } = service
   let announced: Announced = {}
-  const place = {
-    ...{ pool, host: address.host, isUnproven, read: how.read },
-    onReply: (reply: Reply) => {
-      announced = announcedRate(reply.headers, new Date())
+  const place: Place = {
+    ...{ pool, host: address.host, isUnproven },
+    read: how.list === 'terminal' ? readSingle : readerOf(how.list),
+    isOtherList: answered.size > 0 && !answered.has(how.list),
+    onReply: (_reply, said) => {
+      announced = said
     },
   }
   const get = { url, headers, timeout_ms: how.policy.timeout_ms, signals }
   const outcome = await attempt(place, get)
-  remember(service, outcome)
+  remember(service, outcome, how.list)
   service.rate.heard(turn, fateOf(outcome), announced)
   return outcome
 }
@@ -184,14 +194,24 @@ async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome
 function fateOf(outcome: Outcome): Fate {
   if (outcome.kind !== 'setback') return { kind: 'passed' }
   if (!outcome.throttled) return { kind: 'broken' }
-  return { kind: 'refused', wait_ms: outcome.setback.wait_ms }
+  return { kind: 'refused' }
 }
 
+/** The service asked for a wait that is not too long for a sweep. */
+const isShortWait = (error: unknown, longest_ms: number) =>
+  error instanceof Failure &&
+  error.code === 'source_throttled' &&
+  (error.retry_after_ms ?? 0) <= longest_ms
+
 /** What one outcome says about all requests that follow. */
-function remember(service: Service, outcome: Outcome): void {
-  if (outcome.kind === 'page') service.isUnproven = false
-  else if (outcome.kind === 'setback') service.counters.throttled += outcome.throttled ? 1 : 0
-  else if (outcome.failure.code === 'source_unauthorized') service.refused.abort(outcome.failure)
+function remember(service: Service, outcome: Outcome, list: List | 'terminal'): void {
+  if (outcome.kind === 'page') {
+    service.isUnproven = false
+    service.answered.add(list)
+  }
+  if (outcome.kind === 'setback') service.counters.throttled += outcome.throttled ? 1 : 0
+  if (outcome.kind !== 'refused') return
+  if (outcome.failure.code === 'source_unauthorized') service.refused.abort(outcome.failure)
   // It is told by what it refuses, too, unless that is the address itself.
   else if (outcome.failure instanceof Refusal) service.isUnproven &&= outcome.failure.status !== 400
 }

@@ -5,11 +5,11 @@ import { Failure } from '../domain/failure.ts'
 import type { List } from '../domain/run.ts'
 import type { Secret, SourceSettings } from '../domain/settings.ts'
 import { readAddress, type Address } from './address.ts'
-import { announcedRate } from './announced-rate.ts'
-import { attempt } from './attempt.ts'
-import { countNames } from './drift.ts'
+import type { Announced } from './announced-rate.ts'
+import { attempt, type Place } from './attempt.ts'
+import { countNames, isUnknown } from './drift.ts'
 import type { Reply } from './exchange.ts'
-import { readSingle, type Page } from './page.ts'
+import { readerOf, readSingle, type Page } from './page.ts'
 import { readRecord, type ReadRecord, type Row } from './record.ts'
 import { Refusal } from './refusal.ts'
 import { requestHeaders } from './request-headers.ts'
@@ -61,7 +61,7 @@ const SMALLEST_LIMIT = 50
 /** A parameter and a terminal that no service should have. */
 const NO_PARAMETER = 'tieoutSurvey'
 const NO_TERMINAL = '999999999999999'
-const RATE_HEADER = /^(x-)?ratelimit|^retry-after$/
+const RATE_HEADER = /rate-?limit|^retry-after/
 
 /** Asks fewer than thirty times. Throws a Failure where nothing can be asked, or the signal's reason. */
 export async function surveySource(
@@ -101,7 +101,7 @@ class Asker {
     this.address = readAddress(settings)
   }
 
-  async ask(url: URL, read?: (reply: Reply) => Page): Promise<Answer> {
+  async ask(url: URL, read?: Place['read']): Promise<Answer> {
     for (;;) {
       if (this.requests >= MOST_REQUESTS) {
         throw new Failure('source_throttled', 'the service throttles even a few requests')
@@ -111,7 +111,7 @@ class Asker {
       const outcome = await attempt(
         {
           ...{ pool: this.#pool, host: this.address.host, isUnproven: false, read },
-          onReply: (reply) => this.#hear(reply),
+          onReply: (reply, announced) => this.#hear(reply, announced),
         },
         {
           ...{ url, headers: requestHeaders(this.#settings), signals: [this.#signal] },
@@ -130,9 +130,9 @@ class Asker {
     }
   }
 
-  #hear({ headers }: Reply): void {
+  #hear({ headers }: Reply, announced: Announced): void {
     for (const name of Object.keys(headers)) if (RATE_HEADER.test(name)) this.headers.add(name)
-    this.perSecond = announcedRate(headers, new Date()).perSecond ?? this.perSecond
+    this.perSecond = announced.perSecond ?? this.perSecond
     const served_ms = Date.parse(String(headers['date']))
     if (!Number.isNaN(served_ms)) {
       this.clockAhead_s = Math.round((served_ms - Date.now()) / 1000)
@@ -162,8 +162,7 @@ async function survey(
   const strange = new URL(one)
   strange.searchParams.set(NO_PARAMETER, '1')
   const nobody = asker.address.pageUrl('settlements', { ...place, terminalId: NO_TERMINAL })
-  const statusOf = async (url: URL, read?: (reply: Reply) => Page) =>
-    (await asker.ask(url, read)).status
+  const statusOf = async (url: URL, read?: Place['read']) => (await asker.ask(url, read)).status
   const singleTerminal =
     terminalId === undefined
       ? null
@@ -194,7 +193,7 @@ async function surveyList(asker: Asker, about: About): Promise<Surveyed> {
   const { list, hashKey } = about
   const plain = asker.address.pageUrl(list, { offset: 0, limit: 1 })
   plain.searchParams.delete('limit')
-  const { status, page } = await asker.ask(plain)
+  const { status, page } = await asker.ask(plain, readerOf(list))
   const large = await largestPage(asker, openList(about, page !== undefined))
   const raw = large.page?.records ?? []
   const records = raw.map((record) => readRecord(list, record, hashKey))
@@ -212,7 +211,7 @@ async function surveyList(asker: Asker, about: About): Promise<Surveyed> {
       sortedBy: sortedBy(follow(noOrders(), records, 0)),
       terminalId: await filterOf(asker, { ...about, terminalId }),
       unreadable: records.length - rows.length,
-      unknownNames: Object.keys(countNames({}, records)).sort(),
+      unknownNames: Object.keys(countNames({}, records)).filter(isUnknown).sort(),
     },
   }
 }
@@ -238,7 +237,7 @@ async function largestPage(asker: Asker, { list, limit, terminalId }: About): Pr
   if (limit === 0) return noPage
   for (const asked of new Set([limit, Math.ceil(limit / 4), Math.min(limit, SMALLEST_LIMIT)])) {
     const ask = { offset: 0, limit: asked, ...(terminalId === undefined ? {} : { terminalId }) }
-    const { page } = await asker.ask(asker.address.pageUrl(list, ask))
+    const { page } = await asker.ask(asker.address.pageUrl(list, ask), readerOf(list))
     if (page !== undefined) return { page, limit: asked, refused }
     refused.push(asked)
   }
@@ -251,7 +250,7 @@ async function filterOf(
 ): Promise<ListSurvey['terminalId']> {
   if (list === 'terminals' || terminalId === undefined) return null
   const ask = { offset: 0, limit: SMALLEST_LIMIT, terminalId }
-  const { page } = await asker.ask(asker.address.pageUrl(list, ask))
+  const { page } = await asker.ask(asker.address.pageUrl(list, ask), readerOf(list))
   if (page === undefined) return 'refused'
   const rows = rowsOf(page.records.map((record) => readRecord(list, record, hashKey)))
   return rows.every((row) => row.terminal_id === terminalId) ? 'heeded' : 'not heeded'

@@ -66,6 +66,12 @@ export interface SweepState {
   head: Head
   /** True while the anchor of every page was found in the next. */
   held: boolean
+  /** Pages that `next` alone led to, because those that overlap held nothing new; absent where there were none. */
+  followed?: number
+  /** The service rounds offsets down to pages, so that no two of them can overlap. */
+  isRounded?: true
+  /** A page held fewer records than the places up to its next one; absent where none did. */
+  hasGaps?: true
   lostAnchors: number
   emptyPages: number
   orders: Orders

@@ -6,7 +6,7 @@ import type { ReadRecord } from './record.ts'
 import { begunAt, collected, nextAnchor } from './sweep-collect.ts'
 import { readHead, startHead } from './sweep-head.ts'
 import { searchStep } from './sweep-search.ts'
-import { fit, markOf, sha256, shiftOf, unlike, type Fit } from './sweep-marks.ts'
+import { fit, markOf, recordId, sha256, shiftOf, unlike, type Fit } from './sweep-marks.ts'
 import { refuseSchemaChange, refuseUnreadable } from './schema-change.ts'
 import { follow, growsAtEnd, isFixed, isOlder, isSorted, liesBefore } from './sweep-order.ts'
 import {
@@ -21,7 +21,10 @@ import {
 } from './sweep-state.ts'
 
 const HEAD = 50
-const MOST_EMPTY = 3
+/** Answers of pages with a next one and nothing new, one after the other. */
+const MOST_EMPTY = 1000
+/** So often is such a page asked for, the first time, and once the list is known to have such pages. */
+const EMPTY_TRIES = { first: 4, later: 2 }
 const MOST_LOST = 8
 /** A short list is read again until two collects agree; a long one that moves would be read in vain. */
 const SHORT_PAGES = 50
@@ -49,7 +52,13 @@ export function step(list: List, before: SweepState, read: ReadPage): PageStep {
 function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
   const { search, ...state } = before
   if (search === undefined) return listStep(list, { ...state, phase: 'list' }, read)
-  if (read.records.length === 0 && read.page.hasNext) return again(list, before)
+  const isEmpty = read.records.length === 0 && read.page.hasNext
+  if (isEmpty && before.emptyPages < EMPTY_TRIES.later) {
+    return { state: { ...before, emptyPages: before.emptyPages + 1 }, rows: [], rejects: [] }
+  }
+  // Places that hold nothing show no order: the list is read from its head.
+  if (isEmpty || hasGap(read))
+    return { state: { ...state, ...wholeList('no-order') }, rows: [], rejects: [] }
   const sought = searchStep(search, read)
   const none = { rows: [], rejects: [] }
   if (sought.kind === 'on') {
@@ -60,18 +69,26 @@ function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
     const begun = { ...beginning(start), begin: start, phase: 'list', sought: 'start' } as const
     return { state: { ...state, ...begun }, ...none }
   }
-  const whole: SweepState = { ...state, phase: 'list', emptyPages: 0, sought: sought.why }
+  const whole: SweepState = { ...state, ...wholeList(sought.why) }
   // The first page that was looked at is the first one of the list.
   return search.probes.length === 0 ? listStep(list, whole, read) : { state: whole, ...none }
 }
 
+/** From its head, in whatever order it is. */
+const wholeList = (sought: 'all-needed' | 'falling' | 'no-order') =>
+  ({ phase: 'list', emptyPages: 0, sought }) as const
+
 function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
-  const { page, records, isAhead } = read
+  const { records, isAhead } = read
   const found = fit(state.anchor, records)
   const refused = isAhead ? refusedAhead(list, state, { read, found }) : undefined
   if (refused !== undefined) return refused
-  if (records.length === 0 && page.hasNext) return again(list, state)
-  if (tellsNothing(state, read, found)) return again(list, state)
+  if (tellsNothing(state, read, found)) {
+    if (!read.page.hasNext) return endOfList(list, { state, rows: [], rejects: [] })
+    // The list may have moved by a page, or pages become as short as the records that join them.
+    const isMoved = records.length > 0 && !isRounded(state, read) && !hasGap(read)
+    if (!isMoved || state.emptyPages === 0) return again(list, state, read)
+  }
   return found.kind === 'lost' ? seek(list, state, read) : goOn(list, state, { read, found })
 }
 
@@ -111,7 +128,7 @@ function shiftedStep(list: List, state: SweepState, read: ReadPage): PageStep | 
     records: records.slice(shift.place),
     size: records.length,
   }
-  const collect = { ...state.collect, isStill: false }
+  const collect = { ...state.collect, isStill: state.collect.isStill && state.hasGaps === true }
   const before = { ...state, collect, shifted: (state.shifted ?? 0) + 1 }
   const taken = goOn(list, before, { read: rest, found: { kind: 'exact', after: shift.length } })
   return isFixed(taken.state.orders) ? taken : undefined
@@ -123,14 +140,16 @@ function goOn(
   { read, found }: { read: ReadPage; found: Exclude<Fit, { kind: 'lost' }> },
 ): PageStep {
   const { page, records } = read
-  // Where a sweep begins further on, the record may have moved since an earlier sweep saw it.
-  const isStill = found.kind === 'exact' || state.collect.pages === 0
+  // Where a sweep begins further on, the record may have moved since an earlier sweep saw it; places don't count records
+  // where some hold none.
+  const isStill = found.kind === 'exact' || state.collect.pages === 0 || state.hasGaps === true
   const taken = accept(isStill ? state : moved(state), read, found.after)
   if (isMisled(taken.state)) {
     return { ...taken, state: { ...nextCollect(taken.state, null), sought: 'misled' } }
   }
   // A full page without a next one is asked about once more: it may be a cap and not the end.
-  const isFull = records.length >= page.asked && records.length > found.after
+  const mayGoOn = records.length >= page.asked || page.isBare === true
+  const isFull = mayGoOn && records.length > found.after
   if (isPast(taken.state, records)) {
     return endOfList(list, {
       ...taken,
@@ -150,20 +169,56 @@ function isPast({ until, orders, sought }: SweepState, records: readonly ReadRec
 const isMisled = ({ sought, begin, orders }: SweepState) =>
   sought === 'start' && begin !== null && !orders.created.rises
 
-/** A page in the middle of the list holds nothing after what was read before: it may be an earlier one, sent again. */
-function tellsNothing({ anchor, emptyPages }: SweepState, read: ReadPage, found: Fit): boolean {
-  if (anchor.length === 0 || emptyPages > 0 || !read.page.hasNext) return false
-  return found.kind !== 'lost' && found.after === read.records.length
+/**
+ * A page in the middle of the list holds nothing after what was read before: it may be an earlier one, sent again. A list
+ * that can't name a next page ends with such a one, or with its first one once more.
+ */
+function tellsNothing(state: SweepState, { page, records }: ReadPage, found: Fit): boolean {
+  const isKnown = found.kind !== 'lost' && found.after === records.length
+  if (page.hasNext) return records.length === 0 || isKnown
+  if (page.isBare !== true || state.collect.pages === 0) return false
+  const [first] = records
+  return isKnown || (first !== undefined && state.head.marks[0]?.[0] === recordId(first))
 }
 
-/** The page has a next one and nothing new: some services answer so while they are busy. It is asked for again. */
-function again(list: List, state: SweepState): PageStep {
+/**
+ * The page has a next one and nothing new. Some services answer so while they are busy: it is asked for again. Others leave
+ * out records that a page was cut with, or round offsets down: then only the place that `next` names leads on, and nothing
+ * joins the two pages.
+ */
+function again(list: List, state: SweepState, { page, records }: ReadPage): PageStep {
+  const none = { rows: [], rejects: [] }
   const emptyPages = state.emptyPages + 1
   if (emptyPages >= MOST_EMPTY) {
-    throw new Failure('next_loop', `the list of ${list} goes on with empty pages`)
+    throw new Failure(
+      'next_loop',
+      `the list of ${list} goes on with pages that hold nothing new, up to offset ${page.offset} at least`,
+    )
   }
-  return { state: { ...state, emptyPages }, rows: [], rejects: [] }
+  const { first, later } = EMPTY_TRIES
+  const isOften = emptyPages % (state.followed === undefined ? first : later) === 0
+  const next = page.next?.offset
+  if (!isOften || next === undefined) return { state: { ...state, emptyPages }, ...none }
+  const followed = (state.followed ?? 0) + 1
+  return {
+    state: {
+      ...state,
+      ...{ emptyPages, followed, hasGaps: true, offset: next, anchor: [] },
+      ...(isRounded(state, { page, records }) ? { isRounded: true as const } : {}),
+    },
+    ...none,
+  }
 }
+
+type Records = Pick<ReadPage, 'page' | 'records'>
+
+/** The page is the one before it once more: the next one begins where that ended. */
+const isRounded = ({ offset }: SweepState, { page, records }: Records) =>
+  records.length > 0 && page.next?.offset === offset
+
+/** Fewer records than places up to the next page. */
+const hasGap = ({ page, records }: Records) =>
+  page.next !== undefined && page.next.offset > page.offset + records.length
 
 function moved(state: SweepState): SweepState {
   return {
@@ -205,16 +260,13 @@ function accept(state: SweepState, read: ReadPage, after: number): PageStep {
   const fresh = isRepeated ? [] : records.filter(unlike(anchor))
   const next: SweepState = {
     ...state,
-    head:
-      collect.pages === 0
-        ? { ...state.head, marks: records.slice(0, HEAD).map(markOf) }
-        : state.head,
-    begin: collect.pages === 0 ? begunAt(state, page, records) : state.begin,
+    ...(collect.pages === 0 ? headOf(state, page, records) : {}),
     // A page of one record repeats nothing, so that nothing joins it to the next one.
-    held: state.held && (collect.pages === 0 || anchor.length > 0),
+    held: state.held && (collect.pages === 0 || anchor.length > 0 || state.followed !== undefined),
+    ...(hasGap(read) ? { hasGaps: true as const } : {}),
     orders: follow(state.orders, records, after),
     offset: page.offset + records.length,
-    anchor: nextAnchor(state, records, overlapOf(size)),
+    anchor: state.isRounded === true ? [] : nextAnchor(state, records, overlapOf(size)),
     lostAnchors: 0,
     emptyPages: 0,
     collect: collected(state, { page, records, after, body }),
@@ -222,10 +274,16 @@ function accept(state: SweepState, read: ReadPage, after: number): PageStep {
   return handedOver(next, fresh)
 }
 
+/** The head of the list and the record that the sweep begins at, as the first page has them. */
+function headOf(state: SweepState, page: ReadPage['page'], records: readonly ReadRecord[]) {
+  const marks = records.slice(0, HEAD).map(markOf)
+  return { head: { ...state.head, marks }, begin: begunAt(state, page, records) }
+}
+
 function endOfList(list: List, taken: PageStep): PageStep {
-  const { collect, held, orders, begin } = taken.state
+  const { collect, held, followed, orders, begin } = taken.state
   if (isSnapshot(taken.state)) return finish(list, taken, 'SNAPSHOT')
-  if (held && collect.pages > 1 && isSorted(orders)) {
+  if (held && followed === undefined && collect.pages > 1 && isSorted(orders)) {
     // Such a list never moves at its head, and the beginning of this sweep is not the list's.
     if (begin !== null && growsAtEnd(orders)) return finish(list, taken, 'CONTIGUOUS')
     return { ...taken, state: startHead(taken.state) }
@@ -245,7 +303,8 @@ function anew(list: List, taken: PageStep): PageStep {
   const { state } = taken
   if (mayCollectAgain(state)) return { ...taken, state: nextCollect(state, state.begin) }
   // One page is read in one moment.
-  const isWhole = state.held && state.phase === 'list' && state.collect.pages === 1
+  const isJoined = state.held && state.followed === undefined
+  const isWhole = isJoined && state.phase === 'list' && state.collect.pages === 1
   return finish(list, taken, isWhole ? 'CONTIGUOUS' : 'BEST_EFFORT')
 }
 

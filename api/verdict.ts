@@ -1,13 +1,14 @@
 /** What an answer other than 200 means. */
 import { z } from 'zod'
+import type { Announced } from './announced-rate.ts'
 import type { Reply } from './exchange.ts'
-import { askedWait_ms } from './retry-timing.ts'
 
 export type Verdict =
   | { kind: 'answered' }
+  /** These credentials may not read this, or nothing at all. */
   | { kind: 'unauthorized' }
   | { kind: 'elsewhere' }
-  | { kind: 'throttled'; wait_ms: number | undefined }
+  | { kind: 'throttled' }
   | { kind: 'broken' }
   | {
       kind: 'refused'
@@ -17,19 +18,20 @@ export type Verdict =
     }
 
 const TRANSIENT = [408, 425]
+const THROTTLED = [420, 429]
+/** Such an answer is about the rate where it names a wait. */
+const PERHAPS_THROTTLED = [403, 503]
 const ErrorBody = z.object({
   errors: z.array(z.object({ message: z.string(), parameter: z.string().nullish() })),
 })
 
-/** Judges an answer by its status and headers; of the body only errors are read. */
-export function judge({ status, headers, body }: Reply): Verdict {
+/** Judges an answer by its status and the wait that its headers name; of the body only errors are read. */
+export function judge({ status, body }: Omit<Reply, 'headers'>, { wait_ms }: Announced): Verdict {
   if (status === 200) return { kind: 'answered' }
+  const isPaced = PERHAPS_THROTTLED.includes(status) && wait_ms !== undefined
+  if (THROTTLED.includes(status) || isPaced) return { kind: 'throttled' }
   if (status === 401 || status === 403) return { kind: 'unauthorized' }
   if (status >= 300 && status < 400) return { kind: 'elsewhere' }
-  const wait_ms = askedWait_ms(headers['retry-after'], headers['date'])
-  if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) {
-    return { kind: 'throttled', wait_ms }
-  }
   if (status < 300 || status >= 500 || TRANSIENT.includes(status)) return { kind: 'broken' }
   return { kind: 'refused', ...readErrors(body.toString('utf8')) }
 }

@@ -35,6 +35,7 @@ async function look(
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
 ): Promise<void> {
   let stage = ''
+  let wait: string | undefined
   let answered_ms = Date.now()
   while (!signal.aborted) {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
@@ -52,8 +53,15 @@ async function look(
     }
     if (progress.childId === undefined) continue
     const beat = await heartbeatOf(client, progress.childId).catch(() => undefined)
-    if (beat !== undefined) terminal.live(`  ${lineOf(beat)}`)
+    if (beat !== undefined) wait = show(beat, wait, terminal)
   }
+}
+
+/** Says a wait that is new, and how far the work is; answers with the newest wait. */
+function show(beat: Heartbeat, before: string | undefined, terminal: Terminal): string | undefined {
+  if (beat.wait !== undefined && beat.wait !== before) terminal.say(`  ${beat.wait}`)
+  terminal.live(`  ${lineOf(beat)}`)
+  return beat.wait ?? before
 }
 
 /** How far a run or a backfill is, in a few words; empty where no worker answers. */

@@ -99,17 +99,20 @@ export class Failure extends Error {
   /** Wait that the other side asked for before the next try. */
   readonly retry_after_ms: number | undefined
   readonly remedy: string
+  /** Another try of the same work may help. */
+  readonly retry: boolean
 
   constructor(
     code: FailureCode,
     what: string,
-    more: { cause?: unknown; retry_after_ms?: number; remedy?: string } = {},
+    more: { cause?: unknown; retry_after_ms?: number; remedy?: string; retry?: boolean } = {},
   ) {
     super(what, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'Failure'
     this.code = code
     this.retry_after_ms = more.retry_after_ms
     this.remedy = more.remedy ?? FAILURES[code].remedy
+    this.retry = more.retry ?? FAILURES[code].retry
   }
 }
 

@@ -1,4 +1,4 @@
-/** Names that the service sends and tieout doesn't know: what each sweep met, and what the newest of each list did. */
+/** Names that the service sends and tieout doesn't know, and fields that hold nothing: what each sweep met of them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List, UnknownNames } from '../domain/run.ts'
 
@@ -18,15 +18,24 @@ export async function recordUnknownNames(
   )
 }
 
+export interface MetNames {
+  /** What the known interface doesn't have. */
+  unknownNames: UnknownNames
+  /** Optional fields that were there and held nothing, by their path. */
+  emptyValues: UnknownNames
+}
+
+const EMPTY = '=(empty)'
+
 /**
  * What the newest run that swept each list met in it, in how many of its records: with a landing number, as was known
  * then. A record that the run read again counts again where it had changed.
  */
-export async function unknownNamesOf(
+export async function metNames(
   connection: DuckDBConnection,
   account: string,
   knownAt: string,
-): Promise<UnknownNames> {
+): Promise<MetNames> {
   const reader = await connection.runAndReadAll(
     `with known as (
        select list, arg_max(run_id, landing_seq) as run_id from lake.ops.sweep
@@ -37,9 +46,15 @@ export async function unknownNamesOf(
      group by list, name order by list, name`,
     [account, knownAt],
   )
-  const found: Record<string, Record<string, number>> = {}
-  for (const [list, name, records] of reader.getRows()) {
-    found[String(list)] = { ...found[String(list)], [String(name)]: Number(records) }
+  type Counts = Record<string, Record<string, number>>
+  const [unknownNames, emptyValues]: [Counts, Counts] = [{}, {}]
+  for (const [list, stored, records] of reader.getRows().map((row) => row.map(String))) {
+    if (list === undefined || stored === undefined) continue
+    const isEmpty = stored.endsWith(EMPTY)
+    const [found, name] = isEmpty
+      ? [emptyValues, stored.slice(0, -EMPTY.length)]
+      : [unknownNames, stored]
+    found[list] = { ...found[list], [name]: Number(records) }
   }
-  return found
+  return { unknownNames, emptyValues }
 }

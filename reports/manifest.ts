@@ -27,6 +27,9 @@ export function manifestOf(made: {
     ...(about.preparedBy === undefined ? {} : { preparedBy: about.preparedBy }),
     counts: about.counts ?? {},
     unknownNames: about.unknownNames ?? {},
+    ...(Object.keys(about.emptyValues ?? {}).length === 0
+      ? {}
+      : { emptyValues: about.emptyValues }),
     controlTotals: made.controlTotals,
     guards: {
       note: "Free text that begins with = + - @, a tab or a carriage return has a ' before it; nothing else is changed.",

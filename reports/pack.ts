@@ -52,6 +52,8 @@ export interface PackAbout extends PackPlace {
   preparedBy?: string
   /** What the newest sweeps met beyond the known interface. */
   unknownNames?: UnknownNames
+  /** In how many records of each list an optional field was there and held nothing. */
+  emptyValues?: UnknownNames
   /** Further counts for the manifest, such as amounts with float noise. */
   counts?: Readonly<Record<string, number>>
   /** True of a journal entry that an approved pack held; without it none was approved. */

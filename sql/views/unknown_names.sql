@@ -1,6 +1,6 @@
 -- view     unknown_names
 -- of       records
--- grain    one row per sweep and name of a field or word that the known interface does not have
+-- grain    one row per sweep and name of a field or word that the known interface does not have; or of an optional field that held nothing, such as billing=(empty)
 -- silent   the values of such fields, which are kept nowhere
 -- column   account, name: short name of the account
 -- column   sweepId, name: sweep that met it

@@ -13,10 +13,16 @@ const NOW = '2026-10-28T04:15:00Z'
 const manifestOf = ({ pack }: Night): Record<string, unknown> =>
   JSON.parse(readFileSync(join(pack, 'manifest.json'), 'utf8'))
 
-/** Every tenth transaction says where it was made and for whom; two settlements have a status of their own. */
+/** Every tenth transaction says where it was made and for whom, and holds nothing in its tax and its billing; two settlements have a status of their own. */
 const change: ChangeRecord = (list, ordinal, record) => {
   if (list === 'transactions' && ordinal % 10 === 0) {
-    return record.replace('{', '{"channel":"ada@example.com","Ada Lovelace":1,')
+    const empty = record
+      .replace(/,"amountTax":"[^"]*"/, '')
+      .replace(/,"billing":\{[^{}]*(\{[^{}]*\}[^{}]*)?\}/, '')
+    return empty.replace(
+      '{',
+      '{"amountTax":"","billing":[],"channel":"ada@example.com","Ada Lovelace":1,',
+    )
   }
   if (list === 'settlements' && ordinal < 2) {
     return record.replace(/"status":"[A-Z]+"/, '"status":"REPORTED"')
@@ -38,6 +44,9 @@ test('fields and words that nobody knows are in the manifest and in the answer, 
   }
   expect(night.unknownNames).toEqual(told)
   expect(manifestOf(night)['unknownNames']).toEqual(told)
+  expect(manifestOf(night)['emptyValues']).toEqual({
+    transactions: { amountTax: channel, billing: channel },
+  })
   expect(summaryOf({ ...night, ...night.run })).toEqual(
     expect.arrayContaining([
       "settlements hold what the known interface doesn't have: status=REPORTED (4)",
@@ -53,6 +62,8 @@ test('fields and words that nobody knows are in the manifest and in the answer, 
   expect(stored).toEqual([
     { run_id: 'one', list: 'settlements', name: 'status=REPORTED' },
     { run_id: 'one', list: 'transactions', name: '(unprintable)' },
+    { run_id: 'one', list: 'transactions', name: 'amountTax=(empty)' },
+    { run_id: 'one', list: 'transactions', name: 'billing=(empty)' },
     { run_id: 'one', list: 'transactions', name: 'channel' },
   ])
   const files = ['manifest.json', 'exceptions.csv'].map((name) =>

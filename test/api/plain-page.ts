@@ -141,14 +141,20 @@ function must(raw: object, name: string): unknown {
   return field(raw, name) ?? reject()
 }
 
+/** Absent, null, or an empty text, array or object. */
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === 's') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
 function may<T>(raw: object, name: string, read: (value: unknown) => T): T | null {
   const value = field(raw, name)
-  return value === undefined || value === null ? null : read(value)
+  return isNothing(value) ? null : read(value)
 }
 
 function inner(raw: object, name: string): object {
   const value = field(raw, name)
-  if (value === undefined || value === null) return {}
+  if (isNothing(value)) return {}
   return isObject(value) ? value : reject()
 }
 

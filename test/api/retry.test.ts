@@ -13,46 +13,42 @@ const error = (message: string, more: Record<string, string> = {}) =>
 const throttled = (headers: Record<string, string>, status = '429 Too Many Requests') =>
   refusal(status, error('slow down'), headers)
 
-describe('what a throttled request is told to wait', () => {
-  test.each([
-    ['whole seconds', { 'Retry-After': '120' }, 120_000],
-    ['with spaces around', { 'Retry-After': '  7 ' }, 7000],
-    ['with leading zeros', { 'Retry-After': '007' }, 7000],
-    ['an hour at most', { 'Retry-After': '86400' }, 3_600_000],
-    ['an absurd number', { 'Retry-After': '9'.repeat(25) }, 3_600_000],
-    ['a number beyond any double', { 'Retry-After': '9'.repeat(400) }, 3_600_000],
-    ['nothing', {}, undefined],
-    ['an empty text', { 'Retry-After': ' ' }, undefined],
-    ['zero', { 'Retry-After': '0' }, undefined],
-    ['a negative number', { 'Retry-After': '-5' }, undefined],
-    ['a fraction', { 'Retry-After': '1.5' }, undefined],
-    ['an exponent', { 'Retry-After': '1e9' }, undefined],
-    ['not a number', { 'Retry-After': 'NaN' }, undefined],
-    ['words', { 'Retry-After': 'a minute' }, undefined],
-    ['a unit', { 'Retry-After': '30s' }, undefined],
-    ['a date ahead', { 'Retry-After': 'Sat, 21 Nov 2026 10:01:30 GMT', Date: DATE }, 90_000],
-    ['a date far ahead', { 'Retry-After': 'Mon, 21 Nov 2099 10:00:00 GMT', Date: DATE }, 3_600_000],
-    ['the same date', { 'Retry-After': DATE, Date: DATE }, undefined],
-    ['a date behind', { 'Retry-After': 'Sat, 21 Nov 2026 09:00:00 GMT', Date: DATE }, undefined],
-    ['a date without a clock', { 'Retry-After': 'Mon, 21 Nov 2099 10:00:00 GMT' }, undefined],
-    ['a date of another form', { 'Retry-After': '2099-11-21T10:00:00Z', Date: DATE }, undefined],
-    [
-      'an impossible date',
-      { 'Retry-After': 'Sat, 99 Nov 2026 10:00:00 GMT', Date: DATE },
-      undefined,
-    ],
-    ['the longest of two', { 'Retry-After': '3', 'retry-after': '20' }, 20_000],
-    ['the one of two that can be read', { 'Retry-After': 'soon', 'retry-after': '4' }, 4000],
-  ])('%s', async (_, headers, wait_ms) => {
+test.each([
+  ['seconds', { 'Retry-After': '4.0' }, 4000],
+  ['a date ahead', { 'Retry-After': 'Sat, 21 Nov 2026 10:01:30 GMT', Date: DATE }, 90_000],
+  ['a day', { 'Retry-After': '86400' }, 86_400_000],
+  ['a reset', { 'X-RateLimit-Reset': '9' }, 9000],
+])(
+  'a throttled request is told how long to wait, and until when: %s',
+  async (_, headers, wait_ms) => {
     const service = await scripted([throttled(headers)])
-    expect(await service.outcome()).toEqual({
+    const outcome = await service.outcome()
+    expect(outcome).toMatchObject({
       code: 'source_throttled',
-      text: 'HOST answered 429 to GET /settlements',
       retry_after_ms: wait_ms,
       requests: 1,
     })
+    expect(outcome.text).toMatch(
+      /^HOST answered 429 to GET \/settlements, and allows no request before [-0-9]+T[:0-9]+Z$/,
+    )
     expect(service.source.counters.throttled).toBe(1)
+  },
+)
+
+test('a throttled request that is told nothing is tried again after a pause of our own', async () => {
+  const service = await scripted([throttled({ 'Retry-After': 'soon' })])
+  expect(await service.outcome()).toEqual({
+    code: 'source_throttled',
+    text: 'HOST answered 429 to GET /settlements',
+    retry_after_ms: undefined,
+    requests: 1,
   })
+})
+
+test('a 403 that names a wait is a throttle and no word on the credentials', async () => {
+  const headers = { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1' }
+  const service = await scripted([throttled(headers, '403 Forbidden'), GOOD], PATIENT)
+  expect(await service.outcome()).toMatchObject({ code: 'page', requests: 2 })
 })
 
 test('a wait that is longer than the patience left ends at once, and says how long it would be', async () => {
@@ -201,7 +197,7 @@ test('a limit is never halved below what the service takes when it is not asked'
   const service = await scripted([limited(10, error('The limit is too large'))])
   expect(await service.outcome({ limit: 120 })).toEqual({
     code: 'source_refused',
-    text: 'HOST answered 400 to GET /settlements',
+    text: 'HOST answered 400 to GET /settlements; source.page_size sets the limit',
     requests: 3,
   })
   expect(limitsOf(service.asked)).toEqual(['120', '60', '50'])
@@ -236,7 +232,9 @@ test('what a refusal says in words is never repeated: it may quote secrets, a ca
   const service = await scripted([
     refusal('410 Gone', error(`${password} ${applicationKey} ${token} 4111-1111-1111-1111`)),
   ])
-  expect((await service.outcome()).text).toBe('HOST answered 410 to GET /settlements')
+  expect((await service.outcome()).text).toBe(
+    'HOST answered 410 to GET /settlements: source.paths has the path of each list',
+  )
 })
 
 test('a list that was there once and is gone is a refusal, not another service', async () => {
@@ -244,7 +242,7 @@ test('a list that was there once and is gone is a refusal, not another service',
   await service.outcome()
   expect(await service.outcome()).toMatchObject({
     code: 'source_refused',
-    text: 'HOST answered 404 to GET /settlements',
+    text: 'HOST answered 404 to GET /settlements: source.paths has the path of each list',
     requests: 1,
   })
 })
@@ -257,7 +255,7 @@ test('a service that was read once and then answers with a web page is unreadabl
   await service.outcome()
   expect(await service.outcome()).toMatchObject({
     code: 'page_unreadable',
-    text: 'a page of http://HOST/settlements is not JSON',
+    text: 'a page of http://HOST/settlements is a web page and not JSON',
   })
 })
 

@@ -1,6 +1,8 @@
 /** A service that does exactly what a script says, byte by byte, and counts what it is asked. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { RateOptions } from '../../api/learned-rate.ts'
+import { Rate } from '../../api/rate.ts'
 import { createSource, type Source } from '../../api/source.ts'
 import { Failure } from '../../domain/failure.ts'
 import { Secret, type SourceSettings } from '../../domain/settings.ts'
@@ -66,7 +68,7 @@ export const refusal = (status: string, body: string, headers: Record<string, st
 /** The acts are done for one request each, the last one for all that follow. */
 export async function scripted(
   acts: readonly Act[],
-  more: Partial<SourceSettings> = {},
+  { rate, ...more }: Partial<SourceSettings> & { rate?: Partial<RateOptions> } = {},
 ): Promise<Scripted> {
   const asked: Asked[] = []
   const { port } = await listen((socket) => {
@@ -87,7 +89,7 @@ export async function scripted(
     })
   })
   const url = `http://127.0.0.1:${port}`
-  const source = open({ baseUrl: url, ...more })
+  const source = open({ baseUrl: url, ...more }, rate)
   return { url, asked, source, outcome: (ask) => outcomeOf(source, url, ask) }
 }
 
@@ -126,7 +128,7 @@ export async function listen(onSocket: (socket: Socket) => void): Promise<{ port
 }
 
 /** A source that gives up after the first setback, unless the settings say otherwise. */
-export function open(more: Partial<SourceSettings>): Source {
+export function open(more: Partial<SourceSettings>, rate?: Partial<RateOptions>): Source {
   const source = createSource(
     {
       baseUrl: '',
@@ -141,7 +143,7 @@ export function open(more: Partial<SourceSettings>): Source {
       retryBudget_ms: 0,
       ...more,
     },
-    { hashKey: HASH_KEY },
+    { hashKey: HASH_KEY, rate: new Rate(rate) },
   )
   onTestFinished(() => source.close())
   return source

@@ -355,31 +355,37 @@ const BODIES: Case[] = [
 ]
 
 const TYPES: Case[] = [
-  ...['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.service+json'].map(
-    (type) => ({
-      title: `the type ${type} is JSON`,
-      acts: [answer(BODY, { headers: { 'Content-Type': type } })],
-      code: 'page',
-      text: '1 of 50',
-    }),
-  ),
-  ...['text/plain', 'application/jsonp', 'application/x-json-stream', 'json', ''].map((type) => ({
-    title: `the type "${type}" is not JSON, whatever the body is`,
+  ...[
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/vnd.service+json',
+    'text/json; charset=utf-8',
+    'text/plain',
+    'text/html',
+    'application/jsonp',
+    'json',
+    '',
+  ].map((type) => ({
+    title: `right JSON is read with the type "${type}"`,
     acts: [answer(BODY, { headers: { 'Content-Type': type } })],
-    code: 'page_unreadable',
-    text: 'a page of http://HOST/settlements is not JSON',
+    code: 'page',
+    text: '1 of 50',
   })),
   {
-    title: 'two types at once',
+    title: 'right JSON is read with two types at once',
     acts: [answer(BODY, { headers: { 'content-type': 'text/html' } })],
-    code: 'page_unreadable',
-    text: 'a page of http://HOST/settlements is not JSON',
+    code: 'page',
+    text: '1 of 50',
   },
   {
-    title: 'records that say they are a web page are not shown',
-    acts: [answer(BODY, { headers: { 'Content-Type': 'text/html' } })],
-    code: 'page_unreadable',
-    text: 'a page of http://HOST/settlements is not JSON',
+    title: 'right JSON is read after a byte order mark',
+    acts: [
+      answer(Buffer.concat([Buffer.from('\ufeff'), BODY]), {
+        headers: { 'Content-Type': 'text/plain' },
+      }),
+    ],
+    code: 'page',
+    text: '1 of 50',
   },
   {
     title: 'a sign-in page in the place of the service',
@@ -459,7 +465,7 @@ const STATUSES: Case[] = [
     title: 'a list that is not there, before anything was',
     acts: [refusal('404 Not Found', '{"errors":[{"message":"no such thing"}]}')],
     code: 'source_not_the_service',
-    text: 'there is no list at http://HOST/settlements (404)',
+    text: 'there is no list at http://HOST/settlements (404); TIEOUT_BASE_URL and source.paths make this address',
   },
   {
     title: 'a refusal that holds records does not show them',
@@ -473,7 +479,7 @@ const STATUSES: Case[] = [
     acts: [refusal(status, '{"errors":[{"message":"no\\nway","type":"invalid"}],"help":"x"}')],
     more: PATIENT,
     code: 'source_refused',
-    text: `HOST answered ${status.slice(0, 3)} to GET /settlements`,
+    text: `HOST answered ${status.slice(0, 3)} to GET /settlements${/^4[01]/.test(status) && !status.startsWith('418') ? ': source.paths has the path of each list' : ''}`,
   })),
 ]
 

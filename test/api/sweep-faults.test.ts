@@ -93,17 +93,95 @@ test('what was read before the service stopped answering is handed over, however
 })
 
 test('empty pages that promise more and more end the sweep', async () => {
-  const service = await scripted([
-    list((place) =>
-      place.offset < 100
-        ? undefined
-        : answer(`{"results":[],"next":"?offset=${place.offset + place.limit}"}`),
-    ),
-  ])
+  const service = await scripted(
+    [
+      list((place) =>
+        place.offset < 100
+          ? undefined
+          : answer(`{"results":[],"next":"?offset=${place.offset + place.limit}"}`),
+      ),
+    ],
+    { rate: { startPerSecond: 500 } },
+  )
   const { end, text } = await swept(service)
-  expect([end, text]).toEqual(['next_loop', 'the list of settlements goes on with empty pages'])
-  expect(service.asked.length).toBeLessThan(40)
+  expect(end).toBe('next_loop')
+  expect(text).toMatch(
+    /^the list of settlements goes on with pages that hold nothing new, up to offset [0-9]+ at least$/,
+  )
+  expect(service.asked.length).toBeLessThan(1100)
 })
+
+/** Cuts pages by places, of which each `every`th and a long stretch hold no record that may be seen. */
+const withGaps =
+  (rows: number, every: number): Act =>
+  (socket, { url }) => {
+    const [offset = 0, limit = 0] = ['offset', 'limit'].map((name) =>
+      Number(url.searchParams.get(name)),
+    )
+    const places: (string | null)[] = []
+    for (let n = 0; n < rows; n += 1) {
+      if (n % every === 0) places.push(null)
+      if (n === 119) places.push(...Array.from({ length: 230 }, () => null))
+      places.push(settlement(n))
+    }
+    const shown = places.slice(offset, offset + limit).filter((one) => one !== null)
+    const next = offset + limit < places.length ? `,"next":"?offset=${offset + limit}"` : ''
+    socket.write(answer(`{"results":[${shown.join(',')}]${next}}`))
+  }
+
+test.each([
+  ['here and there', 37],
+  ['at every other place', 1],
+])(
+  'a list whose pages are cut before hidden records are left out is read to its end: %s',
+  async (_, every) => {
+    const service = await scripted([withGaps(ROWS, every)], { rate: { startPerSecond: 500 } })
+    const { ids, end } = await swept(service)
+    expect(ids.size).toBe(ROWS)
+    expect(end).toBe('SNAPSHOT')
+  },
+)
+
+test('a list with hidden records and no long stretch of them is proven without a second reading of all', async () => {
+  const shown = (offset: number, limit: number) =>
+    Array.from({ length: limit }, (_, n) => offset + n).filter((n) => n % 7 !== 3 && n < 420)
+  const service = await scripted(
+    [
+      list(({ offset, limit }) => {
+        const rows = shown(offset, limit).map(settlement)
+        const next = offset + limit < 420 ? `,"next":"?offset=${offset + limit}"` : ''
+        return answer(`{"results":[${rows.join(',')}]${next}}`)
+      }),
+    ],
+    { rate: { startPerSecond: 500 } },
+  )
+  const { ids, end } = await swept(service)
+  expect(ids.size).toBe(360)
+  expect(end).toBe('CONTIGUOUS')
+})
+
+test.each([400, 1030])(
+  'a list whose offsets are rounded down to pages is read to its end: %i records',
+  async (rows) => {
+    const service = await scripted(
+      [
+        list(({ offset, limit }) => {
+          const start = Math.floor(offset / limit) * limit
+          const count = Math.max(0, Math.min(limit, rows - start))
+          const found = Array.from({ length: count }, (_, n) => settlement(start + n))
+          const next =
+            start + limit < rows ? `,"next":"?offset=${start + limit}&limit=${limit}"` : ''
+          return answer(`{"results":[${found.join(',')}]${next}}`)
+        }),
+      ],
+      { rate: { startPerSecond: 500 } },
+    )
+    const { ids, end } = await swept(service)
+    expect(ids.size).toBe(rows)
+    expect(end).toBe('SNAPSHOT')
+    expect(service.asked.length).toBeLessThan((rows / 50) * 5)
+  },
+)
 
 test('two empty pages in a busy moment do not end a sweep', async () => {
   let busy = 0

@@ -123,8 +123,10 @@ async function work(options: Drive, { clock, service, leases, left, worker }: Wo
         const sent = await turn(stop.signal)
         const isLetThrough = await service.ask(rate.isLearned)
         const announced = options.announces === true ? { perSecond: options.allowed(0) } : {}
+        const { retryAfter_ms: wait_ms } = options
+        const asked = wait_ms === undefined ? announced : { ...announced, wait_ms }
         if (isLetThrough) rate.heard(sent, { kind: 'passed' }, announced)
-        else rate.heard(sent, { kind: 'refused', wait_ms: options.retryAfter_ms }, announced)
+        else rate.heard(sent, { kind: 'refused' }, asked)
         if (isLetThrough) break
       }
     }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { announcedRate } from '../../api/announced-rate.ts'
 import { Rate } from '../../api/rate.ts'
 import { lease, LEASE_MS, newLeaseBook } from '../../domain/rate.ts'
 import { randomFrom } from '../../simulator/random.ts'
@@ -48,42 +47,73 @@ test('a limit that the service announces is never met', async () => {
   expect(ratio).toBeLessThan(1.05)
 })
 
-test.each([
-  ['nothing', {}, {}],
-  ['a policy', { 'ratelimit-policy': '"default";q=100;w=60' }, { perSecond: 100 / 60 }],
-  [
-    'two policies, of which the tighter counts',
-    { 'ratelimit-policy': '"burst";q=100;w=10,"daily";q=86400;w=86400' },
-    { perSecond: 1 },
-  ],
-  ['what is left', { ratelimit: '"default";r=50;t=30' }, { remaining: 50, reset_ms: 30_000 }],
-  [
-    'the older names',
-    { 'ratelimit-limit': '100, 100;w=60', 'ratelimit-remaining': '7', 'ratelimit-reset': '5' },
-    { remaining: 7, reset_ms: 5000, perSecond: 100 / 60 },
-  ],
-  [
-    'an instant instead of a span',
-    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1800000010' },
-    { remaining: 0, reset_ms: 10_000 },
-  ],
-  [
-    'an instant that has passed',
-    { 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '1700000000' },
-    { remaining: 3 },
-  ],
-  [
-    'nonsense',
-    {
-      'x-ratelimit-remaining': '-1',
-      'ratelimit-limit': 'many;w=0',
-      'ratelimit-policy': '"a";q=5;w=0',
-    },
-    {},
-  ],
-])('the headers of a limit are understood: %s', (_name, headers, announced) => {
-  expect(announcedRate(headers, new Date(1_800_000_000_000))).toEqual(announced)
-})
+/** A rate on a virtual clock; what is done with it ends at once. */
+async function rated(work: (rate: Rate, clock: VirtualClock) => Promise<void>): Promise<void> {
+  const clock = new VirtualClock(randomFrom(1, 1))
+  const rate = new Rate({ startPerSecond: 20 }, clock)
+  await clock.run(work(rate, clock))
+}
+
+test('an outage says nothing of the rate: after ten minutes of it the next request is as quick as before', () =>
+  rated(async (rate, clock) => {
+    const turn = await rate.queue()()
+    rate.heard(turn, { kind: 'refused' }, { wait_ms: 1000 })
+    const before = rate.perSecond
+    for (let n = 0; n < 600; n += 1) {
+      await clock.sleep(1000)
+      rate.heard({ sentAt_ms: clock.now_ms() }, { kind: 'broken' })
+    }
+    expect(rate.perSecond).toBe(before)
+    rate.heard({ sentAt_ms: clock.now_ms() }, { kind: 'passed' })
+    expect(rate.perSecond).toBe(before)
+  }))
+
+test('while an outage lasts the rate does not grow', () =>
+  rated(async (rate, clock) => {
+    rate.heard(await rate.queue()(), { kind: 'broken' })
+    const turns = Array.from({ length: 40 }, () => rate.queue()())
+    await Promise.all(turns)
+    expect(rate.perSecond).toBe(20)
+    expect(clock.now_ms()).toBeGreaterThan(1000)
+  }))
+
+test('a wait is announced with its length, its end and its reason, and nothing is sent before its end', () =>
+  rated(async (rate, clock) => {
+    expect(rate.lastWait).toBeUndefined()
+    rate.heard(await rate.queue()(), { kind: 'passed' }, { wait_ms: 30_000 })
+    expect(rate.lastWait).toMatch(
+      /^waiting 30 s, until [-0-9]+T[:0-9]+Z: the service says: nothing is left of its limit of requests$/,
+    )
+    expect((await rate.queue(60_000)()).sentAt_ms).toBeGreaterThanOrEqual(30_000)
+    await clock.sleep(10_000)
+    expect(rate.lastWait).toBeUndefined()
+  }))
+
+test('a wait that is longer than the time for tries is not waited for, and its end is named', () =>
+  rated(async (rate, clock) => {
+    const waiting = rate.queue(120_000)
+    rate.heard(await rate.queue()(), { kind: 'passed' }, { wait_ms: 3_600_000 })
+    await expect(waiting()).rejects.toMatchObject({
+      code: 'source_throttled',
+      retry: false,
+      retry_after_ms: 3_600_000,
+      message: expect.stringMatching(
+        /^the service allows no request before [-0-9]+T[:0-9]+Z, and source.retry_budget_ms allows a wait of 120 s at most$/,
+      ),
+    })
+    expect(clock.now_ms()).toBeLessThan(1000)
+  }))
+
+test('of a long window of which little is left one request is sent every so often, until there is more', () =>
+  rated(async (rate) => {
+    rate.heard(await rate.queue()(), { kind: 'passed' }, { sparing: 0.5 })
+    expect(rate.perSecond).toBe(0.5)
+    expect(rate.lastWait).toContain('one is sent every 2 s')
+    rate.heard(await rate.queue()(), { kind: 'passed' }, { sparing: 0.001 })
+    expect(rate.perSecond).toBe(0.2)
+    rate.heard(await rate.queue()(), { kind: 'passed' }, {})
+    expect(rate.perSecond).toBe(20)
+  }))
 
 test('whoever comes, goes and stays away, the shares that are out never exceed the whole', () => {
   const step = fc.record({

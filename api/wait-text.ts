@@ -1,0 +1,72 @@
+/** How long a service asks to wait, in each form in which services write it. */
+
+/** No limit of requests lasts longer; a longer wait is a mistake of the service. */
+const LONGEST_MS = 400 * 86_400_000
+/** A number as large as this is an instant and no span: seconds since 1970, or a thousandth or less of them. */
+const EPOCH_S = 1_000_000_000
+const FAR_S = 100_000_000_000
+const NUMBER = /^[0-9]{1,400}(?:\.[0-9]{0,40})?$/
+/** `1m30s`, `17ms`, `30 seconds`, `PT1M30S`. */
+const PART =
+  /([0-9]{1,12}(?:\.[0-9]{1,9})?) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)(?![a-z]) ?/gi
+const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const WORDY_DATE = /^[A-Z][a-z]{2,8},? .*[0-9]{2}:[0-9]{2}:[0-9]{2}/
+const ISO_DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}/
+const ZONE = /(?:Z|GMT|UTC|[+-][0-9]{2}:?[0-9]{2})$/
+const HTTP_DATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/
+
+/**
+ * Milliseconds from `now_ms`, the clock of the service, up to the instant that a text names. It may be a span (`4`, `4.0`,
+ * `30s`, `6m0s`), seconds or milliseconds since 1970, or a date of HTTP or ISO 8601. Of several with commas the longest;
+ * what follows a `;` or a `(` is a remark. Undefined for zero, what has passed, and all that can't be understood.
+ */
+export function waitText_ms(text: string, now_ms: number): number | undefined {
+  const plain = text.split(/[;(]/)[0]?.trim() ?? ''
+  const whole = oneWait_ms(plain, now_ms)
+  const waits =
+    whole === undefined ? plain.split(',').map((one) => oneWait_ms(one.trim(), now_ms)) : [whole]
+  const longest_ms = Math.max(0, ...waits.map((wait_ms) => wait_ms ?? 0))
+  return longest_ms > 0 ? Math.min(LONGEST_MS, longest_ms) : undefined
+}
+
+function oneWait_ms(text: string, now_ms: number): number | undefined {
+  if (NUMBER.test(text)) return ofNumber_ms(Number(text), now_ms)
+  const at_ms = dateText_ms(text)
+  return at_ms === undefined ? ofSpan_ms(text) : at_ms - now_ms
+}
+
+function ofNumber_ms(value: number, now_ms: number): number {
+  if (value < EPOCH_S) return value * 1000
+  let at_s = value
+  // Milliseconds, microseconds, nanoseconds.
+  while (at_s > FAR_S && at_s < Infinity) at_s /= 1000
+  return at_s * 1000 - now_ms
+}
+
+function ofSpan_ms(text: string): number | undefined {
+  const span = text.replace(/^PT/i, '')
+  let total_ms = 0
+  const rest = span.replace(PART, (_part, count: string, unit: string) => {
+    const name = unit.toLowerCase()
+    const unit_ms = name.startsWith('ms') || name.startsWith('mil') ? 1 : UNITS_MS[name[0] ?? '']
+    total_ms += Number(count) * (unit_ms ?? 0)
+    return ''
+  })
+  return span !== '' && rest === '' ? total_ms : undefined
+}
+
+function dateText_ms(text: string): number | undefined {
+  if (!WORDY_DATE.test(text) && !ISO_DATE.test(text)) return undefined
+  const at_ms = Date.parse(ZONE.test(text) ? text : `${text}${ISO_DATE.test(text) ? 'Z' : ' GMT'}`)
+  return Number.isNaN(at_ms) ? undefined : at_ms
+}
+
+/** Milliseconds since 1970 of a Date header, such as `Sat, 21 Nov 2026 10:00:00 GMT`; not a number for anything else. */
+export function httpDate_ms(text: string): number {
+  return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN
+}
+
+/** The instant at the end of a wait that begins now, by our clock, to the second. */
+export const instantAfter = (wait_ms: number): string =>
+  new Date(Math.ceil((Date.now() + wait_ms) / 1000) * 1000).toISOString().replace('.000Z', 'Z')
