@@ -134,8 +134,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'orphan_settled',
-    from: 'read_last.ended_at > orphan.observed_at',
-    to: 'read_last.ended_at is not null',
+    from: 'anti join landed_since using (transaction_id)',
+    to: '',
     file: TRANSACTIONS,
     title:
       'settled after the last settlement of its terminal is an orphan, once the settlements were read again',
@@ -285,11 +285,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'late_record',
-    from: 'certified.started_at >= landed.created',
-    to: 'certified.started_at > landed.created',
+    from: 'certified.started_at - clock_skew () >= landed.created',
+    to: 'certified.started_at - clock_skew () > landed.created',
     file: SWEEPS,
     title:
-      'a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began after it was created',
+      'a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began two minutes after it was created',
   },
   {
     model: 'current_refusal',
@@ -524,7 +524,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'or flip.created <= before',
     file: OBSERVED,
     title:
-      'where a settlement may be cut off before the one before it was made, only what is older than the tolerance is bound',
+      'where a settlement may be cut off before the one before it was made, only what is older than the reach is bound',
   },
   {
     model: 'told_shift',
@@ -576,11 +576,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'possible_member',
-    from: 'and flip.unsettled_at = flip.created',
-    to: '',
+    from: 'one.ends_seq > flip.unsettled_seq',
+    to: 'one.ends_seq >= flip.unsettled_seq',
     file: OBSERVED,
     title:
-      'what happened at the instant of a settlement, and was never seen unsettled, comes into question for it, too',
+      'landing numbers tell which settlements came into being while a transaction turned settled',
   },
   {
     model: 'told_shift',
