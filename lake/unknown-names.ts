@@ -27,8 +27,12 @@ export interface MetNames {
 
 const EMPTY = '=(empty)'
 
+/** The names under which fields that hold nothing are stored. */
+export const emptyNames = (fields: Readonly<Record<string, number>> = {}) =>
+  Object.fromEntries(Object.entries(fields).map(([field, records]) => [field + EMPTY, records]))
+
 /**
- * What the newest run that swept each list met in it, in how many of its records: with a landing number, as was known
+ * What the newest run that swept each list met in it, and each imported file, in how many records: with a landing number, as was known
  * then. A record that the run read again counts again where it had changed.
  */
 export async function metNames(
@@ -39,7 +43,10 @@ export async function metNames(
   const reader = await connection.runAndReadAll(
     `with known as (
        select list, arg_max(run_id, landing_seq) as run_id from lake.ops.sweep
-       where account = $1 and landing_seq <= $2::bigint group by list)
+       where account = $1 and landing_seq <= $2::bigint group by list
+       union all
+       select list, sweep_id from lake.ops.imported_file
+       where account = $1 and landing_seq <= $2::bigint)
      select list, name, sum(records)::bigint
      from lake.ops.unknown_name inner join known using (list, run_id)
      where account = $1 and landing_seq <= $2::bigint

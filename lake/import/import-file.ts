@@ -14,6 +14,7 @@ import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import { interruptible } from '../interruptible.ts'
 import type { Lake } from '../open.ts'
 import { landedImport, landImport } from './land-import.ts'
+import { emptyNames } from '../unknown-names.ts'
 import { unread } from './file-kind.ts'
 import { readFile, refuseUnlessRead, type Judging } from './read-file.ts'
 
@@ -53,6 +54,7 @@ export async function importFile(order: ImportOrder, tools: ImportTools): Promis
         ...staged,
         order: { ...order, exportedAt },
         ...{ sweepId, fileSha256, startedAt, schemaVersion },
+        names: { ...unknownWords, ...emptyNames(emptyFields) },
         now: () => new Date().toISOString(),
       })
       const { first, leftOut } = staged

@@ -4,6 +4,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { ImportOrder } from '../../domain/import.ts'
 import { LISTS } from '../lists.ts'
 import type { Lake } from '../open.ts'
+import { recordUnknownNames } from '../unknown-names.ts'
 import { currentFence, raiseFence, transact } from '../transact.ts'
 import type { Staged } from './stage.ts'
 import { utc } from '../utc.ts'
@@ -11,6 +12,8 @@ import { utc } from '../utc.ts'
 export interface ImportLanding extends Staged {
   order: ImportOrder & { exportedAt: string }
   sweepId: string
+  /** Words that the interface doesn't have, and fields that hold nothing, with the number of records. */
+  names: Readonly<Record<string, number>>
   /** By which its records were judged. */
   schemaVersion: number
   fileSha256: string
@@ -82,6 +85,9 @@ async function insertAll(
   await insertQuarantine(connection, landing, seq)
   const counts = await countsOf(connection)
   await insertLedger(connection, landing, { seq, newVersions, ...counts })
+  const { order, sweepId, names } = landing
+  const sweep = { sweepId, runId: sweepId, account: order.account, list: order.list }
+  await recordUnknownNames(connection, sweep, { names, seq })
   const { rows, rejects } = landing
   return { landed: true, rows, newVersions, quarantined: rejects, ...counts }
 }

@@ -246,8 +246,8 @@ test('the names of folders say nothing of the records in them', async () => {
   ])
 })
 
-test('an id of a settlement that is none is left out and counted, and so are fields that hold nothing', async () => {
-  const { bring } = await importer()
+test('an id of a settlement that is none is left out and counted, and so are fields that hold nothing, for the manifest too', async () => {
+  const { bring, rows } = await importer()
   const record = (id: number, more: object) =>
     JSON.stringify({
       transactionId: id,
@@ -269,6 +269,11 @@ test('an id of a settlement that is none is left out and counted, and so are fie
     ...{ rows: 3, newVersions: 3, quarantined: 0, leftOut: { settlementId: 1 } },
     emptyFields: { amountTax: 2, 'response.approved': 1, achType: 1 },
   })
+  expect(await rows('select name, records from lake.ops.unknown_name order by name')).toEqual([
+    { name: 'achType=(empty)', records: '1' },
+    { name: 'amountTax=(empty)', records: '2' },
+    { name: 'response.approved=(empty)', records: '1' },
+  ])
 })
 
 /** What stands in the file, how its amounts are said to be written, and the cents. */
