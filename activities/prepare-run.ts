@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, opendirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { addDays, dateIn } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
 import type { Run, RunRequest } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { newestSweepEnd } from '../lake/lake-status.ts'
@@ -56,11 +57,14 @@ function refuseUnwritable(out: string): void {
     accessSync(at, constants.W_OK)
     opendirSync(at).closeSync()
   } catch (cause) {
-    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no folder'
-    throw new Failure('config_invalid', `the output folder can't be written: ${why}`, {
-      cause,
-      remedy: 'choose another --out',
-    })
+    throw new Failure(
+      'config_invalid',
+      `the output folder ${at} can't be written: ${reasonOf(cause)}`,
+      {
+        cause,
+        remedy: 'choose another --out',
+      },
+    )
   }
 }
 
