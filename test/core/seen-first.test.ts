@@ -88,6 +88,28 @@ describe('settlements at 12:00 and 23:50, read each night', () => {
     expect([...said.values()].filter((line) => !line.startsWith('TIED'))).toEqual([])
   })
 
+  test('a transaction whose settled flag went off and on again returns to its settlement where that ties, else a later one holds it', async () => {
+    const again = async (change: (off: (id: number, cents: number) => void) => void) => {
+      const { off, ...world } = nightly()
+      const one = { id: 300, terminal: 7, created: `${day(3)} 09:00`, cents: 1051 }
+      world.transactions.push(
+        { ...one, settled: false, seq: 16, observed: `${day(6)} 02:00` },
+        { ...one, seq: 19, observed: `${day(7)} 02:00` },
+      )
+      change(off)
+      return await judged(world)
+    }
+    const back = await again(() => {})
+    expect(back.get(906)).toMatch(/^TIED \w+ \[300 301\]/)
+    expect([...back.values()].filter((line) => !line.startsWith('TIED'))).toEqual([])
+    const moved = await again((off) => {
+      off(906, -1051)
+      off(912, 1051)
+    })
+    expect(moved.get(906)).toMatch(/^TIED \w+ .*\[301\]/)
+    expect(moved.get(912)).toMatch(/^TIED \w+ .*\[300 600 601\]/)
+  })
+
   test('what was seen settled before a settlement was made is not moved into it', async () => {
     const { off, ...world } = nightly()
     // Two errors: 906 leaves 20.00 out, and 911 counts a void one of 20.00.
