@@ -54,7 +54,7 @@ schedule:
 #thresholds:
 #  pending_stale_days: 3
 #  unsettled_days: 5
-#  cutoff_tolerance_hours: 240
+#  cutoff_tolerance_hours: 96
 
 # How much a night reads again: all that is not older than lookback_days, what is open and not older than open_days, and
 # the whole list every audit_days.

@@ -1,7 +1,7 @@
 -- model    terminal_reach
 -- grain    one row per terminal with a settlement: how many hours before a settlement its cut-off is looked for
 -- reads    current_transaction, known_settlement
--- rule     R-61: 12 hours; where these tie too few settlements and a wider search ties more, the longest lag that this finds and a day for one more bank holiday
+-- rule     R-61: 12 hours; where these tie too few settlements and a wider search ties clearly more, the longest lag that this finds and a day for one more bank holiday
 -- silent   nothing: a terminal of which nothing is learned has 12 hours
 with recursive
     -- The newest six weeks tell, and never fewer than ten settlements.
@@ -51,6 +51,24 @@ with recursive
                 order by created, transaction_id
             )
     ),
+    -- A settlement may end before all that lies within a reach: at the last position before it.
+    eve as materialized (
+        select
+            sampled.terminal_id,
+            sampled.ordinal,
+            sampled.hours,
+            position.running_cents,
+            epoch(sampled.created) - epoch(coalesce(next_at, sampled.created)) as lag_s
+        from
+            (
+                select
+                    *,
+                    unnest(list_distinct([least(12, cutoff_bound_hours ()), cutoff_bound_hours ()])) as hours
+                from sampled
+            ) as sampled
+            asof inner join position on position.terminal_id = sampled.terminal_id
+            and position.cut_at < sampled.created - to_hours(sampled.hours)
+    ),
     -- First 12 hours, then, where fewer than nine settlements in ten tie, as far as may be looked.
     attempt as (
         select
@@ -67,6 +85,7 @@ with recursive
                     select
                         sampled.*,
                         attempt.step,
+                        attempt.hours,
                         created - to_hours(attempt.hours) as earliest
                     from
                         attempt
@@ -92,9 +111,19 @@ with recursive
                         span
                         inner join position on position.terminal_id = span.terminal_id
                         and span_of (position.cut_at) = span.span
-                        and coalesce(position.next_at > span.earliest, true)
+                        and position.cut_at >= span.earliest
                         and position.cut_at <= span.created + clock_skew ()
                     group by all
+                    union all
+                    select
+                        terminal_id,
+                        step,
+                        ordinal,
+                        eve.running_cents - asked.running_cents,
+                        lag_s
+                    from
+                        asked
+                        inner join eve using (terminal_id, ordinal, hours)
                     union all
                     -- Before its first settlement a terminal owes nothing.
                     select
@@ -159,7 +188,10 @@ select
     terminal_id,
     case
         when coalesce(
-            max(share_tied) filter(where step = 3) > max(share_tied) filter(where step = 2) + 0.05,
+            max(share_tied) filter(where step = 3) > greatest(
+                0.5,
+                max(share_tied) filter(where step = 2) + 0.1
+            ),
             false
         ) then least(
             cutoff_bound_hours (),

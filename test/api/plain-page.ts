@@ -297,6 +297,8 @@ function lastFour(value: unknown): string | null {
   const digits = /[0-9]*$/.exec(text)?.[0] ?? ''
   const before = Array.from(text.slice(0, text.length - digits.length))
   if (digits === '' || digits.length > 4 || before.length > 15) reject()
+  // Behind a mask, fewer than four digits may not be the last four.
+  if (before.length > 0 && digits.length < 4) reject()
   return before.some((one) => one >= '0' && one <= '9') ? reject() : digits
 }
 

@@ -75,7 +75,6 @@ test('thresholds of the config file replace the defaults one by one', () => {
   expect(readSettings({ config }, 'lake', {}).thresholds).toEqual({
     pending_stale_days: 3,
     unsettled_days: 9,
-    cutoff_tolerance_hours: 12,
   })
 })
 
@@ -216,7 +215,7 @@ test('a secret may come from a file that the environment names, and never shows 
   expect(settings.source?.password.reveal()).toBe(password)
   expect(JSON.stringify(settings) + String(settings.source?.password)).not.toContain(password)
   expect(refusal({ ...rest, TIEOUT_API_PASSWORD_FILE: '/nowhere/password' })).toBe(
-    "config_invalid: TIEOUT_API_PASSWORD_FILE names a file that can't be read",
+    "config_invalid: TIEOUT_API_PASSWORD_FILE names a file that can't be read: there is no such file or folder (ENOENT)",
   )
 })
 
