@@ -36,7 +36,11 @@ with
     appeared as (
         select
             known_settlement.*,
-            greatest(coalesce(of_all.started_seq, -1), coalesce(of_one.started_seq, -1)) as begins_seq,
+            -- A sweep that began a day after it was created has missed it, and proves nothing.
+            case
+                when greatest(of_all.started_at, of_one.started_at) <= known_settlement.created + interval 1 day then greatest(of_all.started_seq, of_one.started_seq)
+                else -1
+            end as begins_seq,
             first_seen.landing_seq as ends_seq
         from
             known_settlement

@@ -18,15 +18,7 @@ const RECORDS: Record<List, [required: string, optional: string[]]> = {
     '"transactionId":1,"terminalId":41,"action":"CHARGE","status":"CAPTURE","created":"2026-03-01T00:00:00Z","amountTotal":"1.00"',
     [
       ...['amountBase', 'amountTax', 'amountTip', 'lastModified', 'achType', 'method'],
-      ...[
-        'invoiceNumber',
-        'settlementId',
-        'response',
-        'settlement',
-        'surcharge',
-        'vault',
-        'billing',
-      ],
+      ...['invoiceNumber', 'response', 'settlement', 'surcharge', 'vault', 'billing'],
     ],
   ],
 }

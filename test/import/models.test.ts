@@ -25,6 +25,7 @@ async function judged(
     imported: `${IMPORTED}\n${imported}`,
     settlement_version: `${VERSIONS}\n${more.versions ?? ''}`,
     sweep: `${SWEEP}\n${more.sweep ?? ''}`,
+    terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 12\n8 | 12\n41 | 12\n42 | 12',
   })
   return rows
     .map((row) => row['settlement_id'])

@@ -34,12 +34,14 @@ const DRAWN = {
 
 /** Each with each, as the rule says. */
 const PLAIN = `
-  with seen as (
+  with proven as (
     select known_settlement.*, observed_at, version.landing_seq,
       coalesce((
         select max(started_seq) from sweep_scope as proof
-        where proof.landing_seq < version.landing_seq and coalesce(proof.terminal_id = known_settlement.terminal_id, true)), -1) as begins_seq
+        where proof.landing_seq < version.landing_seq and coalesce(proof.terminal_id = known_settlement.terminal_id, true)), -1) as last_seq
     from known_settlement inner join settlement_version as version using (settlement_id)),
+  seen as (
+    select *, case when last_seq * 60 <= epoch(created) + 86400 then last_seq else -1 end as begins_seq from proven),
   made as (
     select 'created' as event, *, created - interval 1 microsecond as begins_at, created as ends_at from seen
     union all
