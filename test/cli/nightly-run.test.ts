@@ -202,6 +202,7 @@ describe('afterwards, from what is landed', () => {
       'settings',
       'temporal',
       'lake',
+      'lake files',
       'output',
       'service',
     ])

@@ -196,8 +196,11 @@ describe('its log', () => {
     })
   })
 
-  test('is of one form, but for the line with which the command ends', () => {
-    expect(plain).toEqual(['interrupted; what was landed is kept, the same command goes on'])
+  test('is of one form, but for the lines with which the command answers a signal and ends', () => {
+    expect(plain).toEqual([
+      expect.stringMatching(/^interrupted; this command ends, and what was landed is kept/),
+      'interrupted; what was landed is kept, the same command goes on',
+    ])
     expect(logged.map(({ msg }) => String(msg))).toContainEqual(
       expect.stringMatching(/^worker ready: Temporal /),
     )
