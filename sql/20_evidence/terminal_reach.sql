@@ -137,6 +137,15 @@ with recursive
                         semi join (from sample where is_whole) as whole using (terminal_id)
                     group by terminal_id
                 ),
+                -- Nearly all offsets stand alone, and are left out before anything is put in order.
+                recurring as (
+                    select
+                        terminal_id,
+                        offset_cents
+                    from cut
+                    group by terminal_id, offset_cents
+                    having count(*) >= 3
+                ),
                 in_run as (
                     select
                         *,
@@ -144,7 +153,9 @@ with recursive
                             partition by terminal_id, offset_cents
                             order by ordinal
                         ) as run
-                    from cut
+                    from
+                        cut
+                        semi join recurring using (terminal_id, offset_cents)
                 ),
                 measured as (
                     select
@@ -154,22 +165,26 @@ with recursive
                 ),
                 best as (
                     select
-                        terminal_id,
-                        step,
-                        ordinal,
+                        asked.terminal_id,
+                        asked.step,
+                        asked.ordinal,
                         max(run_length) as run_length,
                         arg_min(lag_s, (- run_length, lag_s)) as lag_s
-                    from measured
-                    where ordinal > 0
-                    group by terminal_id, step, ordinal
+                    from
+                        asked
+                        left join measured using (terminal_id, step, ordinal)
+                    group by asked.terminal_id, asked.step, asked.ordinal
                 ),
                 -- Four in a row that agree by chance are one in ten thousand; of fewer settlements all must agree.
                 supported as (
                     select
                         best.*,
                         settlement_count,
-                        run_length >= least(4, settlement_count + is_whole::integer)
-                        and run_length >= 3 as is_tied
+                        coalesce(
+                            run_length >= least(4, settlement_count + is_whole::integer)
+                            and run_length >= 3,
+                            false
+                        ) as is_tied
                     from
                         best
                         inner join sample using (terminal_id)
