@@ -103,6 +103,10 @@ with
     seen as not materialized (
         select
             *,
+            -- Once for each transaction, and not for each settlement that it meets.
+            created - clock_skew () as earliest_created,
+            unsettled_at - interval 1 day as day_before,
+            settled_at + interval 1 day as day_after,
             settled_at - unsettled_at <= interval 2 days as is_short,
             case
                 when is_short then 36
@@ -164,22 +168,26 @@ with
             flip.transaction_id,
             flip.signed_cents,
             flip.terminal_id,
-            list_filter(
-                near.made,
-                lambda one: case
-                    when flip.is_imported then one.begins_at < flip.settled_at
+            case
+                when flip.is_imported then list_filter(
+                    near.made,
+                    lambda one: one.begins_at < flip.settled_at
                     and (
                         one.ends_at > flip.unsettled_at
                         -- Nobody saw it unsettled: what is made at its own instant may hold it.
                         or (one.ends_at = flip.unsettled_at and flip.unsettled_at = flip.created)
                     )
-                    else one.begins_seq < flip.settled_seq
+                    and one.created >= flip.earliest_created
+                )
+                else list_filter(
+                    near.made,
+                    lambda one: one.begins_seq < flip.settled_seq
                     and one.ends_seq > flip.unsettled_seq
-                    and one.begins_at - interval 1 day < flip.settled_at
-                    and one.ends_at + interval 1 day > flip.unsettled_at
-                end
-                and one.created >= flip.created - clock_skew ()
-            ) as found
+                    and one.begins_at < flip.day_after
+                    and one.ends_at > flip.day_before
+                    and one.created >= flip.earliest_created
+                )
+            end as found
         from
             seen as flip
             inner join near on near.terminal_id = flip.terminal_id

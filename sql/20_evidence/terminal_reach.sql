@@ -34,22 +34,51 @@ with recursive
         from sampled
         group by terminal_id
     ),
+    -- One sort and a sum that runs on through it, from the end, as in clocked_transaction: a window for each terminal takes several times as long.
+    running as materialized (
+        select
+            *,
+            row_number() over () as place,
+            lag(created) over () as following_at,
+            (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
+        from
+            (
+                select
+                    current_transaction.terminal_id,
+                    created,
+                    transaction_id,
+                    signed_cents
+                from
+                    current_transaction
+                    inner join sample on sample.terminal_id = current_transaction.terminal_id
+                    and current_transaction.created >= sample.since
+                where settled
+                order by
+                    current_transaction.terminal_id desc,
+                    created desc,
+                    transaction_id desc,
+                    signed_cents
+            )
+    ),
+    ends as (
+        select
+            terminal_id,
+            min(place) as first_place,
+            arg_max(total_cents, place) as last_cents
+        from running
+        group by terminal_id
+    ),
     position as materialized (
         select
-            current_transaction.terminal_id,
+            terminal_id,
             created as cut_at,
-            lead(created) over in_time as next_at,
-            sum(signed_cents) over (in_time rows unbounded preceding) as running_cents
+            case
+                when place > first_place then following_at
+            end as next_at,
+            last_cents - total_cents + signed_cents as running_cents
         from
-            current_transaction
-            inner join sample on sample.terminal_id = current_transaction.terminal_id
-            and current_transaction.created >= sample.since
-        where settled
-        window
-            in_time as (
-                partition by current_transaction.terminal_id
-                order by created, transaction_id
-            )
+            running
+            inner join ends using (terminal_id)
     ),
     -- A settlement may end before all that lies within a reach: at the last position before it.
     eve as materialized (
@@ -86,7 +115,8 @@ with recursive
                         sampled.*,
                         attempt.step,
                         attempt.hours,
-                        created - to_hours(attempt.hours) as earliest
+                        created - to_hours(attempt.hours) as earliest,
+                        created + clock_skew () as latest
                     from
                         attempt
                         inner join sampled using (terminal_id)
@@ -97,7 +127,7 @@ with recursive
                 span as (
                     select
                         *,
-                        unnest(range(span_of (earliest), span_of (created + clock_skew ()) + 1)) as span
+                        unnest(range(span_of (earliest), span_of (latest) + 1)) as span
                     from asked
                 ),
                 cut as (
@@ -112,7 +142,7 @@ with recursive
                         inner join position on position.terminal_id = span.terminal_id
                         and span_of (position.cut_at) = span.span
                         and position.cut_at >= span.earliest
-                        and position.cut_at <= span.created + clock_skew ()
+                        and position.cut_at <= span.latest
                     group by all
                     union all
                     select
