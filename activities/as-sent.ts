@@ -1,5 +1,5 @@
 /** Records of an export in the form in which the service sends them, so that one reader judges both. */
-import { id, isWrong } from '../api/fields.ts'
+import { holdsNothing, id, isWrong } from '../api/fields.ts'
 import { isJsonObject, JsonNumber, parseJson } from '../api/json.ts'
 import { formatCents, parseNumberCents } from '../domain/cents.ts'
 import { Failure } from '../domain/failure.ts'
@@ -122,11 +122,6 @@ function signedAmount(sent: JsonNumber, text: string): unknown {
 }
 
 const unlessEmpty = (value: unknown) => (holdsNothing(value) ? undefined : value)
-
-const holdsNothing = (value: unknown): boolean =>
-  value === '' ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isJsonObject(value) && Object.keys(value).length === 0)
 
 /** The value at a path; where the path leads into something that is no object, that. */
 function valueAt(raw: unknown, place: readonly string[]): unknown {

@@ -1,5 +1,6 @@
 /** What programs call the columns of payments, by field. */
 import { importFields, type ImportList } from '../../domain/import.ts'
+import { isSameName } from './plan.ts'
 
 const CREATED = [
   ...[
@@ -140,14 +141,12 @@ export function likelyColumns(
     found.set(field, name)
     taken.add(name)
   }
-  const same = (one: string, other: string) =>
-    one.trim().toLowerCase() === other.trim().toLowerCase()
   const fields = importFields(list).map(([field]) => field)
   for (const field of fields) {
     const place = columns[field] ?? field
     take(
       field,
-      names.find((name) => same(name, place)),
+      names.find((name) => isSameName(name, place)),
     )
   }
   for (const field of fields) {

@@ -39,6 +39,10 @@ export const idOf = ({ list }: ImportOrder) =>
 
 export const placeOf = (reading: ImportReading, field: string) => reading.columns[field] ?? field
 
+/** Whether two names differ in letter case and blanks around them alone. */
+export const isSameName = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase()
+
 /**
  * The name among these that is meant by `place`: the very name, else the one that differs in letter case and blanks
  * around it alone. Throws import_unreadable where two could be meant.
@@ -48,9 +52,9 @@ export function nameIn(
   { field, place }: { field: string; place: string },
   names: readonly string[],
 ): string | undefined {
-  const same = (name: string) => name.trim().toLowerCase() === place.trim().toLowerCase()
   const exact = names.filter((name) => name.trim() === place.trim())
-  const [meant, another] = exact.length > 0 ? exact : names.filter(same)
+  const [meant, another] =
+    exact.length > 0 ? exact : names.filter((name) => isSameName(name, place))
   if (another === undefined) return meant
   throw new Failure(
     'import_unreadable',
