@@ -4,10 +4,10 @@ import {
   type Maintained,
   type MaintenanceOrder,
 } from '../domain/maintenance.ts'
-import { backUp } from '../lake/back-up.ts'
-import { erase, erasedLately } from '../lake/erase.ts'
-import { tidy } from '../lake/tidy.ts'
-import type { SharedLake } from './shared-lake.ts'
+import { backUp } from '../lake/maintenance/back-up.ts'
+import { erase, erasedLately } from '../lake/maintenance/erase.ts'
+import { tidy } from '../lake/maintenance/compact.ts'
+import type { SharedLake } from './runtime/shared-lake.ts'
 
 /** Tidies the lake, copies it where the order names a folder, or erases whom it names; `seen` hears of each step. */
 export const createMaintainLake =

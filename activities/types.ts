@@ -7,20 +7,11 @@ import type {
   Certificate,
   ReconcileResult,
   Run,
-  RunRequest,
   SweepRequest,
   SweepResult,
   UnknownNames,
 } from '../domain/run.ts'
-
-export interface RunStart {
-  request: RunRequest
-  runId: string
-  /** Instant at which the workflow started. */
-  startedAt: string
-  /** Instant for which a schedule started it; its local date is the business date. */
-  scheduledAt?: string
-}
+import { type RunStart } from '../domain/run.ts'
 
 export interface Published {
   pack: string
@@ -50,14 +41,4 @@ export interface Activities {
   maintainLake(order: MaintenanceOrder): Promise<Maintained>
   /** One decision, once. */
   actOnBooks(act: BooksAct): Promise<BooksActed>
-}
-
-/** What an activity that takes long says of itself in its heartbeats. */
-export interface Heartbeat {
-  doing: string
-  pages?: number
-  records?: number
-  requests?: number
-  /** The newest wait that the service asked for: how long, until when and why. */
-  wait?: string
 }

@@ -1,6 +1,6 @@
 /** Histories of any size for benches, drawn by hashes: charges, some refunds, and a settlement a day of each terminal. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { prepareModels } from '../lake/models.ts'
+import { prepareModels } from '../lake/run/models.ts'
 
 /** Sets the variables for a drawn history, of which is known what landed by `known_at`. */
 export async function prepareHistory(

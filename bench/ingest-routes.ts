@@ -3,14 +3,14 @@
  * what the way that is taken costs beside them.
  */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { readPage } from '../api/page.ts'
-import { readRecord, type Row } from '../api/record.ts'
+import { readPage } from '../api/http/page.ts'
+import { readRecord, type Row } from '../api/record/record.ts'
 import { PackedRows } from '../domain/packed-rows.ts'
 import { Secret } from '../domain/settings.ts'
-import { handOver } from '../lake/hand-over.ts'
-import { handOverTyped } from '../lake/hand-over-typed.ts'
-import { LISTS } from '../lake/lists.ts'
-import { TypedRows } from '../lake/typed-rows.ts'
+import { handOver } from '../lake/landing/append-text.ts'
+import { handOverTyped } from '../lake/landing/append-typed.ts'
+import { LISTS } from '../lake/landing/list-schemas.ts'
+import { TypedRows } from '../lake/landing/typed-rows.ts'
 import { LIST_URL } from './ingest-bodies.ts'
 import { median, timed } from './timed.ts'
 

@@ -1,7 +1,7 @@
 /** The lakes of the benches: local ones in a folder that goes with them. */
 import { join } from 'node:path'
 import type { LakeSettings, Settings } from '../domain/settings.ts'
-import { openLake } from '../lake/open.ts'
+import { openLake } from '../lake/connection/open.ts'
 import { plainAccount } from '../test/support/plain-account.ts'
 
 /** Settings of a lake in a folder, laid out as the command line does it. */

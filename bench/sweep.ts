@@ -4,15 +4,15 @@
  * is JSON.
  */
 import { PackedRows } from '../domain/packed-rows.ts'
-import { RateLease, type Limiter } from '../activities/rate-lease.ts'
-import { Rate, type Fate, type Turn } from '../api/rate.ts'
-import { createSource } from '../api/source.ts'
-import { sweep } from '../api/sweep.ts'
-import { overlapOf } from '../api/sweep-state.ts'
+import { RateLease, type Limiter } from '../activities/runtime/rate-lease.ts'
+import { Rate, type Fate, type Turn } from '../api/rate/rate.ts'
+import { createSource } from '../api/http/source.ts'
+import { sweep } from '../api/sweep/sweep.ts'
+import { overlapOf } from '../api/sweep/sweep-state.ts'
 import { lease, newLeaseBook } from '../domain/rate.ts'
 import { Secret, type SourceSettings } from '../domain/settings.ts'
-import { simulatorOptions } from '../simulator/options.ts'
-import { startSimulator } from '../simulator/server.ts'
+import { simulatorOptions } from '../simulator/world/options.ts'
+import { startSimulator } from '../simulator/service/server.ts'
 
 const newRows = () => new PackedRows()
 

@@ -1,35 +1,41 @@
 /** The command line: reads it, runs one command, leaves with the promised code. */
 import { Command } from 'commander'
-import type { Context } from './context.ts'
-import { openTerminal } from './terminal.ts'
-import { configFile, type Flags } from '../workers/settings.ts'
-import { strangeVariables } from '../workers/variables.ts'
+import type { Context } from './shell/context.ts'
+import { openTerminal } from './shell/terminal.ts'
+import { configFile, type Flags } from '../workers/config/settings.ts'
+import { strangeVariables } from '../workers/config/environment-names.ts'
 
 type Add = (program: Command, context: Context) => void
 
 /** The commands in the order of the help. Only what is asked for is loaded: some bring a second of libraries along. */
 const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[] = [
-  { names: ['run', 'reconcile', 'report'], load: async () => (await import('./run.ts')).addRun },
-  { names: ['backfill'], load: async () => (await import('./backfill.ts')).addBackfill },
-  { names: ['import'], load: async () => (await import('./import.ts')).addImport },
+  {
+    names: ['run', 'reconcile', 'report'],
+    load: async () => (await import('./run/run.ts')).addRun,
+  },
+  { names: ['backfill'], load: async () => (await import('./backfill/backfill.ts')).addBackfill },
+  { names: ['import'], load: async () => (await import('./import/import.ts')).addImport },
   { names: ['worker'], load: async () => (await import('./worker.ts')).addWorker },
-  { names: ['schedule'], load: async () => (await import('./schedule.ts')).addSchedule },
-  { names: ['status'], load: async () => (await import('./status.ts')).addStatus },
-  { names: ['explain'], load: async () => (await import('./explain.ts')).addExplain },
-  { names: ['verify'], load: async () => (await import('./verify.ts')).addVerify },
-  { names: ['diff'], load: async () => (await import('./diff.ts')).addDiff },
-  { names: ['prove'], load: async () => (await import('./prove.ts')).addProve },
-  { names: ['periods'], load: async () => (await import('./periods.ts')).addPeriods },
-  { names: ['approve'], load: async () => (await import('./approve.ts')).addApprove },
-  { names: ['query'], load: async () => (await import('./query.ts')).addQuery },
-  { names: ['exceptions'], load: async () => (await import('./exceptions.ts')).addExceptions },
-  { names: ['attribute'], load: async () => (await import('./attribute.ts')).addAttribute },
-  { names: ['maintain'], load: async () => (await import('./maintain.ts')).addMaintain },
-  { names: ['init'], load: async () => (await import('./init.ts')).addInit },
-  { names: ['config'], load: async () => (await import('./config.ts')).addConfig },
-  { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctor },
-  { names: ['demo'], load: async () => (await import('./demo.ts')).addDemo },
-  { names: ['simulate'], load: async () => (await import('./simulate.ts')).addSimulate },
+  { names: ['schedule'], load: async () => (await import('./schedule/schedule.ts')).addSchedule },
+  { names: ['status'], load: async () => (await import('./status/status.ts')).addStatus },
+  { names: ['explain'], load: async () => (await import('./inspect/explain.ts')).addExplain },
+  { names: ['verify'], load: async () => (await import('./inspect/verify.ts')).addVerify },
+  { names: ['diff'], load: async () => (await import('./inspect/diff.ts')).addDiff },
+  { names: ['prove'], load: async () => (await import('./inspect/prove.ts')).addProve },
+  { names: ['periods'], load: async () => (await import('./decide/periods.ts')).addPeriods },
+  { names: ['approve'], load: async () => (await import('./decide/approve.ts')).addApprove },
+  { names: ['query'], load: async () => (await import('./inspect/query.ts')).addQuery },
+  {
+    names: ['exceptions'],
+    load: async () => (await import('./decide/exceptions.ts')).addExceptions,
+  },
+  { names: ['attribute'], load: async () => (await import('./decide/attribute.ts')).addAttribute },
+  { names: ['maintain'], load: async () => (await import('./schedule/maintain.ts')).addMaintain },
+  { names: ['init'], load: async () => (await import('./setup/init.ts')).addInit },
+  { names: ['config'], load: async () => (await import('./setup/config.ts')).addConfig },
+  { names: ['doctor'], load: async () => (await import('./doctor/doctor.ts')).addDoctor },
+  { names: ['demo'], load: async () => (await import('./setup/demo.ts')).addDemo },
+  { names: ['simulate'], load: async () => (await import('./setup/simulate.ts')).addSimulate },
 ]
 
 const EXIT_CODES = `
@@ -54,7 +60,7 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
     if (code === 0) signal.throwIfAborted()
     return code
   } catch (error) {
-    const { tell } = await import('./failures.ts')
+    const { tell } = await import('./shell/failures.ts')
     // Whatever fails after a signal fails by it.
     const told = tell(signal.aborted ? signal.reason : error)
     if (told.error !== undefined && isJson(args)) {

@@ -1,8 +1,8 @@
 /** `worker`: stays, and does the work that schedules and people ask for. */
 import type { Command } from 'commander'
 import { withEngine } from '../workers/engine.ts'
-import { readAccounts, type Flags } from '../workers/settings.ts'
-import type { Context } from './context.ts'
+import { readAccounts, type Flags } from '../workers/config/settings.ts'
+import type { Context } from './shell/context.ts'
 
 export function addWorker(program: Command, context: Context): void {
   program
@@ -16,8 +16,8 @@ export function addWorker(program: Command, context: Context): void {
     )
     .action(async (flags: Flags) => {
       const accounts = readAccounts(context.flagsOf(flags), 'source')
-      const { tellOf } = await import('./failures.ts')
-      const { logged } = await import('../workers/logging.ts')
+      const { tellOf } = await import('./shell/failures.ts')
+      const { logged } = await import('../workers/telemetry/logging.ts')
       const { signal } = context
       const say = logged(context.terminal.say)
       for (const { account, trouble } of accounts) {

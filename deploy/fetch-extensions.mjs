@@ -1,8 +1,8 @@
 /** Puts DuckDB's extensions where the project looks first, so that a read-only container fetches nothing. */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { join } from 'node:path'
-import { loadExtensions } from '../dist/lake/extensions.js'
-import { cacheFolder } from '../dist/lake/package-root.js'
+import { loadExtensions } from '../dist/lake/connection/extensions.js'
+import { cacheFolder } from '../dist/lake/connection/package-root.js'
 
 const instance = await DuckDBInstance.create(':memory:', {
   extension_directory: join(cacheFolder, 'duckdb-extensions'),

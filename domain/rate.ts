@@ -121,3 +121,6 @@ function capped(view: RateView, most: number | null): RateView {
   if (most === null || view.perSecond <= most) return view
   return { ...view, perSecond: most }
 }
+
+/** `name` says nothing of the credential. */
+export const limiterId = (name: string) => `limiter/${name}`

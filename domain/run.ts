@@ -114,3 +114,43 @@ export interface RunResult extends ReconcileResult {
   /** Why the webhook was not told of the pack; absent where it was, or there is none. */
   webhookFailed?: string
 }
+
+export interface RunStart {
+  request: RunRequest
+  runId: string
+  /** Instant at which the workflow started. */
+  startedAt: string
+  /** Instant for which a schedule started it; its local date is the business date. */
+  scheduledAt?: string
+}
+
+/** What an activity that takes long says of itself in its heartbeats. */
+export interface Heartbeat {
+  doing: string
+  pages?: number
+  records?: number
+  requests?: number
+  /** The newest wait that the service asked for: how long, until when and why. */
+  wait?: string
+}
+
+/** The newest act's number and hash. */
+export interface AuditHead {
+  seq: bigint
+  sha256: string
+}
+
+export interface Knowledge {
+  /** Landing sequence number. */
+  known_at: bigint
+  /** Instant of the last landing at or below it; empty for an empty lake. */
+  known_time: string | null
+  /** True when it is all that the lake holds. */
+  is_newest: boolean
+  /** What was decided about the books by then: the newest act of the audit trail. */
+  audit: AuditHead
+  /** The newest run that looked for exceptions by then. */
+  exceptionScan: bigint
+  /** The run that this one is compared with, empty for none; absent where it is still to be found. */
+  previousRun?: string
+}

@@ -2,10 +2,10 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, assert } from '../domain/failure.ts'
-import { checkCsv } from './check-csv.ts'
-import { PACK_FILES, TABLES } from './pack-files.ts'
-import type { Row } from './pack.ts'
-import { altered, readManifest, type PackManifest } from './read-manifest.ts'
+import { checkCsv } from './pack/check-csv.ts'
+import { PACK_FILES, TABLES } from './pack/pack-files.ts'
+import type { Row } from './pack/pack-source.ts'
+import { altered, readManifest, type PackManifest } from './pack/read-manifest.ts'
 
 export interface Changed {
   id: string

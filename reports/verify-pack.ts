@@ -4,11 +4,16 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { Failure } from '../domain/failure.ts'
-import { checkCsv } from './check-csv.ts'
-import type { ManifestFile } from './manifest.ts'
-import { PACK_FILES, TABLES } from './pack-files.ts'
-import { PackTotals, type Proved } from './pack-totals.ts'
-import { altered, readManifest, type PackManifest, type ReadManifest } from './read-manifest.ts'
+import { checkCsv } from './pack/check-csv.ts'
+import type { ManifestFile } from './pack/manifest.ts'
+import { PACK_FILES, TABLES } from './pack/pack-files.ts'
+import { PackTotals, type Proved } from './pack/pack-totals.ts'
+import {
+  altered,
+  readManifest,
+  type PackManifest,
+  type ReadManifest,
+} from './pack/read-manifest.ts'
 
 export interface VerifiedPack extends ReadManifest {
   /** Without links. */

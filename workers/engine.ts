@@ -2,19 +2,19 @@
 import type { Client } from '@temporalio/client'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
-import { aborted } from './aborted.ts'
-import type { Service } from './connect.ts'
-import type { DevServer } from './dev-server.ts'
-import type { Owner } from './server-lock.ts'
-import { IDENTITY, TASK_QUEUE } from './task-queue.ts'
-import type { OpenClient } from './with-client.ts'
+import { aborted } from './temporal/aborted.ts'
+import type { Service } from './temporal/connect.ts'
+import type { DevServer } from './temporal/dev-server.ts'
+import type { Owner } from './temporal/server-lock.ts'
+import { IDENTITY, TASK_QUEUE } from './temporal/task-queue.ts'
+import type { OpenClient } from './temporal/with-client.ts'
 import type { RunningWorker } from './worker.ts'
 
 /** Temporal's libraries take a second to load: they are, once the work begins. */
 const temporal = async () => ({
-  ...(await import('./connect.ts')),
-  ...(await import('./dev-server.ts')),
-  ...(await import('./with-client.ts')),
+  ...(await import('./temporal/connect.ts')),
+  ...(await import('./temporal/dev-server.ts')),
+  ...(await import('./temporal/with-client.ts')),
 })
 
 export interface Engine {

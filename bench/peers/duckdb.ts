@@ -1,7 +1,7 @@
 /** Our own engine as a peer, in a process of its own: `node bench/run.mjs bench/peers/duckdb.ts FOLDER THREADS`. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { join } from 'node:path'
-import { macros, nameWords } from '../../lake/models.ts'
+import { macros, nameWords } from '../../lake/run/models.ts'
 import { peakMemory_mb } from './peak-memory.ts'
 import { threeStages } from './three-stages.ts'
 

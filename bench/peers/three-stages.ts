@@ -2,7 +2,7 @@
  * What every engine of the benchmark is asked, as SQL over two tables: attribution by the plain window with its flags, the
  * refund ceiling, and duplicates. The last two are the models that the reconciliation itself runs.
  */
-import { readModels } from '../../lake/models.ts'
+import { readModels } from '../../lake/run/models.ts'
 
 /** The first window of a terminal has no settlement before it; it reaches back as far as this. */
 export const FIRST_WINDOW_DAYS = 31

@@ -11,10 +11,11 @@ import {
   type ImportOrder,
 } from '../../domain/import.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
-import { interruptible } from '../interruptible.ts'
-import { openAside } from '../open.ts'
+import { interruptible } from '../connection/interruptible.ts'
+import { openAside } from '../connection/open.ts'
 import { proposeReading } from './propose.ts'
-import { readFile, refusalOf, type Judging, type ReadFile } from './read-file.ts'
+import { readFile, refusalOf, type ReadFile } from './read-file.ts'
+import { type Judging } from './judging.ts'
 
 /** Checks one file. No lake is opened, and nothing is left behind. Throws what is no fault of the file. */
 export async function checkFile(

@@ -3,7 +3,7 @@
  * stays as it is, so that the reader of records refuses it and shows it.
  */
 import type { FieldKind, ImportReading } from '../../domain/import.ts'
-import { quoted } from './quoted.ts'
+import { quoted } from './sql-text.ts'
 
 /** The words that the interface knows in one spelling, by field. */
 export type Spellings = Readonly<Record<string, readonly string[]>>

@@ -3,7 +3,7 @@
  * the service's records would make of it. What is not clean is judged by that reader itself.
  */
 import type { FieldKind, ImportReading } from '../../domain/import.ts'
-import { quoted } from './quoted.ts'
+import { quoted } from './sql-text.ts'
 
 export interface FieldSql {
   /** Of the column's type in the lake; null where it can't be cast. */

@@ -11,14 +11,15 @@ import {
   type ImportReading,
 } from '../../domain/import.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
-import { interruptible } from '../interruptible.ts'
-import type { Lake } from '../open.ts'
+import { interruptible } from '../connection/interruptible.ts'
+import type { Lake } from '../connection/lake.ts'
 import { landedImport, landImport } from './land-import.ts'
-import { emptyNames } from '../unknown-names.ts'
+import { emptyNames } from '../landing/unknown-names.ts'
 import { unread } from './file-kind.ts'
-import { readFile, refuseUnlessRead, type Judging } from './read-file.ts'
+import { readFile, refuseUnlessRead } from './read-file.ts'
+import { type Judging } from './judging.ts'
 
-export type { Judging } from './read-file.ts'
+export type { Judging } from './judging.ts'
 
 export interface ImportTools extends Judging {
   lake: Lake

@@ -2,12 +2,12 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportOrder } from '../../domain/import.ts'
-import { LISTS } from '../lists.ts'
-import type { Lake } from '../open.ts'
-import { recordUnknownNames } from '../unknown-names.ts'
-import { currentFence, raiseFence, transact } from '../transact.ts'
+import { LISTS } from '../landing/list-schemas.ts'
+import type { Lake } from '../connection/lake.ts'
+import { recordUnknownNames } from '../landing/unknown-names.ts'
+import { currentFence, raiseFence, transact } from '../connection/transact.ts'
 import type { Staged } from './stage.ts'
-import { utc } from '../utc.ts'
+import { utc } from '../connection/sql-instant.ts'
 
 export interface ImportLanding extends Staged {
   order: ImportOrder & { exportedAt: string }

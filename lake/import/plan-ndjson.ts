@@ -3,7 +3,7 @@ import { importFields, type FieldKind, type ImportOrder } from '../../domain/imp
 import { documentedNumber, documentedText, type TextRules } from './documented-text.ts'
 import { fromJson } from './field-sql.ts'
 import { nameIn, placeOf, type Plan, type PlanInput } from './plan.ts'
-import { identifier, quoted, quotedFile } from './quoted.ts'
+import { identifier, quoted, quotedFile } from './sql-text.ts'
 import { unreadable } from './unreadable.ts'
 
 /** Number texts that may not come out of a double as they went in. */

@@ -5,7 +5,7 @@ import { documentedNumber, documentedText } from './documented-text.ts'
 import type { FieldSql } from './field-sql.ts'
 import { fromParquet, isNumeric, saysItsUnit, textOf } from './parquet-field.ts'
 import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from './plan.ts'
-import { identifier, quotedFile } from './quoted.ts'
+import { identifier, quotedFile } from './sql-text.ts'
 import { told } from './told.ts'
 import { unreadable } from './unreadable.ts'
 

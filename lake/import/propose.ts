@@ -7,7 +7,7 @@ import { likelyColumns } from './field-names.ts'
 import { wordForm } from './likely-words.ts'
 import { moneyForm } from './money-marks.ts'
 import { idOf } from './plan.ts'
-import type { Judging, ScratchFiles } from './read-file.ts'
+import type { Judging, ScratchFiles } from './judging.ts'
 import { saidOf } from './proposal-words.ts'
 import { csvSample, ndjsonSample, parquetSample, textSample, type Sample } from './sample.ts'
 

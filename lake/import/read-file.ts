@@ -1,36 +1,15 @@
 /** A file from its bytes to typed rows and rejects, and when it counts as read. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert, Failure } from '../../domain/failure.ts'
-import { nameOf, type ImportOrder, type ImportReading } from '../../domain/import.ts'
-import type { Secret } from '../../domain/settings.ts'
+import { nameOf, type ImportOrder } from '../../domain/import.ts'
 import { forgetHashKey, setHashKey } from './billing-sql.ts'
-import type { Spellings } from './documented-text.ts'
 import { planImport } from './plan-import.ts'
 import type { Plan } from './plan.ts'
 import { proposeReading } from './propose.ts'
 import { readableFile } from './readable-file.ts'
-import { isTooMany, stageImport, type Judge, type Staged } from './stage.ts'
-import { mostlyUnknown, unknownWordsIn, type KnownWords } from './unknown-words.ts'
-
-/** How the records of a file are judged. */
-export interface Judging {
-  reading: ImportReading
-  hashKey: Secret
-  /** Judges records one by one as the service's own are judged; the plan tells how the file writes them. */
-  judgeFor: (plan: Plan, reading: ImportReading) => Judge
-  /** The words of the interface as it is known. */
-  knownWords: KnownWords
-  spellings: Spellings
-  /** Of the account. */
-  currency: string
-  timezone: string
-}
-
-/** Files that are made on the way; whoever names them removes them. */
-export interface ScratchFiles {
-  rows: string
-  copy: string
-}
+import { isTooMany, stageImport, type Staged } from './stage.ts'
+import { mostlyUnknown, unknownWordsIn } from './unknown-words.ts'
+import { type Judging, type ScratchFiles } from './judging.ts'
 
 export interface ReadFile {
   staged: Staged

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ImportOrder, ImportReading } from '../../domain/import.ts'
 import { rowsIn } from './csv-header.ts'
-import { identifier, quotedFile } from './quoted.ts'
+import { identifier, quotedFile } from './sql-text.ts'
 import { readableFile } from './readable-file.ts'
 import { windows1252 } from './windows-1252.ts'
 

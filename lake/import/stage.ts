@@ -7,12 +7,12 @@ import {
   type ImportOrder,
   type RejectedLine,
 } from '../../domain/import.ts'
-import { contentHash, LISTS, REJECT_COLUMNS } from '../lists.ts'
-import { streamed } from '../stream.ts'
+import { contentHash, LISTS, REJECT_COLUMNS } from '../landing/list-schemas.ts'
+import { streamed } from '../connection/stream.ts'
 import { billingHashSql } from './billing-sql.ts'
 import type { FieldSql } from './field-sql.ts'
 import type { Plan } from './plan.ts'
-import { quoted, quotedFile } from './quoted.ts'
+import { quoted, quotedFile } from './sql-text.ts'
 import type { ReadableFile } from './readable-file.ts'
 import { recordLines } from './record-lines.ts'
 import { unreadable } from './unreadable.ts'

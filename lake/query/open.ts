@@ -2,8 +2,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
-import { openLake } from '../open.ts'
-import { quoted } from '../quoted.ts'
+import { openLake } from '../connection/open.ts'
+import { quoted } from '../connection/sql-literal.ts'
 import { createViews, LATEST } from './views.ts'
 
 export interface ReadOnlyLake {

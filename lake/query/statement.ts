@@ -1,7 +1,7 @@
 /** What a person may ask: one select over the views, and nothing that reaches beyond them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
-import { lostLake } from '../lost.ts'
+import { lostLake } from '../connection/lake-errors.ts'
 import { EVERY_RUN, LATEST } from './views.ts'
 
 /** Schemas that may be named; '' is a name without one. */

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '../../domain/failure.ts'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../connection/package-root.ts'
 import { isKind, type Kind } from './kinds.ts'
 
 const FOLDER = join(packageRoot, 'sql', 'views')

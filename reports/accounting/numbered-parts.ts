@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ManifestFile } from '../manifest.ts'
+import type { ManifestFile } from '../pack/manifest.ts'
 
 /** What each part holds around its entries, and how much of them. */
 export interface PartShape {

@@ -1,7 +1,7 @@
 /** Writes the journal in the form of every accounting program, from the journal.csv that is in the pack. */
 import { join } from 'node:path'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
-import type { ManifestFile } from '../manifest.ts'
+import type { ManifestFile } from '../pack/manifest.ts'
 import type { Chart, Entry, Renderer } from './entry.ts'
 import { journalFacts } from './journal-facts.ts'
 import { NumberedParts } from './numbered-parts.ts'

@@ -1,6 +1,6 @@
 /** The charts of the page. Amounts become plain numbers here, for lengths only; every figure in words is the text of the files. */
 import type { EChartsCoreOption } from 'echarts/core'
-import type { Row } from '../pack.ts'
+import type { Row } from '../pack/pack-source.ts'
 import { type Chart, COLORS } from './chart.ts'
 
 const length = (row: Row, name: string): number => Number(row[name] ?? 0)

@@ -1,5 +1,5 @@
 /** Each settlement with a difference, as a small worked picture: what was in, what was not, and what nobody can say. */
-import type { Row } from '../pack.ts'
+import type { Row } from '../pack/pack-source.ts'
 import { smallChart } from './chart.ts'
 import { escape, note, readable, table, word } from './html.ts'
 import { waterfall } from './waterfall.ts'

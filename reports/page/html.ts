@@ -1,5 +1,5 @@
 /** Markup for the page: every text that comes from data passes through `escape`. */
-import type { Row } from '../pack.ts'
+import type { Row } from '../pack/pack-source.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

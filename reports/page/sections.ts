@@ -1,6 +1,6 @@
 /** The sections of the page below the verdict, each with its figures as text, and as a drawing where one helps. */
-import type { PackAbout, Row } from '../pack.ts'
-import type { Summary } from '../summary.ts'
+import type { PackAbout, Row } from '../pack/pack-source.ts'
+import type { Summary } from '../pack/summary.ts'
 import { chart } from './chart.ts'
 import {
   ageing,

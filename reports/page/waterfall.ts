@@ -1,7 +1,7 @@
 /** The worked picture of one settlement: from the reported net, step by step, to the computed one. */
 import type { EChartsCoreOption } from 'echarts/core'
 import { parseCents } from '../../domain/cents.ts'
-import type { Row } from '../pack.ts'
+import type { Row } from '../pack/pack-source.ts'
 import { type Chart, COLORS } from './chart.ts'
 
 export interface Bar {

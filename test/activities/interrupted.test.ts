@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { SharedLake } from '../../activities/shared-lake.ts'
+import { SharedLake } from '../../activities/runtime/shared-lake.ts'
 import { lakeSettingsIn, tempFolder } from '../support/temp-lake.ts'
 
 /** Days of work for one machine. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ServedAccounts } from '../../activities/served-accounts.ts'
+import { ServedAccounts } from '../../activities/runtime/served-accounts.ts'
 import { Secret } from '../../domain/settings.ts'
-import { readSettings } from '../../workers/settings.ts'
+import { readSettings } from '../../workers/config/settings.ts'
 import { LAST_PAGE, answer, refusal, scripted } from '../api/scripted-server.ts'
 
 test('a worker whose credentials were refused one night asks again in the next, once', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settledFlag } from '../../activities/settled-flag.ts'
+import { settledFlag } from '../../queries/settled-flag.ts'
 import { startPipeline } from '../support/pipeline.ts'
 
 const WORLD = { terminals: 2, transactions: 600, from: '2026-09-20', days: 40 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generateWorld } from '../../simulator/world.ts'
-import { simulatorOptions } from '../../simulator/options.ts'
+import { generateWorld } from '../../simulator/world/world.ts'
+import { simulatorOptions } from '../../simulator/world/options.ts'
 import { startPipeline, type More, type Night, type Pipeline } from '../support/pipeline.ts'
 import { refusingService, type Asked, type Rules } from '../support/refusing-service.ts'
 

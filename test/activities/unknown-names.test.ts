@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { summaryOf } from '../../cli/summary.ts'
+import { summaryOf } from '../../cli/run/summary.ts'
 import { tamperedRecords, type ChangeRecord } from '../privacy/tampered-service.ts'
 import { startPipeline, type Night } from '../support/pipeline.ts'
 import { rowsOf } from '../support/temp-lake.ts'

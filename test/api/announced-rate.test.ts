@@ -1,6 +1,6 @@
 /** What the headers of an answer say of the limit of requests, in every form that services have published. */
 import { describe, expect, test } from 'vitest'
-import { announcedRate, type Announced } from '../../api/announced-rate.ts'
+import { announcedRate, type Announced } from '../../api/rate/announced-rate.ts'
 
 const NOW = new Date('2026-11-21T10:00:00Z')
 const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT'

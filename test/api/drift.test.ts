@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { countNames, unknownNames } from '../../api/drift.ts'
-import { parseJson } from '../../api/json.ts'
+import { countNames, unknownNames } from '../../api/record/unknown-fields.ts'
+import { parseJson } from '../../api/json/json.ts'
 import type { List } from '../../domain/run.ts'
 import { read, recordText } from './records.ts'
 

@@ -1,7 +1,7 @@
 /** Optional fields that hold nothing are absent and counted; a required one is refused. */
 import { expect, test } from 'vitest'
-import { readPage } from '../../api/page.ts'
-import { readRecord } from '../../api/record.ts'
+import { readPage } from '../../api/http/page.ts'
+import { readRecord } from '../../api/record/record.ts'
 import type { List } from '../../domain/run.ts'
 import { HASH_KEY } from './records.ts'
 

@@ -4,9 +4,9 @@
  * them; the last line is JSON.
  */
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import { countNames } from '../../api/drift.ts'
-import { Unreadable, readPage, type Page } from '../../api/page.ts'
-import { readRecord, type ReadRecord } from '../../api/record.ts'
+import { countNames } from '../../api/record/unknown-fields.ts'
+import { Unreadable, readPage, type Page } from '../../api/http/page.ts'
+import { readRecord, type ReadRecord } from '../../api/record/record.ts'
 import { Failure } from '../../domain/failure.ts'
 import { mutatedBody, PAGE, PERSON, type Mutated } from './mutations.ts'
 import { plainPage, type PlainRow } from './plain-page.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { billingHash, type BillingIdentity } from '../../api/keyed-hash.ts'
+import { billingHash, type BillingIdentity } from '../../api/record/keyed-hash.ts'
 import { Secret } from '../../domain/settings.ts'
 
 const KEY = 'a key of the tests'

@@ -1,8 +1,8 @@
 /** Keys that were met before are recognised, whatever came in between: each record is read as the parser reads it. */
 import { expect, test } from 'vitest'
-import { readPage } from '../../api/page.ts'
-import { readRecord } from '../../api/record.ts'
-import { parsed, SentRecord } from '../../api/sent-record.ts'
+import { readPage } from '../../api/http/page.ts'
+import { readRecord } from '../../api/record/record.ts'
+import { parsed, SentRecord } from '../../api/json/sent-record.ts'
 import { PAGE } from './mutations.ts'
 import { HASH_KEY } from './records.ts'
 

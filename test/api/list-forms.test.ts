@@ -1,6 +1,6 @@
 /** The forms in which services list what the interface doesn't show the form of. */
 import { expect, test } from 'vitest'
-import { sweep } from '../../api/sweep.ts'
+import { sweep } from '../../api/sweep/sweep.ts'
 import { PackedRows } from '../../domain/packed-rows.ts'
 import type { List } from '../../domain/run.ts'
 import { answer, scripted, type Act } from './scripted-server.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { listLength } from '../../api/list-length.ts'
-import type { PageAsk } from '../../api/address.ts'
-import { JsonNumber } from '../../api/json.ts'
+import { listLength } from '../../api/sweep/list-length.ts'
+import type { PageAsk } from '../../api/http/address.ts'
+import { JsonNumber } from '../../api/json/json.ts'
 import { Secret } from '../../domain/settings.ts'
 
 const PAGE = 50

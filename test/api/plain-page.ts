@@ -1,6 +1,6 @@
 /** A second, plain reading of a page's bytes: slow, and with nothing in common with the one that is tested. */
 import { createHmac } from 'node:crypto'
-import { maskCardNumbers } from '../../api/card-numbers.ts'
+import { maskCardNumbers } from '../../api/record/card-numbers.ts'
 import type { List } from '../../domain/run.ts'
 import { HASH_KEY } from './records.ts'
 

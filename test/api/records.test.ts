@@ -1,6 +1,6 @@
 /** Malformed values, one by one: each is either read exactly or rejected with field, reason and excerpt. */
 import { describe, expect, test } from 'vitest'
-import { Unreadable, readPage } from '../../api/page.ts'
+import { Unreadable, readPage } from '../../api/http/page.ts'
 import type { List } from '../../domain/run.ts'
 import { outcomeOf, read, recordText, tableOf } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** Records as JSON texts: a valid one per list, in which one field can be replaced by any text. */
-import { parseJson } from '../../api/json.ts'
-import { readRecord, type ReadRecord } from '../../api/record.ts'
+import { parseJson } from '../../api/json/json.ts'
+import { readRecord, type ReadRecord } from '../../api/record/record.ts'
 import type { List } from '../../domain/run.ts'
 import { Secret } from '../../domain/settings.ts'
 

@@ -1,11 +1,11 @@
 /** The rules by which records are read don't change without a new version, or nothing would be judged again. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { holdsNothing, ruleOf, type Rule } from '../../api/fields.ts'
-import { parseJson } from '../../api/json.ts'
-import { settlementSchema } from '../../api/settlement.schema.ts'
-import { terminalSchema } from '../../api/terminal.schema.ts'
-import { transactionSchema } from '../../api/transaction.schema.ts'
+import { holdsNothing, ruleOf, type Rule } from '../../api/record/fields.ts'
+import { parseJson } from '../../api/json/json.ts'
+import { settlementSchema } from '../../api/record/settlement.schema.ts'
+import { terminalSchema } from '../../api/record/terminal.schema.ts'
+import { transactionSchema } from '../../api/record/transaction.schema.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 
 /** JSON of every kind that a field may hold, on both sides of each border between what is read and what is not. */

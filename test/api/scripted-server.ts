@@ -1,12 +1,12 @@
 /** A service that does exactly what a script says, byte by byte, and counts what it is asked. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { RateOptions } from '../../api/learned-rate.ts'
-import { Rate } from '../../api/rate.ts'
-import { createSource, type Source } from '../../api/source.ts'
+import type { RateOptions } from '../../api/rate/learned-rate.ts'
+import { Rate } from '../../api/rate/rate.ts'
+import { createSource, type Source } from '../../api/http/source.ts'
 import { Failure } from '../../domain/failure.ts'
 import { Secret, type SourceSettings } from '../../domain/settings.ts'
-import type { PageAsk } from '../../api/address.ts'
+import type { PageAsk } from '../../api/http/address.ts'
 import { HASH_KEY, recordText } from './records.ts'
 
 export interface Asked {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { surveySource, type SourceSurvey } from '../../api/survey.ts'
+import { surveySource, type SourceSurvey } from '../../api/sweep/probe-service.ts'
 import { Secret } from '../../domain/settings.ts'
-import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
-import { startSimulator, type Simulator } from '../../simulator/server.ts'
+import { simulatorOptions, type PartialOptions } from '../../simulator/world/options.ts'
+import { startSimulator, type Simulator } from '../../simulator/service/server.ts'
 import { refusingService, type Rules } from '../support/refusing-service.ts'
 import { simulatedSource } from '../support/simulated-source.ts'
 

@@ -1,7 +1,7 @@
 /** What a sweep of a whole list makes of a service that fails on the way. */
 import { expect, test } from 'vitest'
 import { PackedRows } from '../../domain/packed-rows.ts'
-import { sweep } from '../../api/sweep.ts'
+import { sweep } from '../../api/sweep/sweep.ts'
 import { Failure } from '../../domain/failure.ts'
 import { answer, refusal, scripted, type Act, type Scripted } from './scripted-server.ts'
 

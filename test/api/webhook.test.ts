@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkWebhook, postLine } from '../../api/webhook.ts'
+import { checkWebhook, postLine } from '../../api/http/webhook.ts'
 import { Secret } from '../../domain/settings.ts'
 
 const PATH = '/services/T00/B00/Sesame-4c1d'

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { linesOf } from '../../cli/diff.ts'
+import { linesOf } from '../../cli/inspect/diff.ts'
 import { diffPacks } from '../../reports/diff-packs.ts'
-import { writePack } from '../../reports/pack.ts'
+import { writePack } from '../../reports/write-pack.ts'
 import {
   aboutOf,
   exception,

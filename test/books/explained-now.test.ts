@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test, vi } from 'vitest'
-import { createActOnBooks } from '../../activities/act-on-books.ts'
-import { explainSettlement, judgeAnew, judgeAsStored } from '../../activities/explain-settlement.ts'
-import { type Explanation, explanationOf } from '../../activities/explained-settlement.ts'
-import { listExceptions } from '../../activities/list-exceptions.ts'
+import { createActOnBooks } from '../../activities/decide/act-on-books.ts'
+import { explainSettlement, judgeAnew, judgeAsStored } from '../../queries/explain-settlement.ts'
+import { type Explanation, explanationOf } from '../../queries/explanation.ts'
+import { listExceptions } from '../../queries/list-exceptions.ts'
 import { newBooksWorld, type BooksWorld } from './books-world.ts'
 
 /** Each test makes several packs. */

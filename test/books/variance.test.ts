@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { createActOnBooks } from '../../activities/act-on-books.ts'
-import { listExceptions } from '../../activities/list-exceptions.ts'
-import { provePack } from '../../activities/prove-pack.ts'
+import { createActOnBooks } from '../../activities/decide/act-on-books.ts'
+import { listExceptions } from '../../queries/list-exceptions.ts'
+import { provePack } from '../../queries/prove-pack.ts'
 import { verifyPack } from '../../reports/verify-pack.ts'
 import { newBooksWorld } from './books-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linesOf } from '../../cli/attribute.ts'
+import { linesOf } from '../../cli/decide/attribute.ts'
 
 const ACTED = { seq: '3', sha256: 'ab12', actor: 'Ada', actedAt: '2026-12-01T08:00:00.000Z' }
 

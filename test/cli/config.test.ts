@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createProgram } from '../../cli/main.ts'
 import { Failure } from '../../domain/failure.ts'
-import type { ShownAccount } from '../../workers/shown-settings.ts'
-import { starterConfig } from '../../workers/starter-config.ts'
+import type { ShownAccount } from '../../workers/config/shown-settings.ts'
+import { starterConfig } from '../../workers/config/starter-config.ts'
 import { tempFolder } from '../support/temp-lake.ts'
 
 afterEach(() => vi.unstubAllEnvs())

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { INSTEAD } from '../../cli/doctor.ts'
+import { INSTEAD } from '../../cli/doctor/doctor.ts'
 import { FAILURES } from '../../domain/failure.ts'
 import { newPlace, simulate, tieout, type Place } from '../support/built.ts'
 

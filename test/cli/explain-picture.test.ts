@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ExplainedTransaction } from '../../activities/explained-settlement.ts'
-import { pictureOf } from '../../cli/explain.ts'
+import type { ExplainedTransaction } from '../../queries/explanation.ts'
+import { pictureOf } from '../../cli/inspect/explain.ts'
 
 const SETTLEMENT = {
   ...{ runId: 'night', asOf: '2025-01-14T04:15:00Z' },

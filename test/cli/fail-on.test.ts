@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failingOn } from '../../cli/fail-on.ts'
+import { failingOn } from '../../cli/run/fail-on.ts'
 
 test.each([
   ['never', { severity: 'never' }],

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withSources } from '../../cli/import-source.ts'
+import { withSources } from '../../cli/import/import-source.ts'
 import { tempFolder } from '../support/temp-lake.ts'
 
 const { signal } = new AbortController()

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'n
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RunResult } from '../../domain/run.ts'
-import { PACK_FILES } from '../../reports/pack-files.ts'
+import { PACK_FILES } from '../../reports/pack/pack-files.ts'
 import {
   newPlace,
   newPlaceWithLake,

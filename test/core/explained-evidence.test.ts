@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { evidenceOn } from '../../activities/explained-evidence.ts'
+import { evidenceOn } from '../../queries/explanation-evidence.ts'
 import { reconcileWorld } from '../support/core-world.ts'
 
 const DAYS = [2, 3, 4, 5, 6, 7]

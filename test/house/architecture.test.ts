@@ -23,8 +23,8 @@ const complaintsOn = (text: string): string[] =>
 test('each step of docs/architecture.md names a file that is there and has what it names', () => {
   expect(stepsIn(page).length).toBeGreaterThan(20)
   expect(complaintsOn(page)).toEqual([])
-  expect(complaintsOn('| a step | `lake/land.ts` | `vanish` |')).toEqual([
-    'lake/land.ts has no vanish',
+  expect(complaintsOn('| a step | `lake/landing/land.ts` | `vanish` |')).toEqual([
+    'lake/landing/land.ts has no vanish',
   ])
   expect(complaintsOn('| a step | `lake/nowhere.ts` | `land` |')).toEqual([
     'lake/nowhere.ts is not there',
@@ -40,4 +40,13 @@ test('docs/architecture.md has every stage of sql/ and every folder of the progr
   const built: { include: string[] } = JSON.parse(readProject('tsconfig.build.json'))
   const folders = [...page.matchAll(/^\| `(\w+)` \| .* \| .* \|$/gm)].map(([, folder]) => folder)
   expect(folders.toSorted()).toEqual(built.include.toSorted())
+  const inside = built.include.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `${folder}/${entry.name}`),
+  )
+  const rooms = [...page.matchAll(/^\| `(\w+\/\w+)` \| [^|]* \|$/gm)].map(([, room]) => room)
+  expect(rooms.filter((room) => room?.startsWith('sql/') === false).toSorted()).toEqual(
+    inside.toSorted(),
+  )
 })

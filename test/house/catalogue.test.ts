@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import { FAILURES } from '../../domain/failure.ts'
 import { projectFiles, readProject } from './project-files.ts'
-import { kindOf } from '../../lake/models.ts'
+import { kindOf } from '../../lake/run/models.ts'
 import { modelsIn } from './sql-rules.ts'
 
 const CODE = /\.(ts|mjs|sql)$/

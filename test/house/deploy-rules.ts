@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { join, normalize, relative } from 'node:path'
 import { z } from 'zod'
 import { createProgram } from '../../cli/main.ts'
-import { openTerminal } from '../../cli/terminal.ts'
+import { openTerminal } from '../../cli/shell/terminal.ts'
 import { Failure } from '../../domain/failure.ts'
-import { readSettings } from '../../workers/settings.ts'
+import { readSettings } from '../../workers/config/settings.ts'
 import { projectFiles, ROOT } from './project-files.ts'
 
 const words = z.array(z.string())

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { DEFAULTS } from '../../simulator/options.ts'
+import { DEFAULTS } from '../../simulator/world/options.ts'
 import {
   Compose,
   envFile,
@@ -125,7 +125,9 @@ describe('docker-compose.yml', () => {
 
   test('the image holds the extensions of every kind of lake', () => {
     const fetched = readProject('deploy/fetch-extensions.mjs')
-    const used = [...readProject('lake/open.ts').matchAll(/'(ducklake|httpfs|\w+_scanner)'/g)]
+    const used = [
+      ...readProject('lake/connection/open.ts').matchAll(/'(ducklake|httpfs|\w+_scanner)'/g),
+    ]
     expect(used.length).toBeGreaterThan(3)
     for (const [quoted] of used) expect(fetched).toContain(quoted)
   })
@@ -273,7 +275,7 @@ describe("Temporal's own settings", () => {
     expect(told.startsWith(`${target}/`)).toBe(true)
     const file = join(source ?? '', told.slice((target ?? '').length))
     const dynamic = Dynamic.parse(parse(readProject(file)))
-    const embedded = readProject('workers/dev-server.ts')
+    const embedded = readProject('workers/temporal/dev-server.ts')
     expect(Object.keys(dynamic)).toHaveLength(3)
     for (const [key, [{ value }]] of Object.entries(dynamic)) {
       expect(embedded).toContain(`'${key}=${String(value)}'`)
@@ -317,7 +319,7 @@ describe('the Dockerfile', () => {
   test('.dockerignore lets in what is built, and keeps secrets, lake and packs out', () => {
     const { include }: { include: string[] } = JSON.parse(readProject('tsconfig.build.json'))
     const built = [...include, 'bin', 'sql', 'tsconfig.json', 'tsconfig.build.json']
-    const wanted = [...built, 'api/source.ts', '.npmrc', 'deploy/fetch-extensions.mjs']
+    const wanted = [...built, 'api/http/source.ts', '.npmrc', 'deploy/fetch-extensions.mjs']
     expect(wanted.filter((path) => isIgnored(dockerignore, path))).toEqual([])
     const kept = [
       'deploy/secrets/api-password',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createProgram } from '../../cli/main.ts'
-import { openTerminal } from '../../cli/terminal.ts'
+import { openTerminal } from '../../cli/shell/terminal.ts'
 import { FAILURES } from '../../domain/failure.ts'
-import { guardedColumns, PACK_FILES } from '../../reports/pack-files.ts'
-import { strangeVariables } from '../../workers/variables.ts'
+import { guardedColumns, PACK_FILES } from '../../reports/pack/pack-files.ts'
+import { strangeVariables } from '../../workers/config/environment-names.ts'
 import { projectFiles, readProject } from './project-files.ts'
 
 const page = readProject('docs/interface.md')

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { kindOf } from '../../lake/models.ts'
-import { headerOf, PACK_FILES } from '../../reports/pack-files.ts'
+import { kindOf } from '../../lake/run/models.ts'
+import { headerOf, PACK_FILES } from '../../reports/pack/pack-files.ts'
 import { formatSql } from './format-sql.mjs'
 import { projectFiles } from './project-files.ts'
 import {

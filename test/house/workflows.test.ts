@@ -47,7 +47,7 @@ test('a workflow that reads a file, and one that reaches for the lake, are refus
   expect(said.join('\n')).toContain('node:fs')
   const lake = planted(
     'lake.ts',
-    "import { openLake } from '../../lake/open.ts'\nexport const x = () => openLake\n",
+    "import { openLake } from '../../lake/connection/open.ts'\nexport const x = () => openLake\n",
   )
   await expect(bundle(lake)).rejects.toThrow('Webpack')
   expect(said.join('\n')).toContain('@duckdb/node-api')

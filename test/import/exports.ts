@@ -2,8 +2,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createImportFile } from '../../activities/import-files.ts'
-import { SharedLake } from '../../activities/shared-lake.ts'
+import { createImportFile } from '../../activities/import/import-files.ts'
+import { SharedLake } from '../../activities/runtime/shared-lake.ts'
 import type { Secret } from '../../domain/settings.ts'
 import {
   DEFAULT_READING,
@@ -13,7 +13,7 @@ import {
   type ImportOrder,
   type ImportReading,
 } from '../../domain/import.ts'
-import type { Lake } from '../../lake/open.ts'
+import type { Lake } from '../../lake/connection/lake.ts'
 import { onTestFinished } from 'vitest'
 import { HASH_KEY } from '../api/records.ts'
 import { emptyLakeIn } from '../support/lake-template.ts'

@@ -1,6 +1,6 @@
 /** Which settlements imported transactions can judge, and how far back they reach. */
 import { expect, test } from 'vitest'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { recordText } from '../api/records.ts'
 import { run } from '../support/models.ts'
 import { importer } from './exports.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inParts } from '../../cli/import.ts'
+import { inParts } from '../../cli/import/import.ts'
 import type { ImportOrder } from '../../domain/import.ts'
 
 test.each([0, 1, 25, 26, 1000])(

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { ATTRIBUTIONS, storeAttributions } from '../../lake/attributions.ts'
-import { readModels, runModels } from '../../lake/models.ts'
+import { ATTRIBUTIONS, storeAttributions } from '../../lake/results/attribution-rows.ts'
+import { readModels, runModels } from '../../lake/run/models.ts'
 import { rowsOf, tempLake } from '../support/temp-lake.ts'
 
 const LISTED: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appendDecision, readTrail } from '../../lake/audit.ts'
+import { appendDecision, readTrail } from '../../lake/decisions/audit-trail.ts'
 import { tempLake } from '../support/temp-lake.ts'
 
 test('the trail is read in the order of its numbers, with ten acts and more', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readRows, writeCsv, writeModelCsv } from '../../lake/export.ts'
+import { readRows, writeCsv, writeModelCsv } from '../../lake/results/read-pack-tables.ts'
 import { tempFolder, tempLake } from '../support/temp-lake.ts'
 
 const HEADER =

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { filledTables, withoutEmpty } from '../../lake/filled.ts'
+import { filledTables, withoutEmpty } from '../../lake/connection/non-empty-tables.ts'
 import { rowsOf, tempLake } from '../support/temp-lake.ts'
 
 const PRESENCE = 'lake.seen.presence'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PackedRows } from '../../domain/packed-rows.ts'
-import { handOver } from '../../lake/hand-over.ts'
+import { handOver } from '../../lake/landing/append-text.ts'
 import { rowsOf, tempLake } from '../support/temp-lake.ts'
 
 const NAMES = ['id', 'name', 'enabled']

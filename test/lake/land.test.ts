@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { land, type Landing, type SweepEnd } from '../../lake/land.ts'
-import { sweepPosition } from '../../lake/sweep-position.ts'
-import { openLake } from '../../lake/open.ts'
+import { land } from '../../lake/landing/land.ts'
+import { type Landing, type SweepEnd } from '../../lake/landing/landing.ts'
+import { sweepPosition } from '../../lake/landing/sweep-position.ts'
+import { openLake } from '../../lake/connection/open.ts'
 import { rowsOf, tempLake } from '../support/temp-lake.ts'
 
 const settlement = (id: number, net_cents: string, status = 'COMPLETE') => ({

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { runModels, type Model } from '../../lake/models.ts'
-import { readNear } from '../../lake/near.ts'
+import { runModels, type Model } from '../../lake/run/models.ts'
+import { readNear } from '../../lake/run/small-table-copies.ts'
 import { rowsOf, tempLake } from '../support/temp-lake.ts'
 
 const model = (name: string, text: string): Model => ({ stage: '10_observed', name, text })

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newFiles } from '../../lake/new-files.ts'
+import { newFiles } from '../../lake/connection/new-files.ts'
 import { tempFolder } from '../support/temp-lake.ts'
 
 const NOW_MS = Date.now()

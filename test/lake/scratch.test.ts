@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readModels } from '../../lake/models.ts'
-import { heldAt, inScratch } from '../../lake/scratch.ts'
+import { readModels } from '../../lake/run/models.ts'
+import { heldAt, inScratch } from '../../lake/run/spill-database.ts'
 
 const models = readModels()
 const made = (name: string, version_bytes?: number) =>

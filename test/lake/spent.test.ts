@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readsOf } from '../../lake/models.ts'
-import { readChecks, readModels } from '../../lake/models.ts'
-import { droppingSpent } from '../../lake/spent.ts'
+import { readsOf } from '../../lake/run/models.ts'
+import { readChecks, readModels } from '../../lake/run/models.ts'
+import { droppingSpent } from '../../lake/run/last-reader.ts'
 
 const models = droppingSpent(readModels())
 const dropsOf = (name: string) => models.find((model) => model.name === name)?.drops ?? []

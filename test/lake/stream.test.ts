@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { streamed } from '../../lake/stream.ts'
+import { streamed } from '../../lake/connection/stream.ts'
 
 async function read(select: string): Promise<number> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openLake } from '../../lake/open.ts'
-import { raiseFence, transact } from '../../lake/transact.ts'
+import { openLake } from '../../lake/connection/open.ts'
+import { raiseFence, transact } from '../../lake/connection/transact.ts'
 import { lakeSettingsIn, tempFolder } from '../support/temp-lake.ts'
 
 test('writers that lose races, and remove what they had written, harm nobody', async () => {

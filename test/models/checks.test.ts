@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readChecks } from '../../lake/models.ts'
+import { readChecks } from '../../lake/run/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 /** Transaction 4 stands in a COMPLETE settlement; 5, a VERIFY, and 6, which is in a PENDING one, don't. */

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 
 /** With these sizes `lead over ()` before the join gave one block twice in about one run of six, on two threads. */
 const [ROWS, TERMINALS, ROUNDS] = [58_731, 20, 25]

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 
 /** Sets found for a settlement that is off by 100,000,001 cents and has so many members of equal amounts. */
 async function setsAmong(members: number): Promise<number> {

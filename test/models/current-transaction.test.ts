@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 
 const ASKED_FOR = ['current_transaction', 'refunded_card', 'transaction_change']

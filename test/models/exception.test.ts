@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { kindOf, readModels } from '../../lake/models.ts'
+import { kindOf, readModels } from '../../lake/run/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 const CODES = readModels()

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { prepareModels } from '../../lake/models.ts'
+import { prepareModels } from '../../lake/run/models.ts'
 
 /** The value of one expression, as text. */
 async function value(expression: string, timezone = 'UTC'): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { macros, readModels } from '../../lake/models.ts'
+import { macros, readModels } from '../../lake/run/models.ts'
 
 /**
  * Settlements of four terminals, one a day each, that were first seen COMPLETE a while later, and transactions that turned settled at any time.

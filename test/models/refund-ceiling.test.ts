@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { macros, nameWords, readModels, runModels } from '../../lake/models.ts'
+import { macros, nameWords, readModels, runModels } from '../../lake/run/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 const HEAD =

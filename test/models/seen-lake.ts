@@ -1,6 +1,6 @@
 /** A lake in memory that is written as text tables, and what one finding makes of it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 

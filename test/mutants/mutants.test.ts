@@ -1,12 +1,12 @@
 /** The table tests are worth what they notice: each broken model of the bank has to fail the test that is named for it. */
 import { describe, expect, test, TestRunner, vi } from 'vitest'
-import type * as Models from '../../lake/models.ts'
+import type * as Models from '../../lake/run/models.ts'
 import { MUTANTS, type Mutant } from './bank.ts'
 
 const broken = vi.hoisted(() => ({ mutant: undefined as Mutant | undefined }))
 
 /** The models as every table test reads them, one of them with the mutant's text in it. */
-vi.mock('../../lake/models.ts', async (original) => {
+vi.mock('../../lake/run/models.ts', async (original) => {
   const models = await original<typeof Models>()
   return { ...models, readModels: () => models.readModels().map(mutated) }
 })
@@ -50,7 +50,7 @@ describe.each([...new Set(MUTANTS.map(({ file }) => file))])('%s notices', async
   const bodies = await testsOf(file)
   for (const mutant of MUTANTS.filter((one) => one.file === file)) {
     test(`${mutant.model}: ${changeOf(mutant)}`, async (context) => {
-      const { readModels } = await vi.importActual<typeof Models>('../../lake/models.ts')
+      const { readModels } = await vi.importActual<typeof Models>('../../lake/run/models.ts')
       const model = readModels().find(({ name }) => name === mutant.model)
       expect(model?.text.split(mutant.from), 'what is changed stands there once').toHaveLength(2)
       const body = bodies.get(mutant.title)

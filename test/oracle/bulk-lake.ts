@@ -7,7 +7,7 @@ import {
   readModels,
   runModels,
   type Variables,
-} from '../../lake/models.ts'
+} from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Random, randomFrom } from '../../simulator/random.ts'
+import { type Random, randomFrom } from '../../simulator/world/random.ts'
 import {
   type LakeRecords,
   type LakeTransaction,

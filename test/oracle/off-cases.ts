@@ -1,5 +1,5 @@
 /** Small random terminals of which one settlement or two are off, by a cause or by none, from a seed. */
-import { type Random, randomFrom } from '../../simulator/random.ts'
+import { type Random, randomFrom } from '../../simulator/world/random.ts'
 import type { LakeRecords, LakeSettlement, LakeTransaction } from './bulk-lake.ts'
 
 const DAY_S = 86_400

@@ -1,5 +1,5 @@
 /** Small random terminals whose arithmetic is as treacherous as possible, from a seed. */
-import { type Random, randomFrom } from '../../simulator/random.ts'
+import { type Random, randomFrom } from '../../simulator/world/random.ts'
 import type { LakeRecords } from './bulk-lake.ts'
 import type { Batch, Item, SmallCase } from './cut-offs.ts'
 

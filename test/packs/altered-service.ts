@@ -3,13 +3,14 @@
  * late, amounts change, settled flags turn back, a COMPLETE settlement becomes PENDING again, and records vanish.
  */
 import { createServer } from 'node:http'
-import { answer } from '../../simulator/answer.ts'
-import { startClock } from '../../simulator/clock.ts'
-import type { ListReader } from '../../simulator/lists.ts'
-import { simulatorOptions } from '../../simulator/options.ts'
-import { at, itemAt } from '../../simulator/random.ts'
-import { DAY_S, secondsOf } from '../../simulator/time.ts'
-import { generateWorld, type World } from '../../simulator/world.ts'
+import { answer } from '../../simulator/service/answer.ts'
+import { startClock } from '../../simulator/service/clock.ts'
+import type { ListReader } from '../../simulator/service/lists.ts'
+import { simulatorOptions } from '../../simulator/world/options.ts'
+import { at, itemAt } from '../../simulator/world/random.ts'
+import { DAY_S, secondsOf } from '../../simulator/world/time.ts'
+import { generateWorld } from '../../simulator/world/world.ts'
+import { type World } from '../../simulator/world/generated-world.ts'
 import type { PackWorld } from './worlds.ts'
 
 export interface PackService {

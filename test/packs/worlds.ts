@@ -1,5 +1,5 @@
 /** The simulated services whose packs are compared, and the nights on which each of them is read. */
-import type { PartialOptions } from '../../simulator/options.ts'
+import type { PartialOptions } from '../../simulator/world/options.ts'
 
 export interface PackWorld {
   name: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPrepareRun } from '../../activities/prepare-run.ts'
+import { createPrepareRun } from '../../activities/reconcile/prepare-run.ts'
 import type { RunRequest } from '../../domain/run.ts'
 import { startPipeline } from '../support/pipeline.ts'
 

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { judgeAnew, judgeAsStored } from '../../activities/explain-settlement.ts'
-import { explanationOf } from '../../activities/explained-settlement.ts'
-import type { PartialOptions } from '../../simulator/options.ts'
+import { judgeAnew, judgeAsStored } from '../../queries/explain-settlement.ts'
+import { explanationOf } from '../../queries/explanation.ts'
+import type { PartialOptions } from '../../simulator/world/options.ts'
 import { startPipeline, type Pipeline } from '../support/pipeline.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 

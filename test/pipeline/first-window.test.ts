@@ -1,6 +1,6 @@
 /** What a run over a range reads of a history that is longer, and what it may say of it. */
 import { expect, test } from 'vitest'
-import type { PartialOptions } from '../../simulator/options.ts'
+import type { PartialOptions } from '../../simulator/world/options.ts'
 import { startPipeline, type Pipeline } from '../support/pipeline.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 

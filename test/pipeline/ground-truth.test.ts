@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import type { PartialOptions } from '../../simulator/options.ts'
+import type { PartialOptions } from '../../simulator/world/options.ts'
 import { checkWorld, type GOAL } from '../support/ground-truth.ts'
 
 const SMALL: PartialOptions = { seed: 11, terminals: 6, transactions: 7_000, days: 90 }

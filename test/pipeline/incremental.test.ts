@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SweepRules } from '../../domain/settings.ts'
-import { START_RULES } from '../../lake/sweep-start.ts'
-import type { PartialOptions } from '../../simulator/options.ts'
+import { START_RULES } from '../../lake/landing/sweep-start.ts'
+import type { PartialOptions } from '../../simulator/world/options.ts'
 import { startPipeline } from '../support/pipeline.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 

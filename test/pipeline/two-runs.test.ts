@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { PartialOptions } from '../../simulator/options.ts'
+import type { PartialOptions } from '../../simulator/world/options.ts'
 import { startPipeline, type Night } from '../support/pipeline.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { basename, extname, join, relative } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { extensionFolder, loadExtensions } from '../../lake/extensions.ts'
+import { extensionFolder, loadExtensions } from '../../lake/connection/extensions.ts'
 
 export interface Finding {
   /** File, and the part of it, such as a table or an entry of an archive. */

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { alignedRows } from '../../cli/aligned-rows.ts'
+import { alignedRows } from '../../cli/inspect/aligned-rows.ts'
 import { answerTo } from '../../lake/query/answer.ts'
 import { asked, bytesOf, queriedWorld, textOf, viewsInMemory } from './query-world.ts'
 

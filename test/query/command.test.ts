@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { openLake } from '../../lake/open.ts'
+import { openLake } from '../../lake/connection/open.ts'
 import { builtProject, newPlace, startTieout, tieout, type Place } from '../support/built.ts'
 import { lakeSettingsIn } from '../support/lake-template.ts'
 

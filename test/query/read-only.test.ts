@@ -6,7 +6,7 @@ import { openReadOnly } from '../../lake/query/open.ts'
 import { checkStatement } from '../../lake/query/statement.ts'
 import { lakeSettingsIn } from '../support/lake-template.ts'
 import { tempFolder } from '../support/temp-lake.ts'
-import { openLake } from '../../lake/open.ts'
+import { openLake } from '../../lake/connection/open.ts'
 import { textOf, viewsInMemory } from './query-world.ts'
 
 /** What is not one select over the views, with a word of the reason. */

@@ -1,7 +1,7 @@
 /** Writes a workbook with many lines: `big-workbook.ts FILE LINES`. Run apart, so that its memory can be limited and seen. */
-import type { PackSource, Row } from '../../reports/pack.ts'
-import { readSummary } from '../../reports/summary.ts'
-import { writeXlsx } from '../../reports/summary-xlsx.ts'
+import type { PackSource, Row } from '../../reports/pack/pack-source.ts'
+import { readSummary } from '../../reports/pack/summary.ts'
+import { writeXlsx } from '../../reports/workbook/summary-xlsx.ts'
 import { aboutOf, attribution, sourceOf, worldOf } from './fake-source.ts'
 
 const BATCH = 2000

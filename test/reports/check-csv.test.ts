@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkCsv } from '../../reports/check-csv.ts'
+import { checkCsv } from '../../reports/pack/check-csv.ts'
 import {
   CELLS,
   headerOf,
   PACK_FILES,
   type ColumnKind,
   type PackFile,
-} from '../../reports/pack-files.ts'
+} from '../../reports/pack/pack-files.ts'
 import { tempFolder } from '../support/temp-lake.ts'
 
 /** Cells of every sort, and some that are none of them. */

@@ -1,7 +1,7 @@
 /** A small pack in memory: two settlements, one of which is off by twenty, behind the seam that the lake fills. */
 import { writeFile } from 'node:fs/promises'
-import { PACK_FILES } from '../../reports/pack-files.ts'
-import type { PackAbout, PackSource, Row } from '../../reports/pack.ts'
+import { PACK_FILES } from '../../reports/pack/pack-files.ts'
+import type { PackAbout, PackSource, Row } from '../../reports/pack/pack-source.ts'
 
 export const INSTANT = '2026-03-02T08:00:00Z'
 

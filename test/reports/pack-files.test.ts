@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headerOf, PACK_FILES } from '../../reports/pack-files.ts'
+import { headerOf, PACK_FILES } from '../../reports/pack/pack-files.ts'
 
 /** Written down a second time on purpose: these names are a promise to programs that read the pack. */
 const PROMISED: [string, string][] = [

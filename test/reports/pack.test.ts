@@ -16,8 +16,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PACK_FILES } from '../../reports/pack-files.ts'
-import { type PackSource, type Row, writePack } from '../../reports/pack.ts'
+import { PACK_FILES } from '../../reports/pack/pack-files.ts'
+import { writePack } from '../../reports/write-pack.ts'
+import { type PackSource, type Row } from '../../reports/pack/pack-source.ts'
 import { aboutOf, journalLine, settlement, sourceOf, worldOf } from './fake-source.ts'
 
 let out = ''

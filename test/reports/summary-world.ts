@@ -1,8 +1,8 @@
 /** The rows that the summaries show beside the files, made by their models from the rows of a small pack. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
-import { PACK_FILES } from '../../reports/pack-files.ts'
-import type { Row } from '../../reports/pack.ts'
+import { prepareModels, readModels, runModels } from '../../lake/run/models.ts'
+import { PACK_FILES } from '../../reports/pack/pack-files.ts'
+import type { Row } from '../../reports/pack/pack-source.ts'
 
 export type World = Record<string, Row[]>
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunResult } from '../../domain/run.ts'
-import { startDevServer, type DevServer } from '../../workers/dev-server.ts'
+import { startDevServer, type DevServer } from '../../workers/temporal/dev-server.ts'
 import {
   newPlace,
   simulate,

@@ -1,6 +1,6 @@
 /** A lake in memory with a history that is drawn by a seed, every kind of record in it, and the whole reconciliation of it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 
 export interface World {

@@ -1,7 +1,7 @@
 /** Reads the simulated service as any client would, with ids and amountNet kept as text. */
 import { expect } from 'vitest'
-import type { ListName } from '../../simulator/options.ts'
-import type { Simulator } from '../../simulator/server.ts'
+import type { ListName } from '../../simulator/world/options.ts'
+import type { Simulator } from '../../simulator/service/server.ts'
 
 interface Person {
   firstName?: string

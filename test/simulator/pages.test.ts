@@ -4,10 +4,10 @@ import {
   type ListOrder,
   type PartialOptions,
   simulatorOptions,
-} from '../../simulator/options.ts'
-import { type Simulator, startSimulator } from '../../simulator/server.ts'
-import { secondsOf } from '../../simulator/time.ts'
-import { generateWorld, worldEnd } from '../../simulator/world.ts'
+} from '../../simulator/world/options.ts'
+import { type Simulator, startSimulator } from '../../simulator/service/server.ts'
+import { secondsOf } from '../../simulator/world/time.ts'
+import { generateWorld, worldEnd } from '../../simulator/world/world.ts'
 import { ask, MESSAGE, type Row, walk } from './client.ts'
 
 const SMALL = { seed: 5, terminals: 7, transactions: 1203, days: 20 }

@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CANARIES } from '../../simulator/canaries.ts'
-import { type ApiVersion, type PartialOptions, simulatorOptions } from '../../simulator/options.ts'
-import { type Simulator, startSimulator } from '../../simulator/server.ts'
-import { generateWorld } from '../../simulator/world.ts'
+import { CANARIES } from '../../simulator/world/canaries.ts'
+import {
+  type ApiVersion,
+  type PartialOptions,
+  simulatorOptions,
+} from '../../simulator/world/options.ts'
+import { type Simulator, startSimulator } from '../../simulator/service/server.ts'
+import { generateWorld } from '../../simulator/world/world.ts'
 import { ask, CREDENTIALS, MESSAGE, type Row, walk } from './client.ts'
 
 const SMALL = { seed: 11, terminals: 16, transactions: 3000, days: 40, from: '2026-03-01' }

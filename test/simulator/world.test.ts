@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { CHARGE, REFUND, signedCents, VERIFY } from '../../simulator/draft.ts'
-import { type PartialOptions, simulatorOptions } from '../../simulator/options.ts'
-import { groundTruth, truthText } from '../../simulator/truth.ts'
-import { generateWorld, type World, worldEnd } from '../../simulator/world.ts'
+import { CHARGE, REFUND, signedCents, VERIFY } from '../../simulator/world/draft.ts'
+import { type PartialOptions, simulatorOptions } from '../../simulator/world/options.ts'
+import { groundTruth, truthText } from '../../simulator/world/truth.ts'
+import { generateWorld, worldEnd } from '../../simulator/world/world.ts'
+import { type World } from '../../simulator/world/generated-world.ts'
 
 const SMALL = { seed: 21, terminals: 10, transactions: 6000, days: 90 }
 const make = (changes: PartialOptions = {}) =>

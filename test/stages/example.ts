@@ -1,7 +1,7 @@
 /** One settlement followed through the stages of sql/: a terminal with thirteen settlements, and what each stage says of it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
-import { prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { reconcileWorld } from '../support/core-world.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 

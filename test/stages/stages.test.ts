@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { inOrder, readModels, type Model } from '../../lake/models.ts'
+import { inOrder, readModels, type Model } from '../../lake/run/models.ts'
 import { projectFiles, ROOT } from '../house/project-files.ts'
 import { exampleOf, followed, STEPS } from './example.ts'
 

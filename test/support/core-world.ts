@@ -1,7 +1,7 @@
 /** A small world written as two text tables, reconciled by the real models on tables as the lake has them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
 

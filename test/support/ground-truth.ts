@@ -1,9 +1,9 @@
 /** Three nights against a simulated service, and what they found beside what is true. */
 import { expect } from 'vitest'
 import { addDays } from '../../domain/business-day.ts'
-import { simulatorOptions, type PartialOptions } from '../../simulator/options.ts'
+import { simulatorOptions, type PartialOptions } from '../../simulator/world/options.ts'
 import { startPipeline, type Pipeline } from './pipeline.ts'
-import { ATTRIBUTIONS } from '../../lake/attributions.ts'
+import { ATTRIBUTIONS } from '../../lake/results/attribution-rows.ts'
 import { rowsOf } from './temp-lake.ts'
 import { loadTruth } from './truth-tables.ts'
 

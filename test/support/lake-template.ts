@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { LakeSettings } from '../../domain/settings.ts'
-import { openLake } from '../../lake/open.ts'
-import { tablesOf } from '../../lake/tables.ts'
-import { atOneInstant } from '../../lake/transact.ts'
+import { openLake } from '../../lake/connection/open.ts'
+import { tablesOf } from '../../lake/connection/tables.ts'
+import { atOneInstant } from '../../lake/connection/transact.ts'
 import { projectFiles, ROOT } from '../house/project-files.ts'
 
 /** Folders of tests all have names of one length, so that one can stand for another inside the catalog. */
@@ -102,7 +102,12 @@ const TEMPLATE = 'test/support/lake-template.ts'
 function templateFolder(): string {
   const hash = createHash('sha256').update(tmpdir())
   for (const { path, text } of projectFiles('sql/schema')) hash.update(path).update(text)
-  for (const file of ['lake/open.ts', 'lake/migrate.ts', 'package.json', TEMPLATE]) {
+  for (const file of [
+    'lake/connection/open.ts',
+    'lake/connection/migrate.ts',
+    'package.json',
+    TEMPLATE,
+  ]) {
     hash.update(readFileSync(join(ROOT, file)))
   }
   return join(ROOT, '.cache', 'empty-lake', hash.digest('hex').slice(0, 16))

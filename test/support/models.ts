@@ -8,7 +8,7 @@ import {
   readModels,
   runModels,
   type Variables,
-} from '../../lake/models.ts'
+} from '../../lake/run/models.ts'
 
 /**
  * Tables by name. The first line holds `name type | name type | …`, each further line a row;

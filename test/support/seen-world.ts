@@ -1,7 +1,7 @@
 /** A small world with what was seen of it when: versions of records, and the sweeps that read them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import { neededFor, prepareModels, readModels, runModels } from '../../lake/models.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
 

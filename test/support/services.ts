@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../workers/dev-server.ts'
+import { freePort } from '../../workers/temporal/dev-server.ts'
 
 const HOST = '127.0.0.1'
 const DEBIAN = '/usr/lib/postgresql'

@@ -1,5 +1,5 @@
 import { Secret, type SourceSettings } from '../../domain/settings.ts'
-import type { SimulatorOptions } from '../../simulator/options.ts'
+import type { SimulatorOptions } from '../../simulator/world/options.ts'
 
 /** What leads to a simulated service, or to something that stands before it. */
 export const simulatedSource = (

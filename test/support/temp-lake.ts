@@ -2,7 +2,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { rmSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import { openLake, type Lake } from '../../lake/open.ts'
+import { openLake } from '../../lake/connection/open.ts'
+import { type Lake } from '../../lake/connection/lake.ts'
 import { emptyLakeIn, newFolder } from './lake-template.ts'
 
 export { lakeSettingsIn } from './lake-template.ts'

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Activities } from '../../activities/types.ts'
 import { heavyQueue } from '../../domain/heavy-queue.ts'
-import { startDevServer } from '../../workers/dev-server.ts'
-import { installRuntime } from '../../workers/logging.ts'
-import { traceSinks } from '../../workers/traces.ts'
+import { startDevServer } from '../../workers/temporal/dev-server.ts'
+import { installRuntime } from '../../workers/telemetry/logging.ts'
+import { traceSinks } from '../../workers/telemetry/traces.ts'
 import { workflowBundle } from './built.ts'
 
 export interface TestTemporal {

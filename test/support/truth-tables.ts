@@ -1,6 +1,6 @@
 /** The simulator's ground truth beside what a run found, as tables that SQL can compare. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Truth } from '../../simulator/truth.ts'
+import type { Truth } from '../../simulator/world/truth.ts'
 
 /** Makes `truth_settlement`, `truth_member` and `truth_planted` on the connection. */
 export async function loadTruth(connection: DuckDBConnection, truth: Truth): Promise<void> {

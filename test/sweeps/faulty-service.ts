@@ -1,10 +1,10 @@
 /** The service of a simulation: pages of a moving list, and whatever can go wrong between it and us. */
-import { createPatience } from '../../api/patience.ts'
-import type { Page } from '../../api/page.ts'
-import type { SweptSource } from '../../api/sweep.ts'
+import { createPatience } from '../../api/http/retry-policy.ts'
+import type { Page } from '../../api/http/page.ts'
+import type { SweptSource } from '../../api/sweep/sweep.ts'
 import type { List } from '../../domain/run.ts'
 import { Secret } from '../../domain/settings.ts'
-import type { Random } from '../../simulator/random.ts'
+import type { Random } from '../../simulator/world/random.ts'
 import type { Item, MovingList } from './moving-list.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 

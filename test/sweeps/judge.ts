@@ -1,5 +1,5 @@
 /** Compares what landed with all that was ever in the list. */
-import type { SweepState } from '../../api/sweep.ts'
+import type { SweepState } from '../../api/sweep/sweep.ts'
 import type { LandingModel, Version } from './landing-model.ts'
 import type { MovingList } from './moving-list.ts'
 

@@ -1,7 +1,8 @@
-/** What lake/land.ts does, exactly, in memory: the fence of batches, versions that differ, quarantine once per content. */
-import type { Landed, Landing } from '../../lake/land.ts'
-import type { SweepPosition } from '../../lake/sweep-position.ts'
-import { TypedRows } from '../../lake/typed-rows.ts'
+/** What lake/landing/land.ts does, exactly, in memory: the fence of batches, versions that differ, quarantine once per content. */
+import type { Landed } from '../../lake/landing/land.ts'
+import type { Landing } from '../../lake/landing/landing.ts'
+import type { SweepPosition } from '../../lake/landing/sweep-position.ts'
+import { TypedRows } from '../../lake/landing/typed-rows.ts'
 
 export interface Version {
   id: string

@@ -1,9 +1,9 @@
 /** A service that allows so many requests per second, on a virtual clock, and clients that ask it for pages. */
 import { setMaxListeners } from 'node:events'
-import { Rate } from '../../api/rate.ts'
-import type { RateOptions } from '../../api/learned-rate.ts'
+import { Rate } from '../../api/rate/rate.ts'
+import type { RateOptions } from '../../api/rate/learned-rate.ts'
 import { lease, newLeaseBook, type LeaseBook } from '../../domain/rate.ts'
-import { randomFrom } from '../../simulator/random.ts'
+import { randomFrom } from '../../simulator/world/random.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export interface Drive {

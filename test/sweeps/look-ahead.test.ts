@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { LookAhead } from '../../api/look-ahead.ts'
-import { randomFrom } from '../../simulator/random.ts'
+import { LookAhead } from '../../api/sweep/prefetch.ts'
+import { randomFrom } from '../../simulator/world/random.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 interface Scene {

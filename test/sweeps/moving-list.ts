@@ -1,7 +1,7 @@
 /** A list that moves while it is read, and all that was ever in it. */
-import { JsonNumber } from '../../api/json.ts'
+import { JsonNumber } from '../../api/json/json.ts'
 import type { List } from '../../domain/run.ts'
-import type { Random } from '../../simulator/random.ts'
+import type { Random } from '../../simulator/world/random.ts'
 
 export const MODELS = [
   'created-asc',

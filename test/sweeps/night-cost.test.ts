@@ -1,10 +1,10 @@
 /** What a night costs over a long history, in requests: the real sweep over a list that is made as it is asked for. */
 import { expect, test } from 'vitest'
 import { PackedRows } from '../../domain/packed-rows.ts'
-import { parseJson } from '../../api/json.ts'
-import type { Page } from '../../api/page.ts'
-import { sweep, type SweepState, type SweptSource } from '../../api/sweep.ts'
-import type { Part } from '../../api/sweep-state.ts'
+import { parseJson } from '../../api/json/json.ts'
+import type { Page } from '../../api/http/page.ts'
+import { sweep, type SweepState, type SweptSource } from '../../api/sweep/sweep.ts'
+import type { Part } from '../../api/sweep/sweep-state.ts'
 import { HASH_KEY } from '../api/records.ts'
 
 const newRows = () => new PackedRows()

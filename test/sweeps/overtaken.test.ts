@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPage } from '../../api/page.ts'
-import { sweep, type SweptSource } from '../../api/sweep.ts'
+import { readPage } from '../../api/http/page.ts'
+import { sweep, type SweptSource } from '../../api/sweep/sweep.ts'
 import { PackedRows } from '../../domain/packed-rows.ts'
 import { Secret } from '../../domain/settings.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Rate } from '../../api/rate.ts'
+import { Rate } from '../../api/rate/rate.ts'
 import { lease, LEASE_MS, newLeaseBook } from '../../domain/rate.ts'
-import { randomFrom } from '../../simulator/random.ts'
+import { randomFrom } from '../../simulator/world/random.ts'
 import { drive, type Drive } from './limited-service.ts'
 import { VirtualClock } from './virtual-clock.ts'
 

@@ -4,12 +4,12 @@
  * landing-model.ts, and for a sample of seeds the real lake beside it, which has to agree.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sweep, type SweepBatch, type SweepState } from '../../api/sweep.ts'
-import type { Part, Start } from '../../api/sweep-state.ts'
+import { sweep, type SweepBatch, type SweepState } from '../../api/sweep/sweep.ts'
+import type { Part, Start } from '../../api/sweep/sweep-state.ts'
 import { PackedRows } from '../../domain/packed-rows.ts'
 import type { Certificate } from '../../domain/run.ts'
-import type { Landing, SweepEnd } from '../../lake/land.ts'
-import { randomFrom, type Random } from '../../simulator/random.ts'
+import type { Landing, SweepEnd } from '../../lake/landing/landing.ts'
+import { randomFrom, type Random } from '../../simulator/world/random.ts'
 import { FaultyService, SERVICE_FAULTS, type ServiceFault } from './faulty-service.ts'
 import { LandingModel, type Lander } from './landing-model.ts'
 import { MODELS, MovingList, type Model } from './moving-list.ts'

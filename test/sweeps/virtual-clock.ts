@@ -1,6 +1,6 @@
 /** Time that stands still while anything happens, and then jumps to the next thing that was waited for. */
-import type { Clock } from '../../api/clock.ts'
-import type { Random } from '../../simulator/random.ts'
+import type { Clock } from '../../api/rate/clock.ts'
+import type { Random } from '../../simulator/world/random.ts'
 
 interface Timer {
   at_ms: number

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { BackfillOrder, BackfillProgress, BackfillResult } from '../../domain/backfill.ts'
 import type { LeaseBook } from '../../domain/rate.ts'
 import type { RunResult } from '../../domain/run.ts'
-import { PRIORITY, TASK_QUEUE } from '../../workers/task-queue.ts'
+import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import {
   newPlace,

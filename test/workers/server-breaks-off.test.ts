@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { startDevServer } from '../../workers/dev-server.ts'
-import { temporalCli } from '../../workers/temporal-cli.ts'
+import { startDevServer } from '../../workers/temporal/dev-server.ts'
+import { temporalCli } from '../../workers/temporal/temporal-cli.ts'
 import { tempFolder } from '../support/temp-lake.ts'
 
 afterEach(() => vi.unstubAllEnvs())

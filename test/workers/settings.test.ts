@@ -2,8 +2,13 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Failure } from '../../domain/failure.ts'
-import { parametersOf } from '../../activities/variables.ts'
-import { ensureHashKey, readAccounts, readSettings, type Flags } from '../../workers/settings.ts'
+import { parametersOf } from '../../lake/run/run-variables.ts'
+import {
+  ensureHashKey,
+  readAccounts,
+  readSettings,
+  type Flags,
+} from '../../workers/config/settings.ts'
 import { tempFolder } from '../support/temp-lake.ts'
 
 const SOURCE = {

@@ -7,7 +7,7 @@ import {
   readModels,
   runModels,
   type Variables,
-} from '../../../lake/models.ts'
+} from '../../../lake/run/models.ts'
 import type { Row, World } from './world.ts'
 
 export const AS_OF = '2026-11-21T12:00:00Z'

@@ -1,5 +1,5 @@
 /** A random world in which every rule of one record, or of two, has something to find and something to leave alone. */
-import { type Random, randomFrom } from '../../../simulator/random.ts'
+import { type Random, randomFrom } from '../../../simulator/world/random.ts'
 
 /** A row of a lake table: cents, ids and instants as numbers and text. */
 export type Row = Record<string, string | number | boolean | null>

@@ -1,0 +1,77 @@
+/** A person's word on the settlement of a transaction: one act in the audit trail, which later runs heed. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { AttributionAct, BooksActed } from '../../domain/books.ts'
+import { Failure } from '../../domain/failure.ts'
+import { appendDecision, readTrail } from '../../lake/decisions/audit-trail.ts'
+import { actedBy } from './act-receipt.ts'
+
+const ID = /^[1-9]\d{0,18}$/
+
+/** Acts in the caller's transaction. Throws usage for what is not known, and attribution_refused where the record says otherwise. */
+export async function actOnAttribution(
+  connection: DuckDBConnection,
+  act: AttributionAct,
+): Promise<BooksActed> {
+  const { account, actor, kind, reason, settlement, transactionId } = act
+  const trail = await readTrail(connection)
+  const before = trail.findLast(
+    (entry) =>
+      entry.account === account &&
+      entry.subject === transactionId &&
+      entry.action.startsWith('transaction.'),
+  )
+  if (before?.action === kind && before.detail['settlement'] === settlement) {
+    return actedBy(before, true)
+  }
+  if (settlement !== undefined) await refuseContradiction(connection, act, settlement)
+  else if (before?.action !== 'transaction.attribute') {
+    throw new Failure('usage', `nothing was decided about the transaction ${transactionId}`)
+  }
+  const detail: Record<string, string> = settlement === undefined ? {} : { settlement }
+  const decision = { account, actor, reason, detail, action: kind, subject: transactionId }
+  return actedBy(await appendDecision(connection, decision), false)
+}
+
+/** The newest version of the record must be settled, and name no other settlement that is known. */
+async function refuseContradiction(
+  connection: DuckDBConnection,
+  { account, transactionId }: AttributionAct,
+  settlement: string,
+): Promise<void> {
+  const isNone = settlement === 'none'
+  if (!isNone && !(await isKnownSettlement(connection, account, settlement))) {
+    throw new Failure('usage', `no settlement ${settlement} is known`)
+  }
+  const reader = await connection.runAndReadAll(
+    `select coalesce(settled, false), explicit_settlement_id::varchar from lake.seen.transaction_version
+     where account = $1 and transaction_id = try_cast($2 as bigint)
+     order by landing_seq desc, ordinal desc limit 1`,
+    [account, transactionId],
+  )
+  const [settled, named] = reader.getRows()[0] ?? []
+  if (settled === undefined || !ID.test(transactionId)) {
+    throw new Failure('usage', `no transaction ${transactionId} is known`)
+  }
+  if (settled !== true) {
+    throw new Failure('attribution_refused', `the transaction ${transactionId} is not settled`)
+  }
+  if (named === null || named === undefined || String(named) === settlement) return
+  if (!(await isKnownSettlement(connection, account, String(named)))) return
+  throw new Failure(
+    'attribution_refused',
+    `the transaction ${transactionId} itself names settlement ${String(named)}`,
+  )
+}
+
+async function isKnownSettlement(
+  connection: DuckDBConnection,
+  account: string,
+  settlement: string,
+): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    `select 1 from lake.seen.settlement_version
+     where account = $1 and settlement_id = try_cast($2 as bigint) limit 1`,
+    [account, settlement],
+  )
+  return ID.test(settlement) && reader.currentRowCount > 0
+}

@@ -1,0 +1,121 @@
+/** Closes and reopens periods and approves packs, each in one transaction with its act in the audit trail. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApprovalAct, BooksAct, BooksActed, PeriodAct } from '../../domain/books.ts'
+import { isPeriod } from '../../domain/books.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { appendDecision, readTrail } from '../../lake/decisions/audit-trail.ts'
+import {
+  approvalIn,
+  exportFacts,
+  exportLines,
+  readPeriods,
+  refuseOutdated,
+} from '../../lake/decisions/periods-and-exports.ts'
+import { writeCsv } from '../../lake/results/read-pack-tables.ts'
+import { findRun } from '../../lake/results/store-run.ts'
+import { transact } from '../../lake/connection/transact.ts'
+import { actOnAttribution } from './act-on-attributions.ts'
+import { actOnException } from './act-on-exceptions.ts'
+import { actedBy } from './act-receipt.ts'
+import type { SharedLake } from '../runtime/shared-lake.ts'
+
+/** Acts once, however often it is asked: what is so already is answered as it was decided. */
+export const createActOnBooks =
+  (settings: Settings, shared: SharedLake) =>
+  async (act: BooksAct): Promise<BooksActed> =>
+    shared.connected(async (lake, connection) => {
+      if (act.kind === 'approve') await refuseForeign(connection, settings, act)
+      return transact(lake, connection, () => actIn(connection, settings, act))
+    })
+
+function actIn(
+  connection: DuckDBConnection,
+  settings: Settings,
+  act: BooksAct,
+): Promise<BooksActed> {
+  if ('runId' in act) return approve(connection, act)
+  if ('period' in act) return turnPeriod(connection, act)
+  if ('transactionId' in act) return actOnAttribution(connection, act)
+  return actOnException(connection, settings, act)
+}
+
+async function turnPeriod(connection: DuckDBConnection, act: PeriodAct): Promise<BooksActed> {
+  const { account, actor, kind, period, reason } = act
+  if (!isPeriod(period)) throw new Failure('usage', `${period} is no period such as 2026-11`)
+  const periods = await readPeriods(connection, account)
+  const now = periods.find((known) => known.period === period)?.state ?? 'open'
+  if (now === (kind === 'close' ? 'closed' : 'open')) {
+    const trail = await readTrail(connection)
+    const last = trail.findLast((entry) => entry.account === account && entry.subject === period)
+    if (last !== undefined) return actedBy(last, true)
+    throw new Failure('usage', `${period} is open: it was never closed`)
+  }
+  const entry = await appendDecision(connection, {
+    ...{ account, actor, reason, subject: period, detail: {} },
+    action: `period.${kind}`,
+  })
+  return actedBy(entry, false)
+}
+
+async function approve(connection: DuckDBConnection, act: ApprovalAct): Promise<BooksActed> {
+  const { account, actor, preparedBy, manifestSha256, reason, runId } = act
+  const known = approvalIn(await readTrail(connection), act)
+  if (known !== undefined) {
+    if (known.detail['manifestSha256'] === manifestSha256) return actedBy(known, true)
+    throw new Failure('approval_refused', `the run ${runId} was approved with another manifest`)
+  }
+  if (same(actor, preparedBy)) {
+    throw new Failure('approval_refused', `${actor} prepared the pack and can't approve it`, {
+      remedy: 'have somebody else review and approve it',
+    })
+  }
+  const periods = await readPeriods(connection, account)
+  const closed = periods.filter(({ state }) => state === 'closed').map(({ period }) => period)
+  await refuseOutdated(connection, act, new Set(closed))
+  const { entries, linesSha256 } = await exportFacts(connection, { runId })
+  const entry = await appendDecision(connection, {
+    ...{ account, actor, reason, subject: runId, action: 'pack.approve' },
+    detail: { manifestSha256, preparedBy, entries: String(entries), linesSha256 },
+  })
+  await exportLines(connection, act, entry.seq)
+  return { ...actedBy(entry, false), entries }
+}
+
+/** The pack's run is in this lake, and its journal is the one that was stored. Throws usage or pack_altered. */
+async function refuseForeign(
+  connection: DuckDBConnection,
+  settings: Settings,
+  { account, runId, journalSha256 }: ApprovalAct,
+): Promise<void> {
+  const run = await findRun(connection, runId)
+  if (run?.['account'] !== account) {
+    throw new Failure('usage', `this lake holds no run ${runId} of ${account}`, {
+      remedy: 'name the lake that the pack was made from with --lake',
+    })
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'tieout-approve-'))
+  try {
+    const file = join(folder, 'journal.csv')
+    await writeCsv(connection, { runId, table: 'journal' }, file)
+    const content = await readFile(file)
+    const hashes = [content, Buffer.concat([BYTE_ORDER_MARK, content])].map(sha256)
+    if (hashes.includes(journalSha256)) return
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  throw new Failure(
+    'pack_altered',
+    `accounting/journal.csv is not what the run ${runId} stored in the lake of ${settings.account}`,
+  )
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+
+const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()

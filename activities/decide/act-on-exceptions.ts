@@ -1,0 +1,114 @@
+/** Assigns, waives, resolves and reopens exceptions: one act in the audit trail each, which later runs heed. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { BooksActed, ExceptionAct } from '../../domain/books.ts'
+import { dateIn, isDate } from '../../domain/business-day.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { readPeriods } from '../../lake/decisions/periods-and-exports.ts'
+import { appendDecision, readTrail, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
+import {
+  decisionOn,
+  findException,
+  type KnownException,
+} from '../../lake/results/exception-history.ts'
+import { actedBy } from './act-receipt.ts'
+
+/** Acts in the caller's transaction. Throws usage for an exception that no run found, or that is gone. */
+export async function actOnException(
+  connection: DuckDBConnection,
+  settings: Settings,
+  act: ExceptionAct,
+): Promise<BooksActed> {
+  const { account, actor, exceptionId, kind, reason } = act
+  const exception = await openException(connection, act)
+  const before = decisionOn(await readTrail(connection), act, exception)
+  const decision = {
+    ...{ account, actor, reason, action: kind, subject: exceptionId },
+    detail: { ...detailOf(act, exception), ...clearingOf(settings, act, exception) },
+  }
+  if (before !== undefined && isSame(before, decision)) return actedBy(before, true)
+  if (kind === 'exception.reopen' && (before?.action ?? kind) === kind) {
+    throw new Failure('usage', `nothing was decided about the exception ${exceptionId}`)
+  }
+  const { clearDate } = decision.detail
+  if (clearDate !== undefined) await refuseClosed(connection, account, clearDate)
+  return actedBy(await appendDecision(connection, decision), false)
+}
+
+/** Accounts that other totals are proved by: nothing is cleared to them by hand. */
+const KEPT = ['cash_in_transit', 'clearing', 'suspense']
+const ACCOUNT = /^[\p{L}\p{N}][\p{L}\p{N} .:_-]{0,59}$/u
+
+/** Where a resolved variance goes, and when. Throws usage. */
+function clearingOf(
+  { chartOfAccounts, timezone }: Settings,
+  { clear, kind }: ExceptionAct,
+  { code, subjectId }: KnownException,
+): Record<string, string> {
+  if (clear === undefined) return {}
+  if (kind !== 'exception.resolve' || code !== 'AMOUNT_MISMATCH') {
+    throw new Failure('usage', `a ${code} has no variance that could be cleared`)
+  }
+  const chart = Object.entries(chartOfAccounts)
+  const [key] = chart.find(([name, { account }]) => name === clear.to || account === clear.to) ?? [
+    clear.to,
+  ]
+  if (KEPT.includes(key) || !ACCOUNT.test(key)) {
+    throw new Failure('usage', `the variance of ${subjectId} can't be cleared to ${clear.to}`, {
+      remedy: 'name another account, or a key of the chart such as refunds',
+    })
+  }
+  const clearDate = clear.date ?? dateIn(timezone, Date.now())
+  if (!isDate(clearDate)) throw new Failure('usage', `--date ${clearDate} is no date`)
+  return { clearTo: key, clearDate }
+}
+
+async function refuseClosed(
+  connection: DuckDBConnection,
+  account: string,
+  date: string,
+): Promise<void> {
+  const period = date.slice(0, 7)
+  const known = (await readPeriods(connection, account)).find((one) => one.period === period)
+  if (known?.state !== 'closed') return
+  throw new Failure('period_closed', `${period} is closed, and nothing posts into it any more`, {
+    remedy: 'name a day of an open period with --date',
+  })
+}
+
+async function openException(
+  connection: DuckDBConnection,
+  act: ExceptionAct,
+): Promise<KnownException> {
+  const exception = await findException(connection, act)
+  if (exception?.isFound === true) return exception
+  const { exceptionId, account } = act
+  const what =
+    exception === undefined
+      ? `no run of ${account} found an exception ${exceptionId}`
+      : `the exception ${exceptionId} is resolved: the newest run no longer found it`
+  throw new Failure('usage', what, { remedy: 'take an id from tieout exceptions list' })
+}
+
+/** What it was about is kept too: a decision holds for the amount that somebody decided about. */
+function detailOf(act: ExceptionAct, exception: KnownException): Record<string, string> {
+  const { code, subjectType, subjectId, amountCents } = exception
+  return {
+    about: `${code} ${subjectType} ${subjectId}`,
+    ...(amountCents === null ? {} : { amountCents }),
+    ...(act.to === undefined ? {} : { to: act.to }),
+    ...(act.until === undefined ? {} : { until: lastDay(act.until) }),
+  }
+}
+
+function lastDay(until: string): string {
+  if (isDate(until)) return until
+  throw new Failure('usage', `--until ${until} is no date such as 2026-12-31`)
+}
+
+type Told = Pick<AuditEntry, 'action' | 'actor' | 'detail' | 'reason'>
+
+const isSame = (one: Told, other: Told) => contentOf(one) === contentOf(other)
+
+const contentOf = ({ action, actor, detail, reason }: Told) =>
+  JSON.stringify([action, actor, reason, Object.entries(detail).sort()])

@@ -1,0 +1,11 @@
+import type { Secret, Settings } from '../../domain/settings.ts'
+import { importFile } from '../../lake/import/import-file.ts'
+import type { ImportOrder, ImportedFile } from '../../domain/import.ts'
+import { judging } from '../../queries/judge-import.ts'
+import type { SharedLake } from '../runtime/shared-lake.ts'
+
+/** Imports one file; what SQL does not vouch for is judged by the reader of the service's own records. */
+export const createImportFile =
+  (settings: Settings, shared: SharedLake, hashKey: () => Secret) =>
+  async (order: ImportOrder, signal?: AbortSignal): Promise<ImportedFile> =>
+    importFile(order, { ...judging(settings, order, hashKey()), lake: await shared.lake(), signal })

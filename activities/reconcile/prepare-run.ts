@@ -1,0 +1,75 @@
+import { accessSync, constants, existsSync, opendirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { addDays, dateIn } from '../../domain/business-day.ts'
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+import type { Run, RunRequest } from '../../domain/run.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { newestSweepEnd } from '../../lake/results/status.ts'
+import type { SharedLake } from '../runtime/shared-lake.ts'
+import type { RunStart } from '../../domain/run.ts'
+import { knowledgeFor } from '../../lake/results/knowledge.ts'
+
+/** Fills in what a request leaves open: the window and the clock by which ages are judged. Throws config_invalid. */
+export const createPrepareRun =
+  (settings: Settings, shared: SharedLake) =>
+  async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<Run> => {
+    refuseUnwritable(request.out ?? settings.out)
+    const sweptAt =
+      request.asOf === undefined && !request.sweep ? await newestSweep(shared, request) : undefined
+    const asOf = request.asOf ?? sweptAt ?? startedAt
+    const businessDate =
+      request.businessDate ?? dateIn(settings.timezone, Date.parse(scheduledAt ?? asOf))
+    const window = request.window ?? {
+      from: addDays(businessDate, -settings.lookbackDays),
+      to: businessDate,
+    }
+    return {
+      runId,
+      account: request.account,
+      window,
+      asOf,
+      ...(sweptAt === undefined ? {} : { isAsOfSweep: true as const }),
+      ...asAsked(request),
+      ...preparer(request.preparedBy, scheduledAt),
+    }
+  }
+
+/** Data that nothing has read since does not get older by itself: it is judged as of the end of the newest sweep. */
+const newestSweep = (shared: SharedLake, { account, knownAt }: RunRequest) =>
+  shared.connected(async (_lake, connection) => {
+    const { known_at } = await knowledgeFor(connection, account, knownAt)
+    return newestSweepEnd(connection, account, known_at)
+  })
+
+const asAsked = ({ knownAt, out, csvProfile, minCertificate }: RunRequest) => ({
+  ...(knownAt === undefined ? {} : { knownAt }),
+  ...(out === undefined ? {} : { out }),
+  ...(csvProfile === undefined ? {} : { csvProfile }),
+  ...(minCertificate === undefined ? {} : { minCertificate }),
+})
+
+/** Told before anything is read, and not when the pack is made. Nothing is written yet. */
+function refuseUnwritable(out: string): void {
+  let at = resolve(out)
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at)
+  try {
+    accessSync(at, constants.W_OK)
+    opendirSync(at).closeSync()
+  } catch (cause) {
+    throw new Failure(
+      'config_invalid',
+      `the output folder ${at} can't be written: ${reasonOf(cause)}`,
+      {
+        cause,
+        remedy: 'choose another --out',
+      },
+    )
+  }
+}
+
+/** A run that nobody asked for is prepared by the schedule. */
+function preparer(asked: string | undefined, scheduledAt: string | undefined) {
+  const preparedBy = asked ?? (scheduledAt === undefined ? undefined : 'schedule')
+  return preparedBy === undefined ? {} : { preparedBy }
+}

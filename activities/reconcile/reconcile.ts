@@ -1,0 +1,117 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Headline, ReconcileResult, Run } from '../../domain/run.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { codeVersion } from '../../lake/run/code-version.ts'
+import { runChecks } from '../../lake/run/models.ts'
+import { findRun, storeResults } from '../../lake/results/store-run.ts'
+import { withScratch } from '../../lake/run/spill-database.ts'
+import type { SharedLake } from '../runtime/shared-lake.ts'
+import { parametersOf } from '../../lake/run/run-variables.ts'
+import { knowledgeFor } from '../../lake/results/knowledge.ts'
+import { type Knowledge } from '../../domain/run.ts'
+import { runAllModels } from '../../lake/run/run-all.ts'
+import { type ModelListener } from '../../lake/run/run-all.ts'
+
+/** The signal that ends the work, and the listener that hears of its progress. */
+export interface Working {
+  signal?: AbortSignal
+  heard?: ModelListener
+}
+
+/** Recomputes every settlement from what is known, and stores what the pack will show. */
+export const createReconcile =
+  (settings: Settings, shared: SharedLake) =>
+  async (run: Run, { signal, heard }: Working = {}): Promise<ReconcileResult> =>
+    shared.connected(async (lake, connection) => {
+      const earlier = await findRun(connection, run.runId)
+      if (earlier !== undefined) return storedResult(earlier)
+      return withScratch(settings.lake, connection, async (scratch) => {
+        const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
+        const { text, configHash } = parametersOf(settings)
+        const about = { settings, run, knowledge, scratch }
+        await runAllModels(connection, about, heard)
+        await runChecks(connection)
+        const result = await answer(connection, knowledge)
+        await storeResults(lake, connection, {
+          runId: run.runId,
+          account: run.account,
+          from: run.window.from,
+          to: run.window.to,
+          asOf: run.asOf,
+          knownAt: knowledge.known_at,
+          knownTime: knowledge.known_time,
+          auditSeq: knowledge.audit.seq,
+          configHash,
+          parameters: withKnowledge(text, knowledge, await previousRun(connection)),
+          codeVersion: codeVersion(),
+          headline: JSON.stringify(result),
+          recordsExceptions: knowledge.is_newest,
+        })
+        return result
+      })
+    }, signal)
+
+/** What was decided, and what earlier runs found, makes a difference too, though it is no configuration. */
+function withKnowledge(
+  text: string,
+  { audit, exceptionScan }: Knowledge,
+  previousRun: string | null,
+): string {
+  return JSON.stringify({
+    ...JSON.parse(text),
+    audit: { seq: String(audit.seq), sha256: audit.sha256 },
+    exceptionScan: String(exceptionScan),
+    previousRun,
+  })
+}
+
+/** The run that the models have compared this one with. */
+async function previousRun(connection: DuckDBConnection): Promise<string | null> {
+  const reader = await connection.runAndReadAll('select run_id from previous_run')
+  const runId = reader.getRows()[0]?.[0] ?? null
+  return runId === null ? null : String(runId)
+}
+
+function storedResult(run: Record<string, unknown>): ReconcileResult {
+  const result: ReconcileResult = JSON.parse(String(run['headline']))
+  return result
+}
+
+async function answer(
+  connection: DuckDBConnection,
+  knowledge: Knowledge,
+): Promise<ReconcileResult> {
+  const counts = await connection.runAndReadAll(
+    `select count(*), count(*) filter (verdict = 'TIED'), count(*) filter (verdict = 'EXPLAINED'),
+       count(*) filter (verdict = 'BREAK'), count(*) filter (verdict = 'PENDING'), count(*) filter (verdict = 'NO_DATA')
+     from pack_settlements`,
+  )
+  const [settlements, tied, explained, breaks, pending, noData] = (counts.getRows()[0] ?? []).map(
+    Number,
+  )
+  const headline: Headline = {
+    settlements: settlements ?? 0,
+    tied: tied ?? 0,
+    explained: explained ?? 0,
+    breaks: breaks ?? 0,
+    pending: pending ?? 0,
+    noData: noData ?? 0,
+  }
+  const open = await connection.runAndReadAll(
+    `select code, severity, count(*) from pack_exceptions where state in ('OPEN', 'ASSIGNED') group by all order by severity, code`,
+  )
+  const rows = open.getRows().map(([code, severity, n]) => ({
+    code: String(code),
+    severity: String(severity),
+    n: Number(n),
+  }))
+  const total = (severity: string) =>
+    rows.filter((row) => row.severity === severity).reduce((sum, row) => sum + row.n, 0)
+  return {
+    knownAt: knowledge.known_at.toString(),
+    headline,
+    exceptions: Object.fromEntries(rows.map(({ code, n }) => [code, n])),
+    openErrors: total('error'),
+    openWarnings: total('warning'),
+  }
+}

@@ -1,0 +1,158 @@
+/** What a worker tells a machine of its work and of its accounts. Labels are names of ours; no record and no person is in one. */
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { LakeStatus } from '../../lake/results/status.ts'
+import { lakeCounters } from '../../lake/connection/transact.ts'
+import type { AccountStatus } from '../../queries/account-status.ts'
+
+/** A batch of a sweep that landed. */
+export interface BatchCounts {
+  pages: number
+  records: number
+  newVersions: number
+  quarantined: number
+}
+
+/** What was sent with the credentials of an account; it only grows. */
+export interface SentCounts {
+  requests: number
+  throttled: number
+}
+
+const CERTIFICATES = ['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT']
+
+const EACH_LIST = ['account', 'list'] as const
+const EACH_CODE = ['account', 'code', 'severity'] as const
+
+/** The metrics of one process. Counters count what this process did; gauges say what the lake holds, the same on every worker. */
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #landed: Record<keyof BatchCounts, Counter<'account' | 'list'>>
+  readonly #gauges: ReturnType<typeof gaugesIn>
+  #statuses: readonly AccountStatus[] = []
+
+  /** `sent` is asked at each reading for what went out, by account. */
+  constructor(sent: () => Iterable<[string, SentCounts]>) {
+    const counter = <Label extends string>(name: string, help: string, labels: readonly Label[]) =>
+      new Counter({ name, help, labelNames: [...labels], registers: [this.#registry] })
+    this.#landed = {
+      pages: counter('tieout_pages_total', 'Pages that landed', EACH_LIST),
+      records: counter('tieout_records_total', 'Records that landed, known ones too', EACH_LIST),
+      newVersions: counter('tieout_new_versions_total', 'Versions that differed', EACH_LIST),
+      quarantined: counter('tieout_rejected_records_total', 'Records not readable', EACH_LIST),
+    }
+    countsSent(this.#registry, sent)
+    countsCommits(this.#registry)
+    this.#gauges = gaugesIn(this.#registry)
+  }
+
+  landed(account: string, list: string, batch: BatchCounts): void {
+    this.#landed.pages.inc({ account, list }, batch.pages)
+    this.#landed.records.inc({ account, list }, batch.records)
+    this.#landed.newVersions.inc({ account, list }, batch.newVersions)
+    this.#landed.quarantined.inc({ account, list }, batch.quarantined)
+  }
+
+  /** Takes what the lake holds now; what it held before is forgotten, so that a code that is closed is told no more. */
+  take(accounts: readonly AccountStatus[], lake: LakeStatus): void {
+    this.#statuses = accounts
+    const gauges = this.#gauges
+    for (const gauge of Object.values(gauges)) gauge.reset()
+    gauges.landing.set(lake.landingSeq)
+    gauges.files.set(lake.files)
+    gauges.bytes.set(lake.bytes)
+    gauges.snapshots.set(lake.snapshots)
+    for (const status of accounts) this.#takeAccount(status)
+    gauges.readable.set(1)
+  }
+
+  /** The lake can't be read: what it held last is told on, and that it is old. */
+  lost(): void {
+    this.#gauges.readable.set(0)
+  }
+
+  /** The text of all of them; ages are those of `now_ms`. */
+  async text(now_ms: number): Promise<string> {
+    for (const { account, pack, sweeps } of this.#statuses) {
+      const age = (instant: string) => Math.max(0, (now_ms - Date.parse(instant)) / 1000)
+      // Without any good pack the age is without end, so that an alert on it fires.
+      this.#gauges.packAge.set({ account }, pack === undefined ? Infinity : age(pack.publishedAt))
+      for (const { list, endedAt } of sweeps) {
+        this.#gauges.sweepAge.set({ account, list }, age(endedAt))
+      }
+    }
+    return this.#registry.metrics()
+  }
+
+  #takeAccount(status: AccountStatus): void {
+    const { account, sweeps, exceptions, unexplained_cents } = status
+    const gauges = this.#gauges
+    gauges.nightsMissing.set({ account }, status.nightsMissing.length)
+    gauges.quarantined.set({ account }, status.quarantined)
+    if (unexplained_cents !== undefined) {
+      gauges.unexplained.set({ account }, Number(unexplained_cents))
+    }
+    for (const { list, certificate } of sweeps) {
+      for (const one of CERTIFICATES) {
+        gauges.certificate.set({ account, list, certificate: one }, one === certificate ? 1 : 0)
+      }
+    }
+    for (const { code, severity, open, cents } of exceptions) {
+      gauges.open.set({ account, code, severity }, open)
+      gauges.openCents.set({ account, code, severity }, Number(cents))
+    }
+  }
+}
+
+function countsSent(registry: Registry, sent: () => Iterable<[string, SentCounts]>): void {
+  const each = (name: string, help: string, of: keyof SentCounts) =>
+    new Counter({
+      ...{ name, help, labelNames: ['account'], registers: [registry] },
+      collect() {
+        this.reset()
+        for (const [account, counts] of sent()) this.inc({ account }, counts[of])
+      },
+    })
+  each('tieout_requests_total', 'Requests sent to the payments service', 'requests')
+  each('tieout_throttled_requests_total', 'Requests that the service answered 429', 'throttled')
+}
+
+function countsCommits(registry: Registry): void {
+  const each = (name: string, help: string, of: keyof typeof lakeCounters) =>
+    new Counter({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.reset()
+        this.inc(lakeCounters[of])
+      },
+    })
+  each('tieout_lake_commits_total', 'Transactions on the lake that were committed', 'commits')
+  each('tieout_lake_retries_total', 'Transactions that lost a race and began again', 'retries')
+}
+
+function gaugesIn(registry: Registry) {
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labels: readonly Label[] = [],
+  ): Gauge<Label> => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })
+  const account = ['account'] as const
+  return {
+    packAge: gauge('tieout_last_good_pack_age_seconds', 'Since the last good pack', account),
+    nightsMissing: gauge('tieout_nights_missing', 'Nights of a week without a pack', account),
+    sweepAge: gauge('tieout_sweep_age_seconds', 'Since the last sweep that ended', EACH_LIST),
+    certificate: gauge(
+      'tieout_sweep_certificate',
+      '1 for the certificate that the last sweep has',
+      [...EACH_LIST, 'certificate'] as const,
+    ),
+    quarantined: gauge('tieout_quarantined_records', 'Records that are unreadable now', account),
+    open: gauge('tieout_exceptions_open', 'Exceptions that are open', EACH_CODE),
+    openCents: gauge('tieout_exceptions_open_cents', 'Sum of their amounts', EACH_CODE),
+    unexplained: gauge('tieout_unexplained_cents', 'Left unexplained, without sign', account),
+    landing: gauge('tieout_lake_landing', 'Number of the newest landing'),
+    files: gauge('tieout_lake_files', 'Parquet files of the lake'),
+    bytes: gauge('tieout_lake_bytes', 'Size of the Parquet files'),
+    snapshots: gauge('tieout_lake_snapshots', 'Snapshots that the catalog keeps'),
+    readable: gauge('tieout_lake_readable', '0 where the lake could not be read last'),
+  }
+}

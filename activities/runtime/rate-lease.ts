@@ -1,0 +1,112 @@
+/** Keeps a worker's part of a credential's rate, as long as it sends requests. */
+import { Context } from '@temporalio/activity'
+import { WithStartWorkflowOperation } from '@temporalio/client'
+import { randomUUID } from 'node:crypto'
+import type { Rate } from '../../api/rate/rate.ts'
+import type { Lease, LeaseRequest } from '../../domain/rate.ts'
+import type { Pace } from '../../domain/run.ts'
+import { limiterId } from '../../domain/rate.ts'
+
+/** Reaches those who share the rate. */
+export interface Limiter {
+  renew(request: LeaseRequest): Promise<Lease>
+  release(holder: string): Promise<void>
+}
+
+const RENEW_MS = { waiting: 300, shared: 1_000, alone: 3_000 }
+/** Refusals come in groups. */
+const NEWS_MS = 100
+
+export class RateLease {
+  readonly #rate: Rate
+  readonly #holder = randomUUID()
+  #pace: Pace = { weight: 1 }
+  #works = 0
+  #stop: (() => Promise<void>) | undefined
+
+  constructor(rate: Rate) {
+    this.#rate = rate
+  }
+
+  /** Runs `work` while the lease is renewed, at this pace from now on. What can't be reached costs speed and nothing else. */
+  async during<T>(limiter: Limiter, pace: Pace, work: () => Promise<T>): Promise<T> {
+    this.#pace = pace
+    this.#works += 1
+    this.#stop ??= this.#keep(limiter)
+    try {
+      return await work()
+    } finally {
+      this.#works -= 1
+      if (this.#works === 0) {
+        const stop = this.#stop
+        this.#stop = undefined
+        await stop()
+      }
+    }
+  }
+
+  #keep(limiter: Limiter): () => Promise<void> {
+    const rate = this.#rate
+    const holder = this.#holder
+    let isKept = true
+    let timer: NodeJS.Timeout | undefined
+    let asking: Promise<void> | undefined
+    const ask = async () => {
+      let next_ms = RENEW_MS.shared
+      try {
+        const lease = await limiter.renew(rate.request(holder, this.#pace))
+        if (!isKept) return
+        rate.take(lease)
+        if (lease.share === 0) next_ms = RENEW_MS.waiting
+        if (lease.share === 1) next_ms = RENEW_MS.alone
+      } catch {
+        // The share that is left ends by itself; until then, and after, nobody sends more than was allowed.
+      }
+      askIn(next_ms)
+    }
+    const askIn = (wait_ms: number) => {
+      clearTimeout(timer)
+      if (!isKept) return
+      timer = setTimeout(() => {
+        asking = ask()
+      }, wait_ms)
+    }
+    rate.expectLease()
+    const deafen = rate.onNews(() => askIn(NEWS_MS))
+    asking = ask()
+    return async () => {
+      isKept = false
+      clearTimeout(timer)
+      deafen()
+      rate.leave()
+      await Promise.race([asking, pause()])
+      await Promise.race([limiter.release(holder).catch(() => {}), pause()])
+    }
+  }
+}
+
+/** A limiter that hangs must not hold up the end of the work. */
+const pause = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, 1000).unref()
+  })
+
+/** The workflow that shares the rate of a credential; called inside an activity. `name` says nothing of the credential. */
+export function limiterWorkflow(name: string): Limiter {
+  const { client, info } = Context.current()
+  const workflowId = limiterId(name)
+  return {
+    renew: (request) =>
+      client.workflow.executeUpdateWithStart<() => Promise<void>, Lease, [LeaseRequest]>('renew', {
+        args: [request],
+        startWorkflowOperation: new WithStartWorkflowOperation('limiter', {
+          workflowId,
+          taskQueue: info.taskQueue,
+          args: [],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          staticSummary: 'Shares the request rate of one credential',
+        }),
+      }),
+    release: (holder) => client.workflow.getHandle(workflowId).signal('release', holder),
+  }
+}

@@ -1,0 +1,100 @@
+/** The accounts of one worker: the settings and the source of each, apart from those of the others. */
+import { createSource, type Source } from '../../api/http/source.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { Pace, Run } from '../../domain/run.ts'
+import type { Secret, Settings } from '../../domain/settings.ts'
+import type { SentCounts } from './metrics.ts'
+import { limiterWorkflow, RateLease } from './rate-lease.ts'
+
+interface Opened {
+  source: Source
+  lease: RateLease
+}
+
+const NIGHTLY: Pace = { weight: 1 }
+
+export class ServedAccounts {
+  readonly #settings: ReadonlyMap<string, Settings>
+  readonly #hashKey: (settings: Settings) => Secret
+  readonly #opened = new Map<string, Opened>()
+
+  /** Opens nothing yet: a source is opened when it is first asked for. */
+  constructor(accounts: readonly Settings[], hashKey: (settings: Settings) => Secret) {
+    this.#settings = new Map(accounts.map((settings) => [settings.account, settings]))
+    this.#hashKey = hashKey
+  }
+
+  /** Throws config_invalid for an account that this worker doesn't serve. */
+  settings(account: string): Settings {
+    const settings = this.#settings.get(account)
+    if (settings !== undefined) return settings
+    const served = [...this.#settings.keys()].join(', ')
+    throw new Failure(
+      'config_invalid',
+      `account ${account} is asked for, but this worker serves ${served}`,
+    )
+  }
+
+  /** The same for a run, with what was asked for it alone. */
+  settingsOf({ account, csvProfile }: Pick<Run, 'account' | 'csvProfile'>): Settings {
+    const settings = this.settings(account)
+    return csvProfile === undefined ? settings : { ...settings, csvProfile }
+  }
+
+  /** Throws what is wrong with the account's credentials, which is no trouble of the others. */
+  source(account: string): Source {
+    return this.#open(account, NIGHTLY).source
+  }
+
+  /** Runs `work` with the account's source while this worker has its part of the rate of the account's credential. */
+  leased<T>(
+    account: string,
+    pace: Pace | undefined,
+    work: (source: Source) => Promise<T>,
+  ): Promise<T> {
+    const { source, lease } = this.#open(account, pace ?? NIGHTLY)
+    return lease.during(limiterWorkflow(source.credential), pace ?? NIGHTLY, () => work(source))
+  }
+
+  /** What was sent for each account by this process. */
+  *sent(): Generator<[string, SentCounts]> {
+    for (const account of this.#settings.keys()) {
+      const counts = { requests: 0, throttled: 0 }
+      for (const [key, { source }] of this.#opened) {
+        if (key.slice(0, key.lastIndexOf('/')) !== account) continue
+        counts.requests += source.counters.requests
+        counts.throttled += source.counters.throttled
+      }
+      yield [account, counts]
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { source } of this.#opened.values()) await source.close()
+  }
+
+  /** Work of another weight has a lease of its own: the limiter shares the rate between the two as between two workers. */
+  #open(account: string, { weight }: Pace): Opened {
+    const key = `${account}/${weight}`
+    const known = this.#opened.get(key)
+    if (known !== undefined) {
+      // A worker stays for months: what was refused one night is asked for again in the next.
+      known.source.pardon()
+      return known
+    }
+    const source = this.#sourceOf(this.settings(account))
+    const opened = { source, lease: new RateLease(source.rate) }
+    this.#opened.set(key, opened)
+    return opened
+  }
+
+  #sourceOf(settings: Settings): Source {
+    if (settings.trouble !== undefined) throw settings.trouble
+    if (settings.source === undefined) {
+      throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set', {
+        remedy: 'set TIEOUT_BASE_URL, TIEOUT_API_USER, TIEOUT_API_PASSWORD, TIEOUT_APPLICATION_KEY',
+      })
+    }
+    return createSource(settings.source, { hashKey: this.#hashKey(settings) })
+  }
+}

@@ -1,0 +1,49 @@
+/** One open lake per worker process, opened when first needed and closed with the worker. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { LakeSettings } from '../../domain/settings.ts'
+import { interruptible } from '../../lake/connection/interruptible.ts'
+import { lostLake, lostRace } from '../../lake/connection/lake-errors.ts'
+import { openLake } from '../../lake/connection/open.ts'
+import { type Lake } from '../../lake/connection/lake.ts'
+
+export class SharedLake {
+  readonly #settings: LakeSettings
+  readonly #say: (line: string) => void
+  #opening: Promise<Lake> | undefined
+
+  constructor(settings: LakeSettings, say: (line: string) => void) {
+    this.#settings = settings
+    this.#say = say
+  }
+
+  lake(): Promise<Lake> {
+    // A failed opening is forgotten, so that the next try starts afresh.
+    this.#opening ??= openLake(this.#settings, { say: this.#say }).catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  /** Runs `work` on a connection of its own; `signal` interrupts its query. */
+  async connected<T>(
+    work: (lake: Lake, connection: DuckDBConnection) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const lake = await this.lake()
+    const connection = await lake.connect()
+    try {
+      return await interruptible([connection], signal, () => work(lake, connection))
+    } catch (error) {
+      throw lostLake(error) ?? lostRace(error) ?? error
+    } finally {
+      connection.closeSync()
+    }
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening
+    this.#opening = undefined
+    if (opening !== undefined) (await opening).close()
+  }
+}

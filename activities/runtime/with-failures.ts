@@ -1,0 +1,43 @@
+/** Carries our failures over to Temporal: the type is the stable code, the message is the one sentence. */
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { Failure } from '../../domain/failure.ts'
+
+/**
+ * Runs an activity; whatever it throws leaves as an ApplicationFailure without a cause, which could quote data.
+ * Once `cancelled` is set, whatever breaks is the cancellation: a query that was interrupted is no bug, and is tried again.
+ */
+export async function withFailures<T>(work: () => Promise<T>, cancelled?: AbortSignal): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (cancelled?.aborted === true && cancelled.reason instanceof CancelledFailure) {
+      throw cancelled.reason
+    }
+    throw carried(error)
+  }
+}
+
+function carried(error: unknown): Error {
+  if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error
+  if (error instanceof Failure) {
+    return ApplicationFailure.create({
+      type: error.code,
+      message: error.message,
+      nonRetryable: !error.retry,
+      details: [{ remedy: error.remedy }],
+    })
+  }
+  const name = error instanceof Error ? error.name : typeof error
+  const message = error instanceof Error ? error.message : 'unknown error'
+  // A database quotes the value at fault: it stays out, whatever it is.
+  const first = (message.split('\n')[0] ?? '').replaceAll(/(["'`]).*?\1/g, '...')
+  const bug = ApplicationFailure.nonRetryable(`${name}: ${first}`.slice(0, 500), 'bug')
+  // Where it happened is all that whoever mends it may see: lines of our code, no data.
+  bug.stack = [bug.message, ...framesOf(error)].join('\n')
+  return bug
+}
+
+const framesOf = (error: unknown): string[] =>
+  error instanceof Error
+    ? (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))
+    : []

@@ -1,0 +1,137 @@
+/** Reads a list terminal by terminal: one that the service refuses is recorded as such, and the others go on. */
+import { Refusal } from '../../api/http/refusal.ts'
+import { startState } from '../../api/sweep/sweep-state.ts'
+import { refuseSchemaChange } from '../../api/record/schema-change.ts'
+import type { SweepResult } from '../../domain/run.ts'
+import { land } from '../../lake/landing/land.ts'
+import {
+  knownTerminals,
+  terminalPositions,
+  type SweepPosition,
+} from '../../lake/landing/sweep-position.ts'
+import {
+  beginning,
+  nextBatch,
+  stored,
+  sweepSegment,
+  type Hearing,
+  type Segment,
+} from './sweep-segment.ts'
+
+type Positions = ReadonlyMap<string, SweepPosition>
+
+/** Nothing of it is left to read: it is at its end, or the service will not give it. */
+export function isRead(position: SweepPosition): boolean {
+  const { sweep, refused } = stored(position)
+  return refused === true || sweep.done
+}
+
+/**
+ * Reads for a segment's time what each terminal has: of these, or where there are none of all that the lake knows.
+ * Throws `instead`, for which it is done, where there is no terminal to ask for; and the last refusal where all are refused.
+ */
+export async function sweepEachTerminal(
+  segment: Segment,
+  terminals: readonly string[],
+  hearing: Hearing & { instead?: Refusal },
+): Promise<SweepResult> {
+  const { connection, request, sweepId } = segment
+  const wanted = await wantedTerminals(segment, terminals)
+  if (wanted.length === 0 && request.list !== 'terminals' && hearing.instead !== undefined) {
+    throw hearing.instead
+  }
+  const begun = await terminalPositions(connection, sweepId)
+  let refusal: Refusal | undefined
+  for (const terminalId of wanted) {
+    const before = begun.get(terminalId)
+    if (before !== undefined && isRead(before)) continue
+    if (segment.isDue()) break
+    const one = { ...segment, sweepId: `${sweepId}/${terminalId}`, terminalId }
+    refusal = (await sweepOne(one, before, hearing)) ?? refusal
+  }
+  const reached = await terminalPositions(connection, sweepId)
+  if (refusal !== undefined && wanted.every((id) => isRefused(reached.get(id)))) throw refusal
+  return resultOf(segment, wanted, { reached, isLimited: terminals.length > 0 })
+}
+
+/** In an order that each segment repeats. */
+async function wantedTerminals(
+  { connection, request }: Segment,
+  terminals: readonly string[],
+): Promise<readonly string[]> {
+  const all = terminals.length > 0 ? terminals : await knownTerminals(connection, request.account)
+  if (request.list !== 'terminals' || request.pass === 1) return all
+  const read = await terminalPositions(connection, `${request.runId}/terminals/1`)
+  return all.filter((terminalId) => !read.has(terminalId))
+}
+
+/** Answers with the refusal, where the service refuses this terminal. */
+async function sweepOne(
+  segment: Segment & { terminalId: string },
+  before: SweepPosition | undefined,
+  hearing: Hearing,
+): Promise<Refusal | undefined> {
+  try {
+    await sweepSegment(segment, before, hearing)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal && error.isAboutTerminal)) throw error
+    await landRefusal(segment, before, error)
+    return error
+  }
+}
+
+async function landRefusal(
+  segment: Segment & { terminalId: string },
+  before: SweepPosition | undefined,
+  { status, parameters, servedAt }: Refusal,
+): Promise<void> {
+  const { lake, connection, request, sweepId, terminalId } = segment
+  const { account, runId, list } = request
+  // By the clock that dates the records, too.
+  const observedAt = servedAt ?? new Date().toISOString()
+  const begun =
+    before === undefined
+      ? { ...(await beginning(segment)), sweep: startState(observedAt, {}, true) }
+      : stored(before)
+  await land(lake, connection, {
+    ...{ account, runId, list, sweepId, terminalId, observedAt },
+    ...{ rows: [], rejects: [], pages: [] },
+    batch: nextBatch(before),
+    state: { ...begun, refused: true },
+    refusal: { status, parameter: parameters[0] ?? null },
+  })
+}
+
+const isRefused = (position: SweepPosition | undefined) =>
+  position !== undefined && stored(position).refused === true
+
+const WEAKEST_FIRST = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT'] as const
+
+function resultOf(
+  { request }: Segment,
+  wanted: readonly string[],
+  { reached, isLimited }: { reached: Positions; isLimited: boolean },
+): SweepResult {
+  const { list, pass } = request
+  const all = [...reached.values()]
+  const sum = (count: (position: SweepPosition) => number) =>
+    all.reduce((total, position) => total + count(position), 0)
+  const [records, quarantined] = [sum((one) => one.records), sum((one) => one.quarantined)]
+  const done = wanted.every((id) => {
+    const position = reached.get(id)
+    return position !== undefined && isRead(position)
+  })
+  // Judged for the list and not for a terminal, whose few records one bad day can fill.
+  if (done) refuseSchemaChange(list, { unreadable: quarantined, records: records + quarantined })
+  const certificate = WEAKEST_FIRST.find((name) =>
+    all.some((position) => stored(position).sweep.certificate === name),
+  )
+  return {
+    ...{ list, pass, done, records, quarantined },
+    newVersions: sum((one) => one.newVersions),
+    requests: sum((one) => stored(one).sweep.requests),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(list === 'terminals' && pass === 1 && !isLimited ? { later: true } : {}),
+  }
+}

@@ -1,0 +1,144 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Source } from '../../api/http/source.ts'
+import { NotFiltered, Refusal } from '../../api/http/refusal.ts'
+import { startOfDay } from '../../domain/business-day.ts'
+import type { SweepRequest, SweepResult } from '../../domain/run.ts'
+import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
+import type { SweepRules } from '../../domain/settings.ts'
+import { knowledge } from '../../lake/landing/land.ts'
+import { sweepBegun, sweepPosition, type SweepPosition } from '../../lake/landing/sweep-position.ts'
+import { START_RULES } from '../../lake/landing/sweep-start.ts'
+import { atOneInstant } from '../../lake/connection/transact.ts'
+import type { SharedLake } from '../runtime/shared-lake.ts'
+import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
+import { stored, sweepSegment, type Hearing, type Segment } from './sweep-segment.ts'
+
+/** A segment ends after this time, so that an activity stays short and a worker can be stopped between two. */
+const SEGMENT_MS = 45_000
+
+export interface SweepSettings {
+  rules?: SweepRules
+  /** Terminals that the account is limited to; empty: all. */
+  terminals?: readonly string[]
+  /** By which records are judged; absent: the present one. */
+  schemaVersion?: number
+  /** Of the business day; absent: UTC. */
+  timezone?: string
+  /** Hears of each batch once it has landed. */
+  onLanded?: Segment['onLanded']
+}
+
+/**
+ * Sweeps one list for up to a segment's time and lands what it reads. Where to go on is read from the lake, not from
+ * memory: a worker that was killed goes on after the last batch that landed. The list is read as a whole; terminal by
+ * terminal where the account is limited to some, or the service refuses the whole.
+ */
+export const createSweepList =
+  (shared: SharedLake, source: () => Source, settings: SweepSettings = {}) =>
+  async (
+    request: SweepRequest,
+    signal?: AbortSignal,
+    heard: Hearing['heard'] = () => {},
+  ): Promise<SweepResult> =>
+    shared.connected(async (lake, connection) => {
+      const since_ms = performance.now()
+      const { rules = START_RULES, terminals = [], schemaVersion = SCHEMA_VERSION } = settings
+      const { timezone = 'UTC' } = settings
+      const sweepId = `${request.runId}/${request.list}/${request.pass}`
+      const reached = await reachedBefore(connection, request, sweepId)
+      const segment: Segment = {
+        ...{ lake, connection, request, rules, schemaVersion, onLanded: settings.onLanded },
+        ...(request.from === undefined ? {} : { from: instantOf(timezone, request.from) }),
+        source: source(),
+        readSince: reached.readSince,
+        sweepId,
+        // What was read beyond the last batch would be read again.
+        isDue: () => performance.now() - since_ms > SEGMENT_MS,
+      }
+      const hearing = { heard, ...(signal === undefined ? {} : { signal }) }
+      return swept(segment, reached, { terminals, hearing })
+    }, signal)
+
+const instantOf = (timezone: string, date: string) =>
+  new Date(startOfDay(timezone, date)).toISOString()
+
+interface Reached {
+  readSince: bigint
+  whole: SweepPosition | undefined
+  isByTerminal: boolean
+}
+
+/** What the lake knows before a segment reads anything. */
+const reachedBefore = (
+  connection: DuckDBConnection,
+  request: SweepRequest,
+  sweepId: string,
+): Promise<Reached> =>
+  atOneInstant(connection, async () => {
+    const readSince = await knowledge(connection)
+    const { whole, isByTerminal } = await sweepBegun(connection, sweepId)
+    // The second reading of the terminals is for what the first could not know, by their ids.
+    const isById = request.list === 'terminals' && request.pass > 1
+    return { readSince, whole, isByTerminal: isByTerminal || isById }
+  })
+
+async function swept(
+  segment: Segment,
+  { whole, isByTerminal }: Reached,
+  { terminals, hearing }: { terminals: readonly string[]; hearing: Hearing },
+): Promise<SweepResult> {
+  const { request } = segment
+  if (whole !== undefined) return sweptWhole(segment, whole, { terminals, hearing })
+  const wantsEach = terminals.length > 0 && request.list !== 'terminals'
+  if (!wantsEach && !isByTerminal) {
+    return sweptWhole(segment, undefined, { terminals, hearing })
+  }
+  try {
+    return await sweepEachTerminal(segment, terminals, hearing)
+  } catch (error) {
+    if (!(error instanceof NotFiltered && wantsEach)) throw error
+    // The whole list is read instead, and the rest of it left where it is.
+    return sweptWhole(segment, undefined, { terminals, hearing })
+  }
+}
+
+async function sweptWhole(
+  segment: Segment,
+  before: SweepPosition | undefined,
+  { terminals, hearing }: { terminals: readonly string[]; hearing: Hearing },
+): Promise<SweepResult> {
+  const { connection, request, sweepId } = segment
+  if (before !== undefined && isRead(before)) return resultOf(request, before)
+  const kept = terminals.length > 0 ? { ...segment, only: terminals } : segment
+  try {
+    await sweepSegment(kept, before, hearing)
+  } catch (error) {
+    if (before !== undefined || !isAboutAll(error, request)) throw error
+    return sweepEachTerminal(segment, terminals, { ...hearing, instead: error })
+  }
+  return resultOf(request, await sweepPosition(connection, sweepId))
+}
+
+/** The service will not give the list of all terminals' records; without an address of the list there is none of any. */
+const isAboutAll = (error: unknown, { list }: SweepRequest): error is Refusal =>
+  error instanceof Refusal &&
+  ((error.isAboutTerminal && error.status === 400) ||
+    (error.isAboutAddress && list === 'terminals'))
+
+function resultOf(request: SweepRequest, reached: SweepPosition | undefined): SweepResult {
+  const { list, pass } = request
+  if (reached === undefined) {
+    return { list, pass, done: false, records: 0, newVersions: 0, quarantined: 0, requests: 0 }
+  }
+  const { sweep } = stored(reached)
+  return {
+    list,
+    pass,
+    done: sweep.done,
+    records: reached.records,
+    newVersions: reached.newVersions,
+    quarantined: reached.quarantined,
+    requests: sweep.requests,
+    ...(sweep.certificate === undefined ? {} : { certificate: sweep.certificate }),
+  }
+}

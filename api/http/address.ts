@@ -1,0 +1,67 @@
+/** Where the service is, and which requests may be made there. */
+import type { List } from '../../domain/run.ts'
+import type { SourceSettings } from '../../domain/settings.ts'
+import { Failure } from '../../domain/failure.ts'
+import { printable } from '../record/excerpt.ts'
+
+export interface PageAsk {
+  offset: number
+  limit: number
+  terminalId?: string
+}
+
+export interface Address {
+  /** Scheme, host and port; the only place that ever hears from us. */
+  origin: string
+  /** Host and port, for people. */
+  host: string
+  /** Origin and base path, for people. */
+  base: string
+  pageUrl(list: List, ask: PageAsk): URL
+  terminalUrl(terminalId: string): URL
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/
+
+/** Checks the configured base address. Throws config_invalid without repeating what a wrong one holds. */
+export function readAddress(settings: SourceSettings): Address {
+  const base = parseBase(settings.baseUrl)
+  const port = base.port === '' ? { 'https:': '443', 'http:': '80' }[base.protocol] : base.port
+  const path = base.pathname.replace(/\/+$/, '')
+  const urlOf = (list: List, below = '') => {
+    const url = new URL(base.origin)
+    url.pathname = `${path}/${settings.paths[list].replace(/^\/+/, '')}${below}`
+    for (const [name, value] of Object.entries(settings.query)) url.searchParams.set(name, value)
+    return url
+  }
+  return {
+    origin: base.origin,
+    host: `${base.hostname}:${port}`,
+    base: printable(`${base.origin}${path}`, 80),
+    pageUrl(list, ask) {
+      const url = urlOf(list)
+      url.searchParams.set('offset', String(ask.offset))
+      url.searchParams.set('limit', String(ask.limit))
+      if (ask.terminalId !== undefined) url.searchParams.set('terminalId', ask.terminalId)
+      return url
+    },
+    terminalUrl: (terminalId) => urlOf('terminals', `/${encodeURIComponent(terminalId)}`),
+  }
+}
+
+function parseBase(text: string): URL {
+  if (!URL.canParse(text)) throw invalid('is not an address')
+  const base = new URL(text)
+  if (base.username !== '' || base.password !== '') throw invalid('holds a user or a password')
+  if (base.search !== '' || base.hash !== '') throw invalid('holds a query or a fragment')
+  if (!staysUnread(base)) throw invalid('is neither https nor http on a loopback address')
+  return base
+}
+
+/** True of an address where nobody on the way can read what is sent: https, or http on this very machine. */
+export const staysUnread = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+
+function invalid(what: string): Failure {
+  return new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`)
+}

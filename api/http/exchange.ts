@@ -1,0 +1,138 @@
+/** One GET and its answer, within one deadline. Nothing is retried, followed or inflated here. */
+import type { Pool } from 'undici'
+import { printable } from '../record/excerpt.ts'
+
+import type { Answer } from '../rate/announced-rate.ts'
+
+export interface Reply extends Answer {
+  body: Buffer
+}
+
+export interface Get {
+  url: URL
+  headers: Record<string, string>
+  timeout_ms: number
+  /** Each stops the request at once: the caller's, who gave up, and the source's, which may send nothing any more. */
+  signals: readonly AbortSignal[]
+}
+
+/** No answer came, or not all of it. */
+export class NoAnswer extends Error {
+  /** The same will happen again, such as a certificate that is not trusted. */
+  readonly hopeless: boolean
+  /** There was a connection: a smaller answer may come through it. */
+  readonly isSlow: boolean
+
+  constructor(what: string, more: { cause: unknown; hopeless?: boolean; isSlow?: boolean }) {
+    super(what, { cause: more.cause })
+    this.name = 'NoAnswer'
+    this.hopeless = more.hopeless ?? false
+    this.isSlow = more.isSlow ?? false
+  }
+}
+
+/** The body is larger than anything that would be a page. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+}
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+/** Of an answer that is no page only the beginning matters. */
+const MAX_ERROR_BYTES = 16 * 1024
+
+/**
+ * Sends one GET. Throws NoAnswer when none came in time, TooLarge when the body is larger than 64 MiB,
+ * and the reason of the signal that stopped the request.
+ */
+export async function exchange(pool: Pool, get: Get): Promise<Reply> {
+  // One timer for the whole exchange: the timeouts of the client only watch for silence.
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), get.timeout_ms)
+  const giveUp = () => deadline.abort()
+  for (const signal of get.signals) signal.addEventListener('abort', giveUp)
+  try {
+    throwIfAborted(get.signals)
+    return await ask(pool, get, deadline.signal)
+  } catch (cause) {
+    throwIfAborted(get.signals)
+    if (cause instanceof TooLarge) throw cause
+    throw deadline.signal.aborted
+      ? new NoAnswer(`did not finish its answer within ${get.timeout_ms} ms`, {
+          cause,
+          isSlow: true,
+        })
+      : noAnswer(cause)
+  } finally {
+    clearTimeout(timer)
+    for (const signal of get.signals) signal.removeEventListener('abort', giveUp)
+  }
+}
+
+function throwIfAborted(signals: readonly AbortSignal[]): void {
+  for (const signal of signals) signal.throwIfAborted()
+}
+
+async function ask(pool: Pool, get: Get, signal: AbortSignal): Promise<Reply> {
+  const { statusCode, headers, body } = await pool.request({
+    method: 'GET',
+    path: `${get.url.pathname}${get.url.search}`,
+    headers: get.headers,
+    signal,
+  })
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (statusCode !== 200 && bytes > MAX_ERROR_BYTES) break
+    if (bytes > MAX_BODY_BYTES) {
+      throw new TooLarge(`a page of ${get.url.pathname} is larger than 64 MiB`)
+    }
+  }
+  return { status: statusCode, headers, body: Buffer.concat(chunks) }
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'broke the connection off',
+  EPIPE: 'broke the connection off',
+  UND_ERR_SOCKET: 'broke the connection off',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent another length than it had announced',
+  UND_ERR_CONNECT_TIMEOUT: 'did not take the connection in time',
+  ETIMEDOUT: 'did not take the connection in time',
+  ENOTFOUND: 'is not a name that can be resolved',
+  EAI_AGAIN: 'is not a name that can be resolved at the moment',
+  EHOSTUNREACH: 'can not be reached',
+  ENETUNREACH: 'can not be reached',
+  UND_ERR_HEADERS_OVERFLOW: 'sent headers that do not end',
+  UND_ERR_HEADERS_TIMEOUT: 'sent no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its answer',
+}
+/** These come before there is a connection. */
+const UNCONNECTED =
+  /^(?:ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+const NOT_HTTP = /^HPE_|^HTTPParserError$/
+const UNTRUSTED = /CERT|ISSUER|SIGNATURE|^ERR_TLS|^ERR_SSL|^EPROTO$/
+
+function noAnswer(cause: unknown): NoAnswer {
+  const code = codeOf(cause)
+  if (UNTRUSTED.test(code)) {
+    return new NoAnswer(`could not prove its identity (${printable(code, 40)})`, {
+      cause,
+      hopeless: true,
+    })
+  }
+  const known = NOT_HTTP.test(code) ? 'did not answer in HTTP' : REASONS[code]
+  const what = known ?? `gave no answer (${printable(code, 40)})`
+  return new NoAnswer(what, { cause, isSlow: !NOT_HTTP.test(code) && !UNCONNECTED.test(code) })
+}
+
+function codeOf(cause: unknown): string {
+  // Several addresses of one name fail together.
+  const error: unknown = cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause
+  if (typeof error === 'object' && error !== null && 'code' in error) {
+    // The parser of HTTP has a code for some of its errors only.
+    if (typeof error.code === 'string') return error.code
+  }
+  return error instanceof Error ? error.name : 'unknown'
+}

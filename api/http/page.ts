@@ -1,0 +1,157 @@
+/** One page of a list, read from the body of an answer. */
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { Failure } from '../../domain/failure.ts'
+import type { List } from '../../domain/run.ts'
+import type { Headers } from '../rate/announced-rate.ts'
+import type { Reply } from './exchange.ts'
+import { type Envelope as Opened, skimEnvelope } from './envelope.ts'
+import { isJsonObject, JsonNumber, parseJson } from '../json/json.ts'
+import { nextPlace, type NextPlace } from './next.ts'
+import { httpDate_ms } from '../rate/wait-text.ts'
+
+export interface Page {
+  /** Position of the first record in the list, and how many were asked for. */
+  offset: number
+  asked: number
+  /** The records, most of them not yet parsed: readRecord takes them as they are. */
+  records: unknown[]
+  /** Says that they were read: whatever is read of them later is parsed anew. */
+  release?: (() => void) | undefined
+  /** The page names a next one. */
+  hasNext: boolean
+  /** The place that it names; absent where it names none. */
+  next?: NextPlace | undefined
+  /** The list has no form in which a page could name a next one: only another request shows whether there is more. */
+  isBare?: boolean
+  bodySha256: string
+  bytes: number
+  /** The service's own clock, ISO 8601, where its answer tells it. */
+  servedAt: string | null
+}
+
+/** Why a body is no page. Another try may help: proxies answer in the place of the service. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+const MAX_RECORDS = 200_000
+const Envelope = z.object({ results: z.array(z.unknown()), next: z.unknown().optional() })
+const WRAPPERS = ['data', 'items', 'records', 'terminals', 'transactions']
+const IDS = ['terminalId', 'transactionId']
+const DIGITS = /^[1-9][0-9]{0,18}$/
+
+/** Reads a page, whatever its Content-Type says. Throws Unreadable, or what nextPlace throws. */
+export const readPage = (reply: Reply, url: URL): Page => pageOf(reply, url, openEnvelope)
+
+/** What reads the pages of a list: in any usual form, where the interface doesn't show the form. */
+export const readerOf = (list: List): typeof readPage =>
+  list === 'settlements' ? readPage : (reply, url) => pageOf(reply, url, openAnyForm)
+
+function pageOf(reply: Reply, url: URL, open: (body: Buffer) => Opened): Page {
+  checkHeaders(reply.headers)
+  const { results, next, release, isBare } = open(reply.body)
+  const linked = isBare === true ? linkedNext(reply.headers) : undefined
+  const place = nextPlace(next ?? linked, url)
+  if (results.length > MAX_RECORDS) {
+    throw new Failure('page_unreadable', `a page of ${url.pathname} has more than 200,000 records`)
+  }
+  return {
+    offset: Number(url.searchParams.get('offset')),
+    asked: Number(url.searchParams.get('limit')),
+    records: results,
+    release,
+    hasNext: place !== undefined,
+    next: place,
+    ...(isBare === true && linked === undefined ? { isBare } : {}),
+    bodySha256: createHash('sha256').update(reply.body).digest('hex'),
+    bytes: reply.body.length,
+    servedAt: servedAt(reply.headers['date']),
+  }
+}
+
+/** Reads the answer about one record as a page that holds it alone. Throws Unreadable. */
+export function readSingle(reply: Reply): Page {
+  checkHeaders(reply.headers)
+  const record = parseBody(reply.body)
+  if (!isJsonObject(record)) throw new Unreadable('is no record')
+  return {
+    ...{ offset: 0, asked: 1, records: [record], hasNext: false },
+    bodySha256: createHash('sha256').update(reply.body).digest('hex'),
+    bytes: reply.body.length,
+    servedAt: servedAt(reply.headers['date']),
+  }
+}
+
+/** The instant of a Date header; null for anything else. */
+export function servedAt(date: unknown): string | null {
+  const at_ms = httpDate_ms(typeof date === 'string' ? date : '')
+  return Number.isNaN(at_ms) ? null : new Date(at_ms).toISOString()
+}
+
+function checkHeaders(headers: Headers): void {
+  const encoding = String(headers['content-encoding'] ?? 'identity').trim()
+  if (encoding.toLowerCase() !== 'identity') throw new Unreadable('is compressed, unasked')
+}
+
+function openEnvelope(body: Buffer): Opened {
+  if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
+  const skimmed = skimEnvelope(body)
+  if (skimmed !== undefined) return skimmed
+  return envelopeOf(parseBody(body))
+}
+
+function envelopeOf(read: unknown): Opened {
+  const { data, error } = Envelope.safeParse(read)
+  if (error !== undefined) throw new Unreadable('has no array of results')
+  return data
+}
+
+/** The form of a page, or else an array, an object by id, or one of the usual names in the place of `results`. */
+function openAnyForm(body: Buffer): Opened {
+  if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
+  const skimmed = skimEnvelope(body)
+  if (skimmed !== undefined) return skimmed
+  const read = parseBody(body)
+  if (Array.isArray(read)) return { results: read, isBare: true }
+  if (!isJsonObject(read) || Object.hasOwn(read, 'results')) return envelopeOf(read)
+  const [named, other] = WRAPPERS.flatMap((name) => (Array.isArray(read[name]) ? [read[name]] : []))
+  if (named !== undefined && other === undefined) {
+    return Object.hasOwn(read, 'next')
+      ? { results: named, next: read['next'] }
+      : { results: named, isBare: true }
+  }
+  const entries = Object.entries(read)
+  const isById = entries.every(([key, value]) => DIGITS.test(key) && isJsonObject(value))
+  return entries.length > 0 && isById
+    ? { results: entries.map(withId), isBare: true }
+    : envelopeOf(read)
+}
+
+/** A terminal that is listed by its id need not repeat it. */
+function withId([key, value]: [string, unknown]): unknown {
+  if (!isJsonObject(value) || IDS.some((name) => Object.hasOwn(value, name))) return value
+  return { terminalId: new JsonNumber(key), ...value }
+}
+
+/** The next page as the Link header names it, of a list whose pages can't. */
+function linkedNext({ link }: Headers): string | undefined {
+  const links = [link ?? []].flat().join(', ')
+  return /<([^<>]*)>[^<>]*;\s*rel="?next"?/i.exec(links)?.[1]
+}
+
+function parseBody(body: Buffer): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new Unreadable('is not UTF-8')
+  }
+  try {
+    return parseJson(text)
+  } catch {
+    // What the parser says quotes the body, so it stays here.
+    throw new Unreadable('is not complete JSON')
+  }
+}

@@ -1,0 +1,39 @@
+/** The headers of every request, and the secrets among them. */
+import { Failure } from '../../domain/failure.ts'
+import type { SourceSettings } from '../../domain/settings.ts'
+
+const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
+const VALUE = /^[\x20-\x7e]*$/
+/** These belong to the connection, not to the interface. */
+const RESERVED =
+  /^(?:host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/
+
+/** Builds the headers. Throws config_invalid where a value can't stand in a header; it never repeats the value. */
+export function requestHeaders(settings: SourceSettings): Record<string, string> {
+  const { user, password, applicationKey } = settings
+  if (user.includes(':')) throw new Failure('config_invalid', 'TIEOUT_API_USER holds a colon')
+  if (!VALUE.test(applicationKey.reveal()) || applicationKey.reveal() === '') {
+    throw new Failure('config_invalid', 'TIEOUT_APPLICATION_KEY can not be sent in a header')
+  }
+  return {
+    ...configuredHeaders(settings.headers),
+    accept: 'application/json',
+    // Bodies are counted before they are read, so they must not grow on the way.
+    'accept-encoding': 'identity',
+    authorization: `Basic ${basicToken(user, password.reveal())}`,
+    'x-svc-application-key': applicationKey.reveal(),
+  }
+}
+
+function configuredHeaders(headers: Record<string, string>): Record<string, string> {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  for (const [name, value] of lower) {
+    if (NAME.test(name) && VALUE.test(value) && !RESERVED.test(name)) continue
+    throw new Failure('config_invalid', 'a configured header of the source can not be sent')
+  }
+  return Object.fromEntries(lower)
+}
+
+function basicToken(user: string, password: string): string {
+  return Buffer.from(`${user}:${password}`).toString('base64')
+}

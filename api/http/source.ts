@@ -1,0 +1,217 @@
+/** The payments service as a source of pages. Only GETs are sent, only to the configured origin. */
+import { setMaxListeners } from 'node:events'
+import { Pool } from 'undici'
+import type { List } from '../../domain/run.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { Secret, SourceSettings } from '../../domain/settings.ts'
+import { readAddress, type PageAsk } from './address.ts'
+import type { Announced } from '../rate/announced-rate.ts'
+import { attempt, type Outcome, type Place } from './attempt.ts'
+import { keyedHash } from '../record/keyed-hash.ts'
+import { readerOf, readSingle, type Page } from './page.ts'
+import { PageLimits } from './page-limit.ts'
+import { createPatience, type RetryPolicy } from './retry-policy.ts'
+import { Rate, type Fate } from '../rate/rate.ts'
+import { Refusal } from './refusal.ts'
+import { requestHeaders } from './request-headers.ts'
+
+export interface Source {
+  /** Key of the hashes that stand for records and billing identities. */
+  readonly hashKey: Secret
+  /** Requests sent, and how many of them the service throttled; they only grow. */
+  readonly counters: { readonly requests: number; readonly throttled: number }
+  /** At which requests are sent: one for all requests with these credentials. */
+  readonly rate: Rate
+  /** Stands for the credentials: the same for the same ones, and nobody can read anything out of it. */
+  readonly credential: string
+  /** Records to ask for per page: the configured number, or what the service turned out to accept. */
+  pageSize(list: List): number
+  /**
+   * Reads one page, trying again as configured. `asked` in the page is smaller than the limit where the service
+   * refused that limit. Throws a Failure, or the signal's reason.
+   */
+  page(list: List, ask: PageAsk, signal?: AbortSignal): Promise<Page>
+  /** Reads one terminal by its id, for a service that refuses the list. Throws a Failure, or the signal's reason. */
+  terminal(terminalId: string, signal?: AbortSignal): Promise<Page>
+  /** One small request with little patience: fails as a sweep would. */
+  probe(signal?: AbortSignal): Promise<void>
+  /** Credentials that were refused may be sent once more, by work that begins anew. */
+  pardon(): void
+  close(): Promise<void>
+}
+
+/** As many as a sweep reads ahead at most. */
+const CONNECTIONS = 32
+const CONNECT_MS = 10_000
+const PROBE = { tries: 3, budget_ms: 5_000, timeout_ms: 5_000 }
+
+/** Opens a source. Throws config_invalid; nothing is sent before the first page is asked for. */
+export function createSource(
+  settings: SourceSettings,
+  more: { hashKey: Secret; rate?: Rate },
+): Source {
+  const service = createService(settings, more.rate ?? new Rate())
+  const { timeout_ms, retryBudget_ms } = settings
+  const policy = { tries: Infinity, budget_ms: retryBudget_ms, timeout_ms }
+  const probing = { ...PROBE, timeout_ms: Math.min(PROBE.timeout_ms, timeout_ms) }
+  return {
+    hashKey: more.hashKey,
+    counters: service.counters,
+    rate: service.rate,
+    credential: credentialOf(settings, more.hashKey),
+    pageSize: (list) => service.limits.accepted(list) ?? settings.pageSize,
+    page: (list, ask, signal) => getPage(service, { list, ask }, { policy, signal }),
+    terminal: (terminalId, signal) => getTerminal(service, terminalId, { policy, signal }),
+    async probe(signal) {
+      const ask = { offset: 0, limit: 1 }
+      await getPage(service, { list: 'settlements', ask }, { policy: probing, signal }).catch(
+        (error: unknown) => {
+          // Whoever refuses the list of all terminals has answered, and taken the credentials.
+          if (error instanceof Refusal && error.status === 400) return
+          // A sweep waits as long; there is a service.
+          if (isShortWait(error, retryBudget_ms)) return
+          throw error
+        },
+      )
+    },
+    pardon() {
+      if (service.refused.signal.aborted) service.refused = refusedLater()
+    },
+    close: () => service.pool.close(),
+  }
+}
+
+/** Stands for the credentials: the same for the same ones, and nobody can read anything out of it. */
+export function credentialOf(
+  { baseUrl, user, applicationKey }: SourceSettings,
+  hashKey: Secret,
+): string {
+  return keyedHash(hashKey, JSON.stringify([baseUrl, user, applicationKey.reveal()])).slice(0, 16)
+}
+
+type Service = ReturnType<typeof createService>
+
+function createService(settings: SourceSettings, rate: Rate) {
+  const address = readAddress(settings)
+  const headers = requestHeaders(settings)
+  const pool = new Pool(address.origin, {
+    connections: CONNECTIONS,
+    headersTimeout: settings.timeout_ms,
+    bodyTimeout: settings.timeout_ms,
+    // Said aloud, because an environment variable can turn the default off.
+    connect: { rejectUnauthorized: true, timeout: Math.min(CONNECT_MS, settings.timeout_ms) },
+  })
+  return {
+    address,
+    headers,
+    pool,
+    rate,
+    counters: { requests: 0, throttled: 0 },
+    limits: new PageLimits(),
+    longestWait_ms: settings.retryBudget_ms,
+    isUnproven: true,
+    /** Of these lists, and of single terminals, something was given. */
+    answered: new Set<List | 'terminal'>(),
+    /** Aborted once the credentials were refused: what still waits for a connection must not be sent. */
+    refused: refusedLater(),
+  }
+}
+
+function refusedLater(): AbortController {
+  const refused = new AbortController()
+  // One listener for each request under way.
+  setMaxListeners(0, refused.signal)
+  return refused
+}
+
+interface How {
+  policy: RetryPolicy
+  signal: AbortSignal | undefined
+}
+
+async function getPage(
+  service: Service,
+  { list, ask }: { list: List; ask: PageAsk },
+  how: How,
+): Promise<Page> {
+  const patience = createPatience(how.policy, how.signal)
+  const turn = service.rate.queue(service.longestWait_ms)
+  const size = service.limits.begin(list, ask.limit)
+  for (;;) {
+    const url = service.address.pageUrl(list, { ...ask, limit: size.limit })
+    const outcome = await tryOnce(service, url, { ...how, turn, list })
+    if (outcome.kind === 'page') {
+      size.answered()
+      return outcome.page
+    }
+    if (outcome.kind === 'refused') {
+      if (!outcome.smaller || !size.refused()) throw outcome.failure
+      continue
+    }
+    const { setback } = outcome
+    await patience.endure({ ...setback, what: `${setback.what}${size.hint}` })
+    if (setback.isSlow === true) size.slow()
+  }
+}
+
+async function getTerminal(service: Service, terminalId: string, how: How): Promise<Page> {
+  const patience = createPatience(how.policy, how.signal)
+  const turn = service.rate.queue(service.longestWait_ms)
+  const url = service.address.terminalUrl(terminalId)
+  for (;;) {
+    const outcome = await tryOnce(service, url, { ...how, turn, list: 'terminal' })
+    if (outcome.kind === 'page') return outcome.page
+    if (outcome.kind === 'refused') throw outcome.failure
+    await patience.endure(outcome.setback)
+  }
+}
+
+type InTurn = How & { turn: ReturnType<Rate['queue']>; list: List | 'terminal' }
+
+async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome> {
+  const signals = [...(how.signal === undefined ? [] : [how.signal]), service.refused.signal]
+  // Credentials that were refused once are never sent again: the service could lock them.
+  service.refused.signal.throwIfAborted()
+  const turn = await how.turn(AbortSignal.any(signals))
+  service.counters.requests += 1
+  const { pool, headers, isUnproven, address, answered } = service
+  let announced: Announced = {}
+  const place: Place = {
+    ...{ pool, host: address.host, isUnproven },
+    read: how.list === 'terminal' ? readSingle : readerOf(how.list),
+    isOtherList: answered.size > 0 && !answered.has(how.list),
+    onReply: (_reply, said) => {
+      announced = said
+    },
+  }
+  const get = { url, headers, timeout_ms: how.policy.timeout_ms, signals }
+  const outcome = await attempt(place, get)
+  remember(service, outcome, how.list)
+  service.rate.heard(turn, fateOf(outcome), announced)
+  return outcome
+}
+
+function fateOf(outcome: Outcome): Fate {
+  if (outcome.kind !== 'setback') return { kind: 'passed' }
+  if (!outcome.throttled) return { kind: 'broken' }
+  return { kind: 'refused' }
+}
+
+/** The service asked for a wait that is not too long for a sweep. */
+const isShortWait = (error: unknown, longest_ms: number) =>
+  error instanceof Failure &&
+  error.code === 'source_throttled' &&
+  (error.retry_after_ms ?? 0) <= longest_ms
+
+/** What one outcome says about all requests that follow. */
+function remember(service: Service, outcome: Outcome, list: List | 'terminal'): void {
+  if (outcome.kind === 'page') {
+    service.isUnproven = false
+    service.answered.add(list)
+  }
+  if (outcome.kind === 'setback') service.counters.throttled += outcome.throttled ? 1 : 0
+  if (outcome.kind !== 'refused') return
+  if (outcome.failure.code === 'source_unauthorized') service.refused.abort(outcome.failure)
+  // It is told by what it refuses, too, unless that is the address itself.
+  else if (outcome.failure instanceof Refusal) service.isUnproven &&= outcome.failure.status !== 400
+}

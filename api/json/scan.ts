@@ -1,0 +1,228 @@
+/**
+ * Passes over the bytes of JSON without building it: bytes are read several times faster than the characters of a string.
+ * Each function takes a position and gives the one after, or -1 for what is no JSON. The bytes have to be UTF-8.
+ */
+import { isAscii } from 'node:buffer'
+import { type Keys, NO_KEYS } from './known-keys.ts'
+import { Members } from './member-tape.ts'
+
+/** Nobody nests so deep; what does is left to the parser. */
+const MAX_DEPTH = 500
+const QUOTE = 0x22
+const COMMA = 0x2c
+const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+const COLON = 0x3a
+const OPENING_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSING_BRACKET = 0x5d
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
+const LETTER_U = 0x75
+const [TRUE, FALSE, NULL] = ['true', 'false', 'null'].map((word) => Buffer.from(word)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+]
+const BEYOND_ASCII = /[\x80-\xff]/
+const ESCAPES = Buffer.from('"\\\\/bfnrt')
+const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF')
+
+/** A text and what was found in it. */
+export class Skimmed {
+  readonly bytes: Buffer
+  /** The same bytes. */
+  readonly view: DataView
+  readonly isAscii: boolean
+  readonly members: Members
+  /** How many objects and arrays are open where it is read, those of the page among them. */
+  depth = 0
+  /** The page whose text is there. Pages are read one by one, and texts that are done with would be copied for a while yet. */
+  static #read: Skimmed | undefined
+  #latin1: string | undefined
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.isAscii = isAscii(bytes)
+    this.members = new Members(bytes.length)
+  }
+
+  /**
+   * One character for each byte. It is made when a value is first asked for: of pages that wait for their turn it would
+   * be copied again and again, by whoever collects what is not needed any more.
+   */
+  get latin1(): string {
+    if (this.#latin1 === undefined) {
+      if (Skimmed.#read !== undefined) Skimmed.#read.#latin1 = undefined
+      Skimmed.#read = this
+      this.#latin1 = this.bytes.toString('latin1')
+    }
+    return this.#latin1
+  }
+}
+
+/** The byte at a position, 0 beyond the end. */
+export const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0
+
+/** Whether this very word stands at `at`. */
+export function isWord(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+  for (let n = 0; n < word.length; n += 1) {
+    if (bytes[at + n] !== word[n]) return false
+  }
+  return true
+}
+
+/** What stands from `from` to before `to`. */
+export function textOf(page: Skimmed, from: number, to: number): string {
+  const text = page.latin1.slice(from, to)
+  return page.isAscii || !BEYOND_ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString()
+}
+
+/** The position of the next character that is no white space. */
+export function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from
+  for (;;) {
+    const code = byteAt(bytes, at)
+    // Most characters are above the blank: one comparison is enough for them.
+    if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return at
+    at += 1
+  }
+}
+
+/** Passes one value, whose first character stands at `at`, and notes the members of all objects in it; `keys` are theirs. */
+export function skipValue(skimmed: Skimmed, at: number, keys: Keys): number {
+  const { bytes } = skimmed
+  switch (byteAt(bytes, at)) {
+    case QUOTE:
+      return skipString(bytes, at)
+    case OPENING_BRACE:
+      return skipObject(skimmed, at, keys)
+    case OPENING_BRACKET:
+      return skipArray(skimmed, at, keys)
+    case 0x74:
+      return isWord(bytes, at, TRUE) ? at + 4 : -1
+    case 0x66:
+      return isWord(bytes, at, FALSE) ? at + 5 : -1
+    case 0x6e:
+      return isWord(bytes, at, NULL) ? at + 4 : -1
+    default:
+      return skipNumber(bytes, at)
+  }
+}
+
+/** Passes a string, whose opening quote stands at `at`. */
+export function skipString(bytes: Uint8Array, at: number): number {
+  for (let next = at + 1; ; next += 1) {
+    const code = byteAt(bytes, next)
+    if (code === QUOTE) return next + 1
+    if (code < 0x20) return -1
+    if (code === BACKSLASH) {
+      next = skipEscape(bytes, next)
+      if (next < 0) return -1
+    }
+  }
+}
+
+/** The position of the last character of an escape whose backslash stands at `at`. */
+function skipEscape(bytes: Uint8Array, at: number): number {
+  const letter = byteAt(bytes, at + 1)
+  if (letter !== LETTER_U) return ESCAPES.includes(letter) ? at + 1 : -1
+  for (let next = at + 2; next < at + 6; next += 1) {
+    if (!HEX_DIGITS.includes(byteAt(bytes, next))) return -1
+  }
+  return at + 5
+}
+
+/** Passes a number, whose first character stands at `at`. */
+export function skipNumber(bytes: Uint8Array, at: number): number {
+  const first = byteAt(bytes, at) === MINUS ? at + 1 : at
+  const whole = skipDigits(bytes, first)
+  if (whole === first) return -1
+  if (byteAt(bytes, first) === ZERO && whole > first + 1) return -1
+  let end = whole
+  if (byteAt(bytes, end) === POINT) {
+    end = skipDigits(bytes, whole + 1)
+    if (end === whole + 1) return -1
+  }
+  return (byteAt(bytes, end) | 0x20) === 0x65 ? skipExponent(bytes, end + 1) : end
+}
+
+function skipExponent(bytes: Uint8Array, at: number): number {
+  const sign = byteAt(bytes, at)
+  const first = sign === 0x2b || sign === MINUS ? at + 1 : at
+  const end = skipDigits(bytes, first)
+  return end === first ? -1 : end
+}
+
+function skipDigits(bytes: Uint8Array, from: number): number {
+  let at = from
+  for (;;) {
+    const code = byteAt(bytes, at)
+    if (code < ZERO || code > NINE) return at
+    at += 1
+  }
+}
+
+function skipObject(skimmed: Skimmed, from: number, keys: Keys): number {
+  if (skimmed.depth >= MAX_DEPTH) return -1
+  const { bytes } = skimmed
+  let at = skipSpace(bytes, from + 1)
+  if (byteAt(bytes, at) === CLOSING_BRACE) return at + 1
+  skimmed.depth += 1
+  keys.begin()
+  for (;;) {
+    at = skipMember(skimmed, at, keys)
+    if (at < 0) return -1
+    at = skipSpace(bytes, at)
+    const code = byteAt(bytes, at)
+    if (code === CLOSING_BRACE) break
+    if (code !== COMMA) return -1
+    at = skipSpace(bytes, at + 1)
+  }
+  skimmed.depth -= 1
+  return at + 1
+}
+
+function skipMember(skimmed: Skimmed, at: number, keys: Keys): number {
+  const { bytes, view, members } = skimmed
+  const found = keys.find(view, at)
+  const value =
+    found === undefined ? skipKey(bytes, at) : skipSpace(bytes, at + found.written.length)
+  if (value < 0) return -1
+  const key = found ?? keys.meet(view, at, value)
+  const member = members.begin(key === undefined ? ~at : key.number)
+  const end = skipValue(skimmed, value, key === undefined ? NO_KEYS : key.inner)
+  if (end >= 0) members.end(member, value, end)
+  return end
+}
+
+/** Passes a key and its colon, up to the value. */
+export function skipKey(bytes: Uint8Array, at: number): number {
+  if (byteAt(bytes, at) !== QUOTE) return -1
+  const end = skipString(bytes, at)
+  if (end < 0) return -1
+  const colon = skipSpace(bytes, end)
+  return byteAt(bytes, colon) === COLON ? skipSpace(bytes, colon + 1) : -1
+}
+
+function skipArray(skimmed: Skimmed, from: number, keys: Keys): number {
+  if (skimmed.depth >= MAX_DEPTH) return -1
+  const { bytes } = skimmed
+  let at = skipSpace(bytes, from + 1)
+  if (byteAt(bytes, at) === CLOSING_BRACKET) return at + 1
+  skimmed.depth += 1
+  for (;;) {
+    at = skipValue(skimmed, at, keys)
+    if (at < 0) return -1
+    at = skipSpace(bytes, at)
+    const code = byteAt(bytes, at)
+    if (code === CLOSING_BRACKET) break
+    if (code !== COMMA) return -1
+    at = skipSpace(bytes, at + 1)
+  }
+  skimmed.depth -= 1
+  return at + 1
+}

@@ -1,0 +1,189 @@
+/** Records of an export in the form in which the service sends them, so that one reader judges both. */
+import { holdsNothing, id, isWrong } from './fields.ts'
+import { isJsonObject, JsonNumber, parseJson } from '../json/json.ts'
+import { formatCents, parseNumberCents } from '../../domain/cents.ts'
+import { Failure } from '../../domain/failure.ts'
+import {
+  importFields,
+  nameOf,
+  type FieldKind,
+  type ImportField,
+  type ImportOrder,
+  type ImportReading,
+} from '../../domain/import.ts'
+
+const DIGITS = /^[0-9]{1,400}$/
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+const CENTS = /^-?[0-9]{1,15}$/
+
+/** A record of a file, as JSON, or as a JSON object of the texts of its fields; `rowNo` counts from 0. */
+export interface ExportedRecord {
+  rowNo: number
+  evidence: string
+}
+
+/** How the file is read, as far as it matters here. */
+export interface About {
+  order: ImportOrder
+  reading: ImportReading
+  numeric: ReadonlySet<string>
+  places: Readonly<Record<string, string>>
+  /** The line on which each record begins, where that is not the order of rows. */
+  lines?: readonly number[]
+}
+
+/**
+ * Reads what is told of a record. What the service sends as a number may stand in the file as text and the other way
+ * round; everything else stays as it is. Throws import_unreadable where a line is no JSON.
+ */
+export function asSent({ rowNo, evidence }: ExportedRecord, about: About): unknown {
+  const told: unknown = JSON.parse(evidence)
+  if (about.order.format !== 'ndjson') return fromTexts(told as Texts, about)
+  const [line, texts] = told as [string, (string | null)[]]
+  return fromLine(lineOf(line, about, rowNo), texts, about)
+}
+
+/** The fields that hold something which is left out because it is no id. */
+export const leftOutOf = (sent: unknown, { list }: ImportOrder): string[] =>
+  importFields(list).flatMap(([field, { kind }]) => {
+    if (kind !== 'looseId') return []
+    const value = valueAt(sent, field.split('.'))
+    return value === undefined || value === null || !isWrong(id(value)) ? [] : [field]
+  })
+
+function lineOf(line: string, { order, lines }: About, rowNo: number): unknown {
+  try {
+    return parseJson(line.replace(/^\ufeff/, ''))
+  } catch {
+    throw new Failure(
+      'import_unreadable',
+      `${nameOf(order)}: line ${lines?.[rowNo] ?? rowNo + 1} is not JSON`,
+    )
+  }
+}
+
+type Texts = Readonly<Record<string, string | null>>
+
+/** Fields of CSV and Parquet, by their names; absent ones are null. */
+function fromTexts(texts: Texts, { order, reading, numeric }: About): unknown {
+  const sent = {}
+  for (const [field, { kind }] of importFields(order.list)) {
+    const text = texts[field] ?? null
+    if (text === null) continue
+    const value =
+      numeric.has(field) && NUMBERS.includes(kind) && NUMBER.test(text)
+        ? new JsonNumber(text)
+        : text
+    put(sent, field.split('.'), asField(kind, value, reading))
+  }
+  return sent
+}
+
+/** A record of NDJSON: where every field has its own name, only what is written otherwise is changed. */
+function fromLine(raw: unknown, texts: readonly (string | null)[], about: About): unknown {
+  const { order, reading, places } = about
+  if (!isJsonObject(raw)) return raw
+  const fields = importFields(order.list)
+  const isMapped = fields.some(([field]) => (places[field] ?? field) !== field)
+  const sent = isMapped ? {} : raw
+  for (const [at, [field, rule]] of fields.entries()) {
+    const place = (places[field] ?? field).split('.')
+    const value = valueAt(raw, place)
+    // Where the path leads into something that is no object, there is no value of this field.
+    const isField = isJsonObject(valueAt(raw, place.slice(0, -1)))
+    const said = isField ? documented(value, texts[at] ?? null, rule) : unlessEmpty(value)
+    const meant = isField ? asField(rule.kind, said, reading) : said
+    if (meant !== value || (isMapped && value !== undefined)) put(sent, field.split('.'), meant)
+  }
+  return sent
+}
+
+/** The value by the text that its field has in the documented form. */
+function documented(value: unknown, text: string | null, { kind, required }: ImportField): unknown {
+  if (!required && holdsNothing(value)) return undefined
+  if (typeof value === 'string') {
+    return text ?? (required || value.trim() !== '' ? value : undefined)
+  }
+  return value instanceof JsonNumber ? documentedNumber(value, text, kind) : value
+}
+
+/** The digits that were sent count: DuckDB may have rounded its own. */
+function documentedNumber(sent: JsonNumber, text: string | null, kind: FieldKind): unknown {
+  if (kind === 'id' || kind === 'looseId') return wholeNumber(sent)
+  if (kind === 'flag' || kind === 'lastFour') return text ?? sent
+  return kind === 'amount' && text !== null ? signedAmount(sent, text) : sent
+}
+
+function wholeNumber(sent: JsonNumber): JsonNumber {
+  const whole = /^([0-9]+)\.0+$/.exec(sent.text)?.[1]
+  return whole === undefined ? sent : new JsonNumber(whole)
+}
+
+/** The text tells whether a minus said no more than that it is a refund. */
+function signedAmount(sent: JsonNumber, text: string): unknown {
+  if (text.startsWith('+')) return text
+  const isRefund = sent.text.startsWith('-') && !text.startsWith('-')
+  return isRefund ? new JsonNumber(sent.text.slice(1)) : sent
+}
+
+const unlessEmpty = (value: unknown) => (holdsNothing(value) ? undefined : value)
+
+/** The value at a path; where the path leads into something that is no object, that. */
+function valueAt(raw: unknown, place: readonly string[]): unknown {
+  let value = raw
+  for (const name of place) {
+    if (!isJsonObject(value)) return value === null ? undefined : value
+    value = Object.hasOwn(value, name) ? value[name] : undefined
+  }
+  return value
+}
+
+function put(
+  sent: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) {
+    sent[name] = value
+    return
+  }
+  const inner = Object.hasOwn(sent, name) ? sent[name] : undefined
+  const object = isJsonObject(inner) ? inner : {}
+  if (object !== inner) sent[name] = object
+  put(object, rest, value)
+}
+
+const asNumber = (pattern: RegExp) => (value: unknown) =>
+  typeof value === 'string' && pattern.test(value) ? new JsonNumber(value) : value
+
+const asDecimal = asNumber(NUMBER)
+
+type Meant = (value: unknown, amounts: ImportReading['amounts']) => unknown
+
+/** Kinds of which the service sends no text, or text of a number. What can't be read so stays, and the reader refuses it. */
+const MEANT: Partial<Record<FieldKind, Meant>> = {
+  id: asNumber(DIGITS),
+  looseId: asNumber(DIGITS),
+  percentage: asDecimal,
+  flag: (value) => (value === 'true' || value === 'false' ? value === 'true' : value),
+  amount: (value, amounts) => (amounts === 'cents' ? inUnits(value) : asAmount(value)),
+  net: (value, amounts) => asDecimal(amounts === 'cents' ? inUnits(value) : value),
+}
+
+const NUMBERS: readonly FieldKind[] = ['amount', 'net', 'id', 'looseId', 'percentage']
+
+const asField = (kind: FieldKind, value: unknown, { amounts }: ImportReading): unknown =>
+  MEANT[kind] === undefined ? value : MEANT[kind](value, amounts)
+
+/** A number that stands for whole cents has no second decimal to show; text has. */
+function asAmount(value: unknown): unknown {
+  if (!(value instanceof JsonNumber) || value.text.length > 400) return value
+  const read = parseNumberCents(value.text)
+  return read === undefined ? value.text : formatCents(read.cents)
+}
+
+/** Cents as decimal text. */
+function inUnits(value: unknown): unknown {
+  const text = value instanceof JsonNumber ? value.text : value
+  return typeof text === 'string' && CENTS.test(text) ? formatCents(BigInt(text)) : text
+}

@@ -1,0 +1,73 @@
+/** How long a list is, or the part of it that is needed, found by a few small requests: doubling and halving the offset. */
+import type { List } from '../../domain/run.ts'
+import { readRecord } from '../record/record.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Source } from '../http/source.ts'
+import { agesOf, directionOf } from './sweep-order.ts'
+
+export interface ListLength {
+  /** Pages, at the size that the service gives. */
+  pages: number
+}
+
+export interface Asked {
+  /** Instant as records have it: what was created before is not needed. Absent: all is. */
+  since?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+type Pages = Pick<Source, 'hashKey' | 'page' | 'pageSize'>
+
+/** Longer lists than this are not believed. */
+const MOST_PAGES = 2 ** 24
+
+/** Undefined where the service will not give the list of all terminals' records. Throws the Failures of a source. */
+export async function listLength(
+  source: Pages,
+  list: List,
+  asked: Asked = {},
+): Promise<ListLength | undefined> {
+  try {
+    return { pages: await neededPages(source, list, asked) }
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 400) return undefined
+    throw error
+  }
+}
+
+async function neededPages(source: Pages, list: List, { since, signal }: Asked): Promise<number> {
+  const head = { offset: 0, limit: source.pageSize(list) }
+  const read = (sent: readonly unknown[]) =>
+    sent.map((record) => readRecord(list, record, source.hashKey))
+  const first = await source.page(list, head, signal)
+  const records = read(first.records)
+  const size = records.length
+  if (size === 0 || !first.hasNext) return 1
+  const createdAt = async (page: number) => {
+    const found = await source.page(list, { offset: page * size, limit: 1 }, signal)
+    return agesOf(read(found.records))[0]?.created
+  }
+  const pages = await lengthWhere(async (page) => (await createdAt(page)) !== undefined)
+  const direction = directionOf(records)
+  if (since === undefined || (direction !== 'rises' && direction !== 'falls')) return pages
+  const isNeeded = (created: string | null | undefined) => (created ?? '') >= since
+  const isHeadNeeded = isNeeded(agesOf(records)[0]?.created)
+  if (direction === 'falls' && !isHeadNeeded) return 1
+  if (direction === 'rises' && isHeadNeeded) return pages
+  const like = await lengthWhere(
+    async (page) => page < pages && isNeeded(await createdAt(page)) === isHeadNeeded,
+  )
+  return direction === 'falls' ? like : pages - like + 1
+}
+
+/** How many pages from the first one on are so; the first one is. */
+async function lengthWhere(isSo: (page: number) => Promise<boolean>): Promise<number> {
+  let [so, not] = [0, 1]
+  while (not < MOST_PAGES && (await isSo(not))) [so, not] = [not, not * 2]
+  while (not - so > 1) {
+    const middle = Math.floor((so + not) / 2)
+    if (await isSo(middle)) so = middle
+    else not = middle
+  }
+  return not
+}

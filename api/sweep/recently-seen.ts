@@ -1,0 +1,38 @@
+/** Which records the last pages of a sweep held, while one of them may be older than it seems. */
+import type { ReadRecord } from '../record/record.ts'
+import { recordId } from './record-marks.ts'
+
+/** Ids of the pages that were taken since the oldest of the pages ahead was asked for, at most. */
+export class LatelyMet {
+  readonly #most: number
+  readonly #pages: string[][] = []
+  readonly #ids = new Map<string, number>()
+
+  /** `most` pages are remembered. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  has = (record: ReadRecord): boolean => this.#ids.has(recordId(record))
+
+  /** Remembers the records of one more page. */
+  add(records: readonly ReadRecord[]): void {
+    const page = records.map(recordId)
+    this.#pages.push(page)
+    for (const id of page) this.#ids.set(id, (this.#ids.get(id) ?? 0) + 1)
+    if (this.#pages.length > this.#most) this.#forget(this.#pages.shift() ?? [])
+  }
+
+  clear(): void {
+    this.#pages.length = 0
+    this.#ids.clear()
+  }
+
+  #forget(page: readonly string[]): void {
+    for (const id of page) {
+      const times = (this.#ids.get(id) ?? 1) - 1
+      if (times === 0) this.#ids.delete(id)
+      else this.#ids.set(id, times)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Where to begin in a list of which only what is newer than an instant is needed: pages at doubled offsets, then between
+ * them, until one holds the last record that is older. What they hold is no part of the sweep.
+ */
+import type { ReadRecord } from '../record/record.ts'
+import { recordId } from './record-marks.ts'
+import { agesOf, directionOf } from './sweep-order.ts'
+import type { ReadPage, Search, Start } from './sweep-state.ts'
+
+const MOST_PROBES = 80
+
+type Sought =
+  /** Another page has to be looked at, at `search.offset`. */
+  | { kind: 'on'; search: Search }
+  | { kind: 'start'; start: Start }
+  /** From its head: all of it is needed, its newest come first, or it is in no order that would show a place. */
+  | { kind: 'whole'; why: 'all-needed' | 'falling' | 'no-order' }
+
+/** Takes one page in. */
+export function searchStep(search: Search, { page, records }: ReadPage): Sought {
+  const direction = directionOf(records)
+  if (search.probes.length === 0) {
+    if (direction === 'falls') return { kind: 'whole', why: 'falling' }
+    if (!page.hasNext || records.length === 0) return { kind: 'whole', why: 'all-needed' }
+    if (direction !== 'rises') return { kind: 'whole', why: 'no-order' }
+  }
+  const probe = {
+    offset: page.offset,
+    first: agesOf(records)[0]?.created ?? null,
+    last: lastOlder(records, page.offset, search.since),
+  }
+  const probes = [...search.probes, probe].toSorted((a, b) => a.offset - b.offset)
+  const isOrdered = direction === 'rises' || direction === 'level'
+  if (!isOrdered || !isRising(probes.map(({ first }) => first)) || probes.length > MOST_PROBES) {
+    return { kind: 'whole', why: 'no-order' }
+  }
+  return narrowed({ ...search, probes, size: Math.max(search.size, records.length) }, page.hasNext)
+}
+
+/** The next place to look at, or the last record before what is needed. */
+function narrowed(search: Search, hasNext: boolean): Sought {
+  const { probes, size } = search
+  const place = probes.findLastIndex(({ last }) => last !== null)
+  const low = probes[place]
+  if (low === undefined || low.last === null) return { kind: 'whole', why: 'all-needed' }
+  const high = probes[place + 1]
+  if (high === undefined && hasNext) {
+    return { kind: 'on', search: { ...search, offset: Math.max(size, low.offset * 2) } }
+  }
+  if (high !== undefined && high.offset - low.offset > size) {
+    return { kind: 'on', search: { ...search, offset: Math.floor((low.offset + high.offset) / 2) } }
+  }
+  // So near the head, nothing is gained by beginning behind it.
+  return low.last.offset < size
+    ? { kind: 'whole', why: 'all-needed' }
+    : { kind: 'start', start: low.last }
+}
+
+/**
+ * The last record that was created, and last changed, before an instant. In a list sorted by creation as in one sorted by
+ * last change, nothing before such a record was created after the instant.
+ */
+function lastOlder(records: readonly ReadRecord[], offset: number, since: string): Start | null {
+  const ages = agesOf(records)
+  const place = ages.findLastIndex(({ newest }) => newest !== null && newest < since)
+  const [age, record] = [ages[place], records[place]]
+  if (record === undefined || typeof age?.newest !== 'string') return null
+  return { offset: offset + place, firstId: recordId(record), coversFrom: age.newest }
+}
+
+function isRising(values: readonly (string | null)[]): boolean {
+  const known = values.filter((value) => value !== null)
+  return known.every((value, place) => place === 0 || (known[place - 1] ?? value) <= value)
+}

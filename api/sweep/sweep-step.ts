@@ -1,0 +1,354 @@
+/** What each page does to a sweep: no clock, no network, so that it can be simulated. */
+import { Failure } from '../../domain/failure.ts'
+import type { Certificate, List } from '../../domain/run.ts'
+import { countNames } from '../record/unknown-fields.ts'
+import type { ReadRecord } from '../record/record.ts'
+import { begunAt, collected, nextAnchor } from './sweep-collect.ts'
+import { readHead, startHead } from './sweep-head.ts'
+import { searchStep } from './sweep-search.ts'
+import { fit, markOf, recordId, sha256, shiftOf, unlike, type Fit } from './record-marks.ts'
+import { refuseSchemaChange, refuseUnreadable } from '../record/schema-change.ts'
+import { follow, growsAtEnd, isFixed, isOlder, isSorted, liesBefore } from './sweep-order.ts'
+import {
+  beginning,
+  newCollect,
+  noHead,
+  overlapOf,
+  type PageStep,
+  type ReadPage,
+  type Start,
+  type SweepState,
+} from './sweep-state.ts'
+
+const HEAD = 50
+/** Answers of pages with a next one and nothing new, one after the other. */
+const MOST_EMPTY = 1000
+/** So often is such a page asked for, the first time, and once the list is known to have such pages. */
+const EMPTY_TRIES = { first: 4, later: 2 }
+const MOST_LOST = 8
+/** A short list is read again until two collects agree; a long one that moves would be read in vain. */
+const SHORT_PAGES = 50
+const MOST_COLLECTS = { short: 12, long: 3 }
+const MOST_PAGES = 200_000
+
+/** Takes one page in. Throws next_loop for a list that doesn't end and schema_change for one that can't be read. */
+export function step(list: List, before: SweepState, read: ReadPage): PageStep {
+  if (before.pages >= MOST_PAGES) throw new Failure('next_loop', `the list of ${list} doesn't end`)
+  refuseUnreadable(list, read)
+  const state = {
+    ...before,
+    pages: before.pages + 1,
+    bodiesSha256: sha256(`${before.bodiesSha256}${read.page.bodySha256}`),
+  }
+  if (state.phase === 'search') return seekStart(list, state, read)
+  if (state.phase === 'list') return listStep(list, state, read)
+  const { state: after, fresh, outcome } = readHead(state, read)
+  const taken = handedOver(after, fresh)
+  if (outcome === 'reached') return finish(list, taken, 'CONTIGUOUS')
+  return outcome === 'lost' ? anew(list, taken) : taken
+}
+
+/** Looks for the place to begin at. Whatever it is, the sweep that follows finds out whether the list is in that order. */
+function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
+  const { search, ...state } = before
+  if (search === undefined) return listStep(list, { ...state, phase: 'list' }, read)
+  const isEmpty = read.records.length === 0 && read.page.hasNext
+  if (isEmpty && before.emptyPages < EMPTY_TRIES.later) {
+    return { state: { ...before, emptyPages: before.emptyPages + 1 }, rows: [], rejects: [] }
+  }
+  // Places that hold nothing show no order: the list is read from its head.
+  if (isEmpty || hasGap(read))
+    return { state: { ...state, ...wholeList('no-order') }, rows: [], rejects: [] }
+  const sought = searchStep(search, read)
+  const none = { rows: [], rejects: [] }
+  if (sought.kind === 'on') {
+    return { state: { ...state, search: sought.search, emptyPages: 0 }, ...none }
+  }
+  if (sought.kind === 'start') {
+    const { start } = sought
+    const begun = { ...beginning(start), begin: start, phase: 'list', sought: 'start' } as const
+    return { state: { ...state, ...begun }, ...none }
+  }
+  const whole: SweepState = { ...state, ...wholeList(sought.why) }
+  // The first page that was looked at is the first one of the list.
+  return search.probes.length === 0 ? listStep(list, whole, read) : { state: whole, ...none }
+}
+
+/** From its head, in whatever order it is. */
+const wholeList = (sought: 'all-needed' | 'falling' | 'no-order') =>
+  ({ phase: 'list', emptyPages: 0, sought }) as const
+
+function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
+  const { records, isAhead } = read
+  const found = fit(state.anchor, records)
+  const refused = isAhead ? refusedAhead(list, state, { read, found }) : undefined
+  if (refused !== undefined) return refused
+  if (tellsNothing(state, read, found)) {
+    if (!read.page.hasNext) return endOfList(list, { state, rows: [], rejects: [] })
+    // The list may have moved by a page, or pages become as short as the records that join them.
+    const isMoved = records.length > 0 && !isRounded(state, read) && !hasGap(read)
+    if (!isMoved || state.emptyPages === 0) return again(list, state, read)
+  }
+  return found.kind === 'lost' ? seek(list, state, read) : goOn(list, state, { read, found })
+}
+
+/**
+ * Read before its predecessor, a page is good where nothing moved in between, and never the last word on the end. What else
+ * it can be taken for; undefined where it is good.
+ */
+function refusedAhead(
+  list: List,
+  state: SweepState,
+  { read, found }: { read: ReadPage; found: Fit },
+): PageStep | undefined {
+  const { page, records } = read
+  if (found.kind !== 'exact' || !page.hasNext || records.length === 0) {
+    const shifted = page.hasNext ? shiftedStep(list, state, read) : undefined
+    return shifted ?? { state, rows: [], rejects: [] }
+  }
+  if (!isOutrun(read, found.after)) return undefined
+  return { state: { ...state, outrun: (state.outrun ?? 0) + 1 }, rows: [], rejects: [] }
+}
+
+/** A record of the page was read meanwhile, in a page before it: what this one says of it is older. */
+const isOutrun = ({ records, isMet }: ReadPage, after: number): boolean =>
+  isMet !== undefined && records.slice(after).some(isMet)
+
+/**
+ * A page that was read ahead while the list moved by a few records: what follows the anchor is what follows it in the list,
+ * where no record changes its neighbours. What precedes it was read with the page before, perhaps more lately.
+ */
+function shiftedStep(list: List, state: SweepState, read: ReadPage): PageStep | undefined {
+  const { page, records } = read
+  const shift = shiftOf(state.anchor, records)
+  if (shift === undefined || shift.place + shift.length >= records.length) return undefined
+  const rest = {
+    ...read,
+    page: { ...page, offset: page.offset + shift.place },
+    records: records.slice(shift.place),
+    size: records.length,
+  }
+  const collect = { ...state.collect, isStill: state.collect.isStill && state.hasGaps === true }
+  const before = { ...state, collect, shifted: (state.shifted ?? 0) + 1 }
+  const taken = goOn(list, before, { read: rest, found: { kind: 'exact', after: shift.length } })
+  return isFixed(taken.state.orders) ? taken : undefined
+}
+
+function goOn(
+  list: List,
+  state: SweepState,
+  { read, found }: { read: ReadPage; found: Exclude<Fit, { kind: 'lost' }> },
+): PageStep {
+  const { page, records } = read
+  // Where a sweep begins further on, the record may have moved since an earlier sweep saw it; places don't count records
+  // where some hold none.
+  const isStill = found.kind === 'exact' || state.collect.pages === 0 || state.hasGaps === true
+  const taken = accept(isStill ? state : moved(state), read, found.after)
+  if (isMisled(taken.state)) {
+    return { ...taken, state: { ...nextCollect(taken.state, null), sought: 'misled' } }
+  }
+  // A full page without a next one is asked about once more: it may be a cap and not the end.
+  const mayGoOn = records.length >= page.asked || page.isBare === true
+  const isFull = mayGoOn && records.length > found.after
+  if (isPast(taken.state, records)) {
+    return endOfList(list, {
+      ...taken,
+      state: { ...taken.state, coversFrom: taken.state.until ?? null },
+    })
+  }
+  return page.hasNext || isFull ? taken : endOfList(list, taken)
+}
+
+/** In a list whose newest records come first, nothing that is needed follows a page of too old ones. */
+function isPast({ until, orders, sought }: SweepState, records: readonly ReadRecord[]): boolean {
+  if (typeof until !== 'string') return false
+  return isOlder(orders, records, { instant: until, isNew: sought !== undefined })
+}
+
+/** The place at which the sweep began was found by an order that the list has not: what is needed may lie before it. */
+const isMisled = ({ sought, begin, orders }: SweepState) =>
+  sought === 'start' && begin !== null && !orders.created.rises
+
+/**
+ * A page in the middle of the list holds nothing after what was read before: it may be an earlier one, sent again. A list
+ * that can't name a next page ends with such a one, or with its first one once more.
+ */
+function tellsNothing(state: SweepState, { page, records }: ReadPage, found: Fit): boolean {
+  const isKnown = found.kind !== 'lost' && found.after === records.length
+  if (page.hasNext) return records.length === 0 || isKnown
+  if (page.isBare !== true || state.collect.pages === 0) return false
+  const [first] = records
+  return isKnown || (first !== undefined && state.head.marks[0]?.[0] === recordId(first))
+}
+
+/**
+ * The page has a next one and nothing new. Some services answer so while they are busy: it is asked for again. Others leave
+ * out records that a page was cut with, or round offsets down: then only the place that `next` names leads on, and nothing
+ * joins the two pages.
+ */
+function again(list: List, state: SweepState, { page, records }: ReadPage): PageStep {
+  const none = { rows: [], rejects: [] }
+  const emptyPages = state.emptyPages + 1
+  if (emptyPages >= MOST_EMPTY) {
+    throw new Failure(
+      'next_loop',
+      `the list of ${list} goes on with pages that hold nothing new, up to offset ${page.offset} at least`,
+    )
+  }
+  const { first, later } = EMPTY_TRIES
+  const isOften = emptyPages % (state.followed === undefined ? first : later) === 0
+  const next = page.next?.offset
+  if (!isOften || next === undefined) return { state: { ...state, emptyPages }, ...none }
+  const followed = (state.followed ?? 0) + 1
+  return {
+    state: {
+      ...state,
+      ...{ emptyPages, followed, hasGaps: true, offset: next, anchor: [] },
+      ...(isRounded(state, { page, records }) ? { isRounded: true as const } : {}),
+    },
+    ...none,
+  }
+}
+
+type Records = Pick<ReadPage, 'page' | 'records'>
+
+/** The page is the one before it once more: the next one begins where that ended. */
+const isRounded = ({ offset }: SweepState, { page, records }: Records) =>
+  records.length > 0 && page.next?.offset === offset
+
+/** Fewer records than places up to the next page. */
+const hasGap = ({ page, records }: Records) =>
+  page.next !== undefined && page.next.offset > page.offset + records.length
+
+function moved(state: SweepState): SweepState {
+  return {
+    ...state,
+    rewinds: state.rewinds + 1,
+    collect: { ...state.collect, isStill: false },
+  }
+}
+
+/** The anchor is not where it was left: some pages further on it may still be, or some pages back. */
+function seek(list: List, before: SweepState, { page, records }: ReadPage): PageStep {
+  const state = { ...moved(before), lostAnchors: before.lostAnchors + 1 }
+  const none = { rows: [], rejects: [] }
+  const isPossible = state.lostAnchors <= MOST_LOST
+  if (isPossible && page.hasNext && liesBefore(state.orders, records) === true) {
+    return {
+      state: { ...state, offset: page.offset + records.length + state.anchor.length },
+      ...none,
+    }
+  }
+  const offset = state.offset - Math.max(page.asked, 10) * 2 ** before.lostAnchors
+  if (isPossible && offset > state.anchor.length) return { state: { ...state, offset }, ...none }
+  if (mayCollectAgain(state)) return { state: nextCollect(state, null), ...none }
+  return accepted(list, { ...state, held: false, anchor: [] }, { page, records })
+}
+
+function accepted(list: List, state: SweepState, read: Omit<ReadPage, 'isAhead'>): PageStep {
+  const taken = accept(state, { ...read, isAhead: false }, 0)
+  return read.page.hasNext ? taken : endOfList(list, taken)
+}
+
+/** Takes a page in whose first `after` records lie up to the anchor. */
+function accept(state: SweepState, read: ReadPage, after: number): PageStep {
+  const { page, records, size = records.length } = read
+  const { collect, anchor } = state
+  const body = sha256(`${page.offset}/${page.bodySha256}`)
+  // What a still collect has handed over once need not be handed over again.
+  const isRepeated = collect.isStill && state.before?.bodies[collect.pages] === body.slice(0, 16)
+  const fresh = isRepeated ? [] : records.filter(unlike(anchor))
+  const next: SweepState = {
+    ...state,
+    ...(collect.pages === 0 ? headOf(state, page, records) : {}),
+    // A page of one record repeats nothing, so that nothing joins it to the next one.
+    held: state.held && (collect.pages === 0 || anchor.length > 0 || state.followed !== undefined),
+    ...(hasGap(read) ? { hasGaps: true as const } : {}),
+    orders: follow(state.orders, records, after),
+    offset: page.offset + records.length,
+    anchor: state.isRounded === true ? [] : nextAnchor(state, records, overlapOf(size)),
+    lostAnchors: 0,
+    emptyPages: 0,
+    collect: collected(state, { page, records, after, body }),
+  }
+  return handedOver(next, fresh)
+}
+
+/** The head of the list and the record that the sweep begins at, as the first page has them. */
+function headOf(state: SweepState, page: ReadPage['page'], records: readonly ReadRecord[]) {
+  const marks = records.slice(0, HEAD).map(markOf)
+  return { head: { ...state.head, marks }, begin: begunAt(state, page, records) }
+}
+
+function endOfList(list: List, taken: PageStep): PageStep {
+  const { collect, held, followed, orders, begin } = taken.state
+  if (isSnapshot(taken.state)) return finish(list, taken, 'SNAPSHOT')
+  if (held && followed === undefined && collect.pages > 1 && isSorted(orders)) {
+    // Such a list never moves at its head, and the beginning of this sweep is not the list's.
+    if (begin !== null && growsAtEnd(orders)) return finish(list, taken, 'CONTIGUOUS')
+    return { ...taken, state: startHead(taken.state) }
+  }
+  return anew(list, taken)
+}
+
+/** Two collects, one after the other, that are the same to the record: between them the list was so at one moment. */
+function isSnapshot({ collect, held, before }: SweepState): boolean {
+  if (!held || !collect.isStill || before === null) return false
+  const isSameContent = collect.content !== null && collect.content === before.content
+  return isSameContent || collect.pagesSha256 === before.pagesSha256
+}
+
+/** Reads the whole list once more, where that may still prove something. */
+function anew(list: List, taken: PageStep): PageStep {
+  const { state } = taken
+  if (mayCollectAgain(state)) return { ...taken, state: nextCollect(state, state.begin) }
+  // One page is read in one moment.
+  const isJoined = state.held && state.followed === undefined
+  const isWhole = isJoined && state.phase === 'list' && state.collect.pages === 1
+  return finish(list, taken, isWhole ? 'CONTIGUOUS' : 'BEST_EFFORT')
+}
+
+function mayCollectAgain({ collect, pages }: SweepState): boolean {
+  const isShort = pages <= SHORT_PAGES * collect.number
+  return collect.number < (isShort ? MOST_COLLECTS.short : MOST_COLLECTS.long)
+}
+
+function nextCollect(state: SweepState, begin: Start | null): SweepState {
+  const { pagesSha256, content, bodies, isStill, number } = state.collect
+  return {
+    ...state,
+    ...beginning(begin),
+    phase: 'list',
+    begin,
+    before: isStill && state.held ? { pagesSha256, content, bodies } : null,
+    collect: newCollect(number + 1),
+  }
+}
+
+function finish(list: List, taken: PageStep, certificate: Certificate): PageStep {
+  if (!taken.state.isPart) refuseSchemaChange(list, taken.state.collect)
+  // Nothing of what proved it is needed any more.
+  const collect = { ...taken.state.collect, bodies: [] }
+  const head = noHead()
+  return {
+    ...taken,
+    state: { ...taken.state, done: true, certificate, collect, head, before: null },
+  }
+}
+
+function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {
+  const rows: PageStep['rows'] = []
+  const rejects: PageStep['rejects'] = []
+  for (const record of fresh) {
+    if ('row' in record) rows.push(record.row)
+    else rejects.push(record.reject)
+  }
+  const records = state.records + fresh.length
+  const quarantined = state.quarantined + rejects.length
+  return { state: { ...state, records, quarantined, ...withNames(state, fresh) }, rows, rejects }
+}
+
+function withNames({ unknownNames }: SweepState, fresh: readonly ReadRecord[]) {
+  const hasNames = fresh.some(({ unknown }) => unknown !== undefined)
+  return hasNames ? { unknownNames: countNames(unknownNames ?? {}, fresh) } : {}
+}

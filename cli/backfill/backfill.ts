@@ -1,0 +1,220 @@
+/** `backfill`: past business dates read again and judged in chunks, at lower priority than the nightly run. */
+import type { Client } from '@temporalio/client'
+import { Option, type Command } from 'commander'
+import { learnedPace } from '../../queries/learned-rate.ts'
+import { estimateReading } from '../../queries/plan-backfill.ts'
+import {
+  backfillId,
+  chunksOf,
+  MARGIN_DAYS,
+  type BackfillOrder,
+  type BackfillResult,
+} from '../../domain/backfill.ts'
+import { addDays, dateIn, startOfDay } from '../../domain/business-day.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { lastingService, withEngine, withLastingService } from '../../workers/engine.ts'
+import { ensureHashKey, readAccounts, type Flags } from '../../workers/config/settings.ts'
+import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import { searchableBy } from '../../workers/temporal/search-attributes.ts'
+import type { backfill } from '../../workflows/backfill.ts'
+import { actorOf, wordsOf } from '../decide/actor.ts'
+import { planLines, resultLines, type Plan } from './text.ts'
+import type { Context } from '../shell/context.ts'
+import { eachAccount, type Outcome } from '../shell/each-account.ts'
+import { instantFlag } from '../shell/instant-flag.ts'
+import { rateFlag, wholeNumberFlag } from '../shell/number-flag.ts'
+import { CERTIFICATES, windowOf } from '../run/run.ts'
+import { addSteering } from './control.ts'
+import { reachedBy, watchBackfill, type BackfillHandle, type Watching } from './watch.ts'
+
+interface BackfillFlags extends Flags {
+  from?: string
+  to?: string
+  asOf?: string
+  reason?: string
+  by?: string
+  chunkDays?: string
+  rate?: string
+  minCertificate?: string
+  plan?: boolean
+  detach?: boolean
+}
+
+/** One reads at a time: they share a rate. */
+const BACKFILLS_AT_ONCE = 1
+
+export function addBackfill(program: Command, context: Context): void {
+  const group = program
+    .command('backfill')
+    .description(
+      'Reads past business dates again and reconciles them chunk by chunk; a nightly run goes before it.',
+    )
+    // Subcommands have options of their own.
+    .configureHelp({ ...program.configureHelp(), visibleGlobalOptions: () => [...program.options] })
+    .option('--from <date>', 'first business date, included')
+    .option('--to <date>', 'business date after the last one')
+    .option('--reason <text>', 'why; kept in the lake')
+    .option('--by <name>', 'who asks for it (TIEOUT_ACTOR)')
+    .option('--chunk-days <number>', 'business days of a chunk; without it, calendar months')
+    .option('--rate <number>', 'requests per second that it never exceeds')
+    .option('--as-of <time>', 'the clock by which ages are judged, such as 2026-11-21T04:15:00Z')
+    .option('--out <folder>', 'where the packs are written (TIEOUT_OUT)')
+    .addOption(
+      new Option('--min-certificate <certificate>', 'withhold packs below this one').choices(
+        Object.keys(CERTIFICATES),
+      ),
+    )
+    .option('--plan', 'only say what it would do and take')
+    .option('--detach', 'leave it to a running `tieout worker`')
+    .action(async (flags: BackfillFlags) => context.exit(await backfillCommand(context, flags)))
+  addSteering(group, context)
+}
+
+async function backfillCommand(context: Context, given: BackfillFlags): Promise<number> {
+  const { json, ...settable } = context.flagsOf(given)
+  const flags: BackfillFlags = { ...given, ...settable }
+  const isJson = json === true
+  const accounts = readAccounts(settable, 'source')
+  // What is wrong with the flags is wrong for all of them, and told before anything starts.
+  for (const settings of accounts) draftOf(settings, flags)
+  const { terminal, signal } = context
+  const each = (work: (settings: Settings) => Promise<Outcome>) =>
+    eachAccount(accounts, context, { atOnce: BACKFILLS_AT_ONCE, isJson, work })
+  if (flags.plan === true) {
+    const planned = (client?: Client) =>
+      each(async (settings) => {
+        const plan = planOf(await orderOf(settings, flags, { client, signal }))
+        return { exit: 0, lines: planLines(plan), json: plan }
+      })
+    // Without a service that stays nobody knows more of the rate than the lake.
+    if ((await lastingService(accounts[0])) === undefined) return planned()
+    return withLastingService(accounts[0], signal, planned)
+  }
+  const start = async (settings: Settings, client: Client) => {
+    const order = await orderOf(settings, flags, { client, signal })
+    for (const line of planLines(planOf(order))) terminal.say(line)
+    return started(client, order, terminal.say)
+  }
+  if (flags.detach === true) {
+    return withLastingService(accounts[0], signal, (client) =>
+      each(async (settings) => {
+        const { workflowId } = await start(settings, client)
+        return {
+          exit: 0,
+          lines: [
+            `${workflowId} goes on in the worker; tieout backfill status tells how far it is`,
+          ],
+          json: { account: settings.account, workflowId },
+        }
+      }),
+    )
+  }
+  return withEngine(accounts, { owner: 'command', say: terminal.say, signal }, (engine) =>
+    each(async (settings) => {
+      const { client, isLasting } = engine
+      const handle = await start(settings, client)
+      return outcomeOf(
+        await watchBackfill(handle, { client, terminal, isLasting } satisfies Watching),
+      )
+    }),
+  )
+}
+
+const outcomeOf = (result: BackfillResult): Outcome => ({
+  exit: 0,
+  lines: resultLines(result),
+  json: result,
+})
+
+/** Starts it; the same command goes on with one that was interrupted, and tries again what stopped it. */
+async function started(
+  client: Client,
+  order: BackfillOrder,
+  say: (line: string) => void,
+): Promise<BackfillHandle> {
+  const workflowId = backfillId(order.account, order.window)
+  const earlier = client.workflow.getHandle<typeof backfill>(workflowId)
+  const isOpen = await earlier.describe().then(
+    ({ status }) => status.name === 'RUNNING',
+    () => false,
+  )
+  const handle = await client.workflow.start<typeof backfill>('backfill', {
+    taskQueue: TASK_QUEUE,
+    workflowId,
+    args: [order],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    priority: PRIORITY.backfill,
+    ...(await searchableBy(client, order)),
+    staticSummary: `Backfill of ${order.account}, ${order.window.from} to ${order.window.to}`,
+  })
+  if (!isOpen) return handle
+  const { progress } = await reachedBy(client, handle)
+  say(`goes on with the backfill that was begun ${progress.startedAt}, as it was asked for then`)
+  if (progress.hold?.failure !== undefined) {
+    await handle.executeUpdate('resume', { args: [order.actor ?? ''] })
+  }
+  return handle
+}
+
+type Draft = Omit<BackfillOrder, 'reading'>
+
+/** Reads and checks the flags. Throws usage. */
+function draftOf(settings: Settings, flags: BackfillFlags): Draft {
+  const { from, to } = flags
+  if (from === undefined || to === undefined) {
+    throw new Failure('usage', 'a backfill takes --from and --to')
+  }
+  const today = dateIn(settings.timezone, Date.now())
+  const window = windowOf(settings, { from, to }, today) ?? { from, to }
+  const since = addDays(window.from, -MARGIN_DAYS)
+  return {
+    account: settings.account,
+    window,
+    since: new Date(startOfDay(settings.timezone, since)).toISOString(),
+    asOf: flags.asOf === undefined ? new Date().toISOString() : instantFlag('--as-of', flags.asOf),
+    out: settings.out,
+    ...present({
+      chunkDays: read(flags.chunkDays, (text) => wholeNumberFlag('--chunk-days', text, 1)),
+      perSecond: read(flags.rate, (text) => rateFlag('--rate', text)),
+      minCertificate: CERTIFICATES[flags.minCertificate ?? ''],
+      reason: read(flags.reason, (text) => wordsOf('--reason', text)),
+      actor: actorOf(flags.by),
+    }),
+  }
+}
+
+const read = <T>(flag: string | undefined, reading: (text: string) => T): T | undefined =>
+  flag === undefined ? undefined : reading(flag)
+
+/** What is not said is left out, so that it needs no room in a payload. */
+const present = <T extends object>(parts: T) =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>
+  }
+
+async function orderOf(
+  settings: Settings,
+  flags: BackfillFlags,
+  { client, signal }: { client?: Client | undefined; signal: AbortSignal },
+): Promise<BackfillOrder> {
+  const draft = draftOf(settings, flags)
+  const { since, window, perSecond } = draft
+  const from = new Date(startOfDay(settings.timezone, window.from)).toISOString()
+  const learned =
+    client === undefined ? undefined : await learnedPace(client, settings, ensureHashKey(settings))
+  const question = { since, from, learned, ...(perSecond === undefined ? {} : { perSecond }) }
+  const reading = estimateReading(settings, question, signal)
+  return { ...draft, reading: await Promise.race([reading, aborted(signal)]) }
+}
+
+function planOf({ account, window, chunkDays, reading }: BackfillOrder): Plan {
+  const { requests, perSecond, paceOf, since = null } = reading
+  return {
+    ...{ account, window, since, requests, perSecond, paceOf },
+    chunks: chunksOf(window, chunkDays),
+    seconds: requests === null ? null : requests / perSecond,
+  }
+}

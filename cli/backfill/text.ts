@@ -1,0 +1,132 @@
+/** A backfill as a person reads it: its plan, how far it is, what it came to. */
+import type {
+  BackfillProgress,
+  BackfillResult,
+  Hold,
+  ReadingEstimate,
+} from '../../domain/backfill.ts'
+import type { Headline, Window } from '../../domain/run.ts'
+
+export interface Plan {
+  account: string
+  window: Window
+  chunks: Window[]
+  /** Instant: transactions created since then are read; null: all of them. */
+  since: string | null
+  /** Null where nothing tells how long the lists are. */
+  requests: number | null
+  perSecond: number
+  paceOf: ReadingEstimate['paceOf']
+  seconds: number | null
+}
+
+/** More chunks than these are told by their first and last ones. */
+const SHOWN = 14
+
+const PACE_OF: Record<ReadingEstimate['paceOf'], string> = {
+  learned: 'the rate that the workers have learned',
+  sweeps: 'the pace of the last sweeps',
+  default: 'the pace at which an unknown service is asked first',
+  asked: 'as asked',
+}
+
+export function planLines(plan: Plan): string[] {
+  const { account, window, chunks, since, perSecond } = plan
+  const ranges = chunks.map(({ from, to }) => `  ${from} to ${to}`)
+  const shown =
+    ranges.length <= SHOWN
+      ? ranges
+      : [
+          ...ranges.slice(0, SHOWN - 3),
+          `  ... ${ranges.length - SHOWN + 1} more`,
+          ...ranges.slice(-2),
+        ]
+  const requests =
+    plan.requests === null
+      ? 'how many requests that takes is not known'
+      : `about ${count(plan.requests)} requests`
+  const read = since === null ? 'all transactions' : `transactions created since ${since}`
+  const time = plan.seconds === null ? '' : `, ${spanOf(plan.seconds)}`
+  return [
+    `backfill of ${account}, ${window.from} to ${window.to}, in ${counted(chunks.length, 'chunk')}, each with a pack of its own`,
+    ...shown,
+    `reads terminals and settlements, and ${read}: ${requests}`,
+    `at ${rateOf(perSecond)} (${PACE_OF[plan.paceOf]})${time}; beside a nightly run at a fifth of that`,
+    'then each chunk is reconciled; how long that takes is told once the first one is done',
+  ]
+}
+
+/** How far a stage is, by what its activities tell. */
+export interface Reached {
+  progress: BackfillProgress
+  /** Requests so far, of the stage that reads. */
+  requests: number
+  now_ms: number
+}
+
+/** One line: where it is, and how long it will take still. */
+export function reachedLine({ progress, requests, now_ms }: Reached): string {
+  const { account, window, hold } = progress
+  const what = `${account} ${window.from}..${window.to}: ${stageOf(progress, requests)}`
+  if (hold !== undefined) return `${what}; ${holdOf(hold)}`
+  const left = leftOf({ progress, requests, now_ms })
+  return left === undefined ? what : `${what}, about ${spanOf(left)} left`
+}
+
+/** Seconds that the present stage still takes at the pace that it had; undefined where that can't be told. */
+export function leftOf({ progress, requests, now_ms }: Reached): number | undefined {
+  const { stage, stageSince, chunks, chunksDone, reading, hold } = progress
+  const until_ms = hold === undefined ? now_ms : Date.parse(hold.since)
+  const took = Math.max(0, (until_ms - Date.parse(stageSince)) / 1000)
+  // The chunk that is under way is half done, on average.
+  const judged = chunksDone + 0.5
+  if (stage === 'judging' && chunksDone > 0) return (took / judged) * (chunks - judged)
+  if (stage !== 'reading' || reading.requests === null) return undefined
+  const perSecond = requests > 0 && took > 0 ? requests / took : reading.perSecond
+  return Math.max(0, reading.requests - requests) / perSecond
+}
+
+function stageOf(
+  { stage, chunks, chunksDone, reading }: BackfillProgress,
+  requests: number,
+): string {
+  if (stage === 'judging') return `${chunksDone} of ${counted(chunks, 'chunk')}`
+  if (stage !== 'reading') return stage
+  const of =
+    reading.requests === null ? '' : ` of about ${count(Math.max(reading.requests, requests))}`
+  return `reading, ${count(requests)}${of} requests`
+}
+
+function holdOf({ by, failure, since }: Hold): string {
+  if (failure !== undefined) return `stopped by ${failure.code}: ${failure.what}`
+  return `paused${by === undefined ? '' : ` by ${by}`} since ${since}`
+}
+
+export function resultLines(result: BackfillResult): string[] {
+  const { window, chunks, requests, newVersions, headline, pack } = result
+  return [
+    `${window.from} to ${window.to} in ${counted(chunks, 'chunk')}: ${count(requests)} requests, ${counted(newVersions, 'new version')}`,
+    headlineOf(headline),
+    `newest pack ${pack}`,
+  ]
+}
+
+function headlineOf(headline: Headline): string {
+  const { settlements, tied, explained, breaks, pending, noData } = headline
+  const none = noData > 0 ? `, ${count(noData)} no data` : ''
+  return `settlements ${count(settlements)}: ${count(tied)} tied, ${count(explained)} explained, ${count(breaks)} breaks, ${count(pending)} pending${none}`
+}
+
+const count = (n: number) => n.toLocaleString('en')
+
+export const counted = (n: number, what: string) => `${count(n)} ${what}${n === 1 ? '' : 's'}`
+
+const rateOf = (perSecond: number) => `${Number(perSecond.toFixed(1))} requests a second`
+
+/** `45 s`, `12 min`, `3 h 20 min` */
+export function spanOf(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 90) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,73 @@
+/** `approve`: a reviewer's sign-off of a pack, after which its entries count as exported. */
+import type { Command } from 'commander'
+import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
+import { Failure } from '../../domain/failure.ts'
+import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { readSettings } from '../../workers/config/settings.ts'
+import { requiredActor, wordsOf } from './actor.ts'
+import { actLine, decide } from './decide.ts'
+import type { Context } from '../shell/context.ts'
+
+interface ApproveFlags {
+  by?: string
+  reason?: string
+  preparedBy?: string
+}
+
+export function addApprove(program: Command, context: Context): void {
+  program
+    .command('approve')
+    .description("A reviewer's sign-off of a pack; its entries count as exported from then on.")
+    .argument('<pack>', 'folder of the pack')
+    .option('--by <name>', 'who reviewed it (TIEOUT_ACTOR); never who prepared it')
+    .option('--reason <text>', 'what was reviewed; kept in the audit trail', 'reviewed')
+    .option('--prepared-by <name>', 'who prepared a pack that does not say so itself')
+    .action(async (pack: string, flags: ApproveFlags) => approveCommand(context, pack, flags))
+}
+
+async function approveCommand(context: Context, pack: string, flags: ApproveFlags): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const actor = requiredActor(flags.by)
+  const verified = await Promise.race([verifyPack(pack), aborted(context.signal)])
+  const act = actOf(verified, flags, actor)
+  const { account, runId } = act
+  const acted = await decide(context, readSettings({ ...settable, account }), act)
+  if (json === true) {
+    const { manifestSha256, preparedBy } = act
+    context.terminal.print(JSON.stringify({ account, runId, manifestSha256, preparedBy, ...acted }))
+  } else for (const line of linesOf(act, acted)) context.terminal.print(line)
+}
+
+function actOf(
+  { manifest, sha256 }: VerifiedPack,
+  flags: ApproveFlags,
+  actor: string,
+): ApprovalAct {
+  const { account, runId, files } = manifest
+  const journal = files.find(({ name }) => name === 'accounting/journal.csv')
+  return {
+    ...{ kind: 'approve', account, actor, runId, manifestSha256: sha256 },
+    journalSha256: journal?.sha256 ?? '',
+    preparedBy: preparerOf(manifest.preparedBy, flags.preparedBy),
+    reason: wordsOf('--reason', flags.reason ?? ''),
+  }
+}
+
+/** The pack's own word goes before the person's. */
+function preparerOf(named: string | undefined, flag: string | undefined): string {
+  if (named !== undefined) return named
+  if (flag !== undefined) return wordsOf('--prepared-by', flag)
+  throw new Failure('approval_refused', "the pack doesn't say who prepared it", {
+    remedy: 'name the preparer with --prepared-by, or set TIEOUT_ACTOR for the next run',
+  })
+}
+
+function linesOf({ runId, account, preparedBy }: ApprovalAct, acted: BooksActed): string[] {
+  const { actor, entries, wasSo } = acted
+  return [
+    `pack ${runId} of ${account}: approved ${wasSo ? 'already ' : ''}by ${actor}, prepared by ${preparedBy}`,
+    ...(entries === undefined ? [] : [`${entries} entries count as exported`]),
+    actLine(acted),
+  ]
+}

@@ -1,0 +1,71 @@
+/** `periods`: closes, reopens and lists accounting periods. */
+import type { Command } from 'commander'
+import { listPeriods } from '../../queries/list-periods.ts'
+import { isPeriod, type PeriodAct } from '../../domain/books.ts'
+import { Failure } from '../../domain/failure.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { readSettings } from '../../workers/config/settings.ts'
+import { requiredActor, wordsOf } from './actor.ts'
+import { actLine, decide } from './decide.ts'
+import type { Context } from '../shell/context.ts'
+
+interface PeriodFlags {
+  by?: string
+  reason: string
+}
+
+export function addPeriods(program: Command, context: Context): void {
+  const group = program
+    .command('periods')
+    .description('Accounting periods; nothing new posts into one that is closed.')
+  group
+    .command('list')
+    .description('Every period that was ever closed, with who decided last, and why.')
+    .action(async (flags: object) => listCommand(context, flags))
+  const add = (kind: PeriodAct['kind'], description: string) =>
+    group
+      .command(kind)
+      .description(description)
+      .argument('<period>', 'a month, such as 2026-11')
+      .requiredOption('--reason <text>', 'why; kept in the audit trail')
+      .option('--by <name>', 'who acts (TIEOUT_ACTOR)')
+      .action(async (period: string, flags: PeriodFlags) =>
+        turnCommand(context, { kind, period }, flags),
+      )
+  add('close', 'Closes a period: what would post into it posts into the next open one.')
+  add('reopen', 'Opens a closed period again.')
+}
+
+async function listCommand(context: Context, flags: object): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const settings = readSettings(settable)
+  const periods = await Promise.race([listPeriods(settings), aborted(context.signal)])
+  if (json === true) context.terminal.print(JSON.stringify(periods))
+  else if (periods.length === 0) context.terminal.print('no period was ever closed')
+  else {
+    for (const { period, state, by, at, reason } of periods) {
+      context.terminal.print(`${period}  ${state.padEnd(6)}  ${at}  ${by}: ${reason}`)
+    }
+  }
+}
+
+async function turnCommand(
+  context: Context,
+  { kind, period }: Pick<PeriodAct, 'kind' | 'period'>,
+  flags: PeriodFlags,
+): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  if (!isPeriod(period)) throw new Failure('usage', `${period} is no period such as 2026-11`)
+  const actor = requiredActor(flags.by)
+  const reason = wordsOf('--reason', flags.reason)
+  const settings = readSettings(settable)
+  const { account } = settings
+  const acted = await decide(context, settings, { kind, period, account, actor, reason })
+  const state = kind === 'close' ? 'closed' : 'open'
+  if (json === true) context.terminal.print(JSON.stringify({ account, period, state, ...acted }))
+  else {
+    const by = acted.wasSo ? `${state} already, by ${acted.actor}` : `${state} by ${acted.actor}`
+    context.terminal.print(`period ${period} of ${account}: ${by}`)
+    context.terminal.print(actLine(acted))
+  }
+}

@@ -1,0 +1,80 @@
+/** What a sweep would meet: one real page of each list, read as a sweep reads it. */
+import { readRecord } from '../../api/record/record.ts'
+import { Refusal } from '../../api/http/refusal.ts'
+import { createSource, type Source } from '../../api/http/source.ts'
+import { Failure, FAILURES } from '../../domain/failure.ts'
+import type { List } from '../../domain/run.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { ensureHashKey } from '../../workers/config/settings.ts'
+
+/** A person waits: what is answered later than this is told as a failure. */
+const PATIENCE_MS = 15_000
+
+interface Asked {
+  source: Source
+  /** Names the terminal where the list of all is refused. */
+  terminalId: string | undefined
+  signal: AbortSignal
+}
+
+/** Such as `settlements 12`, for each list. Throws what a sweep would throw, and schema_change where no record can be read. */
+export async function checkService(settings: Settings, signal: AbortSignal): Promise<string> {
+  if (settings.trouble !== undefined) throw settings.trouble
+  if (settings.source === undefined) {
+    throw new Failure('config_missing', FAILURES.config_missing.remedy)
+  }
+  const { baseUrl, retryBudget_ms, timeout_ms } = settings.source
+  const patient = {
+    ...settings.source,
+    retryBudget_ms: Math.min(retryBudget_ms, PATIENCE_MS),
+    timeout_ms: Math.min(timeout_ms, PATIENCE_MS),
+  }
+  const source = createSource(patient, { hashKey: ensureHashKey(settings) })
+  const asked: Asked = { source, terminalId: settings.terminals[0], signal }
+  try {
+    const found = [await checkList('terminals', asked), await checkList('settlements', asked)]
+    // Transactions that come from files are not asked for.
+    const isListed = settings.transactionsFrom !== 'import'
+    found.push(isListed ? await checkList('transactions', asked) : 'transactions not asked for')
+    return `${baseUrl}, records on the first page: ${found.join(', ')}`
+  } finally {
+    await source.close()
+  }
+}
+
+async function checkList(list: List, asked: Asked): Promise<string> {
+  const records = await firstPage(list, asked)
+  if (records === undefined) return `${list} only terminal by terminal`
+  const read = records.map((record) => readRecord(list, record, asked.source.hashKey))
+  const [reject, ...others] = read.flatMap((one) => ('reject' in one ? [one.reject] : []))
+  if (list === 'terminals' && asked.terminalId === undefined) {
+    const row = read.flatMap((one) => ('row' in one ? [one.row] : []))[0]
+    asked.terminalId = row?.terminal_id
+  }
+  if (reject === undefined) return `${list} ${records.length}`
+  const rejects = others.length + 1
+  if (rejects === records.length) {
+    throw new Failure(
+      'schema_change',
+      `none of the ${rejects} ${list} of the first page can be read; ${reject.field}: ${reject.reason}`,
+    )
+  }
+  return `${list} ${records.length} (${rejects} unreadable, ${reject.field}: ${reject.reason})`
+}
+
+/** As a sweep does, one terminal is asked for where the list of all is refused; undefined where that can't be. */
+async function firstPage(
+  list: List,
+  { source, terminalId, signal }: Asked,
+): Promise<unknown[] | undefined> {
+  const ask = { offset: 0, limit: source.pageSize(list) }
+  try {
+    return (await source.page(list, ask, signal)).records
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 400)) throw error
+    if (list === 'terminals') return undefined
+    // Nobody knows a terminal to ask for: that is no answer.
+    if (terminalId === undefined) throw error
+    return (await source.page(list, { ...ask, terminalId }, signal)).records
+  }
+}

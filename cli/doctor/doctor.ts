@@ -1,0 +1,257 @@
+/** `doctor`: what this machine and this configuration lack, each with its remedy. */
+import type { Command } from 'commander'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { settledFlag } from '../../queries/settled-flag.ts'
+import { surveySource } from '../../api/sweep/probe-service.ts'
+import { Failure, FAILURES, isFailureCode, type FailureCode } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { cantBeLake } from '../../lake/connection/lake-errors.ts'
+import { makeFolder } from '../../lake/connection/make-folder.ts'
+import { openLake } from '../../lake/connection/open.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { ensureHashKey, readAccounts, type Flags } from '../../workers/config/settings.ts'
+import { temporalCli } from '../../workers/temporal/temporal-cli.ts'
+import { checkService } from './check-service.ts'
+import type { Context } from '../shell/context.ts'
+import { errorLine } from '../shell/error-line.ts'
+import { surveyLines, type SourceReport } from './survey-lines.ts'
+
+interface Check {
+  name: string
+  /** Answers with what was found, or with what could not be looked at; throws a Failure with the remedy. */
+  look: () => Promise<string | Unchecked>
+}
+
+/** No success: nobody could look. */
+interface Unchecked {
+  unchecked: string
+}
+
+/** What others are told to type is this command. */
+export const INSTEAD: Partial<Record<FailureCode, string>> = {
+  source_refused: 'compare the request with the interface of the service, or ask its operator',
+  schema_change: 'compare the fields named above with the interface of the service',
+  temporal_unreachable: 'check TEMPORAL_ADDRESS, or unset it to use the embedded server',
+  lake_unreachable: 'check what TIEOUT_LAKE and TIEOUT_LAKE_DATA name, and the rights of this user',
+  extension_missing: 'set DUCKDB_EXT_DIR to a folder that holds the extensions',
+}
+
+export function addDoctor(program: Command, context: Context): void {
+  program
+    .command('doctor')
+    .description('Checks Node, Temporal, lake, extensions, credentials and write access.')
+    .option(
+      '--source',
+      'find out by fewer than 30 requests what the service does where its interface is silent',
+    )
+    .action(async (flags: { source?: boolean }) => {
+      const { json, ...settable } = context.flagsOf(flags)
+      const say = (line: string) => {
+        if (json !== true) context.terminal.print(line)
+      }
+      const checks: Result[] = []
+      for (const check of checksFor(settable, context.signal)) {
+        const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
+        checks.push(result)
+        say(lineOf(result))
+      }
+      const sources: object[] = []
+      for (const settings of flags.source === true ? accountsOf(settable) : []) {
+        const looking = lookInto(settings, context.signal)
+        const { report, result } = await Promise.race([looking, aborted(context.signal)])
+        checks.push(result)
+        say(lineOf(result))
+        if (report === undefined) continue
+        sources.push({ account: settings.account, ...report })
+        for (const line of surveyLines(report)) say(`      ${line}`)
+      }
+      const answer = flags.source === true ? { checks, sources } : { checks }
+      if (json === true) context.terminal.print(JSON.stringify(answer))
+      context.exit(checks.find(({ exit }) => exit !== 0)?.exit ?? 0)
+    })
+}
+
+/** Settings that can't be read were told by their own check. */
+function accountsOf(flags: Flags): readonly Settings[] {
+  try {
+    return readAccounts(flags, 'source')
+  } catch {
+    return []
+  }
+}
+
+type Result = Awaited<ReturnType<typeof outcomeOf>>
+
+const lineOf = ({ ok, name, found, exit }: Result) =>
+  `${ok ? 'ok  ' : exit === 0 ? '?   ' : 'FAIL'}  ${name.padEnd(12)} ${found}`
+
+/** What the service shows, and what the lake has seen of it. */
+async function lookInto(
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<{ result: Result; report?: SourceReport }> {
+  let report: SourceReport | undefined
+  const look = async () => {
+    if (settings.trouble !== undefined) throw settings.trouble
+    if (settings.source === undefined)
+      throw new Failure('config_missing', FAILURES.config_missing.remedy)
+    const hashKey = ensureHashKey(settings)
+    const { terminals } = settings
+    const survey = await surveySource(settings.source, { hashKey, terminals, signal })
+    report = { ...survey, settledFlag: await settledFlag(settings) }
+    return `${settings.account}, ${survey.requests} requests`
+  }
+  const result = await outcomeOf({ name: 'source', look })
+  return report === undefined ? { result } : { result, report }
+}
+
+async function outcomeOf({ name, look }: Check) {
+  try {
+    const found = await look()
+    if (typeof found === 'string') return { name, ok: true, found, exit: 0 }
+    return { name, ok: false, found: `not checked: ${found.unchecked}`, exit: 0 }
+  } catch (error) {
+    const { tell } = await import('../shell/failures.ts')
+    const told = tell(error)
+    if (told.error === undefined) throw error
+    const instead = told.error.next === 'tieout doctor' ? INSTEAD[codeOf(told.error)] : undefined
+    const answer = { ...told.error, next: instead ?? told.error.next }
+    return { name, ok: false, found: errorLine(answer), exit: told.exit, error: answer }
+  }
+}
+
+const codeOf = ({ code }: { code: string }): FailureCode => (isFailureCode(code) ? code : 'bug')
+
+function checksFor(flags: Flags, signal: AbortSignal): Check[] {
+  return [
+    { name: 'node', look: () => Promise.resolve(nodeVersion()) },
+    { name: 'settings', look: () => Promise.resolve(settingsFound(flags)) },
+    { name: 'temporal', look: () => temporalFound(signal) },
+    { name: 'lake', look: () => lakeFound(flags) },
+    { name: 'lake files', look: () => Promise.resolve(lakeWritten(flags)) },
+    { name: 'output', look: () => Promise.resolve(outputFound(flags)) },
+    ...serviceChecks(flags, signal),
+  ]
+}
+
+/** One for each account, named where there are several. */
+function serviceChecks(flags: Flags, signal: AbortSignal): Check[] {
+  let accounts: readonly Settings[]
+  try {
+    accounts = readAccounts(flags, 'source')
+  } catch (error) {
+    return [{ name: 'service', look: () => Promise.reject(error) }]
+  }
+  return accounts.map((settings) => ({
+    name: accounts.length === 1 ? 'service' : `service ${settings.account}`,
+    look: () => checkService(settings, signal),
+  }))
+}
+
+function nodeVersion(): string {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return `Node ${process.versions.node}`
+  throw new Failure('config_invalid', `Node ${process.versions.node} is too old`, {
+    remedy: 'install Node 20.19 or newer',
+  })
+}
+
+function settingsFound(flags: Flags): string {
+  return readAccounts(flags)
+    .map(({ account, timezone }) => `account ${account}, time zone ${timezone}`)
+    .join('; ')
+}
+
+async function temporalFound(signal: AbortSignal): Promise<string | Unchecked> {
+  const { configuredService, GRPC, grpcStatus } = await import('../../workers/temporal/connect.ts')
+  const service = configuredService()
+  if (service === undefined) return embeddedFound(signal)
+  const { withClient } = await import('../../workers/temporal/with-client.ts')
+  const { namespace } = service
+  const where = `service at ${service.connection.address ?? ''}, namespace ${namespace}`
+  return withClient(
+    service,
+    async ({ client }) => {
+      try {
+        await client.workflowService.describeNamespace({ namespace })
+        return where
+      } catch (error) {
+        if (grpcStatus(error) !== GRPC.permissionDenied) throw error
+        return { unchecked: `${where}: this key may not look at the namespace` }
+      }
+    },
+    signal,
+  )
+}
+
+/** The program is run: one that is there need not be one for this machine. */
+async function embeddedFound(signal: AbortSignal): Promise<string> {
+  const program = await temporalCli(() => {}, signal)
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], {
+      signal,
+      timeout: 20_000,
+    })
+    return `embedded server, ${program}, ${stdout.trim()}`
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new Failure('temporal_unreachable', `${program} can't be run: ${reasonOf(cause)}`, {
+      cause,
+      remedy: 'set TIEOUT_TEMPORAL_CLI to the Temporal command line program, or unset it',
+    })
+  }
+}
+
+async function lakeFound(flags: Flags): Promise<string> {
+  const [{ lake: settings }] = readAccounts(flags)
+  let fetched = ''
+  const lake = await openLake(settings, { say: (line) => (fetched = `; ${line}`) })
+  lake.close()
+  return `${settings.catalog}, extensions ducklake and its catalog's${fetched}`
+}
+
+/** To open the lake wrote nothing into its files. */
+function lakeWritten(flags: Flags): string | Unchecked {
+  const [{ lake }] = readAccounts(flags)
+  if (lake.data.includes('://')) {
+    return { unchecked: `whether ${lake.data} takes new files is seen when a sweep lands` }
+  }
+  tryFile(lake.data, (cause) => cantBeLake(lake.data, cause))
+  return `${lake.data} takes new files`
+}
+
+function outputFound(flags: Flags): string {
+  const [{ out }] = readAccounts(flags)
+  tryFile(
+    out,
+    (cause) =>
+      new Failure(
+        'config_invalid',
+        `the output folder ${out} can't be written: ${reasonOf(cause)}`,
+        {
+          cause,
+          remedy: 'set TIEOUT_OUT to a folder that you may write',
+        },
+      ),
+  )
+  return out
+}
+
+/** Writes a file into the folder, which is made where it is not there, and removes it. */
+function tryFile(folder: string, failed: (cause: unknown) => Failure): void {
+  try {
+    makeFolder(folder)
+    const scratch = mkdtempSync(join(folder, '.doctor-'))
+    try {
+      writeFileSync(join(scratch, 'file'), 'x'.repeat(4096))
+    } finally {
+      rmSync(scratch, { recursive: true, force: true })
+    }
+  } catch (cause) {
+    throw failed(cause)
+  }
+}

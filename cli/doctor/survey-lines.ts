@@ -1,0 +1,70 @@
+/** What a service turned out to be, as a person reads it. */
+import type { SettledFlag } from '../../queries/settled-flag.ts'
+import type { ListSurvey, SourceSurvey } from '../../api/sweep/probe-service.ts'
+
+export interface SourceReport extends SourceSurvey {
+  settledFlag: SettledFlag
+}
+
+/** One line for each thing that the interface leaves open. */
+export function surveyLines(report: SourceReport): string[] {
+  const { lists, rateHeaders, announcedPerSecond, settledFlag } = report
+  const rate = announcedPerSecond === null ? '' : `, ${announcedPerSecond} requests a second`
+  return [
+    ...Object.entries(lists).map(([name, list]) => `${name}: ${listLine(list)}`),
+    `one terminal by its id: ${statusWords(report.singleTerminal)}`,
+    `an unknown parameter: ${statusWords(report.unknownParameter)}`,
+    `an unknown terminal: ${statusWords(report.unknownTerminal)}`,
+    `version: ${versionWords(report.version)}`,
+    `rate: ${rateHeaders.length === 0 ? 'nothing is announced' : `headers ${rateHeaders.join(', ')}`}${rate}; ${report.throttled} of ${report.requests} requests throttled`,
+    `clock: ${clockWords(report.clockAhead_s)}`,
+    `settled flag: ${flagWords(settledFlag)}`,
+  ]
+}
+
+function versionWords(version: string | null): string {
+  if (version === null) return 'older than 2018-06-01, or its fields are empty'
+  // What came after it is said of terminals for ACH, and an account may have none.
+  const newer = version === '2023-05-16' ? ', or of 2026-08-21 without a terminal for ACH' : ''
+  return `fields of ${version}${newer}`
+}
+
+function listLine(list: ListSurvey): string {
+  const { status, defaultLimit, sortedBy, terminalId, unreadable, unknownNames } = list
+  const all = status === 200 ? '' : `the list of all terminals is refused (${status}), `
+  if (list.askedFor === 0) return `refused (${status})`
+  return [
+    `${all}${pageWords(list)}`,
+    ...(defaultLimit === null ? [] : [`pages of ${defaultLimit} unasked`]),
+    sortedBy.length === 0 ? 'in no order that shows' : `sorted by ${sortedBy.join(' and ')}`,
+    ...(terminalId === null ? [] : [`terminalId ${terminalId}`]),
+    ...(unreadable === 0 ? [] : [`${unreadable} records can't be read`]),
+    ...(unknownNames.length === 0 ? [] : [`unknown: ${unknownNames.join(' ')}`]),
+  ].join('; ')
+}
+
+function pageWords({ largestPage, askedFor, refusedLimits, hasMore }: ListSurvey): string {
+  const refused = refusedLimits.length === 0 ? '' : `, ${refusedLimits.join(' and ')} refused`
+  if (!hasMore) return `all of its ${largestPage} records in one page${refused}`
+  const cap =
+    largestPage < askedFor ? `limit ${askedFor} cut to ${largestPage}` : `limit ${askedFor} given`
+  return `${cap}${refused}`
+}
+
+function statusWords(status: number | null): string {
+  if (status === null) return 'not tried, since none is known'
+  return status === 200 ? 'answered' : `refused with ${status}`
+}
+
+function clockWords(ahead_s: number | null): string {
+  if (ahead_s === null) return 'not told'
+  const way = ahead_s < 0 ? 'behind' : 'ahead of'
+  return `${Math.abs(ahead_s).toLocaleString('en')} seconds ${way} this machine's`
+}
+
+function flagWords({ turnsWhen, seenTurning, provenSettlements }: SettledFlag): string {
+  const seen = `${seenTurning} transactions were seen turning settled`
+  if (turnsWhen === 'unknown') return `not known yet; ${seen}`
+  const event = turnsWhen === 'created' ? 'is created' : 'becomes COMPLETE'
+  return `turns when the settlement ${event}; ${seen}, and ${provenSettlements} settlements come out by it`
+}

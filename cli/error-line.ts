@@ -1,8 +1,0 @@
-/** The one line that every error is told in. */
-import type { ErrorAnswer } from './failures.ts'
-
-/** A stable code, what failed, and the next command to type. */
-export const errorLine = ({ code, message, next }: ErrorAnswer) =>
-  `error ${code}: ${inOneLine(message)}; next: ${next}`
-
-export const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,102 @@
+/** What a person named as a file: a file, or a pipe, which is first written to one. */
+import { createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Failure } from '../../domain/failure.ts'
+import type { ImportFormat, ImportOrder } from '../../domain/import.ts'
+import { formatIn } from '../../lake/import/file-kind.ts'
+
+const FORMATS: Record<string, ImportFormat> = {
+  csv: 'csv',
+  tsv: 'csv',
+  json: 'ndjson',
+  jsonl: 'ndjson',
+  ndjson: 'ndjson',
+  parquet: 'parquet',
+}
+
+const STDIN = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])
+
+export type Source = Pick<ImportOrder, 'exportedAt' | 'file' | 'format' | 'name'>
+
+/** What is written to a file belongs into a folder that the person's files are safe in. */
+export interface Spooling {
+  folder: string
+  signal: AbortSignal
+  say: (line: string) => void
+}
+
+/**
+ * The files that were named, in their order, while `work` goes on; what came through a pipe is removed after it. Throws
+ * usage or import_unreadable.
+ */
+export async function withSources<T>(
+  names: readonly string[],
+  { format, ...spooling }: Spooling & { format: ImportFormat | undefined },
+  work: (sources: readonly Source[]) => Promise<T>,
+): Promise<T> {
+  if (names.filter((name) => STDIN.has(name)).length > 1) {
+    throw new Failure('usage', 'stdin is named twice, and can be read once')
+  }
+  const kinds = names.map((name) => ({ name, isPipe: isPipe(name) }))
+  const spooled: string[] = []
+  try {
+    const sources: Source[] = []
+    for (const { name, isPipe } of kinds) {
+      if (!isPipe) {
+        sources.push({ file: resolve(name), format: format ?? formatOf(name) })
+        continue
+      }
+      const file = join(spooling.folder, `import-pipe-${randomUUID()}`)
+      spooled.push(file)
+      sources.push(await throughPipe(name, file, { format, ...spooling }))
+    }
+    return await work(sources)
+  } finally {
+    for (const file of spooled) rmSync(file, { force: true })
+  }
+}
+
+/** Throws import_unreadable for what can't be read at all. */
+function isPipe(name: string): boolean {
+  if (STDIN.has(name)) return true
+  const found = statSync(resolve(name), { throwIfNoEntry: false })
+  if (found === undefined) throw refused(name, 'there is no such file')
+  if (found.isDirectory()) throw refused(name, 'is a folder; name the files in it')
+  return !found.isFile()
+}
+
+const refused = (name: string, what: string) =>
+  new Failure('import_unreadable', `${name}: ${what}`, {
+    remedy: 'tieout import --help',
+  })
+
+async function throughPipe(
+  name: string,
+  file: string,
+  { format, folder, signal, say }: Spooling & { format: ImportFormat | undefined },
+): Promise<Source> {
+  const isStdin = STDIN.has(name)
+  const shown = isStdin ? 'stdin' : name
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const exportedAt = new Date().toISOString()
+  if (isStdin && process.stdin.isTTY) say('reading stdin; Ctrl-D ends it')
+  const from = isStdin ? process.stdin : createReadStream(resolve(name))
+  await pipeline(from, createWriteStream(file, { mode: 0o600 }), { signal })
+  if (statSync(file).size === 0) throw refused(shown, 'is empty')
+  return { file, name: shown, exportedAt, format: format ?? (await formatIn(file)) }
+}
+
+function formatOf(name: string): ImportFormat {
+  const ending = /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  const format = FORMATS[ending]
+  if (format !== undefined) return format
+  throw new Failure(
+    'usage',
+    `${name} ends in none of .csv, .tsv, .ndjson, .jsonl, .json, .parquet`,
+    {
+      remedy: 'say --format csv, ndjson or parquet',
+    },
+  )
+}

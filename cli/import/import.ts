@@ -1,0 +1,213 @@
+/** `import`: transactions or settlements from files, instead of the service's lists or beside them. */
+import { Option, type Command } from 'commander'
+import type { Client } from '@temporalio/client'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { isDate, startOfDay } from '../../domain/business-day.ts'
+import { Failure } from '../../domain/failure.ts'
+import type {
+  CheckedFile,
+  ImportedFile,
+  ImportFormat,
+  ImportList,
+  ImportOrder,
+} from '../../domain/import.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { withEngine } from '../../workers/engine.ts'
+import { readSettings, type Flags } from '../../workers/config/settings.ts'
+import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import type { importFiles } from '../../workflows/import-files.ts'
+import type { Context } from '../shell/context.ts'
+import { checkedJson, checkedLines, linesOf, resultOf } from './text.ts'
+import { withSources, type Source } from './import-source.ts'
+import { instantFlag } from '../shell/instant-flag.ts'
+
+export interface ImportFlags extends Flags {
+  list: ImportList
+  format?: ImportFormat
+  exportedAt?: string
+  completeFrom?: string
+  check?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+/** Their names are in one payload, and so are their counts. */
+const FILES_OF_A_PART = 25
+
+export function addImport(program: Command, context: Context): void {
+  program
+    .command('import')
+    .description(
+      'Transactions or settlements from NDJSON, CSV or Parquet, whatever their columns are called.',
+    )
+    .argument('<file...>', 'files, named pipes, or - for stdin')
+    .addOption(
+      new Option('--list <list>', 'what the files hold')
+        .choices(['transactions', 'settlements'])
+        .default('transactions'),
+    )
+    .addOption(
+      new Option('--format <format>', 'by default what the name ends in').choices([
+        'csv',
+        'ndjson',
+        'parquet',
+      ]),
+    )
+    .option('--check', 'land nothing; print how the files are understood, and the config for them')
+    .option('--yes', 'confirm how the files are understood, as --check prints it')
+    .option(
+      '--exported-at <time>',
+      'when the files were made; by default when they were last written',
+    )
+    .option(
+      '--complete-from <date>',
+      'the files hold all that was created from this business date on',
+    )
+    .action(async (files: string[], flags: ImportFlags) => importCommand(context, files, flags))
+}
+
+async function importCommand(
+  context: Context,
+  names: readonly string[],
+  flags: ImportFlags,
+): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const settings = readSettings(settable)
+  const { terminal, signal } = context
+  const said = saidOf(settings, flags)
+  if (flags.check === true && flags.yes === true) {
+    throw new Failure('usage', '--check lands nothing that --yes could confirm; say one of them')
+  }
+  const spooling = { folder: join(settings.lake.folder, 'scratch'), signal, say: terminal.say }
+  await withSources(names, { ...spooling, format: flags.format }, async (sources) => {
+    const orders = sources.map((source) => orderOf(source, said, terminal.say))
+    if (flags.check === true) return check(context, { settings, orders }, json === true)
+    const confirmed = flags.yes === true ? await confirm(context, settings, orders) : orders
+    const imported = await importAll(context, settings, confirmed)
+    if (json === true) terminal.print(JSON.stringify(resultOf(imported)))
+    else for (const line of linesOf(imported)) terminal.print(line)
+  })
+}
+
+async function importAll(
+  { terminal, signal }: Context,
+  settings: Settings,
+  orders: readonly ImportOrder[],
+): Promise<ImportedFile[]> {
+  return withEngine(
+    [settings],
+    { owner: 'command', say: terminal.say, signal },
+    async ({ client }) => {
+      const files: ImportedFile[] = []
+      for (const some of inParts(orders)) files.push(...(await importSome(client, settings, some)))
+      return files
+    },
+  )
+}
+
+/** Exits with 3 where a file can't be read as it is, nor as it is understood. */
+async function check(
+  context: Context,
+  { settings, orders }: { settings: Settings; orders: readonly ImportOrder[] },
+  isJson: boolean,
+): Promise<void> {
+  const { terminal } = context
+  const checked: CheckedFile[] = []
+  for (const order of orders) {
+    const one = await checkOf(context, settings, order)
+    checked.push(one)
+    if (!isJson) for (const line of checkedLines(order, one)) terminal.print(line)
+  }
+  if (isJson) terminal.print(JSON.stringify(checkedJson(orders, checked)))
+  const isUnread = ({ confirmed, proposed }: CheckedFile) =>
+    (proposed ?? confirmed).refusal !== undefined
+  if (checked.some(isUnread)) context.exit(3)
+}
+
+async function checkOf(
+  { signal }: Context,
+  settings: Settings,
+  order: ImportOrder,
+): Promise<CheckedFile> {
+  const { checkImport } = await import('../../queries/check-import.ts')
+  return checkImport(settings, order, signal)
+}
+
+/** The orders with what is understood of their files. Throws import_unreadable where something has two readings. */
+async function confirm(
+  context: Context,
+  settings: Settings,
+  orders: readonly ImportOrder[],
+): Promise<ImportOrder[]> {
+  const confirmed: ImportOrder[] = []
+  for (const order of orders) {
+    const { file, understood, questions, reading } = await checkOf(context, settings, order)
+    if (questions.length > 0) {
+      throw new Failure('config_invalid', `${file}: ${questions.join('; ')}`, {
+        remedy: `say it under import.${order.list} in the config file and run the command again`,
+      })
+    }
+    for (const one of understood) context.terminal.say(`${file}: ${one}`)
+    confirmed.push(understood.length === 0 ? order : { ...order, reading })
+  }
+  return confirmed
+}
+
+/** Each part is a workflow of its own, so that any number of files makes neither a long history nor a large payload. */
+export function inParts(orders: readonly ImportOrder[]): ImportOrder[][] {
+  const parts = Math.ceil(orders.length / FILES_OF_A_PART)
+  return Array.from({ length: parts }, (_, part) =>
+    orders.slice(part * FILES_OF_A_PART, (part + 1) * FILES_OF_A_PART),
+  )
+}
+
+async function importSome(
+  client: Client,
+  { account }: Settings,
+  orders: readonly ImportOrder[],
+): Promise<ImportedFile[]> {
+  const asked = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
+  const handle = await client.workflow.start<typeof importFiles>('importFiles', {
+    taskQueue: TASK_QUEUE,
+    workflowId: `import/${account}/${asked}`,
+    args: [orders],
+    // The same command goes on with an import that was interrupted.
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `Import for ${account}`,
+  })
+  return handle.result()
+}
+
+type Said = Pick<ImportOrder, 'account' | 'completeFrom' | 'exportedAt' | 'list'>
+
+/** What the flags say of all files. Throws usage. */
+function saidOf(
+  { account, timezone }: Settings,
+  { list, exportedAt, completeFrom }: ImportFlags,
+): Said {
+  return {
+    ...{ account, list },
+    ...(exportedAt !== undefined && { exportedAt: exportedFlag(exportedAt) }),
+    ...(completeFrom !== undefined && { completeFrom: startOf(timezone, completeFrom) }),
+  }
+}
+
+function orderOf(source: Source, said: Said, say: (line: string) => void): ImportOrder {
+  if (source.exportedAt !== undefined && said.exportedAt === undefined) {
+    say(`${source.name ?? source.file}: counts as exported now; --exported-at says otherwise`)
+  }
+  return { ...source, ...said }
+}
+
+function exportedFlag(text: string): string {
+  const instant = instantFlag('--exported-at', text)
+  if (Date.parse(instant) <= Date.now()) return new Date(instant).toISOString()
+  throw new Failure('usage', `--exported-at ${text} is in the future`)
+}
+
+function startOf(timezone: string, date: string): string {
+  if (isDate(date)) return new Date(startOfDay(timezone, date)).toISOString()
+  throw new Failure('usage', `--complete-from ${date} is no date such as 2026-01-31`)
+}

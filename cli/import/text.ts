@@ -1,0 +1,144 @@
+/** What an import says, in lines and in JSON. */
+import type {
+  CheckedFile,
+  CheckedReading,
+  ImportedFile,
+  ImportOrder,
+  RejectedLine,
+} from '../../domain/import.ts'
+import { checkCommand } from '../../lake/import/read-file.ts'
+import { readingYaml } from '../../workers/config/import-config.ts'
+
+const COUNTS = ['rows', 'newVersions', 'quarantined', 'differing', 'older'] as const
+
+/** Of all files, with their sums. */
+export function resultOf(files: readonly ImportedFile[]) {
+  const total = (count: (typeof COUNTS)[number]) =>
+    files.reduce((sum, file) => sum + file[count], 0)
+  return { files, ...Object.fromEntries(COUNTS.map((count) => [count, total(count)])) }
+}
+
+/** One line for each file, in words, one for each of its first rejects, and one for what it says beyond the known interface. */
+export function linesOf(files: readonly ImportedFile[]): string[] {
+  return files.flatMap((file) => [
+    lineOf(file),
+    ...rejectLines(file.rejects ?? [], file.quarantined),
+    ...countedLines(file),
+  ])
+}
+
+const n = (count: number) => count.toLocaleString('en')
+
+function lineOf(imported: ImportedFile): string {
+  const { file, landed, rows, newVersions, quarantined, differing, older } = imported
+  if (!landed) return `${file}: ${n(rows)} records, imported before; nothing changed`
+  const differ = `${n(differing)} differed from what was known`
+  return [
+    `${file}: ${n(rows)} records, ${n(newVersions)} new or changed`,
+    ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
+    ...(differing === 0 ? [] : [differ]),
+    ...(older === 0 ? [] : [`${n(older)} left as the service has shown them since`]),
+  ].join(', ')
+}
+
+function rejectLines(rejects: readonly RejectedLine[], all: number): string[] {
+  const more = all - rejects.length
+  return [
+    ...rejects.map(({ line, field, reason, excerpt }) => {
+      const wrong = field === '' ? reason : `${field} ${reason}`
+      return `  line ${line}: ${wrong}${excerpt === '' ? '' : `: ${excerpt}`}`
+    }),
+    ...(rejects.length > 0 && more > 0 ? [`  and ${n(more)} more`] : []),
+  ]
+}
+
+const countsOf = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([name, records]) => `${name} (${n(records)})`)
+    .join(', ')
+
+function countedLines({ file, unknownWords, leftOut, emptyFields }: ImportedFile): string[] {
+  return [
+    ...(unknownWords
+      ? [`${file} holds what the known interface doesn't have: ${countsOf(unknownWords)}`]
+      : []),
+    ...(leftOut
+      ? [`${file} holds values that are no id and were left out: ${countsOf(leftOut)}`]
+      : []),
+    ...(emptyFields ? [`${file} holds fields without a value: ${countsOf(emptyFields)}`] : []),
+  ]
+}
+
+const FORMATS = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const
+
+/** How a file is understood, what would be rejected, and what to type next. */
+export function checkedLines(order: ImportOrder, checked: CheckedFile): string[] {
+  const { file, format, form, confirmed, understood, questions, proposed, reading } = checked
+  const read = proposed ?? confirmed
+  return [
+    `${file}: ${[FORMATS[format], form].filter(Boolean).join(', ')}, ${n(read.rows)} records`,
+    ...columnLines(read),
+    ...(proposed === undefined ? [] : ['As the config file has it:', ...readingLines(confirmed)]),
+    ...(understood.length === 0
+      ? []
+      : ['As it is understood:', ...understood.map((one) => `  ${one}`)]),
+    ...readingLines(read),
+    ...questions.map((one) => `Only a person can say: ${one}`),
+    ...(understood.length === 0 ? [] : ['The config for it:', readingYaml(order.list, reading)]),
+    nextLine(order, checked),
+  ]
+}
+
+function columnLines({ columns }: CheckedReading): string[] {
+  const width = Math.max(0, ...Object.keys(columns).map(({ length }) => length))
+  return Object.entries(columns).map(([field, column]) => `  ${field.padEnd(width)}  ${column}`)
+}
+
+function readingLines({
+  rows,
+  quarantined,
+  rejects,
+  refusal,
+  unknownWords,
+}: CheckedReading): string[] {
+  return [
+    ...(refusal === undefined ? [] : [`  refused: ${refusal}`]),
+    ...(rows === 0 ? [] : [`  ${n(rows - quarantined)} of ${n(rows)} records can be read`]),
+    ...rejectLines(rejects, quarantined),
+    ...(Object.keys(unknownWords).length === 0
+      ? []
+      : [`  unknown words: ${countsOf(unknownWords)}`]),
+  ]
+}
+
+function nextLine(
+  order: ImportOrder,
+  { confirmed, understood, questions, proposed }: CheckedFile,
+): string {
+  const command = checkCommand(order)
+  const plain = command.replace(' --check', '')
+  if (questions.length > 0)
+    return `next: say it under import.${order.list} in the config file, then ${command}`
+  if ((proposed ?? confirmed).refusal !== undefined)
+    return `next: correct the file or the config file, then ${command}`
+  if (understood.length === 0) return `next: ${plain}`
+  return `next: put these lines into the config file and ${plain}; or, for this time, ${command.replace('--check', '--yes')}`
+}
+
+/** The same for programs. */
+export function checkedJson(orders: readonly ImportOrder[], files: readonly CheckedFile[]) {
+  return {
+    files: files.map(({ reading, ...file }, at) => {
+      const order = orders[at]
+      const config =
+        order === undefined || file.understood.length === 0
+          ? null
+          : readingYaml(order.list, reading)
+      return {
+        ...file,
+        config,
+        next: order === undefined ? '' : nextLine(order, { ...file, reading }),
+      }
+    }),
+  }
+}

@@ -1,0 +1,59 @@
+/** `diff`: what was restated between two packs. */
+import type { Command } from 'commander'
+import { diffPacks, type PackDiff, type PackId, type TableDiff } from '../../reports/diff-packs.ts'
+import type { Row } from '../../reports/pack/pack-source.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import type { Context } from '../shell/context.ts'
+
+/** The cells by which a person knows a row that came or went. */
+const SHOWN = {
+  settlements: ['settlementId', 'terminalId', 'businessDate', 'reportedNet', 'verdict'],
+  exceptions: ['exceptionId', 'code', 'subjectType', 'subjectId', 'amount', 'state'],
+  journal: ['entryId', 'date', 'account', 'accountName', 'debit', 'credit'],
+} as const
+
+export function addDiff(program: Command, context: Context): void {
+  program
+    .command('diff')
+    .description('What was restated between two packs: settlements, exceptions, journal lines.')
+    .argument('<pack>', 'folder of the earlier pack')
+    .argument('<later>', 'folder of the later pack')
+    .action(async (pack: string, later: string, flags: object) => {
+      const { json } = context.flagsOf(flags)
+      const diff = await Promise.race([diffPacks(pack, later), aborted(context.signal)])
+      if (json === true) context.terminal.print(JSON.stringify(diff))
+      else for (const line of linesOf(diff)) context.terminal.print(line)
+    })
+}
+
+/** A line of counts for each file, and a line for each row that came, went or changed. */
+export function linesOf(diff: PackDiff): string[] {
+  const [before, after] = diff.packs
+  return [
+    `account ${diff.account}, ${diff.from} to ${diff.to}`,
+    `- ${packLine(before)}`,
+    `+ ${packLine(after)}`,
+    ...(['settlements', 'exceptions', 'journal'] as const).flatMap((name) =>
+      tableLines(name, diff[name], SHOWN[name]),
+    ),
+  ]
+}
+
+const packLine = ({ runId, from, to, asOf, knownAt }: PackId) =>
+  `${runId}, ${from} to ${to}, as of ${asOf}, known at ${knownAt}`
+
+function tableLines(name: string, diff: TableDiff, shown: readonly string[]): string[] {
+  const { added, removed, changed, unchanged } = diff
+  const cells = (row: Row) => shown.map((column) => row[column] || '-').join(' ')
+  return [
+    `${name}: ${added.length} added, ${removed.length} removed, ${changed.length} changed, ${unchanged} unchanged`,
+    ...removed.map((row) => `  - ${cells(row)}`),
+    ...added.map((row) => `  + ${cells(row)}`),
+    ...changed.map(({ id, columns }) => {
+      const changes = Object.entries(columns).map(
+        ([column, [was, is]]) => `${column} ${was || '-'} -> ${is || '-'}`,
+      )
+      return `  ~ ${id}: ${changes.join(', ')}`
+    }),
+  ]
+}

@@ -1,0 +1,205 @@
+/** `explain`: why one settlement does or does not tie, down to its transactions. */
+import type { Command } from 'commander'
+import { explainSettlement } from '../../queries/explain-settlement.ts'
+import type { ExplainedTransaction, Explanation } from '../../queries/explanation.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { readSettings, type Flags } from '../../workers/config/settings.ts'
+import type { Context } from '../shell/context.ts'
+import { instantFlag } from '../shell/instant-flag.ts'
+
+/** More neighbours than these say nothing more. */
+const MOST_NEIGHBOURS = 12
+const RULE = '-'.repeat(20)
+
+export function addExplain(program: Command, context: Context): void {
+  program
+    .command('explain')
+    .description('Why a settlement does or does not tie out, down to its transactions.')
+    .argument('<settlementId>')
+    .option('--as-of <time>', 'the clock by which ages are judged')
+    .action(async (settlementId: string, flags: Flags & { asOf?: string }) => {
+      const { json, ...settable } = context.flagsOf(flags)
+      const explaining = explainSettlement(
+        {
+          ...{ settings: readSettings(settable), settlementId },
+          ...(flags.asOf === undefined ? {} : { asOf: instantFlag('--as-of', flags.asOf) }),
+        },
+        context.terminal.say,
+      )
+      const explanation = await Promise.race([explaining, aborted(context.signal)])
+      if (json === true) context.terminal.print(JSON.stringify(explanation))
+      else for (const line of pictureOf(explanation)) context.terminal.print(line)
+    })
+}
+
+/** The settlement as aligned text: its numbers, then its transactions with a line where it is cut off. */
+export function pictureOf(explanation: Explanation): string[] {
+  const { reportedNet, computedNet, difference, candidates } = explanation
+  const width = Math.max(...[reportedNet, computedNet, difference].map((text) => text.length))
+  const money = (name: string, amount: string) => `  ${name.padEnd(12)} ${amount.padStart(width)}`
+  return [
+    `settlement ${explanation.settlementId}, terminal ${explanation.terminalId} ${explanation.terminalName}`,
+    `created ${explanation.created}, ${explanation.status}: ${verdictOf(explanation)}`,
+    `as of ${explanation.asOf}, ${explanation.runId === '' ? 'computed anew' : `as run ${explanation.runId} has it`}`,
+    ...notJudged(explanation),
+    '',
+    money('reported', reportedNet),
+    money('computed', computedNet),
+    money('difference', difference),
+    ...partLines(explanation, width),
+    ...(candidates === '' ? [] : [`  could be     ${candidates}`]),
+    '',
+    `  cut-off      ${explanation.endsAt === '' ? 'none found' : `after the transaction of ${explanation.endsAt}, ordered by ${explanation.clock}`}`,
+    ...cutOffLines(explanation),
+    `  method       ${explanation.method}`,
+    `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
+    ...stretchLines(explanation),
+    ...swapLines(explanation),
+    ...chanceLines(explanation),
+    ...observedLines(explanation),
+    '',
+    ...transactionLines(explanation),
+    ...exceptionLines(explanation),
+  ]
+}
+
+const counted = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
+
+/** What the difference is made of, each part by its name, and what was moved instead. */
+function partLines({ parts }: Explanation, width: number): string[] {
+  return parts.map(({ name, amount, transactions, otherSettlement }, place) =>
+    [
+      `  ${(place === 0 ? 'of that' : '').padEnd(12)} ${amount.padStart(width)}`,
+      name,
+      transactions.replaceAll(';', ', '),
+      otherSettlement === '' ? '' : `(settlement ${otherSettlement})`,
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+  )
+}
+
+/** What other cut-offs would give: `>` marks the one that was chosen. */
+function cutOffLines(explanation: Explanation): string[] {
+  const { cutOffs, cutOffsTried, usualLag, usualSpread, reachHours } = explanation
+  const usual =
+    usualLag === ''
+      ? []
+      : [`  usual        ${usualLag} before created, give or take ${usualSpread} (h:mm)`]
+  const width = Math.max(0, ...cutOffs.map(({ computedNet }) => computedNet.length))
+  const off = Math.max(0, ...cutOffs.map(({ difference }) => difference.length))
+  return [
+    ...usual,
+    ...(reachHours > 0 ? [`  searched     up to ${reachHours} hours before created`] : []),
+    ...(cutOffsTried > 1 ? [`  tried        ${cutOffsTried} cut-offs, of them`] : []),
+    ...(cutOffsTried > 1 ? cutOffs : []).map(
+      ({ at, computedNet, difference, isChosen }) =>
+        `             ${isChosen ? '>' : ' '} ${at.padEnd(27)} net ${computedNet.padStart(width)}, difference ${difference.padStart(off)}`,
+    ),
+  ]
+}
+
+function stretchLines({ rivalStretches, rivalStretchesFound }: Explanation): string[] {
+  const more = rivalStretchesFound - rivalStretches.length
+  return [
+    ...rivalStretches.map(
+      ({ from, until }) =>
+        `  as good      ${from === '' ? 'with no transaction' : `from ${from} to ${until}`}`,
+    ),
+    ...(more > 0 ? [`               and ${more} more`] : []),
+  ]
+}
+
+const swapLines = ({ swaps }: Explanation): string[] =>
+  swaps.map(({ leave, join }) =>
+    [
+      '  as good      ',
+      leave === '' ? '' : `without ${leave.replaceAll(';', ' and ')}`,
+      leave !== '' && join !== '' ? ', ' : '',
+      join === '' ? '' : `with ${join.replaceAll(';', ' and ')}`,
+    ].join(''),
+  )
+
+const chanceLines = ({ netsByChance }: Explanation): string[] =>
+  netsByChance === 0
+    ? []
+    : [
+        `  by chance    one of some ${netsByChance} nets may be the reported one; neither settlement beside it ties`,
+      ]
+
+const observedLines = ({ observed }: Explanation): string[] =>
+  observed.map(
+    ({ at, what }, place) => `  ${(place === 0 ? 'seen' : '').padEnd(12)} ${at}  ${what}`,
+  )
+
+/** Why there is no verdict, and what brings one. */
+function notJudged({ verdict, created }: Explanation): string[] {
+  if (verdict !== 'NO_DATA') return []
+  return [
+    '  not judged   its transactions lie before what was read of them, or were not read since it last changed',
+    `  next         tieout run --from ${created.slice(0, 10)}`,
+  ]
+}
+
+const verdictOf = ({ verdict, explanation }: Explanation) =>
+  explanation === '' ? verdict : `${verdict}, ${explanation}`
+
+/** Members are marked; what stands between them unmarked is declined, open or in another settlement. */
+function transactionLines({ transactions, endsAt }: Explanation): string[] {
+  const inside = transactions.filter((transaction) => transaction.inside)
+  const isHeld = ({ inside, lies }: ExplainedTransaction) => inside && lies === 'within'
+  const following = transactions.findIndex(({ lies }) => lies === 'after')
+  const none = following < 0 ? transactions.length : following
+  const first = transactions.some(isHeld) ? transactions.findIndex(isHeld) : none
+  const end = transactions.some(isHeld) ? transactions.findLastIndex(isHeld) + 1 : none
+  // Members are told however far they lie outside.
+  const near = (row: ExplainedTransaction, place: number) =>
+    row.inside || (place >= first - MOST_NEIGHBOURS && place < end + MOST_NEIGHBOURS)
+  const before = transactions.filter((row, place) => place < first && near(row, place))
+  const members = transactions.slice(first, end)
+  const after = transactions.filter((row, place) => place >= end && near(row, place))
+  const shown =
+    inside.length === 0 ? transactions.slice(-MOST_NEIGHBOURS) : [...before, ...members, ...after]
+  const widths = {
+    id: Math.max(0, ...shown.map((row) => row.transactionId.length)),
+    amount: Math.max(0, ...shown.map((row) => row.signedAmount.length)),
+  }
+  const lineOf = (row: ExplainedTransaction) => transactionLine(row, widths)
+  if (inside.length === 0) return ['  no transaction in it; its neighbours', ...shown.map(lineOf)]
+  return [
+    `  ${counted(String(inside.length), 'transaction')} in it (|), and its neighbours`,
+    ...before.map(lineOf),
+    `  ${RULE} cut-off of the settlement before`,
+    ...members.map(lineOf),
+    `  ${RULE} cut-off ${endsAt}`,
+    ...after.map(lineOf),
+  ]
+}
+
+function transactionLine(
+  row: ExplainedTransaction,
+  widths: { id: number; amount: number },
+): string {
+  return [
+    `  ${row.inside ? '|' : ' '} ${row.created}`,
+    row.transactionId.padStart(widths.id),
+    row.action.padEnd(6),
+    row.status.padEnd(7),
+    row.signedAmount.padStart(widths.amount),
+    row.note,
+  ]
+    .join('  ')
+    .trimEnd()
+}
+
+const exceptionLines = ({ exceptions }: Explanation): string[] =>
+  exceptions.length === 0
+    ? []
+    : [
+        '',
+        '  exceptions',
+        ...exceptions.map(
+          ({ code, subjectType, subjectId, state, detail }) =>
+            `  ${code} ${subjectType} ${subjectId}${state === 'OPEN' ? '' : ` (${state})`}: ${detail}`,
+        ),
+      ]

@@ -1,0 +1,81 @@
+/** Where an answer goes: to stdout as it comes, or to a file that is there whole or not at all. */
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf, systemCode } from '../../domain/reason.ts'
+
+export interface Sink {
+  /** Writes it all, no faster than it is taken. */
+  write(pieces: AsyncIterable<Uint8Array>): Promise<void>
+  /** Takes over a file that was written whole. */
+  adopt(file: string): Promise<void>
+  /** Leaves nothing half behind; harmless after the end. */
+  discard(): Promise<void>
+}
+
+export function stdoutSink(): Sink {
+  const write = async (source: Readable) => {
+    try {
+      await pipeline(source, process.stdout, { end: false })
+    } catch (error) {
+      // Whoever reads has enough, such as `head`.
+      if (!isCode(error, 'EPIPE')) throw error
+    }
+  }
+  return {
+    write: (pieces) => write(Readable.from(pieces, { objectMode: false })),
+    adopt: (file) => write(createReadStream(file, { highWaterMark: 1 << 18 })),
+    discard: async () => {},
+  }
+}
+
+export function fileSink(file: string): Sink {
+  const partial = besides(file)
+  return {
+    async write(pieces) {
+      await placing(file, async () => {
+        await pipeline(
+          Readable.from(pieces, { objectMode: false }),
+          createWriteStream(partial, { flags: 'wx' }),
+        )
+        await rename(partial, file)
+      })
+    },
+    adopt: (from) => placing(file, () => rename(from, file)),
+    discard: async () => rmSync(partial, { force: true }),
+  }
+}
+
+/** A file of its own for what has to be written whole: beside the output, or in the lake's scratch folder. */
+export function scratchFile(
+  output: string | undefined,
+  lakeFolder: string,
+): { path: string; remove: () => void } {
+  const folder = join(lakeFolder, 'scratch')
+  // A lake that is not there must not come to be by asking.
+  if (output === undefined && existsSync(lakeFolder)) mkdirSync(folder, { recursive: true })
+  const path = besides(output ?? join(folder, 'answer.parquet'))
+  return { path, remove: () => rmSync(path, { force: true }) }
+}
+
+const besides = (file: string) =>
+  join(dirname(resolve(file)), `.${basename(file)}.${randomBytes(6).toString('hex')}`)
+
+async function placing(file: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (cause) {
+    if (systemCode(cause) === undefined) throw cause
+    throw new Failure('usage', `the file ${file} can't be written: ${reasonOf(cause)}`, {
+      cause,
+      remedy: 'choose another --output',
+    })
+  }
+}
+
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code

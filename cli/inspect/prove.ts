@@ -1,0 +1,43 @@
+/** `prove`: a pack is made again from the lake, and agrees byte for byte. */
+import type { Command } from 'commander'
+import { provePack, type Proof } from '../../queries/prove-pack.ts'
+import type { PackManifest } from '../../reports/pack/read-manifest.ts'
+import { verifyPack } from '../../reports/verify-pack.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { readSettings } from '../../workers/config/settings.ts'
+import type { Context } from '../shell/context.ts'
+
+export function addProve(program: Command, context: Context): void {
+  program
+    .command('prove')
+    .description('Makes a pack again from the lake as of its run; it must agree byte for byte.')
+    .argument('<pack>', 'folder of the pack')
+    .action(async (pack: string, flags: object) => {
+      const { json, ...settable } = context.flagsOf(flags)
+      const proving = async () => {
+        const verified = await verifyPack(pack)
+        const { account } = verified.manifest
+        const proof = await provePack(readSettings({ ...settable, account }), verified)
+        return { proof, ...verified }
+      }
+      const { proof, manifest, folder } = await Promise.race([proving(), aborted(context.signal)])
+      const { runId, knownAt } = manifest
+      if (json === true) {
+        context.terminal.print(JSON.stringify({ pack: folder, runId, knownAt, ...proof }))
+      } else for (const line of linesOf(manifest, proof)) context.terminal.print(line)
+    })
+}
+
+function linesOf({ runId, account, knownAt }: PackManifest, proof: Proof): string[] {
+  const { agreeing, differing, madeBy, provedBy } = proof
+  const files = agreeing.length + differing.length
+  const head = `pack ${runId} of ${account}, known at ${knownAt}`
+  if (madeBy === provedBy) {
+    return [`${head}: made again, ${files} files agree byte for byte`]
+  }
+  return [
+    `${head}: made by code ${madeBy}, and this is ${provedBy}`,
+    `${agreeing.length} of ${files} files agree; another version of the code may give other numbers`,
+    ...differing.map((name) => `  differs: ${name}`),
+  ]
+}

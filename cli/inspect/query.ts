@@ -1,0 +1,161 @@
+/** `query`: a person's select over the views of the lake, as a table, CSV, JSON, Arrow or Parquet. */
+import { Option, type Command } from 'commander'
+import { existsSync, readFileSync } from 'node:fs'
+import { text as textOf } from 'node:stream/consumers'
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+import { interruptible } from '../../lake/connection/interruptible.ts'
+import { answerTo, type Answer } from '../../lake/query/answer.ts'
+import { dictionary, viewLines } from '../../lake/query/dictionary.ts'
+import { openReadOnly } from '../../lake/query/open.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { readAccounts, type Flags } from '../../workers/config/settings.ts'
+import type { Context } from '../shell/context.ts'
+import { alignedRows } from './aligned-rows.ts'
+import { fileSink, scratchFile, stdoutSink } from './output.ts'
+
+const FORMATS = ['table', 'csv', 'json', 'arrow', 'parquet'] as const
+type Format = (typeof FORMATS)[number]
+
+interface QueryFlags extends Flags {
+  file?: string
+  format?: Format
+  output?: string
+  dictionary?: boolean
+}
+
+const HELP = `
+The views, their columns, types and units: tieout query --dictionary, or docs/data-dictionary.md. Each has the column
+account; --account chooses nothing here. Without SQL and --file it is read from stdin, or the views are listed.
+Money and ids are text in JSON, one object a line, so that no reader rounds them; counts are numbers.`
+
+export function addQuery(program: Command, context: Context): void {
+  program
+    .command('query')
+    .description('One read-only select over the views of the lake.')
+    .argument('[SQL]', 'the select')
+    .option('--file <file>', 'read the select from a file; - is stdin')
+    .addOption(
+      new Option(
+        '--format <name>',
+        'how the answer is written (default: table on a terminal, else csv)',
+      ).choices(FORMATS),
+    )
+    .option('--output <file>', 'write there instead of to stdout; the file must not exist')
+    .option('--csv-profile <name>', 'machine, or excel with a byte order mark')
+    .option('--dictionary', 'print every view and column with its meaning, and ask nothing')
+    .addHelpText('after', HELP)
+    .action(async (sql: string | undefined, flags: QueryFlags) => {
+      if (flags.dictionary === true) {
+        context.terminal.print(dictionary().trimEnd())
+        return
+      }
+      const text = await Promise.race([statement(sql, flags), aborted(context.signal)])
+      if (text === undefined) for (const line of viewLines()) context.terminal.print(line)
+      else await query(context, text, flags)
+    })
+}
+
+/** The SQL itself, that of a file, or what stdin has; undefined where nobody says anything. */
+async function statement(
+  sql: string | undefined,
+  { file }: QueryFlags,
+): Promise<string | undefined> {
+  if (sql !== undefined && file !== undefined) {
+    throw new Failure('usage', 'the SQL is given twice, as an argument and by --file')
+  }
+  if (sql !== undefined) return sql
+  if (file !== undefined && file !== '-') return readFile(file)
+  if (file === undefined && process.stdin.isTTY) return undefined
+  const said = await textOf(process.stdin)
+  return file === undefined && said.trim() === '' ? undefined : said
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Failure('usage', `the file ${file} can't be read: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+async function query(context: Context, text: string, flags: QueryFlags): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const format = formatOf(flags, json === true)
+  if (flags.output !== undefined && existsSync(flags.output)) {
+    throw new Failure('would_overwrite', `the file ${flags.output} is there already`, {
+      remedy: 'choose another --output, or remove the file',
+    })
+  }
+  // All accounts share the lake, and none of them is chosen.
+  const [settings] = readAccounts(settable)
+  const sink = flags.output === undefined ? stdoutSink() : fileSink(flags.output)
+  const scratch = format === 'parquet' ? scratchFile(flags.output, settings.lake.folder) : undefined
+  const lake = await openReadOnly(settings.lake, scratch === undefined ? [] : [scratch.path])
+  const { signal } = context
+  let ended: () => Promise<void> | undefined = () => undefined
+  try {
+    await interruptible([lake.connection], signal, async () => {
+      const answer = await answerTo(lake.connection, text)
+      if (format !== 'parquet') {
+        const read = untilItsEnd(piecesOf(answer, format, settings.csvProfile), signal)
+        ended = read.ended
+        await sink.write(read.pieces)
+      } else if (scratch !== undefined) {
+        await answer.writeParquet(scratch.path)
+        await sink.adopt(scratch.path)
+      }
+    })
+    signal.throwIfAborted()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    // A sink that fails leaves while the next rows are being read, and a process that ends in the midst of that hangs.
+    lake.connection.interrupt()
+    await ended()
+    await sink.discard()
+    scratch?.remove()
+    lake.close()
+  }
+}
+
+/** The same pieces up to when the signal is set, and a wait until nobody reads them any more, which is over at once where nobody has begun to. */
+function untilItsEnd(
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): {
+  pieces: AsyncIterable<Uint8Array>
+  ended: () => Promise<void> | undefined
+} {
+  let end = () => {}
+  let reading: Promise<void> | undefined
+  async function* read() {
+    reading = new Promise((resolve) => {
+      end = resolve
+    })
+    try {
+      for await (const piece of pieces) {
+        signal.throwIfAborted()
+        yield piece
+      }
+    } finally {
+      end()
+    }
+  }
+  return { pieces: read(), ended: () => reading }
+}
+
+function formatOf({ format, output }: QueryFlags, isJson: boolean): Format {
+  if (format !== undefined) return format
+  if (isJson) return 'json'
+  return output === undefined && process.stdout.isTTY ? 'table' : 'csv'
+}
+
+function piecesOf(
+  answer: Answer,
+  format: Exclude<Format, 'parquet'>,
+  profile: 'excel' | 'machine',
+): AsyncIterable<Uint8Array> {
+  return format === 'table' ? alignedRows(answer) : answer.stream(format, profile)
+}

@@ -1,0 +1,59 @@
+/** `verify`: a delivered pack is what was published, proved from its files alone. */
+import type { Command } from 'commander'
+import { checkTrail, type ProvedTrail } from '../../queries/verify-trail.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
+import { readSettings } from '../../workers/config/settings.ts'
+import type { Context } from '../shell/context.ts'
+
+export function addVerify(program: Command, context: Context): void {
+  program
+    .command('verify')
+    .description(
+      'Re-hashes a delivered pack and takes its control totals again; needs no lake. With --lake it proves the audit trail too.',
+    )
+    .argument('<pack>', 'folder of the pack')
+    .action(async (pack: string, flags: object) => {
+      const { json, ...settable } = context.flagsOf(flags)
+      const verifying = async () => {
+        const verified = await verifyPack(pack)
+        if (settable.lake === undefined) return { verified }
+        const { account } = verified.manifest
+        const { lake } = readSettings({ ...settable, account })
+        return { verified, trail: await checkTrail(lake, verified) }
+      }
+      const { verified, trail } = await Promise.race([verifying(), aborted(context.signal)])
+      if (json === true) {
+        const { acts, approval } = trail ?? {}
+        context.terminal.print(JSON.stringify({ ...answerOf(verified), acts, approval }))
+      } else {
+        const lines = [...linesOf(verified), ...(trail === undefined ? [] : trailLines(trail))]
+        for (const line of lines) context.terminal.print(line)
+      }
+    })
+}
+
+const trailLines = ({ acts, approval }: ProvedTrail): string[] => [
+  `${acts} acts of the audit trail hold together`,
+  approval === undefined
+    ? 'not approved'
+    : `approved by ${approval.by} at ${approval.at}, prepared by ${approval.preparedBy}, act ${approval.seq}`,
+]
+
+function answerOf({ folder, manifest, sha256, files, bytes, proved }: VerifiedPack) {
+  const { runId, account, from, to, controlTotals } = manifest
+  return {
+    ...{ pack: folder, runId, account, from, to, manifestSha256: sha256, files, bytes },
+    controlTotals: controlTotals.length,
+    proved,
+  }
+}
+
+function linesOf({ manifest, sha256, files, bytes, proved }: VerifiedPack): string[] {
+  const { runId, account, from, to, controlTotals } = manifest
+  return [
+    `pack ${runId} of ${account}, ${from} to ${to}: as it was published`,
+    `${files} files, ${bytes.toLocaleString('en')} bytes, manifest ${sha256}`,
+    `${controlTotals.length} control totals pass; ${proved.length} of them taken again from the files`,
+  ]
+}

@@ -1,0 +1,53 @@
+/** `--fail-on`: when a run that did its work leaves with 1. */
+import { unexplainedCents } from '../../queries/unexplained-amount.ts'
+import { parseCents } from '../../domain/cents.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { RunResult } from '../../domain/run.ts'
+import type { Settings } from '../../domain/settings.ts'
+
+/** One that holds is enough. */
+export interface FailingOn {
+  severity: 'error' | 'never' | 'warning'
+  /** The least unexplained amount, in cents. */
+  unexplained?: bigint
+}
+
+/** Reads conditions such as `error,unexplained=100.00`. Throws usage. */
+export function failingOn(text: string): FailingOn {
+  let failing: FailingOn = { severity: 'never' }
+  for (const condition of text.split(',').map((word) => word.trim())) {
+    const amount = /^unexplained=(.*)$/.exec(condition)?.[1]
+    if (amount !== undefined) failing = { ...failing, unexplained: amountOf(amount) }
+    else if (condition === 'warning') failing = { ...failing, severity: 'warning' }
+    else if (condition === 'error' && failing.severity === 'never') {
+      failing = { ...failing, severity: 'error' }
+    } else if (!['error', 'never'].includes(condition)) {
+      throw new Failure(
+        'usage',
+        `--fail-on ${condition} is none of error, warning, never, unexplained=100.00`,
+      )
+    }
+  }
+  return failing
+}
+
+function amountOf(text: string): bigint {
+  const cents = parseCents(text)
+  if (cents !== undefined && cents > 0n) return cents
+  throw new Failure(
+    'usage',
+    `--fail-on unexplained=${text} is no amount above zero, such as 100.00`,
+  )
+}
+
+/** True where exceptions at or above a condition are open: what is waived or resolved doesn't count. */
+export async function isFailing(
+  settings: Settings,
+  { runId, openErrors, openWarnings }: RunResult,
+  { severity, unexplained }: FailingOn,
+): Promise<boolean> {
+  if (severity !== 'never' && openErrors > 0) return true
+  if (severity === 'warning' && openWarnings > 0) return true
+  if (unexplained === undefined) return false
+  return (await unexplainedCents(settings, runId)) >= unexplained
+}

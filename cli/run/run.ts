@@ -1,0 +1,214 @@
+/** `run`, `reconcile`, `report`: one reconciliation now, with the sweep or without. */
+import type { Client } from '@temporalio/client'
+import { Option, type Command } from 'commander'
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { addDays, dateIn, isDate } from '../../domain/business-day.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { Certificate, RunRequest, RunResult } from '../../domain/run.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { withEngine } from '../../workers/engine.ts'
+import { OPTIONS } from '../../workers/config/options.ts'
+import { readAccounts, type Flags } from '../../workers/config/settings.ts'
+import { searchableBy } from '../../workers/temporal/search-attributes.ts'
+import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import type { nightly } from '../../workflows/nightly.ts'
+import { actorOf } from '../decide/actor.ts'
+import type { Context } from '../shell/context.ts'
+import { eachAccount } from '../shell/each-account.ts'
+import { failingOn, isFailing } from './fail-on.ts'
+import { instantFlag, knownAtFlag } from '../shell/instant-flag.ts'
+import { summaryOf } from './summary.ts'
+import type { Terminal } from '../shell/terminal.ts'
+import { watchRun } from './watch.ts'
+
+export interface RunFlags extends Flags {
+  from?: string
+  to?: string
+  asOf?: string
+  knownAt?: string
+  failOn: string
+  minCertificate?: string
+  json?: boolean
+}
+
+/** As many as a worker does at the same time. */
+const RUNS_AT_ONCE = 4
+
+export const CERTIFICATES: Record<string, Certificate> = {
+  snapshot: 'SNAPSHOT',
+  contiguous: 'CONTIGUOUS',
+  'best-effort': 'BEST_EFFORT',
+}
+
+export function addRun(program: Command, context: Context): void {
+  publishing(
+    program.command('run'),
+    'One reconciliation now: sweep, land, reconcile, report.',
+  ).action(async (flags: RunFlags) => context.exit(await runCommand(context, flags, 'source')))
+  for (const name of ['reconcile', 'report']) {
+    publishing(
+      program.command(name),
+      'The same from what is already landed; nothing is asked of the service.',
+    )
+      .option(
+        '--known-at <number or time>',
+        'use only what had landed by this landing number, or by this time',
+      )
+      .action(async (flags: RunFlags) => context.exit(await runCommand(context, flags, 'lake')))
+  }
+}
+
+function publishing(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .option('--from <date>', 'first business date, included')
+    .option('--to <date>', 'business date after the last one')
+    .option(
+      '--as-of <time>',
+      'the clock by which ages are judged, such as 2026-11-21T04:15:00Z (run: now; else: the end of the newest sweep)',
+    )
+    .option('--out <folder>', 'where the pack is written (TIEOUT_OUT)')
+    .option(
+      '--fail-on <conditions>',
+      'leave with 1 when such exceptions are open: error, warning, never, unexplained=100.00, or several of them with commas',
+      'never',
+    )
+    .addOption(
+      new Option('--min-certificate <certificate>', 'withhold the pack below this one').choices(
+        Object.keys(CERTIFICATES),
+      ),
+    )
+    .addOption(
+      new Option('--csv-profile <profile>', 'excel adds a byte order mark').choices([
+        'machine',
+        'excel',
+      ]),
+    )
+}
+
+async function runCommand(
+  context: Context,
+  flags: RunFlags,
+  needs: 'source' | 'lake',
+): Promise<number> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const failing = failingOn(flags.failOn)
+  const accounts = readAccounts(settable, needs)
+  // What is wrong with the flags is wrong for all of them, and told before anything starts.
+  for (const settings of accounts) requestOf(settings, flags, needs === 'source')
+  const { terminal, signal } = context
+  return withEngine(accounts, { owner: 'command', say: terminal.say, signal }, ({ client }) =>
+    eachAccount(accounts, context, {
+      atOnce: RUNS_AT_ONCE,
+      isJson: json === true,
+      work: async (settings) => {
+        const request = requestOf(settings, flags, needs === 'source')
+        const shown = accounts.length === 1 ? terminal : terminalOf(settings.account, terminal)
+        const result = await resultOf(client, { settings, request, terminal: shown })
+        const exit = (await isFailing(settings, result, failing)) ? 1 : 0
+        return { exit, lines: summaryOf(result), json: result }
+      },
+    }),
+  )
+}
+
+/** Several runs share one screen: each line says whose it is, and the live line is left out. */
+const terminalOf = (account: string, terminal: Terminal): Terminal => ({
+  ...terminal,
+  say: (line) => terminal.say(`${account}: ${line}`),
+  live: () => {},
+})
+
+async function resultOf(
+  client: Client,
+  about: { settings: Settings; request: RunRequest; terminal: Terminal },
+): Promise<RunResult> {
+  const { settings, request, terminal } = about
+  if (request.sweep && settings.trouble !== undefined) throw settings.trouble
+  const handle = await client.workflow.start<typeof nightly>('nightly', {
+    taskQueue: TASK_QUEUE,
+    workflowId: workflowIdOf(settings, request),
+    args: [request],
+    // The same command goes on with a run that was interrupted, and begins anew after one that ended.
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    priority: PRIORITY.nightly,
+    ...(await searchableBy(client, request)),
+    staticSummary: `Run for ${settings.account}`,
+  })
+  return watchRun(client, handle, terminal)
+}
+
+/** Reads and checks the flags. Throws usage. */
+export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): RunRequest {
+  const asOf = flags.asOf === undefined ? undefined : instantFlag('--as-of', flags.asOf)
+  const today = dateIn(settings.timezone, asOf === undefined ? Date.now() : Date.parse(asOf))
+  const window = windowOf(settings, flags, today)
+  // Without a sweep and an instant, the worker finds the day of the newest sweep.
+  const businessDate = sweep || asOf !== undefined ? { businessDate: today } : {}
+  const preparedBy = actorOf(undefined)
+  const minCertificate = CERTIFICATES[flags.minCertificate ?? '']
+  return {
+    account: settings.account,
+    sweep,
+    out: settings.out,
+    ...(window === undefined ? businessDate : { window }),
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(flags.knownAt === undefined ? {} : { knownAt: knownAtFlag(flags.knownAt) }),
+    ...(preparedBy === undefined ? {} : { preparedBy }),
+    ...(minCertificate === undefined ? {} : { minCertificate }),
+    // The worker that does it may be another process, with settings of its own.
+    ...(flags.csvProfile === undefined ? {} : { csvProfile: settings.csvProfile }),
+  }
+}
+
+/** A range has rows for each of its days; one that ends later was typed wrong. */
+const MOST_DAYS_AHEAD = 366
+
+/** The range of --from and --to; undefined where neither is given. Throws usage. */
+export function windowOf(
+  settings: Settings,
+  { from, to }: Pick<RunFlags, 'from' | 'to'>,
+  today: string,
+) {
+  for (const [name, date] of Object.entries({ from, to })) {
+    if (date !== undefined && !isDate(date)) {
+      throw new Failure('usage', `--${name} ${date} is no date such as ${today}`)
+    }
+  }
+  if (from === undefined && to === undefined) return undefined
+  const end = to ?? today
+  const start = from ?? addDays(end, -settings.lookbackDays)
+  const latest = addDays(today, MOST_DAYS_AHEAD)
+  if (end > latest) {
+    throw new Failure('usage', `--to ${end} is more than a year from ${today}`)
+  }
+  if (start < end) return { from: start, to: end }
+  throw new Failure('usage', `--from ${start} is not before --to ${end}, which is not included`)
+}
+
+/** The same command has the same id on the same day, so that it finds the run that it began before. */
+export function workflowIdOf(settings: Settings, request: RunRequest): string {
+  const {
+    window,
+    sweep,
+    asOf,
+    knownAt,
+    minCertificate,
+    csvProfile,
+    businessDate = 'newest',
+  } = request
+  const verb = sweep ? (window === undefined ? 'nightly' : 'run') : 'reconcile'
+  const range = window === undefined ? businessDate : `${window.from}..${window.to}`
+  const more = [asOf, knownAt, minCertificate, csvProfile, elsewhere(request)].filter(
+    (part) => part !== undefined,
+  )
+  return [verb, settings.account, range, ...more].join('/')
+}
+
+/** Stands for a folder that isn't the usual one; its name, which may be a person's, is none of Temporal's business. */
+function elsewhere({ out = '' }: RunRequest): string | undefined {
+  if (out === '' || resolve(out) === resolve(OPTIONS.out.otherwise)) return undefined
+  return createHash('sha256').update(resolve(out)).digest('hex').slice(0, 8)
+}

@@ -1,0 +1,27 @@
+/** The end of a run as a person reads it. */
+import { headlineWords, openWords } from '../../domain/headline.ts'
+import type { RunResult, UnknownNames } from '../../domain/run.ts'
+
+export function summaryOf(result: RunResult): string[] {
+  const { headline, exceptions, window } = result
+  const codes = Object.entries(exceptions)
+  const width = Math.max(0, ...codes.map(([code]) => code.length))
+  return [
+    `${window.from} to ${window.to}, as of ${result.asOf}${result.isAsOfSweep === true ? ' (the end of the newest sweep)' : ''}, known at ${result.knownAt}, sweeps ${result.certificate}`,
+    headlineWords(headline),
+    openWords(result),
+    ...codes.map(([code, n]) => `  ${code.padEnd(width)}  ${n.toLocaleString('en')}`),
+    ...unknownLines(result.unknownNames ?? {}),
+    `pack ${result.pack}`,
+    ...(result.webhookFailed === undefined
+      ? []
+      : [`the webhook was not told: ${result.webhookFailed}`]),
+  ]
+}
+
+function unknownLines(unknownNames: UnknownNames): string[] {
+  return Object.entries(unknownNames).map(([list, names]) => {
+    const shown = Object.entries(names).map(([name, n]) => `${name} (${n.toLocaleString('en')})`)
+    return `${list} hold what the known interface doesn't have: ${shown.join(', ')}`
+  })
+}

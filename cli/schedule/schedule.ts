@@ -1,0 +1,182 @@
+/** `schedule`: the nightly run as a Temporal Schedule in the business time zone. */
+import type { Client } from '@temporalio/client'
+import type { Command } from 'commander'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addDays, dateIn, instantsOf, timeOfDay } from '../../domain/business-day.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { RunRequest } from '../../domain/run.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { withLastingService } from '../../workers/engine.ts'
+import { readAccounts } from '../../workers/config/settings.ts'
+import { searchableBy } from '../../workers/temporal/search-attributes.ts'
+import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import type { Context } from '../shell/context.ts'
+import { eachAccount } from '../shell/each-account.ts'
+import { applyMaintenance, nextMaintenance } from './maintenance-schedule.ts'
+import { nextOf, nightlyIdOf, putSchedule } from './temporal-schedule.ts'
+
+/** What stands at the service; also the answer of --json. */
+interface ScheduleState {
+  scheduleId: string
+  timezone: string
+  paused: boolean
+  nextRun: string | null
+  /** Newest last; `scheduledFor` decides the business date. */
+  recentRuns: { scheduledFor: string; startedAt: string; workflowId: string }[]
+}
+
+type Act = (client: Client, settings: Settings) => Promise<unknown>
+
+const handleOf = (client: Client, settings: Settings) =>
+  client.schedule.getHandle(nightlyIdOf(settings.account))
+
+const USUAL = { catchUp_days: 7, jitter_seconds: 60 }
+
+/** In so many days each zone changes its clocks as often as it ever does in a year. */
+const DAYS_AHEAD = 400
+
+/** How long a triggered run may take to appear among the recent ones. */
+const APPEARS_MS = 10_000
+
+export function addSchedule(program: Command, context: Context): void {
+  const group = program.command('schedule').description('The nightly run, at a local time.')
+  const add = (name: string, description: string, act: Act) => {
+    group
+      .command(name)
+      .description(description)
+      .action(async (flags: object) => {
+        const { json, ...settable } = context.flagsOf(flags)
+        const accounts = readAccounts(settable)
+        const exit = await withLastingService(accounts[0], context.signal, async (client) => {
+          const worst = await eachAccount(accounts, context, {
+            atOnce: 1,
+            isJson: json === true,
+            work: async (settings) => {
+              const state = await stateAfter(act, client, settings)
+              return { exit: 0, lines: linesOf(state), json: state }
+            },
+          })
+          if (act === apply) await applyMaintenance(client, accounts[0])
+          const next = json === true ? undefined : await nextMaintenance(client)
+          if (next !== undefined) context.terminal.print(`next maintenance of the lake ${next}`)
+          return worst
+        })
+        context.exit(exit)
+      })
+  }
+  add('apply', 'Creates the schedule, or brings it up to date.', apply)
+  add('show', 'When it runs next, and which runs it began last.', () => Promise.resolve())
+  add('pause', 'Stops it from starting runs.', (client, settings) =>
+    handleOf(client, settings).pause('paused by tieout schedule pause'),
+  )
+  add('resume', 'Lets it start runs again.', (client, settings) =>
+    handleOf(client, settings).unpause('resumed by tieout schedule resume'),
+  )
+  add('trigger', 'Starts a run now, for the business date of today.', trigger)
+}
+
+async function stateAfter(act: Act, client: Client, settings: Settings): Promise<ScheduleState> {
+  try {
+    await act(client, settings)
+    return await stateOf(client, settings)
+  } catch (error) {
+    throw await explained(error, settings)
+  }
+}
+
+/** A night that skips the time would be left out, and one that has it twice would be run twice. Throws config_invalid. */
+function refuseUnevenTime({ timezone, scheduleAt }: Settings): void {
+  const today = dateIn(timezone, Date.now())
+  for (let day = 0; day < DAYS_AHEAD; day += 1) {
+    const date = addDays(today, day)
+    const times = instantsOf(timezone, date, scheduleAt).length
+    if (times === 1) continue
+    const what = times === 0 ? 'is skipped' : 'comes twice'
+    throw new Failure(
+      'config_invalid',
+      `schedule.at ${scheduleAt} ${what} in ${timezone} on ${date}, when the clocks change`,
+      { remedy: 'set schedule.at to a time that every night has once, such as 04:15' },
+    )
+  }
+}
+
+async function apply(client: Client, settings: Settings): Promise<void> {
+  refuseUnevenTime(settings)
+  const scheduleId = nightlyIdOf(settings.account)
+  const { catchUp_days, jitter_seconds } = settings.schedule ?? USUAL
+  const request: RunRequest = { account: settings.account, sweep: true }
+  const spec = {
+    calendars: [{ ...timeOfDay(settings.scheduleAt), comment: 'nightly run' }],
+    timezone: settings.timezone,
+    jitter: `${jitter_seconds} seconds` as const,
+  }
+  const action = {
+    type: 'startWorkflow' as const,
+    workflowType: 'nightly',
+    taskQueue: TASK_QUEUE,
+    workflowId: scheduleId,
+    args: [request],
+    priority: PRIORITY.nightly,
+    ...(await searchableBy(client, settings)),
+    staticSummary: `Nightly run for ${settings.account}`,
+  }
+  const policies = {
+    // Nights that fall due while another runs, or while Temporal was down, wait for each other; none is dropped.
+    overlap: 'BUFFER_ALL' as const,
+    catchupWindow: `${catchUp_days} days` as const,
+    pauseOnFailure: false,
+  }
+  await putSchedule(client, { scheduleId, spec, action, policies })
+}
+
+/** Asks for a run, and waits until the service has begun it. */
+async function trigger(client: Client, settings: Settings): Promise<void> {
+  const handle = handleOf(client, settings)
+  const before = (await handle.describe()).info.numActionsTaken
+  await handle.trigger()
+  const deadline_ms = Date.now() + APPEARS_MS
+  while ((await handle.describe()).info.numActionsTaken === before && Date.now() < deadline_ms) {
+    await sleep(200)
+  }
+}
+
+async function stateOf(client: Client, settings: Settings): Promise<ScheduleState> {
+  const described = await handleOf(client, settings).describe()
+  const { info, spec, state } = described
+  return {
+    scheduleId: nightlyIdOf(settings.account),
+    timezone: spec.timezone ?? 'UTC',
+    paused: state.paused,
+    nextRun: state.paused ? null : (nextOf(described) ?? null),
+    recentRuns: info.recentActions.map(({ scheduledAt, takenAt, action }) => ({
+      scheduledFor: nominal(action.workflow.workflowId) ?? scheduledAt.toISOString(),
+      startedAt: takenAt.toISOString(),
+      workflowId: action.workflow.workflowId,
+    })),
+  }
+}
+
+/** The time of the night itself, which Temporal puts behind the workflow's id; `scheduledAt` has the jitter in it. */
+function nominal(workflowId: string): string | undefined {
+  const instant = /-(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z$/.exec(workflowId)?.[1]
+  return instant === undefined ? undefined : `${instant}.000Z`
+}
+
+function linesOf(state: ScheduleState): string[] {
+  return [
+    `${state.scheduleId}, time zone ${state.timezone}${state.paused ? ', paused' : ''}`,
+    `next run ${state.nextRun ?? 'none'}`,
+    ...state.recentRuns.map(
+      (run) => `run of ${run.scheduledFor} began ${run.startedAt}, workflow ${run.workflowId}`,
+    ),
+  ]
+}
+
+async function explained(error: unknown, settings: Settings): Promise<unknown> {
+  const { ScheduleNotFoundError } = await import('@temporalio/client')
+  if (!(error instanceof ScheduleNotFoundError)) return error
+  return new Failure('usage', `there is no schedule ${nightlyIdOf(settings.account)}`, {
+    remedy: 'tieout schedule apply',
+    cause: error,
+  })
+}

@@ -1,0 +1,77 @@
+/** `config`: every setting as it holds here, and where it comes from. */
+import { Option, type Command } from 'commander'
+import { readAccounts, type Flags } from '../../workers/config/settings.ts'
+import {
+  shownSettings,
+  type ShownAccount,
+  type ShownSetting,
+} from '../../workers/config/shown-settings.ts'
+import type { Told } from '../shell/failures.ts'
+import type { Context } from '../shell/context.ts'
+
+const HELP = `
+Where a value comes from is a flag, a variable of the environment, a key of the config file, or the default; the first
+of these that says something holds. Of a secret only its place is shown. What is wrong with a value is told after them
+(exit 2).`
+
+export function addConfig(program: Command, context: Context): void {
+  const group = program.command('config').description('The settings that hold here.')
+  group
+    .command('show')
+    .description('Every value, and where it comes from.')
+    .option('--out <folder>', 'as run would be given it (TIEOUT_OUT)')
+    .addOption(
+      new Option('--csv-profile <profile>', 'as run would be given it').choices([
+        'machine',
+        'excel',
+      ]),
+    )
+    .addHelpText('after', HELP)
+    .action(async (flags: Flags) => {
+      const { json, ...settable } = context.flagsOf(flags)
+      const accounts = shownSettings(settable, process.env)
+      if (json !== true) {
+        for (const line of accounts.flatMap(linesOf)) context.terminal.print(line)
+        readAccounts(settable)
+        return
+      }
+      const wrong = await wrongIn(settable)
+      context.terminal.print(
+        JSON.stringify(wrong === undefined ? { accounts } : { accounts, error: wrong.error }),
+      )
+      if (wrong !== undefined) context.exit(wrong.exit)
+    })
+}
+
+/** Told beside the values, so that stdout is one answer. */
+async function wrongIn(flags: Flags): Promise<Told | undefined> {
+  try {
+    readAccounts(flags)
+    return undefined
+  } catch (error) {
+    const { tell } = await import('../shell/failures.ts')
+    return tell(error)
+  }
+}
+
+function linesOf({ account, settings }: ShownAccount): string[] {
+  const widest = (cells: string[]) => Math.max(...cells.map((cell) => cell.length))
+  const keys = widest(settings.map(({ key }) => key))
+  const values = Math.min(40, widest(settings.map(({ value }) => value)))
+  return [
+    `account ${account}`,
+    ...settings.map((setting) =>
+      [
+        `  ${setting.key.padEnd(keys)}`,
+        (setting.value === '' ? '-' : setting.value).padEnd(values),
+        sourceOf(setting),
+      ].join('  '),
+    ),
+  ]
+}
+
+const sourceOf = ({ from, name, value }: ShownSetting) => {
+  if (from !== 'default') return `${from} ${name}`
+  if (value !== '') return 'default'
+  return name === '' ? 'not set' : `not set (${name})`
+}

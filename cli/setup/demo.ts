@@ -1,0 +1,173 @@
+/** `demo`: the whole nightly job on simulated data, three nights one after the other. */
+import type { Client } from '@temporalio/client'
+import type { Command } from 'commander'
+import { join, relative } from 'node:path'
+import { readRows } from '../../lake/results/read-pack-tables.ts'
+import { openLake } from '../../lake/connection/open.ts'
+import { Failure } from '../../domain/failure.ts'
+import { Secret, type Settings } from '../../domain/settings.ts'
+import type { RunRequest, RunResult } from '../../domain/run.ts'
+import { simulatorOptions } from '../../simulator/world/options.ts'
+import { startSimulator, type Simulator } from '../../simulator/service/server.ts'
+import { writeTruth } from '../../simulator/world/truth.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { withEngine } from '../../workers/engine.ts'
+import { readSettings, type Flags } from '../../workers/config/settings.ts'
+import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import type { nightly } from '../../workflows/nightly.ts'
+import { clearForDemo } from './clear-demo.ts'
+import type { Context } from '../shell/context.ts'
+import { wholeNumberFlag } from '../shell/number-flag.ts'
+import { summaryOf } from '../run/summary.ts'
+import { watchRun } from '../run/watch.ts'
+
+/** A little over 200,000 transactions on 40 terminals over 14 months are seen by the first night. */
+const WORLD = { seed: 7, terminals: 40, transactions: 204_000, days: 426 }
+const NIGHTS = 3
+const DAY_MS = 86_400_000
+const FOLDERS = { lake: join('data', 'demo'), out: join('out', 'demo') }
+type Folders = typeof FOLDERS
+
+export function addDemo(program: Command, context: Context): void {
+  program
+    .command('demo')
+    .description('The whole job on simulated data: three nights, then the report pack.')
+    .option('--out <folder>', `where the packs are written (${FOLDERS.out})`)
+    .option('--transactions <n>', 'size of the simulated world', String(WORLD.transactions))
+    .addHelpText(
+      'after',
+      `\nWithout --lake the lake lies in ${FOLDERS.lake}. It begins afresh, and replaces an earlier demo's lake and packs alone.`,
+    )
+    .action(async (flags: { out?: string; transactions: string }) => {
+      const { json, lake = FOLDERS.lake, out = FOLDERS.out } = context.flagsOf(flags)
+      const transactions = wholeNumberFlag('--transactions', flags.transactions, 1)
+      const { result, lines } = await demo(context, { lake, out }, transactions)
+      for (const line of json === true ? [JSON.stringify(result)] : lines) {
+        context.terminal.print(line)
+      }
+    })
+}
+
+async function demo(
+  context: Context,
+  folders: Folders,
+  transactions: number,
+): Promise<{ result: RunResult; lines: string[] }> {
+  const { terminal, signal } = context
+  const settings = settingsFor(folders)
+  await Promise.race([clearForDemo(settings), aborted(signal)])
+  const options = simulatorOptions({ ...WORLD, transactions })
+  const end_ms = Date.parse(`${options.from}T04:15:00Z`) + options.days * DAY_MS
+  const nights = Array.from({ length: NIGHTS }, (_, i) =>
+    new Date(end_ms - (NIGHTS - i) * DAY_MS).toISOString(),
+  )
+  const simulator = await startSimulator(options, { now: nights[0] ?? '' })
+  try {
+    const served = { ...settings, source: sourceOf(simulator, options.credentials) }
+    terminal.say(
+      `simulator ${simulator.url}: ${transactions} transactions, ${options.terminals} terminals, ${options.days} days`,
+    )
+    const results = await withEngine(
+      [served],
+      { owner: 'command', embedded: true, say: terminal.say, signal },
+      async ({ client, address }) => {
+        terminal.say(`Temporal ${address}, lake ${folders.lake}`)
+        return runNights(client, { settings: served, simulator, nights, context })
+      },
+    )
+    await writeTruth(simulator.truth(), join(folders.out, 'truth.json'))
+    const last = results.at(-1)
+    if (last === undefined) throw new Error('no night was run')
+    return {
+      result: last,
+      lines: [...summaryOf(last), ...(await nextCommands(settings, folders, last))],
+    }
+  } finally {
+    await simulator.stop()
+  }
+}
+
+async function runNights(
+  client: Client,
+  world: { settings: Settings; simulator: Simulator; nights: string[]; context: Context },
+): Promise<RunResult[]> {
+  const { settings, simulator, nights, context } = world
+  const results: RunResult[] = []
+  for (const [i, asOf] of nights.entries()) {
+    simulator.advanceTo(asOf)
+    const businessDate = asOf.slice(0, 10)
+    context.terminal.say(`night ${i + 1} of ${nights.length}: ${businessDate}`)
+    const request: RunRequest = { account: settings.account, sweep: true, businessDate, asOf }
+    const handle = await client.workflow.start<typeof nightly>('nightly', {
+      taskQueue: TASK_QUEUE,
+      workflowId: `nightly/${settings.account}/${businessDate}`,
+      args: [request],
+      staticSummary: `Night of ${businessDate}`,
+    })
+    const result = await watchRun(client, handle, context.terminal)
+    const { tied, explained, breaks, pending } = result.headline
+    context.terminal.say(
+      `  ${tied} tied, ${explained} explained, ${breaks} breaks, ${pending} pending, ${result.openErrors + result.openWarnings} exceptions`,
+    )
+    results.push(result)
+  }
+  return results
+}
+
+/** The demo asks for no variable, so that it never meets the lake of real runs by one. Throws usage and config_invalid. */
+function settingsFor(folders: Folders): Settings {
+  if (/^(postgres(ql)?|sqlite):/.test(folders.lake)) {
+    throw new Failure('usage', '--lake of a demo names a folder')
+  }
+  const lakeData = join(folders.lake, 'parquet')
+  const flags: Flags = { ...folders, lakeData, account: 'demo', timezone: 'UTC' }
+  return { ...readSettings(flags, 'lake', {}), hashKey: undefined }
+}
+
+const sourceOf = (
+  simulator: Simulator,
+  credentials: { user: string; password: string; applicationKey: string },
+): Settings['source'] => ({
+  baseUrl: simulator.url,
+  user: credentials.user,
+  password: new Secret(credentials.password),
+  applicationKey: new Secret(credentials.applicationKey),
+  paths: {
+    terminals: '/terminals',
+    settlements: '/settlements',
+    transactions: '/transactions',
+  },
+  query: {},
+  headers: {},
+  pageSize: 1000,
+  timeout_ms: 60_000,
+  retryBudget_ms: 30_000,
+})
+
+async function nextCommands(
+  settings: Settings,
+  folders: Folders,
+  last: RunResult,
+): Promise<string[]> {
+  const lake = await openLake(settings.lake, { create: false })
+  try {
+    const connection = await lake.connect()
+    const rows = await readRows(connection, { runId: last.runId, table: 'settlements' })
+    const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
+    const pack = relative(process.cwd(), last.pack)
+    const [inLake, inOut] = [folders.lake, folders.out].map(asTyped)
+    return [
+      '',
+      'next:',
+      `  npx tieout --lake ${inLake} --account demo explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
+      `  less ${asTyped(join(pack, 'exceptions.csv'))}`,
+      `  npx tieout --lake ${inLake} --account demo reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf} --out ${inOut}`,
+    ]
+  } finally {
+    lake.close()
+  }
+}
+
+/** As a shell takes it for one word. */
+const asTyped = (path: string) =>
+  /^[\w./=-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

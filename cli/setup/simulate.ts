@@ -1,0 +1,158 @@
+/** `simulate`: the payments service as the interface describes it, on this machine alone. */
+import { Option, type Command } from 'commander'
+import { Failure } from '../../domain/failure.ts'
+import {
+  simulatorOptions,
+  type ListOrder,
+  type PartialOptions,
+} from '../../simulator/world/options.ts'
+import { startSimulator } from '../../simulator/service/server.ts'
+import { writeTruth } from '../../simulator/world/truth.ts'
+import type { Context } from '../shell/context.ts'
+import { Interrupted } from '../shell/interrupted.ts'
+import { shareFlag, wholeNumberFlag } from '../shell/number-flag.ts'
+
+interface SimulateFlags {
+  port?: string
+  now?: string
+  truth?: string
+  seed?: string
+  terminals?: string
+  transactions?: string
+  from?: string
+  days?: string
+  limitCap?: string
+  latencyMs?: string
+  ratePerSecond?: string
+  lateCaptureRate?: string
+  mismatchRate?: string
+  settledFlips?: 'created' | 'complete'
+  lastModifiedMoves?: 'capture' | 'settlement' | 'never'
+  order?: ListOrder
+  limitMode?: 'clamp' | 'reject'
+  apiVersion?: '2018-06-01' | '2023-05-16' | '2026-08-21'
+  rejectUnknownParameters?: boolean
+}
+
+export function addSimulate(program: Command, context: Context): void {
+  const command = program
+    .command('simulate')
+    .description('The simulator alone: a payments service with planted discrepancies.')
+    .option('--port <port>', 'port on the loopback address (any free one)')
+    .option('--now <time>', 'the simulated time (the end of the world)')
+    .option('--truth <file>', 'write what was planted, and what is true, to this file')
+  for (const [flag, what] of [
+    ['--seed <n>', 'the same seed makes the same world'],
+    ['--terminals <n>', 'terminals'],
+    ['--transactions <n>', 'transactions'],
+    ['--from <date>', 'first day of the world'],
+    ['--days <n>', 'days of the world'],
+    ['--limit-cap <n>', 'largest page'],
+    ['--latency-ms <n>', 'milliseconds before each answer'],
+    ['--rate-per-second <n>', 'requests a second before 429'],
+    ['--late-capture-rate <share>', 'held and captured days later'],
+    ['--mismatch-rate <share>', 'settlements with a wrong net'],
+  ] as const) {
+    command.option(flag, what)
+  }
+  for (const [flag, what, choices] of [
+    ['--settled-flips <when>', 'when the settled flag turns true', ['created', 'complete']],
+    ['--last-modified-moves <when>', 'what moves lastModified', ['capture', 'settlement', 'never']],
+    [
+      '--order <order>',
+      'order of every list',
+      ['created-asc', 'created-desc', 'modified-desc', 'id-asc', 'shuffled'],
+    ],
+    ['--limit-mode <mode>', 'what a larger limit meets', ['clamp', 'reject']],
+    ['--api-version <date>', 'version', ['2018-06-01', '2023-05-16', '2026-08-21']],
+  ] as const) {
+    command.addOption(new Option(flag, what).choices([...choices]))
+  }
+  command
+    .option('--reject-unknown-parameters', 'answer 400 to them')
+    .action((flags: SimulateFlags) => simulate(context, flags))
+}
+
+async function simulate(context: Context, flags: SimulateFlags): Promise<void> {
+  const options = simulatorOptions(optionsOf(flags))
+  const simulator = await startSimulator(options, {
+    ...(flags.port === undefined ? {} : { port: wholeNumberFlag('--port', flags.port) }),
+    ...(flags.now === undefined ? {} : { now: flags.now }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    throw new Failure('usage', `port ${flags.port} is taken`, { remedy: 'choose another --port' })
+  })
+  try {
+    if (flags.truth !== undefined) await writeTruth(simulator.truth(), flags.truth)
+    const { user, password, applicationKey } = options.credentials
+    for (const line of [
+      `export TIEOUT_BASE_URL=${simulator.url}`,
+      `export TIEOUT_API_USER=${user}`,
+      `export TIEOUT_API_PASSWORD=${password}`,
+      `export TIEOUT_APPLICATION_KEY=${applicationKey}`,
+    ]) {
+      context.terminal.print(line)
+    }
+    context.terminal.say(`simulated time ${simulator.now()}; Ctrl-C ends it`)
+    // This is how it is meant to end: nobody is told of a run that goes on later.
+    context.exit(await interruption(context.signal))
+  } finally {
+    await simulator.stop()
+  }
+}
+
+function interruption(signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      if (signal.reason instanceof Interrupted) resolve(signal.reason.exit)
+      else reject(signal.reason)
+    }
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** The least that each number may be. */
+const LEAST = {
+  seed: 0,
+  terminals: 1,
+  transactions: 1,
+  days: 1,
+  limitCap: 1,
+  latencyMs: 0,
+  ratePerSecond: 1,
+} as const
+
+function numbersOf(flags: SimulateFlags): PartialOptions {
+  const given = (Object.keys(LEAST) as (keyof typeof LEAST)[]).flatMap((name) => {
+    const text = flags[name]
+    if (text === undefined) return []
+    const option = name === 'latencyMs' ? 'latency_ms' : name
+    return [[option, wholeNumberFlag(flagName(name), text, LEAST[name])]]
+  })
+  const shares = (['lateCaptureRate', 'mismatchRate'] as const).flatMap((name) => {
+    const text = flags[name]
+    return text === undefined ? [] : [[name, shareFlag(flagName(name), text)]]
+  })
+  return Object.fromEntries([...given, ...shares])
+}
+
+function optionsOf(flags: SimulateFlags): PartialOptions {
+  const { order, from, settledFlips, lastModifiedMoves, limitMode, apiVersion } = flags
+  return {
+    ...numbersOf(flags),
+    ...(from === undefined ? {} : { from }),
+    ...(settledFlips === undefined ? {} : { settledFlips }),
+    ...(lastModifiedMoves === undefined ? {} : { lastModifiedMoves }),
+    ...(limitMode === undefined ? {} : { limitMode }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(order === undefined
+      ? {}
+      : { order: { terminals: order, settlements: order, transactions: order } }),
+    rejectUnknownParameters: flags.rejectUnknownParameters === true,
+  }
+}
+
+/** `limitCap` is set by `--limit-cap`. */
+const flagName = (option: string) =>
+  `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,0 +1,84 @@
+/** The same for each account: what goes wrong for one is told, and doesn't stop the others. */
+import type { Settings } from '../../domain/settings.ts'
+import type { Context } from './context.ts'
+
+export interface AccountWork {
+  /** At the same time at most. */
+  atOnce: number
+  /** Prints the result of one account, and answers with its exit code. */
+  work: (settings: Settings) => Promise<Outcome>
+  isJson: boolean
+}
+
+export interface Outcome {
+  exit: number
+  /** The result as a person reads it, and as a program does. */
+  lines: readonly string[]
+  json: object
+}
+
+/**
+ * Works for every account and prints what comes of each, in the order of the accounts: lines, or one JSON object a line.
+ * Answers with the worst exit code, which is the highest. For a single account whatever goes wrong is thrown.
+ */
+export async function eachAccount(
+  accounts: readonly Settings[],
+  context: Context,
+  { atOnce, work, isJson }: AccountWork,
+): Promise<number> {
+  const outcomes = inTurn(accounts, atOnce, (settings) =>
+    accounts.length === 1 ? work(settings) : outcomeOf(settings, context, { work, isJson }),
+  )
+  let worst = 0
+  for (const [place, { account }] of accounts.entries()) {
+    const outcome = await outcomes[place]
+    if (outcome === undefined) continue
+    worst = Math.max(worst, outcome.exit)
+    if (isJson) context.terminal.print(JSON.stringify(outcome.json))
+    else {
+      if (accounts.length > 1) context.terminal.print(`account ${account}`)
+      for (const line of outcome.lines) context.terminal.print(line)
+    }
+  }
+  return worst
+}
+
+async function outcomeOf(
+  settings: Settings,
+  context: Context,
+  { work, isJson }: Pick<AccountWork, 'isJson' | 'work'>,
+): Promise<Outcome> {
+  const { account } = settings
+  try {
+    return await work(settings)
+  } catch (error) {
+    // Whoever gave up hears of that once, and not once for each account.
+    context.signal.throwIfAborted()
+    const { tell, tellOf } = await import('./failures.ts')
+    const { exit, line, details } = tellOf(account, error)
+    if (!isJson) context.terminal.say(line)
+    if (details !== undefined) context.terminal.say(details)
+    const told = tell(error)
+    return { exit, lines: [told.line], json: { account, exit, error: told.error ?? null } }
+  }
+}
+
+/** Starts the work for each, so many at the same time, and answers with a promise for each. */
+function inTurn<From, To>(
+  all: readonly From[],
+  atOnce: number,
+  work: (one: From) => Promise<To>,
+): Promise<To>[] {
+  const begun: Promise<To>[] = []
+  for (const [place, one] of all.entries()) {
+    const before = begun[place - atOnce]
+    const after = before === undefined ? Promise.resolve() : before.then(nothing, nothing)
+    const result = after.then(() => work(one))
+    // It is awaited in its turn; until then a failure must not go unheard.
+    result.catch(nothing)
+    begun.push(result)
+  }
+  return begun
+}
+
+const nothing = () => {}

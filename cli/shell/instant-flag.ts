@@ -1,0 +1,22 @@
+import { isDate } from '../../domain/business-day.ts'
+import { Failure } from '../../domain/failure.ts'
+
+/** The instant that a flag was given, as it was given. Throws usage. */
+export function instantFlag(name: string, text: string): string {
+  if (isInstant(text)) return text
+  throw new Failure('usage', `${name} ${text} is no instant such as 2026-11-21T04:15:00Z`)
+}
+
+/** A landing number of the lake or an instant, as it was given. Throws usage. */
+export function knownAtFlag(text: string): string {
+  if (/^\d{1,18}$/.test(text) || isInstant(text)) return text
+  throw new Failure(
+    'usage',
+    `--known-at ${text} is neither a landing number nor an instant such as 2026-11-21T04:15:00Z`,
+  )
+}
+
+const isInstant = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/.test(text) &&
+  isDate(text.slice(0, 10)) &&
+  !Number.isNaN(Date.parse(text))

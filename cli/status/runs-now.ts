@@ -1,0 +1,148 @@
+/** What Temporal knows of each account: the runs that are under way, the one that ended last, the schedule. */
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client'
+import { Failure } from '../../domain/failure.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { lastingService } from '../../workers/engine.ts'
+import { withClient } from '../../workers/temporal/with-client.ts'
+import { tell } from '../shell/failures.ts'
+import { describedSchedule, nextOf, nightlyIdOf } from '../schedule/temporal-schedule.ts'
+import { progressOf } from '../run/watch.ts'
+
+export interface RunNow {
+  workflowId: string
+  startedAt: string
+  /** How far it is; empty where nobody answers. */
+  progress: string
+}
+
+export interface EndedRun {
+  workflowId: string
+  endedAt: string | null
+  status: string
+  /** The line that it failed with. */
+  failure?: string
+}
+
+export interface AccountRuns {
+  running: RunNow[]
+  lastEnded: EndedRun | undefined
+  /** Undefined: there is none. */
+  schedule: { paused: boolean; nextRun: string | null } | undefined
+}
+
+export type Reached =
+  | { reached: true; address: string; namespace: string; accounts: Map<string, AccountRuns> }
+  /** `exit` is 0 where none is configured, and none runs: that is no failure. */
+  | { reached: false; why: string; exit: number }
+
+/** As many as are looked through for the runs of an account. */
+const MOST = 500
+/** Nobody waits longer for a worker that is busy, or for none. */
+const ANSWERS_MS = 3_000
+
+/** Asks the configured service, or the server that a worker hosts. What can't be reached is an answer, too. */
+export async function runsNow(
+  accounts: readonly [Settings, ...Settings[]],
+  signal: AbortSignal,
+): Promise<Reached> {
+  try {
+    const service = await lastingService(accounts[0])
+    if (service === undefined) {
+      const why = 'no server runs; tieout worker hosts one, and TEMPORAL_ADDRESS names another'
+      return { reached: false, why, exit: 0 }
+    }
+    const { namespace } = service
+    const address = service.connection.address ?? ''
+    return await withClient(
+      service,
+      ({ client, until }) =>
+        until(aborted(signal), async () => {
+          const found = await lookAt(client, accounts)
+          return { reached: true, address, namespace, accounts: found }
+        }),
+      signal,
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    const { exit } = tell(error)
+    const why = error instanceof Failure ? error.message : 'Temporal stopped answering'
+    return { reached: false, why, exit }
+  }
+}
+
+async function lookAt(
+  client: Client,
+  accounts: readonly Settings[],
+): Promise<Map<string, AccountRuns>> {
+  const running = await listed(client, `ExecutionStatus = 'Running'`)
+  const ended = await listed(client, `WorkflowType = 'nightly' AND ExecutionStatus != 'Running'`)
+  const found = accounts.map(async ({ account }): Promise<[string, AccountRuns]> => {
+    const isOf = ({ workflowId }: WorkflowExecutionInfo) => isRunOf(workflowId, account)
+    const last = ended.find(isOf)
+    return [
+      account,
+      {
+        running: await Promise.all(running.filter(isOf).map((one) => runNow(client, one))),
+        lastEnded: last === undefined ? undefined : await endedRun(client, last),
+        schedule: await scheduleOf(client, account),
+      },
+    ]
+  })
+  return new Map(await Promise.all(found))
+}
+
+/** Newest first; no children, whose parents say how far they are. */
+async function listed(client: Client, query: string): Promise<WorkflowExecutionInfo[]> {
+  const found: WorkflowExecutionInfo[] = []
+  for await (const info of client.workflow.list({ query, pageSize: 100 })) {
+    if (info.parentExecution === undefined) found.push(info)
+    if (found.length === MOST) break
+  }
+  return found
+}
+
+/** A schedule puts the instant behind its name; a command puts the account behind its verb. */
+function isRunOf(workflowId: string, account: string): boolean {
+  const parts = workflowId.split('/')
+  if (parts.length > 1) return parts[1] === account
+  const scheduled = `${nightlyIdOf(account)}-`
+  return (
+    workflowId.startsWith(scheduled) && /^\d{4}-\d\d-\d\dT/.test(workflowId.slice(scheduled.length))
+  )
+}
+
+async function runNow(
+  client: Client,
+  { workflowId, startTime }: WorkflowExecutionInfo,
+): Promise<RunNow> {
+  const handle = client.workflow.getHandle(workflowId)
+  const asked = client.withDeadline(Date.now() + ANSWERS_MS, () => progressOf(client, handle))
+  const progress = await asked.catch(() => '')
+  return { workflowId, startedAt: startTime.toISOString(), progress }
+}
+
+async function endedRun(
+  client: Client,
+  { workflowId, runId, status, closeTime }: WorkflowExecutionInfo,
+): Promise<EndedRun> {
+  const ended = {
+    workflowId,
+    endedAt: closeTime?.toISOString() ?? null,
+    status: status.name.toLowerCase(),
+  }
+  if (status.name === 'COMPLETED') return ended
+  const handle = client.workflow.getHandle(workflowId, runId, { followRuns: false })
+  const failure = await handle.result().then(
+    () => '',
+    (error: unknown) => tell(error).line,
+  )
+  return { ...ended, failure }
+}
+
+async function scheduleOf(client: Client, account: string): Promise<AccountRuns['schedule']> {
+  const described = await describedSchedule(client, nightlyIdOf(account))
+  if (described === undefined) return undefined
+  const { paused } = described.state
+  return { paused, nextRun: paused ? null : (nextOf(described) ?? null) }
+}

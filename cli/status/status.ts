@@ -1,0 +1,93 @@
+/** `status`: how fresh each account is, what is open, what runs now; the same that the metrics tell a machine. */
+import type { Command } from 'commander'
+import { accountStatus, nothingYet, type AccountStatus } from '../../queries/account-status.ts'
+import { Failure } from '../../domain/failure.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { lakeStatus, type LakeStatus } from '../../lake/results/status.ts'
+import { isThere, openLake } from '../../lake/connection/open.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { readAccounts } from '../../workers/config/settings.ts'
+import type { Context } from '../shell/context.ts'
+import { tell, type Told } from '../shell/failures.ts'
+import { wholeNumberFlag } from '../shell/number-flag.ts'
+import { runsNow, type Reached } from './runs-now.ts'
+import { accountJson, accountLines, lakeLine, temporalLine } from './text.ts'
+
+const HELP = `
+Leaves with 0, also where no Temporal server is configured and none runs; with 1 where --max-age is passed over by an
+account; with 6 where the lake, or the Temporal service that is configured, can't be reached, after telling the rest.`
+
+/** What the lake tells, or why it can't be told. */
+export type Read = { accounts: AccountStatus[]; lake: LakeStatus | undefined } | { failed: Told }
+
+export function addStatus(program: Command, context: Context): void {
+  program
+    .command('status')
+    .description('How fresh each account is, what is open, and what runs now.')
+    .option('--max-age <hours>', 'leave with 1 where the last good pack of an account is older')
+    .addHelpText('after', HELP)
+    .action(async (flags: { maxAge?: string }) => {
+      const { json, ...settable } = context.flagsOf(flags)
+      const maxAge_ms =
+        flags.maxAge === undefined
+          ? Infinity
+          : wholeNumberFlag('--max-age', flags.maxAge) * 3_600_000
+      const accounts = readAccounts(settable)
+      const now_ms = Date.now()
+      const looking = Promise.all([readLake(accounts, now_ms), runsNow(accounts, context.signal)])
+      const [read, reached] = await Promise.race([looking, aborted(context.signal)])
+      if (json === true) context.terminal.print(JSON.stringify(jsonOf(read, reached, now_ms)))
+      else for (const line of linesOf(read, reached, now_ms)) context.terminal.print(line)
+      context.exit(exitOf(read, reached, now_ms - maxAge_ms))
+    })
+}
+
+async function readLake(
+  accounts: readonly [Settings, ...Settings[]],
+  now_ms: number,
+): Promise<Read> {
+  const { lake: where } = accounts[0]
+  // A lake that is not there must not come to be by asking.
+  if (!isThere(where)) {
+    return { accounts: accounts.map(nothingYet), lake: undefined }
+  }
+  try {
+    const lake = await openLake(where, { create: false })
+    try {
+      const connection = await lake.connect()
+      const found: AccountStatus[] = []
+      for (const settings of accounts) found.push(await accountStatus(connection, settings, now_ms))
+      return { accounts: found, lake: await lakeStatus(connection) }
+    } finally {
+      lake.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { failed: tell(error) }
+  }
+}
+
+function linesOf(read: Read, reached: Reached, now_ms: number): string[] {
+  const temporal = temporalLine(reached)
+  if ('failed' in read) return [`lake         ${read.failed.line}`, temporal]
+  return [
+    ...read.accounts.flatMap((status) => accountLines(status, reached, now_ms)),
+    lakeLine(read.lake),
+    temporal,
+  ]
+}
+
+function jsonOf(read: Read, reached: Reached, now_ms: number): object {
+  const { accounts: _accounts, ...temporal } = { accounts: undefined, ...reached }
+  if ('failed' in read) return { accounts: [], lake: { error: read.failed.error }, temporal }
+  const accounts = read.accounts.map((status) => accountJson(status, reached, now_ms))
+  return { accounts, lake: read.lake ?? null, temporal }
+}
+
+function exitOf(read: Read, reached: Reached, oldest_ms: number): number {
+  if ('failed' in read) return read.failed.exit
+  if (!reached.reached && reached.exit !== 0) return reached.exit
+  const isOld = ({ pack }: AccountStatus) =>
+    pack === undefined || Date.parse(pack.publishedAt) < oldest_ms
+  return oldest_ms > -Infinity && read.accounts.some(isOld) ? 1 : 0
+}

@@ -1,0 +1,137 @@
+/** What `status` says of an account, of the lake and of Temporal: lines for people, objects for programs. */
+import type { AccountStatus } from '../../queries/account-status.ts'
+import { formatCents } from '../../domain/cents.ts'
+import type { LakeStatus } from '../../lake/results/status.ts'
+import type { AccountRuns, Reached } from './runs-now.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Of one account, with what Temporal knows of it where that could be reached. */
+export function accountLines(status: AccountStatus, reached: Reached, now_ms: number): string[] {
+  const runs = reached.reached ? reached.accounts.get(status.account) : undefined
+  const { quarantined, unexplained_cents, currency } = status
+  const unexplained =
+    unexplained_cents === undefined ? '-' : `${formatCents(unexplained_cents)} ${currency}`
+  return [
+    `account ${status.account}`,
+    ...named('pack', [packLine(status, now_ms)]),
+    ...named('nights', [nightsLine(status)]),
+    ...named('last run', [lastRunLine(status)]),
+    ...(runs === undefined ? [] : runLines(runs)),
+    ...named('sweeps', sweepLines(status, now_ms)),
+    ...named('quarantine', [`${quarantined} record${quarantined === 1 ? '' : 's'}`]),
+    ...named('exceptions', exceptionLines(status)),
+    ...named('unexplained', [unexplained]),
+  ]
+}
+
+/** The name once, and the lines below each other. */
+const named = (name: string, lines: readonly string[]) =>
+  lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(11)}  ${line}`)
+
+function packLine({ pack }: AccountStatus, now_ms: number): string {
+  if (pack === undefined) return 'none yet'
+  const { from, to, publishedAt, certificate } = pack
+  const certified = certificate === null ? '' : `, sweeps ${certificate}`
+  return `${from} to ${to}, published ${publishedAt}, ${ago(publishedAt, now_ms)}${certified}`
+}
+
+function nightsLine({ nightsMissing, pack }: AccountStatus): string {
+  if (pack === undefined) return '-'
+  return nightsMissing.length === 0 ? 'none is missing' : `NO PACK for ${nightsMissing.join(', ')}`
+}
+
+function lastRunLine({ lastRun }: AccountStatus): string {
+  if (lastRun === undefined) return '-'
+  const { runId, from, to, headline, isPublished } = lastRun
+  const { settlements, tied, explained, breaks, pending, noData } = headline
+  const counts = `${settlements} settlements: ${tied} tied, ${explained} explained, ${breaks} broken, ${pending} pending, ${noData} without data`
+  return `${runId}, ${from} to ${to}, ${counts}${isPublished ? '' : '; its pack is not published'}`
+}
+
+function runLines({ running, lastEnded, schedule }: AccountRuns): string[] {
+  const scheduled =
+    schedule === undefined
+      ? 'none; tieout schedule apply makes it'
+      : schedule.paused
+        ? 'paused'
+        : `next run ${schedule.nextRun ?? 'none'}`
+  return [
+    ...named(
+      'running',
+      running.map(({ workflowId, progress }) =>
+        [workflowId, progress].filter((part) => part !== '').join(', '),
+      ),
+    ),
+    ...(lastEnded === undefined || lastEnded.status === 'completed'
+      ? []
+      : named('failed', [
+          `${lastEnded.workflowId} ${lastEnded.status} ${lastEnded.endedAt ?? ''}: ${lastEnded.failure ?? ''}`,
+        ])),
+    ...named('schedule', [scheduled]),
+  ]
+}
+
+function sweepLines({ sweeps }: AccountStatus, now_ms: number): string[] {
+  if (sweeps.length === 0) return ['none yet']
+  return sweeps.map(({ list, certificate, endedAt, records, requests, throttled }) =>
+    [
+      list.padEnd(12),
+      certificate.padEnd(11),
+      `ended ${endedAt}, ${ago(endedAt, now_ms)}, ${records} records, ${requests} requests, ${throttled} throttled`,
+    ].join('  '),
+  )
+}
+
+function exceptionLines({ exceptions }: AccountStatus): string[] {
+  if (exceptions.length === 0) return ['none open']
+  const codes = Math.max(...exceptions.map(({ code }) => code.length))
+  return exceptions.map(({ code, severity, open, cents }) =>
+    [
+      code.padEnd(codes),
+      severity.padEnd(7),
+      String(open).padStart(6),
+      formatCents(cents).padStart(15),
+    ].join('  '),
+  )
+}
+
+/** Of the whole lake. */
+export function lakeLine(lake: LakeStatus | undefined): string {
+  if (lake === undefined) return 'lake           nothing has landed yet'
+  const { landingSeq, files, bytes, snapshots } = lake
+  const megabytes = (bytes / 1_000_000).toFixed(1)
+  return `lake           landing ${landingSeq}, ${files} files, ${megabytes} MB, ${snapshots} snapshots`
+}
+
+export const temporalLine = (reached: Reached): string =>
+  reached.reached
+    ? `temporal       ${reached.address}, namespace ${reached.namespace}`
+    : `temporal       not asked: ${reached.why}`
+
+/** The same for programs: ages in seconds, amounts as decimal text. */
+export function accountJson(status: AccountStatus, reached: Reached, now_ms: number): object {
+  const { pack, sweeps, exceptions, unexplained_cents, lastRun, ...rest } = status
+  const runs = reached.reached ? reached.accounts.get(status.account) : undefined
+  return {
+    ...rest,
+    pack: pack === undefined ? null : { ...pack, ageSeconds: ageSeconds(pack.publishedAt, now_ms) },
+    lastRun: lastRun ?? null,
+    sweeps: sweeps.map((sweep) => ({ ...sweep, ageSeconds: ageSeconds(sweep.endedAt, now_ms) })),
+    exceptions: exceptions.map(({ cents, ...one }) => ({ ...one, amount: formatCents(cents) })),
+    unexplained: unexplained_cents === undefined ? null : formatCents(unexplained_cents),
+    running: runs?.running ?? null,
+    lastEnded: runs?.lastEnded ?? null,
+    schedule: runs?.schedule ?? null,
+  }
+}
+
+const ageSeconds = (instant: string, now_ms: number) =>
+  Math.max(0, Math.round((now_ms - Date.parse(instant)) / 1000))
+
+/** In the largest unit that leaves a number of two digits or so. */
+function ago(instant: string, now_ms: number): string {
+  const hours = Math.max(0, now_ms - Date.parse(instant)) / HOUR_MS
+  if (hours < 2) return `${Math.floor(hours * 60)} minutes ago`
+  return hours < 48 ? `${Math.floor(hours)} hours ago` : `${Math.floor(hours / 24)} days ago`
+}

@@ -1,0 +1,110 @@
+/** The lake's schema: numbered SQL files, each applied once, in one transaction with the record of it. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../../domain/failure.ts'
+import { packageRoot } from './package-root.ts'
+import { atOneInstant, withRetries } from './transact.ts'
+
+const FOLDER = join(packageRoot, 'sql', 'schema')
+
+export interface Migration {
+  /** 1, 2, 3 … */
+  version: number
+  name: string
+  text: string
+  checksum: string
+}
+
+/** Applies the files that are missing. Throws lake_unreachable for a lake of a newer version, or from before the first release. */
+export async function migrate(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<void> {
+  await withRetries(async () => {
+    const applied = await knownMigrations(connection, migrations)
+    const missing = migrations.filter(({ version }) => !applied.has(version))
+    if (missing.length === 0) return
+    await apply(connection, missing)
+  })
+}
+
+/** A reader takes an older lake as it is. Throws lake_unreachable for a lake of a newer version, or from before the first release. */
+export async function refuseUnknown(connection: DuckDBConnection): Promise<void> {
+  await knownMigrations(connection, readMigrations())
+}
+
+/** Checksums of the files that were applied, by version. */
+async function knownMigrations(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[],
+): Promise<Map<number, string>> {
+  const applied = await appliedMigrations(connection)
+  const versions = [...applied.keys()].sort((a, b) => a - b)
+  for (const version of versions) {
+    const known = migrations.find((migration) => migration.version === version)
+    if (known === undefined) throw newerLake(version)
+    if (known.checksum !== applied.get(version)) throw unreleasedLake()
+  }
+  return applied
+}
+
+const newerLake = (version: number) =>
+  new Failure(
+    'lake_unreachable',
+    `the lake has schema version ${version}, which this version of tieout doesn't know`,
+    { remedy: 'use the version of tieout that wrote this lake, or a newer one' },
+  )
+
+const unreleasedLake = () =>
+  new Failure(
+    'lake_unreachable',
+    'the lake was written by a version of tieout from before its first release, and this version cannot read it',
+    {
+      remedy:
+        'begin anew: name another folder by --lake or TIEOUT_LAKE, or move this one away, then run the command again',
+    },
+  )
+
+/** The files of sql/schema in the order of their numbers. */
+export function readMigrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((file) => /^\d{4}_.*\.sql$/.test(file))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(FOLDER, name), 'utf8')
+      const checksum = createHash('sha256').update(text).digest('hex')
+      return { version: Number(name.slice(0, 4)), name, text, checksum }
+    })
+}
+
+async function appliedMigrations(connection: DuckDBConnection): Promise<Map<number, string>> {
+  // duckdb_tables() would open every table of the lake to say the same.
+  const tables = await connection.runAndReadAll(
+    `select 1 from ducklake_table_info('lake') where table_name = 'migration'`,
+  )
+  if (tables.currentRowCount === 0) return new Map()
+  const rows = await connection.runAndReadAll('select version, checksum from lake.main.migration')
+  return new Map(rows.getRows().map(([version, checksum]) => [Number(version), String(checksum)]))
+}
+
+/** Together: each commit to the catalog costs as much as many tables. */
+async function apply(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await atOneInstant(connection, async () => {
+    await connection.run(
+      `create table if not exists lake.main.migration(version integer, name varchar, checksum varchar, applied_at timestamp)`,
+    )
+    for (const { text } of migrations) await connection.run(text)
+    const applied = migrations.map(({ version, name, checksum }) => ({ version, name, checksum }))
+    await connection.run(
+      `insert into lake.main.migration
+       select m.version, m.name, m.checksum, now()::timestamp
+       from (select unnest(from_json($1, '[{"version":"INTEGER","name":"VARCHAR","checksum":"VARCHAR"}]')) as m)`,
+      [JSON.stringify(applied)],
+    )
+  })
+}

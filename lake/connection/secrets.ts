@@ -1,0 +1,57 @@
+/** Hands a shared lake's credentials to DuckDB, which keeps them in memory and shows them to nobody. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure } from '../../domain/failure.ts'
+import type { LakeSettings, ObjectStore } from '../../domain/settings.ts'
+import { quoted } from './sql-literal.ts'
+
+/** The name under which ATTACH asks for the catalog's password. */
+export const CATALOG_SECRET = 'lake_catalog'
+
+/** Secrets belong to an instance, and are made anew whenever the lake is opened. */
+export async function createSecrets(
+  connection: DuckDBConnection,
+  { password, store, data }: LakeSettings,
+): Promise<void> {
+  if (password !== undefined) {
+    const parts = ['type postgres', `password ${quoted(password.reveal())}`]
+    await createSecret(connection, CATALOG_SECRET, parts)
+  }
+  if (store !== undefined) await createSecret(connection, 'lake_data', storeParts(store, data))
+}
+
+/** Its scope is the bucket of the data path: without a secret DuckDB would ask the public store. */
+function storeParts(store: ObjectStore, data: string): string[] {
+  const { endpoint, region, keyId, secretKey, sessionToken } = store
+  const url = endpoint === undefined ? undefined : new URL(endpoint)
+  const [bucket = ''] = /^s3:\/\/[^/]+/.exec(data) ?? []
+  return [
+    'type s3',
+    'provider config',
+    `key_id ${quoted(keyId.reveal())}`,
+    `secret ${quoted(secretKey.reveal())}`,
+    `region ${quoted(region)}`,
+    `scope ${quoted(bucket)}`,
+    ...(sessionToken === undefined ? [] : [`session_token ${quoted(sessionToken.reveal())}`]),
+    ...(url === undefined
+      ? []
+      : [
+          `endpoint ${quoted(url.host)}`,
+          `use_ssl ${url.protocol === 'https:'}`,
+          // A store of one's own has no name for each bucket.
+          "url_style 'path'",
+        ]),
+  ]
+}
+
+async function createSecret(
+  connection: DuckDBConnection,
+  name: string,
+  parts: readonly string[],
+): Promise<void> {
+  try {
+    await connection.run(`create or replace secret ${name} (${parts.join(', ')})`)
+  } catch {
+    // What DuckDB says quotes the statement, and the secret with it.
+    throw new Failure('lake_unreachable', `the lake's credentials (${name}) are refused by DuckDB`)
+  }
+}

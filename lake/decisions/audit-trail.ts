@@ -1,0 +1,129 @@
+/** The audit trail: who decided what, when and why. Append-only; each act holds the hash of the one before. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { createHash } from 'node:crypto'
+import { Failure } from '../../domain/failure.ts'
+import { type AuditHead } from '../../domain/run.ts'
+
+export type AuditAction =
+  | 'exception.assign'
+  | 'exception.reopen'
+  | 'exception.resolve'
+  | 'exception.waive'
+  | 'identity.erase'
+  | 'pack.approve'
+  | 'period.close'
+  | 'period.reopen'
+  | 'transaction.attribute'
+  | 'transaction.release'
+
+export interface Decision {
+  account: string
+  actor: string
+  action: AuditAction
+  /** A period, a run, an exception or a transaction. */
+  subject: string
+  reason: string
+  /** Further facts, by name. */
+  detail: Readonly<Record<string, string>>
+}
+
+export interface AuditEntry extends Decision {
+  /** 1, 2, 3, … over all accounts of the lake. */
+  seq: bigint
+  /** ISO 8601 with Z. */
+  actedAt: string
+  previousSha256: string
+  sha256: string
+}
+
+/** What stands before the first act. */
+const NOTHING: AuditHead = { seq: 0n, sha256: '' }
+
+/**
+ * Appends one act, in the caller's transaction. Two acts at the same time conflict on the fence, so that the later one
+ * starts again and sees the other.
+ */
+export async function appendDecision(
+  connection: DuckDBConnection,
+  decision: Decision,
+): Promise<AuditEntry> {
+  await connection.run('update lake.ops.audit_fence set n = n + 1')
+  const before = await auditHead(connection)
+  const unsealed = {
+    ...decision,
+    seq: before.seq + 1n,
+    actedAt: new Date().toISOString(),
+    previousSha256: before.sha256,
+  }
+  const entry = { ...unsealed, sha256: hashOf(unsealed) }
+  await connection.run(
+    'insert into lake.ops.audit values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    [
+      entry.seq,
+      entry.account,
+      entry.actedAt,
+      entry.actor,
+      entry.action,
+      entry.subject,
+      entry.reason,
+      JSON.stringify(entry.detail),
+      entry.previousSha256,
+      entry.sha256,
+    ],
+  )
+  return entry
+}
+
+export async function auditHead(connection: DuckDBConnection): Promise<AuditHead> {
+  const reader = await connection.runAndReadAll(
+    'select seq::varchar, sha256 from lake.ops.audit order by seq desc limit 1',
+  )
+  const [seq, sha256] = reader.getRows()[0] ?? []
+  return seq === undefined ? NOTHING : { seq: BigInt(String(seq)), sha256: String(sha256) }
+}
+
+/** All acts, oldest first. Throws trail_broken for one that was changed, left out or added beside the chain. */
+export async function readTrail(connection: DuckDBConnection): Promise<AuditEntry[]> {
+  // By the number: its text of the same name would put the tenth act before the second.
+  const reader = await connection.runAndReadAll(
+    `select seq::varchar as seq, account, acted_at, actor, action, subject, reason, detail, previous_sha256, sha256
+     from lake.ops.audit order by audit.seq`,
+  )
+  let head = NOTHING
+  return reader.getRowObjectsJson().map((row) => {
+    const entry = entryOf(row)
+    const follows = entry.seq === head.seq + 1n && entry.previousSha256 === head.sha256
+    if (!follows || entry.sha256 !== hashOf(entry)) {
+      throw new Failure(
+        'trail_broken',
+        `act ${head.seq + 1n} of the audit trail is not as it was written`,
+      )
+    }
+    head = entry
+    return entry
+  })
+}
+
+function entryOf(row: Record<string, unknown>): AuditEntry {
+  const text = (name: string) => String(row[name])
+  return {
+    seq: BigInt(text('seq')),
+    account: text('account'),
+    actedAt: text('acted_at'),
+    actor: text('actor'),
+    action: text('action') as Decision['action'],
+    subject: text('subject'),
+    reason: text('reason'),
+    detail: JSON.parse(text('detail')) as Record<string, string>,
+    previousSha256: text('previous_sha256'),
+    sha256: text('sha256'),
+  }
+}
+
+function hashOf(entry: Omit<AuditEntry, 'sha256'>): string {
+  const { seq, account, actedAt, actor, action, subject, reason, detail } = entry
+  const content = [String(seq), account, actedAt, actor, action, subject, reason, detail]
+  return createHash('sha256')
+    .update(JSON.stringify([...content, entry.previousSha256]))
+    .digest('hex')
+}

@@ -1,0 +1,142 @@
+/** Closed periods and exported entries: what the audit trail has decided, and what it has made final. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure } from '../../domain/failure.ts'
+import { readTrail, type AuditEntry } from './audit-trail.ts'
+
+export interface PeriodState {
+  period: string
+  state: 'closed' | 'open'
+  by: string
+  at: string
+  reason: string
+}
+
+/** Every period that somebody closed, whether it is closed still, in order. Throws trail_broken. */
+export async function readPeriods(
+  connection: DuckDBConnection,
+  account: string,
+): Promise<PeriodState[]> {
+  const states = new Map<string, PeriodState>()
+  for (const entry of await readTrail(connection)) {
+    if (entry.account !== account || !entry.action.startsWith('period.')) continue
+    const state = entry.action === 'period.close' ? 'closed' : 'open'
+    const { subject: period, actor: by, actedAt: at, reason } = entry
+    states.set(period, { period, state, by, at, reason })
+  }
+  return [...states.values()].sort((a, b) => (a.period < b.period ? -1 : 1))
+}
+
+/** The approval of a run's pack, if there is one. */
+export const approvalIn = (
+  trail: readonly AuditEntry[],
+  { account, runId }: { account: string; runId: string },
+): AuditEntry | undefined =>
+  trail.find(
+    (entry) =>
+      entry.action === 'pack.approve' && entry.account === account && entry.subject === runId,
+  )
+
+/** Stores what a pack would export: the lines of its journal that no approved pack holds. */
+export async function storeExport(connection: DuckDBConnection, runId: string): Promise<void> {
+  await connection.run(
+    `insert into lake.result.export
+     select $1, entry_id, origin_id, entry_date, account_key, account, account_name,
+       coalesce(debit_cents, 0) - coalesce(credit_cents, 0), memo, settlement_id, terminal_id, source
+     from journal_line where is_new`,
+    [runId],
+  )
+}
+
+/** Ids of the entries that a run's pack exports once it is approved. */
+export async function exportedBy(
+  connection: DuckDBConnection,
+  runId: string,
+): Promise<ReadonlySet<string>> {
+  return entryIds(
+    connection,
+    'select distinct entry_id from lake.result.export where run_id = $1',
+    [runId],
+  )
+}
+
+/** The same of the models that were just run on this connection. */
+export const newEntries = (connection: DuckDBConnection): Promise<ReadonlySet<string>> =>
+  entryIds(connection, 'select distinct entry_id from journal_line where is_new', [])
+
+async function entryIds(
+  connection: DuckDBConnection,
+  sql: string,
+  values: string[],
+): Promise<ReadonlySet<string>> {
+  const reader = await connection.runAndReadAll(sql, values)
+  return new Set(reader.getRows().map(([id]) => String(id)))
+}
+
+/**
+ * Refuses what a pack would export where an entry of it was exported by another pack since, or would post into a period
+ * that was closed since. Throws approval_refused or period_closed.
+ */
+export async function refuseOutdated(
+  connection: DuckDBConnection,
+  { account, runId }: { account: string; runId: string },
+  closed: ReadonlySet<string>,
+): Promise<void> {
+  const exported = await connection.runAndReadAll(
+    `select min(entry_id) from lake.result.export
+     where run_id = $1 and entry_id in (select entry_id from lake.ops.exported_line where account = $2)`,
+    [runId, account],
+  )
+  const twice = exported.getRows()[0]?.[0] ?? null
+  if (twice !== null) {
+    throw new Failure(
+      'approval_refused',
+      `another pack with the entry ${String(twice)} was approved after this one was made`,
+    )
+  }
+  const periods = await connection.runAndReadAll(
+    `select distinct strftime(entry_date, '%Y-%m') from lake.result.export where run_id = $1 order by 1`,
+    [runId],
+  )
+  const late = periods.getRows().find(([period]) => closed.has(String(period)))
+  if (late === undefined) return
+  throw new Failure(
+    'period_closed',
+    `the pack posts into ${String(late[0])}, which was closed after it was made`,
+  )
+}
+
+/** Makes a run's export final under the number of its approval; answers with what it holds. */
+export async function exportLines(
+  connection: DuckDBConnection,
+  { account, runId }: { account: string; runId: string },
+  seq: bigint,
+): Promise<void> {
+  await connection.run(
+    `insert into lake.ops.exported_line
+     select $1, $2, run.known_at, run.as_of, export.* exclude (run_id)
+     from lake.result.export as export inner join lake.ops.run as run using (run_id)
+     where run_id = $3`,
+    [seq, account, runId],
+  )
+}
+
+/** Entries of an export and the hash of its lines, whichever of the two tables they are read from. */
+export async function exportFacts(
+  connection: DuckDBConnection,
+  from: { runId: string } | { seq: bigint },
+): Promise<{ entries: number; linesSha256: string }> {
+  const [table, key, value] =
+    'runId' in from
+      ? ['result.export', 'run_id', from.runId]
+      : ['ops.exported_line', 'audit_seq', from.seq]
+  const reader = await connection.runAndReadAll(
+    `select count(distinct entry_id),
+       coalesce(sha256(string_agg(line, chr(10) order by line)), '')
+     from (
+       select entry_id, to_json([entry_id, origin_id, entry_date::varchar, account_key, ledger_account, amount_cents::varchar])::varchar as line
+       from lake.${table} where ${key} = $1)`,
+    [value],
+  )
+  const [entries, linesSha256] = reader.getRows()[0] ?? []
+  return { entries: Number(entries), linesSha256: String(linesSha256) }
+}

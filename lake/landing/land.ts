@@ -1,0 +1,242 @@
+/** Landing: a batch of records becomes observed versions, exactly once, however often it is tried. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { PackedRows } from '../../domain/packed-rows.ts'
+import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
+import type { Lake } from '../connection/lake.ts'
+import { handOver } from './append-text.ts'
+import { handOverTyped } from './append-typed.ts'
+import { endSweep, type Known, MET } from './end-sweep.ts'
+import { filledTables } from '../connection/non-empty-tables.ts'
+import { contentHash, LISTS, REJECT_COLUMNS } from './list-schemas.ts'
+import { recordWord } from './refusals.ts'
+import { TypedRows } from './typed-rows.ts'
+import { utc } from '../connection/sql-instant.ts'
+import { currentFence, raiseFence, transact } from '../connection/transact.ts'
+import { type Landing } from './landing.ts'
+
+export interface Landed {
+  /**
+   * False: nothing was written. Another attempt had landed this batch already; or another run has landed something else
+   * of its records since it was read, and nobody can tell which is newer: it is to be read again.
+   */
+  landed: boolean
+  newVersions: number
+}
+
+/** The landing sequence number of all that is known now. */
+export async function knowledge(connection: DuckDBConnection): Promise<bigint> {
+  return currentFence(connection)
+}
+
+/** Lands one batch in one transaction: versions, quarantine, page ledger, and at the end the sweep's record. */
+export async function land(
+  lake: Lake,
+  connection: DuckDBConnection,
+  landing: Landing,
+): Promise<Landed> {
+  await stage(connection, landing)
+  return transact(lake, connection, async () => {
+    const isFilled = await filledTables(connection)
+    // Before the first landing there is nothing to ask about.
+    if (
+      isFilled('lake.ops.landing') &&
+      ((await alreadyLanded(connection, landing)) || (await isOutdated(connection, landing)))
+    ) {
+      return { landed: false, newVersions: 0 }
+    }
+    const seq = await raiseFence(connection)
+    const known = { seq, isFilled }
+    const newVersions = await insertVersions(connection, landing, known)
+    await insertQuarantine(connection, landing, known)
+    await insertPages(connection, landing, seq)
+    await insertLanding(connection, landing, { seq, newVersions })
+    if (landing.end === undefined) await insertSightings(connection, landing)
+    else await endSweep(connection, { ...landing, end: landing.end }, known)
+    if (landing.refusal !== undefined || landing.end !== undefined) {
+      await recordWord(connection, { ...landing, observedAt: utc(landing.observedAt) }, seq)
+    }
+    return { landed: true, newVersions }
+  })
+}
+
+/**
+ * Makes the temporary tables `handed`, of typed rows with their order, `staged`, of what tells them apart, and `rejected`.
+ */
+async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
+  const { columns, types, id } = LISTS[landing.list]
+  const rows = landing.rows instanceof TypedRows ? landing.rows : TypedRows.of(types, landing.rows)
+  await handOverTyped(connection, 'handed', { rows, casts: columns })
+  await connection.run(
+    `create or replace temp table staged as
+     select ordinal, ${id} as id, ${contentHash(landing.list)} as content_hash from handed`,
+  )
+  await stageRejects(connection, landing.rejects)
+}
+
+async function stageRejects(
+  connection: DuckDBConnection,
+  rejects: readonly object[],
+): Promise<void> {
+  if (rejects.length === 0) {
+    const columns = REJECT_COLUMNS.map((name) => `${name} varchar`)
+    await connection.run(
+      `create or replace temp table rejected (ordinal bigint, ${columns.join(', ')})`,
+    )
+    return
+  }
+  const rows = PackedRows.of(rejects, REJECT_COLUMNS)
+  await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows })
+  await connection.run('create or replace temp table rejected as from handed_rejects')
+}
+
+async function alreadyLanded(connection: DuckDBConnection, landing: Landing): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    'select 1 from lake.ops.landing where sweep_id = $1 and batch >= $2 limit 1',
+    [landing.sweepId, landing.batch],
+  )
+  return reader.currentRowCount > 0
+}
+
+/** True where another run has landed another version of one of these records since the batch was read. */
+async function isOutdated(
+  connection: DuckDBConnection,
+  { account, runId, list, readSince }: Landing,
+): Promise<boolean> {
+  if (readSince === undefined) return false
+  const about = [account, readSince, `${runId}/`]
+  const others = await connection.runAndReadAll(
+    'select 1 from lake.ops.landing where account = $1 and landing_seq > $2 and not starts_with(sweep_id, $3) limit 1',
+    about,
+  )
+  if (others.currentRowCount === 0) return false
+  const { table, id } = LISTS[list]
+  const differing = await connection.runAndReadAll(
+    `select 1 from ${table} as theirs inner join staged on staged.id = theirs.${id}
+     where theirs.account = $1 and theirs.landing_seq > $2 and not starts_with(theirs.sweep_id, $3)
+       and theirs.content_hash <> staged.content_hash limit 1`,
+    about,
+  )
+  return differing.currentRowCount > 0
+}
+
+/**
+ * A record is a new version when it differs from the one before it, in this batch or in the lake.
+ * One that was quarantined meanwhile is a new version too, or the quarantine would never end.
+ */
+async function insertVersions(
+  connection: DuckDBConnection,
+  landing: Landing,
+  { seq, isFilled }: Known,
+): Promise<number> {
+  const reader = await connection.runAndReadAll('select min(id), max(id) from staged')
+  const [low, high] = reader.getRows()[0] ?? []
+  if (typeof low !== 'bigint') return 0
+  const { table, id, columns } = LISTS[landing.list]
+  // The bounds stand in the text, so that files that hold none of these ids are left out before they are opened.
+  const inserted = await connection.run(
+    `insert into ${table}
+     with newest as (
+       select ${id} as id, arg_max(content_hash, (landing_seq, ordinal)) as content_hash, max(landing_seq) as landing_seq
+       from ${table}
+       where account = $1 and ${id} between ${low} and ${String(high)} and ${isFilled(table)}
+       group by ${id}),
+     refused as (
+       select try_cast(subject_id as bigint) as id, max(landing_seq) as landing_seq
+       from lake.seen.quarantine where account = $1 and list = $2 and ${isFilled('lake.seen.quarantine')} group by 1),
+     known as (
+       select newest.id, newest.content_hash
+       from newest left join refused using (id)
+       where refused.landing_seq is null or refused.landing_seq < newest.landing_seq),
+     compared as (
+       select staged.ordinal, staged.content_hash,
+         coalesce(lag(staged.content_hash) over (partition by staged.id order by staged.ordinal), known.content_hash) as before_hash
+       from staged left join known using (id)),
+     news as (select ordinal, content_hash from compared where before_hash is distinct from content_hash)
+     select $1, ${Object.keys(columns).join(', ')}, content_hash, $3, ordinal, $4::timestamp, $5
+     from handed inner join news using (ordinal)`,
+    [landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],
+  )
+  return inserted.rowsChanged
+}
+
+async function insertQuarantine(
+  connection: DuckDBConnection,
+  landing: Landing,
+  { seq, isFilled }: Known,
+): Promise<void> {
+  if (landing.rejects.length === 0) return
+  const { table, id } = LISTS[landing.list]
+  const reader = await connection.runAndReadAll(
+    'select coalesce(min(try_cast(subject_id as bigint)), 0), coalesce(max(try_cast(subject_id as bigint)), 0) from rejected',
+  )
+  const [low, high] = reader.getRows()[0] ?? []
+  await connection.run(
+    `insert into lake.seen.quarantine
+     with newest as (
+       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged, max(landing_seq) as landing_seq
+       from lake.seen.quarantine
+       where account = $1 and list = $2 and ${isFilled('lake.seen.quarantine')} group by subject_id),
+     -- What was read well in between is unreadable anew.
+     read_since as (
+       select subject_id from newest
+       inner join ${table} as well on well.${id} = try_cast(subject_id as bigint) and well.landing_seq > newest.landing_seq
+       where well.account = $1 and well.${id} between ${String(low)} and ${String(high)} and ${isFilled(table)}
+         and subject_id in (select subject_id from rejected))
+     select $1, $2, subject_type, rejected.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
+       field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
+     from rejected left join newest using (subject_id)
+     where newest.judged is distinct from (record_sha256, $6::integer) or rejected.subject_id in (select subject_id from read_since)
+     qualify row_number() over (partition by rejected.subject_id, record_sha256 order by ordinal) = 1`,
+    [
+      ...[landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],
+      landing.schemaVersion ?? SCHEMA_VERSION,
+    ],
+  )
+}
+
+async function insertPages(
+  connection: DuckDBConnection,
+  landing: Landing,
+  seq: bigint,
+): Promise<void> {
+  const shape =
+    '[{"offset":"BIGINT","asked":"BIGINT","count":"BIGINT","firstId":"VARCHAR","lastId":"VARCHAR","bodySha256":"VARCHAR"}]'
+  await connection.run(
+    `insert into lake.ops.landed_page
+     select $1, $2, p."offset", p.asked, p."count", p."firstId", p."lastId", p."bodySha256", $3
+     from (select unnest(from_json($4, '${shape}')) as p)`,
+    [landing.sweepId, BigInt(landing.batch), seq, JSON.stringify(landing.pages)],
+  )
+}
+
+/** Keeps what was met until the sweep ends; of its last batch it need not be kept. */
+async function insertSightings(
+  connection: DuckDBConnection,
+  { account, list, sweepId }: Landing,
+): Promise<void> {
+  await connection.run(
+    `insert into lake.ops.sighting select $1, $2, $3, subject_id from (select distinct subject_id from (${MET}))`,
+    [account, list, sweepId],
+  )
+}
+
+async function insertLanding(
+  connection: DuckDBConnection,
+  landing: Landing,
+  outcome: { seq: bigint; newVersions: number },
+): Promise<void> {
+  await connection.run(
+    'insert into lake.ops.landing values ($1, $2, $3, $4, $5, $6, $7, $8::timestamp, $9)',
+    [
+      outcome.seq,
+      landing.account,
+      landing.sweepId,
+      BigInt(landing.batch),
+      BigInt(landing.rows.length),
+      BigInt(outcome.newVersions),
+      BigInt(landing.rejects.length),
+      utc(landing.observedAt),
+      JSON.stringify(landing.state),
+    ],
+  )
+}

@@ -1,0 +1,82 @@
+/** How far sweeps are, as the lake knows it. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { LISTS } from './list-schemas.ts'
+
+/** Where a sweep stands in the lake: its last landed batch and the state to go on from. */
+export interface SweepPosition {
+  batch: number
+  state: string
+  records: number
+  newVersions: number
+  quarantined: number
+}
+
+export async function sweepPosition(
+  connection: DuckDBConnection,
+  sweepId: string,
+): Promise<SweepPosition | undefined> {
+  return (await positions(connection, 'sweep_id = $1', sweepId)).get(sweepId)
+}
+
+/** Where a sweep stands, and whether its list is being read terminal by terminal instead. */
+export async function sweepBegun(
+  connection: DuckDBConnection,
+  sweepId: string,
+): Promise<{ whole: SweepPosition | undefined; isByTerminal: boolean }> {
+  const found = await positions(
+    connection,
+    "sweep_id = $1 or starts_with(sweep_id, $1 || '/')",
+    sweepId,
+  )
+  const whole = found.get(sweepId)
+  return { whole, isByTerminal: found.size > (whole === undefined ? 0 : 1) }
+}
+
+/** Where the sweeps of single terminals stand that together read one list, by terminal id. */
+export async function terminalPositions(
+  connection: DuckDBConnection,
+  sweepId: string,
+): Promise<Map<string, SweepPosition>> {
+  const found = await positions(connection, "starts_with(sweep_id, $1 || '/')", sweepId)
+  return new Map([...found].map(([id, position]) => [id.slice(sweepId.length + 1), position]))
+}
+
+async function positions(
+  connection: DuckDBConnection,
+  condition: string,
+  sweepId: string,
+): Promise<Map<string, SweepPosition>> {
+  const reader = await connection.runAndReadAll(
+    `select sweep_id, max(batch), arg_max(state, batch), sum(records)::bigint, sum(new_versions)::bigint, sum(quarantined)::bigint
+     from lake.ops.landing where ${condition} group by sweep_id`,
+    [sweepId],
+  )
+  return new Map(
+    reader.getRows().map(([id, batch, state, records, newVersions, quarantined]) => [
+      String(id),
+      {
+        batch: Number(batch),
+        state: String(state),
+        records: Number(records),
+        newVersions: Number(newVersions),
+        quarantined: Number(quarantined),
+      },
+    ]),
+  )
+}
+
+/** The terminals that an account's records name or its lists hold. */
+export async function knownTerminals(
+  connection: DuckDBConnection,
+  account: string,
+): Promise<string[]> {
+  const reader = await connection.runAndReadAll(
+    `select distinct terminal_id from (
+       ${Object.values(LISTS)
+         .map(({ table }) => `select account, terminal_id from ${table}`)
+         .join(' union all ')})
+     where account = $1 and terminal_id is not null order by terminal_id`,
+    [account],
+  )
+  return reader.getRows().map(([id]) => String(id))
+}

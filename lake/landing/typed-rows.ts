@@ -1,0 +1,71 @@
+/** Many rows in the types of the lake, as DuckDB takes them: a third of what their texts would need. */
+import type { DuckDBType } from '@duckdb/node-api'
+import { PackedRows, type Piece } from '../../domain/packed-rows.ts'
+import { TypedColumn } from './typed-columns.ts'
+
+/** So many rows make a piece: fewer than a vector holds, few enough to be gone before anybody has to keep them. */
+const ROWS_PER_PIECE = 512
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Rows that follow one another: the values of each column, or their texts where a value is written in an unusual way. */
+export type TypedPiece = { count: number; columns: readonly TypedColumn[] } | { texts: Piece }
+
+/** Rows in their order; values are texts, booleans or null. */
+export class TypedRows {
+  length = 0
+  /** Bytes of what is packed, or characters. */
+  size = 0
+  readonly types: Readonly<Record<string, DuckDBType>>
+  readonly #pieces: TypedPiece[] = []
+  #open: Row[] = []
+
+  /** By the names of the columns. */
+  constructor(types: Readonly<Record<string, DuckDBType>>) {
+    this.types = types
+  }
+
+  static of(types: Readonly<Record<string, DuckDBType>>, rows: Iterable<object>): TypedRows {
+    const typed = new TypedRows(types)
+    typed.push([...rows])
+    return typed
+  }
+
+  push(rows: readonly object[]): void {
+    for (const row of rows) {
+      this.#open.push(row as Row)
+      if (this.#open.length === ROWS_PER_PIECE) this.#pack()
+    }
+    this.length += rows.length
+  }
+
+  pieces(): readonly TypedPiece[] {
+    this.#pack()
+    return this.#pieces
+  }
+
+  #pack(): void {
+    const rows = this.#open
+    if (rows.length === 0) return
+    this.#open = []
+    const columns = this.#columnsOf(rows)
+    if (columns === undefined) {
+      const texts = PackedRows.of(rows, Object.keys(this.types))
+      for (const piece of texts.pieces()) this.#pieces.push({ texts: piece })
+      this.size += texts.size
+      return
+    }
+    this.#pieces.push({ count: rows.length, columns })
+    for (const { size } of columns) this.size += size
+  }
+
+  #columnsOf(rows: readonly Row[]): TypedColumn[] | undefined {
+    const columns: TypedColumn[] = []
+    for (const [name, type] of Object.entries(this.types)) {
+      const column = TypedColumn.read(type, rows, name)
+      if (column === undefined) return undefined
+      columns.push(column)
+    }
+    return columns
+  }
+}

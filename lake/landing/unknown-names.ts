@@ -1,0 +1,67 @@
+/** Names that the service sends and tieout doesn't know, and fields that hold nothing: what each sweep met of them. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { List, UnknownNames } from '../../domain/run.ts'
+
+/** Stores what one sweep met, by name and number of records. */
+export async function recordUnknownNames(
+  connection: DuckDBConnection,
+  sweep: { sweepId: string; runId: string; account: string; list: List },
+  met: { names: Readonly<Record<string, number>>; seq: bigint },
+): Promise<void> {
+  const names = Object.entries(met.names).map(([name, records]) => ({ name, records }))
+  if (names.length === 0) return
+  await connection.run(
+    `insert into lake.ops.unknown_name
+     select $1, $2, $3, $4, met.name, met.records, $5
+     from (select unnest(from_json($6, '[{"name":"VARCHAR","records":"BIGINT"}]')) as met)`,
+    [sweep.sweepId, sweep.runId, sweep.account, sweep.list, met.seq, JSON.stringify(names)],
+  )
+}
+
+export interface MetNames {
+  /** What the known interface doesn't have. */
+  unknownNames: UnknownNames
+  /** Optional fields that were there and held nothing, by their path. */
+  emptyValues: UnknownNames
+}
+
+const EMPTY = '=(empty)'
+
+/** The names under which fields that hold nothing are stored. */
+export const emptyNames = (fields: Readonly<Record<string, number>> = {}) =>
+  Object.fromEntries(Object.entries(fields).map(([field, records]) => [field + EMPTY, records]))
+
+/**
+ * What the newest run that swept each list met in it, and each imported file, in how many records: with a landing number, as was known
+ * then. A record that the run read again counts again where it had changed.
+ */
+export async function metNames(
+  connection: DuckDBConnection,
+  account: string,
+  knownAt: string,
+): Promise<MetNames> {
+  const reader = await connection.runAndReadAll(
+    `with known as (
+       select list, arg_max(run_id, landing_seq) as run_id from lake.ops.sweep
+       where account = $1 and landing_seq <= $2::bigint group by list
+       union all
+       select list, sweep_id from lake.ops.imported_file
+       where account = $1 and landing_seq <= $2::bigint)
+     select list, name, sum(records)::bigint
+     from lake.ops.unknown_name inner join known using (list, run_id)
+     where account = $1 and landing_seq <= $2::bigint
+     group by list, name order by list, name`,
+    [account, knownAt],
+  )
+  type Counts = Record<string, Record<string, number>>
+  const [unknownNames, emptyValues]: [Counts, Counts] = [{}, {}]
+  for (const [list, stored, records] of reader.getRows().map((row) => row.map(String))) {
+    if (list === undefined || stored === undefined) continue
+    const isEmpty = stored.endsWith(EMPTY)
+    const [found, name] = isEmpty
+      ? [emptyValues, stored.slice(0, -EMPTY.length)]
+      : [unknownNames, stored]
+    found[list] = { ...found[list], [name]: Number(records) }
+  }
+  return { unknownNames, emptyValues }
+}

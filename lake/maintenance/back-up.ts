@@ -1,0 +1,112 @@
+/** A copy of a local lake, taken while others read and write it. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { constants, existsSync, statSync } from 'node:fs'
+import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure } from '../../domain/failure.ts'
+import type { BackedUp } from '../../domain/maintenance.ts'
+import type { LakeSettings } from '../../domain/settings.ts'
+import { openLake } from '../connection/open.ts'
+import { type Lake } from '../connection/lake.ts'
+import { tablesOf } from '../connection/tables.ts'
+
+/** The key of the hashes belongs to the lake: without it nobody's cards are known again. */
+const BESIDE = ['hash.key']
+const CATALOG = 'catalog.sqlite'
+const PARQUET = 'parquet'
+
+/**
+ * Copies catalog, key and Parquet into a folder that doesn't exist yet, and opens the copy to see that every file the
+ * catalog names is there in its full length. Throws would_overwrite, usage for a lake that is not local, and
+ * lake_unreachable for a copy that isn't whole.
+ */
+export async function backUp(
+  lake: Lake,
+  connection: DuckDBConnection,
+  { folder, signal }: { folder: string; signal?: AbortSignal },
+): Promise<BackedUp> {
+  const catalog = catalogFile(lake.settings)
+  if (existsSync(folder))
+    throw new Failure('would_overwrite', `${folder} exists`, {
+      remedy: 'name a folder that does not exist yet',
+    })
+  const partial = `${folder}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { recursive: true, mode: 0o700 })
+  try {
+    // The catalog first: whatever it names lies there already and stays, files are never changed.
+    await copyCatalog(connection, catalog, join(partial, CATALOG))
+    signal?.throwIfAborted()
+    await cp(lake.settings.data, join(partial, PARQUET), {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+    })
+    for (const name of BESIDE.filter((file) => existsSync(join(dirname(catalog), file)))) {
+      await copyFile(join(dirname(catalog), name), join(partial, name))
+    }
+    signal?.throwIfAborted()
+    const { files, bytes } = await checkCopy({ ...lake.settings, ...copyIn(partial) })
+    await rename(partial, folder)
+    return { folder, files, bytes }
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const copyIn = (folder: string) => ({
+  folder,
+  catalog: `sqlite:${join(folder, CATALOG)}`,
+  data: join(folder, PARQUET),
+})
+
+function catalogFile({ catalog, data }: LakeSettings): string {
+  if (catalog.startsWith('sqlite:') && !data.includes('://')) return catalog.slice('sqlite:'.length)
+  throw new Failure('usage', 'only a local lake is copied by tieout', {
+    remedy: 'back up PostgreSQL with pg_dump, then the bucket: docs/operations.md',
+  })
+}
+
+/** Copies the catalog and its write-ahead log while no other process can write to either. */
+async function copyCatalog(connection: DuckDBConnection, from: string, to: string): Promise<void> {
+  await connection.run('begin')
+  try {
+    // Changes nothing; it holds the lock of whoever writes.
+    await connection.run(
+      `update __ducklake_metadata_lake.ducklake_metadata set value = value where key = 'version'`,
+    )
+    await copyFile(from, to)
+    if (existsSync(`${from}-wal`)) await copyFile(`${from}-wal`, `${to}-wal`)
+  } finally {
+    await connection.run('rollback')
+  }
+}
+
+async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes: number }> {
+  const copy = await openLake(settings, { create: false })
+  try {
+    const connection = await copy.connect()
+    let files = 0
+    let bytes = 0
+    for (const { schema, table } of await tablesOf(connection)) {
+      const listed = await connection.runAndReadAll(
+        `from (
+           select unnest([data_file, delete_file]) as file,
+             unnest([data_file_size_bytes, delete_file_size_bytes]) as size
+           from ducklake_list_files('lake', '${table}', schema => '${schema}')
+         ) where file is not null`,
+      )
+      for (const [file, size] of listed.getRows()) {
+        if (statSync(String(file), { throwIfNoEntry: false })?.size !== Number(size)) {
+          throw new Failure('lake_unreachable', `the copy lacks ${String(file)}, or a part of it`)
+        }
+        files += 1
+        bytes += Number(size)
+      }
+    }
+    connection.closeSync()
+    return { files, bytes }
+  } finally {
+    copy.close()
+  }
+}

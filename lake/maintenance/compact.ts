@@ -1,0 +1,75 @@
+/** Merges small files, forgets old snapshots and removes files that nothing names any more. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { RETENTION, type Retention, type Tidied } from '../../domain/maintenance.ts'
+import { tablesOf } from '../connection/tables.ts'
+import { withRetries } from '../connection/transact.ts'
+
+/**
+ * Tidies a lake beside whoever reads and writes it; `seen` hears of each step. Files that hold deleted rows are left
+ * as they are: rewriting them would put new statistics on old snapshots, and the log deletes next to nothing.
+ */
+export async function tidy(
+  connection: DuckDBConnection,
+  { snapshots_days, files_days }: Retention = RETENTION,
+  seen: (step: string) => void = () => {},
+): Promise<Tidied> {
+  const count = async (call: string) => {
+    const reader = await withRetries(() => connection.runAndReadAll(call))
+    return reader.currentRowCount
+  }
+  const before = await sizeOf(connection)
+  for (const { schema, table } of await tablesOf(connection)) {
+    seen(`merging ${schema}.${table}`)
+    await count(`call ducklake_merge_adjacent_files('lake', '${table}', schema => '${schema}')`)
+  }
+  seen('forgetting old snapshots')
+  const snapshotsExpired = await count(
+    `call ducklake_expire_snapshots('lake', ${older(snapshots_days)})`,
+  )
+  seen('removing files')
+  const replaced = await count(`call ducklake_cleanup_old_files('lake', ${older(files_days)})`)
+  const orphaned = await removeOrphans(connection, { files: before.files, files_days })
+  const after = await sizeOf(connection)
+  return {
+    files: { before: before.files, after: after.files },
+    bytes: { before: before.bytes, after: after.bytes },
+    snapshotsExpired,
+    filesRemoved: replaced + orphaned,
+  }
+}
+
+const older = (days: number) => `older_than => now() - interval ${days} day`
+
+/** As DuckLake names its files. */
+const OURS = /ducklake-[0-9a-f-]{36}(-delete)?\.parquet$/
+
+/**
+ * Removes files that no catalog entry names, as a process that was killed leaves them. Where one has another name, or
+ * they are many, the folder is not this lake's alone, and nothing is removed.
+ */
+async function removeOrphans(
+  connection: DuckDBConnection,
+  { files, files_days }: { files: number; files_days: number },
+): Promise<number> {
+  const call = (dry: boolean) =>
+    withRetries(() =>
+      connection.runAndReadAll(
+        `call ducklake_delete_orphaned_files('lake', dry_run => ${dry}, ${older(files_days)})`,
+      ),
+    )
+  const found = (await call(true)).getRows().map(([path]) => String(path))
+  if (found.length > MOST_ORPHANS + files / 10) return 0
+  return found.every((path) => OURS.test(path)) ? (await call(false)).currentRowCount : 0
+}
+
+/** More than those that a few killed processes leave. */
+const MOST_ORPHANS = 200
+
+async function sizeOf(connection: DuckDBConnection): Promise<{ files: number; bytes: number }> {
+  const reader = await connection.runAndReadAll(
+    `select sum(file_count + delete_file_count)::bigint, sum(file_size_bytes + delete_file_size_bytes)::bigint
+     from ducklake_table_info('lake')`,
+  )
+  const [files, bytes] = reader.getRows()[0] ?? []
+  return { files: Number(files), bytes: Number(bytes) }
+}

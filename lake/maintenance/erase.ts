@@ -1,0 +1,152 @@
+/** Cuts the transactions of one cardholder loose from whom they stand for, and changes no number by it. */
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { randomBytes } from 'node:crypto'
+import { Failure } from '../../domain/failure.ts'
+import type { Erased, ErasureOrder } from '../../domain/maintenance.ts'
+import { appendDecision } from '../decisions/audit-trail.ts'
+import type { Lake } from '../connection/lake.ts'
+import { transact } from '../connection/transact.ts'
+
+/** In place of a card key that stood in a result. */
+const ERASED = 'erased'
+
+/** The person's versions: those of the transaction, and those with one of its keys. */
+const THEIRS = `(account = getvariable('account')
+  and (transaction_id = getvariable('erased_id') or billing_key in (from erased_key)))`
+
+/** What stands in a result about one of the person's transactions. */
+const ABOUT_THEM = `("transactionId" in (from erased_transaction)
+  and run_id in (select run_id from lake.ops.run where account = getvariable('account')))`
+
+/** For a number that stands beside one of the keys. */
+const otherWord = (column: string) =>
+  `'${ERASED} ' || md5(getvariable('salt') || ${column})[:16] as ${column}`
+
+const OTHER_KEY = `
+  coalesce((md5_number(getvariable('salt') || billing_key) % 18446744073709551615)::ubigint, billing_key) as billing_key,
+  ${otherWord('invoice_number')}, ${otherWord('purchase_order_number')}`
+
+/**
+ * Puts other keys in the place of the billing keys of a transaction, wherever they stand, and other words in the place of the
+ * invoice and order numbers beside them: what was equal stays equal and what was not stays unequal, and nobody can tell any
+ * more what they came from, since what they are made with is thrown away. Each file that held them is written anew, whole. Throws usage for
+ * a transaction that was never read.
+ */
+export async function erase(
+  lake: Lake,
+  connection: DuckDBConnection,
+  order: ErasureOrder,
+): Promise<Erased> {
+  const { account, transactionId, actor, reason, orderId } = order
+  await connection.run('set variable account = $1::varchar', [account])
+  await connection.run('set variable erased_id = $1::bigint', [transactionId])
+  await connection.run('set variable salt = $1::varchar', [randomBytes(32).toString('hex')])
+  return transact(lake, connection, async () => {
+    const before = await erasedBefore(connection, order)
+    if (before !== undefined) return before
+    const { transactions, versions } = await findTheirs(connection, order)
+    await rewrite(connection, 'lake.seen.transaction_version', { where: THEIRS, put: OTHER_KEY })
+    for (const result of ['refund_ceiling', 'summary_refund']) {
+      const put = `'${ERASED}' as "cardKey"`
+      await rewrite(connection, `lake.result.${result}`, { where: ABOUT_THEM, put })
+    }
+    const { seq } = await appendDecision(connection, {
+      ...{ account, actor, reason, action: 'identity.erase', subject: transactionId },
+      detail: { orderId, transactions: String(transactions), versions: String(versions) },
+    })
+    return { transactions, versions, seq: String(seq) }
+  })
+}
+
+/** Whether somebody was erased within so many days. */
+export const erasedLately = (connection: DuckDBConnection, days: number): Promise<boolean> =>
+  isErased(connection, 'acted_at::timestamptz > now() - to_days($1::integer)', [days])
+
+/** Whether somebody of the account was erased after an act of the audit trail. */
+export const erasedSince = (
+  connection: DuckDBConnection,
+  account: string,
+  seq: bigint,
+): Promise<boolean> => isErased(connection, 'account = $1 and seq > $2', [account, seq])
+
+async function isErased(
+  connection: DuckDBConnection,
+  where: string,
+  values: DuckDBValue[],
+): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    `select exists (from lake.ops.audit where action = 'identity.erase' and ${where})`,
+    values,
+  )
+  return reader.getRows()[0]?.[0] === true
+}
+
+/** What an earlier try of the same order did. */
+async function erasedBefore(
+  connection: DuckDBConnection,
+  { account, orderId }: ErasureOrder,
+): Promise<Erased | undefined> {
+  const reader = await connection.runAndReadAll(
+    `select seq::varchar, detail ->> '$.transactions', detail ->> '$.versions' from lake.ops.audit
+     where account = $1 and action = 'identity.erase' and (detail ->> '$.orderId') = $2`,
+    [account, orderId],
+  )
+  const [row] = reader.getRows()
+  if (row === undefined) return undefined
+  return { seq: String(row[0]), transactions: Number(row[1]), versions: Number(row[2]) }
+}
+
+async function findTheirs(
+  connection: DuckDBConnection,
+  { account, transactionId }: ErasureOrder,
+): Promise<{ transactions: number; versions: number }> {
+  const versionsOf = (where: string) => `from lake.seen.transaction_version where ${where}`
+  const ofTransaction = `account = getvariable('account') and transaction_id = getvariable('erased_id')`
+  await connection.run(
+    `create or replace temp table erased_key as
+     select distinct billing_key ${versionsOf(`${ofTransaction} and billing_key is not null`)}`,
+  )
+  await connection.run(
+    `create or replace temp table erased_transaction as
+     select distinct transaction_id::varchar as transaction_id ${versionsOf(THEIRS)}`,
+  )
+  const reader = await connection.runAndReadAll(
+    `select (select count(*) from erased_transaction)::integer, count(*)::integer ${versionsOf(THEIRS)}`,
+  )
+  const [transactions, versions] = (reader.getRows()[0] ?? []).map(Number)
+  if (transactions === undefined || transactions === 0 || versions === undefined) {
+    throw new Failure(
+      'usage',
+      `no transaction ${transactionId} of account ${account} was ever read`,
+    )
+  }
+  return { transactions, versions }
+}
+
+interface Rewriting {
+  where: string
+  /** What stands in the place of columns, where it holds. */
+  put: string
+}
+
+/**
+ * Changes rows so that no file of the newest snapshot holds them as they were: all rows of the files that have some of them
+ * are written anew. To rewrite files in place would put new statistics on old snapshots (decision 0018).
+ */
+async function rewrite(
+  connection: DuckDBConnection,
+  table: string,
+  { where, put }: Rewriting,
+): Promise<void> {
+  await connection.run(
+    `create or replace temp table rewritten_file as select distinct filename from ${table} where ${where}`,
+  )
+  await connection.run(
+    `create or replace temp table rewritten_row as
+     select * replace (${put}) from ${table} where ${where}
+     union all
+     from ${table} where filename in (from rewritten_file) and not coalesce(${where}, false)`,
+  )
+  await connection.run(`delete from ${table} where filename in (from rewritten_file)`)
+  await connection.run(`insert into ${table} by name from rewritten_row`)
+}

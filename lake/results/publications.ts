@@ -1,0 +1,71 @@
+/** Which packs were published: how fresh an account is can be told from the lake alone. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Run } from '../../domain/run.ts'
+import type { Lake } from '../connection/lake.ts'
+import { transact } from '../connection/transact.ts'
+
+export interface Publication {
+  runId: string
+  /** Business dates, `to` not included. */
+  from: string
+  to: string
+  /** Null for a pack from before certificates were recorded here. */
+  certificate: string | null
+  publishedAt: string
+}
+
+/** Records that the pack of a run is there; a second call changes nothing. */
+export async function recordPublication(
+  lake: Lake,
+  connection: DuckDBConnection,
+  { runId, account, window, certificate }: Run & { certificate: string },
+): Promise<void> {
+  await transact(lake, connection, () =>
+    connection.run(
+      `insert into lake.ops.publication
+       select $1, $2, $3::date, $4::date, $5, now()::timestamp
+       where not exists (select 1 from lake.ops.publication where run_id = $1)`,
+      [runId, account, window.from, window.to, certificate],
+    ),
+  )
+}
+
+/** The newest pack among those whose range ends last, which OUT/<account>/latest names; undefined before the first. */
+export async function newestPublication(
+  connection: DuckDBConnection,
+  account: string,
+): Promise<Publication | undefined> {
+  const reader = await connection.runAndReadAll(
+    `select run_id as "runId", window_from::varchar as "from", window_to::varchar as "to", certificate,
+       strftime(published_at, '%Y-%m-%dT%H:%M:%SZ') as "publishedAt"
+     from lake.ops.publication where account = $1
+     order by window_to desc, publication.published_at desc limit 1`,
+    [account],
+  )
+  const [row] = reader.getRowObjectsJson() as unknown as Publication[]
+  return row
+}
+
+export interface PublishedNights {
+  /** Dates that a published range ended with, not included in it: the business dates of the nights that have a pack. */
+  dates: readonly string[]
+  /** When the first pack of all was published, whatever its range; undefined before it. */
+  since_ms: number | undefined
+}
+
+export async function publishedNights(
+  connection: DuckDBConnection,
+  account: string,
+): Promise<PublishedNights> {
+  const reader = await connection.runAndReadAll(
+    `select window_to::varchar, epoch_ms(min(published_at))
+     from lake.ops.publication where account = $1 group by window_to order by 1`,
+    [account],
+  )
+  const rows = reader.getRows()
+  const begun = rows.map(([, at_ms]) => Number(at_ms))
+  return {
+    dates: rows.map(([date]) => String(date)),
+    since_ms: begun.length === 0 ? undefined : Math.min(...begun),
+  }
+}

@@ -1,0 +1,109 @@
+/** What the newest published run has said of a settlement, and whether that still is all that is known. */
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { ATTRIBUTIONS } from './attribution-rows.ts'
+
+export interface StoredVerdict {
+  runId: string
+  terminalId: string
+  /** Instant as UTC text. */
+  asOf: string
+  /** Business dates of the run's range, `to` not included. */
+  from: string
+  to: string
+  knownAt: bigint
+  /** The newest act of the audit trail that the run knew of. */
+  auditSeq: bigint
+  configHash: string
+  codeVersion: string
+  /** The event that turns the settled flag, as the run learned it: `created`, `completed` or `none`. */
+  settledEvent: string
+}
+
+/** What a computation of now would rest on. */
+export interface Asked {
+  account: string
+  settlementId: string
+  /** Instant that was asked for; absent: that of the run will do. */
+  asOf?: string
+  known_at: bigint
+  /** The newest act of the audit trail. */
+  auditSeq: bigint
+  configHash: string
+  codeVersion: string
+}
+
+/** Among the runs whose pack has the settlement the one that knew most; with an instant asked for, one of that instant first. */
+export async function findStoredVerdict(
+  connection: DuckDBConnection,
+  { account, settlementId, asOf }: Asked,
+): Promise<StoredVerdict | undefined> {
+  const reader = await connection.runAndReadAll(
+    `select run.run_id as "runId", "terminalId", strftime(run.as_of, '%Y-%m-%dT%H:%M:%S.%fZ') as "asOf",
+       run.window_from::varchar as "from", run.window_to::varchar as "to", run.known_at::varchar as "knownAt",
+       json_extract_string(run.parameters, '$.audit.seq') as "auditSeq", run.config_hash as "configHash",
+       run.code_version as "codeVersion", run.settled_event as "settledEvent"
+     from lake.result.settlements as found
+     inner join lake.ops.run as run using (run_id)
+     inner join lake.ops.publication as published using (run_id)
+     where found."settlementId" = $2 and run.account = $1
+     order by coalesce(run.as_of = $3::timestamp, false) desc, run.known_at desc, published.published_at desc limit 1`,
+    [account, settlementId, asOf ?? null],
+  )
+  const [row] = reader.getRowObjects() as unknown as (StoredVerdict &
+    Record<'auditSeq' | 'knownAt', string>)[]
+  return row && { ...row, knownAt: BigInt(row.knownAt), auditSeq: BigInt(row.auditSeq) }
+}
+
+/** Why the run may say otherwise than what is known now would; undefined where it may not. */
+export async function whyNotAsStored(
+  connection: DuckDBConnection,
+  stored: StoredVerdict,
+  asked: Asked,
+): Promise<string | undefined> {
+  const { runId, asOf, codeVersion, configHash } = stored
+  if (asked.asOf !== undefined && Date.parse(asked.asOf) !== Date.parse(asOf)) {
+    return `run ${runId} is as of ${asOf}`
+  }
+  if (codeVersion !== asked.codeVersion) return `run ${runId} was made by other models`
+  if (configHash !== asked.configHash) return `settings have changed since run ${runId}`
+  const { knownAt, auditSeq } = stored
+  if (knownAt < asked.known_at && (await hasLanded(connection, stored, asked))) {
+    return `something has landed since run ${runId}`
+  }
+  return auditSeq < asked.auditSeq && (await wasDecided(connection, stored, asked))
+    ? `something was decided since run ${runId}`
+    : undefined
+}
+
+const hasLanded = (connection: DuckDBConnection, { knownAt }: StoredVerdict, asked: Asked) =>
+  hasRows(
+    connection,
+    'from lake.ops.landing where account = $1 and landing_seq > $2 and landing_seq <= $3',
+    [asked.account, knownAt, asked.known_at],
+  )
+
+/** About its terminal, a member of another one, or what may not name a terminal. */
+const wasDecided = (
+  connection: DuckDBConnection,
+  { runId, auditSeq, terminalId }: StoredVerdict,
+  { account, settlementId }: Asked,
+) =>
+  hasRows(
+    connection,
+    `from lake.ops.audit where account = $1 and seq > $2
+     and (starts_with(action, 'transaction.') or (starts_with(action, 'exception.') and subject in (
+       select "exceptionId" from lake.result.exceptions
+       where run_id = $3 and ("terminalId" = $4 or "code" = 'QUARANTINED'
+         or ("subjectType" = 'transaction' and "subjectId" in (
+           select "transactionId"::varchar from ${ATTRIBUTIONS} where run_id = $3 and "settlementId" = $5::bigint))))))`,
+    [account, auditSeq, runId, terminalId, settlementId],
+  )
+
+async function hasRows(
+  connection: DuckDBConnection,
+  select: string,
+  values: DuckDBValue[],
+): Promise<boolean> {
+  const reader = await connection.runAndReadAll(`select exists (${select})`, values)
+  return reader.getRows()[0]?.[0] === true
+}

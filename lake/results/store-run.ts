@@ -1,0 +1,109 @@
+/** What a run found, kept in the lake: the rows of the pack, the run's record, each exception's first day. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { ATTRIBUTIONS, storeAttributions } from './attribution-rows.ts'
+import { storeExport } from '../decisions/periods-and-exports.ts'
+import { recordExceptions } from './exception-history.ts'
+import type { Lake } from '../connection/lake.ts'
+import { transact } from '../connection/transact.ts'
+import { utc } from '../connection/sql-instant.ts'
+import { type RunRecord } from './run-record.ts'
+
+/** The tables of a pack: its files, and what its summaries show beyond them. Each is filled from the model `pack_<name>`. */
+export const PACK_TABLES = [
+  'settlements',
+  'attributions',
+  'exceptions',
+  'pending',
+  'refund_ceiling',
+  'unsettled',
+  'rollforward',
+  'control_totals',
+  'evidence',
+  'sweeps',
+  'journal',
+  'summary_verdict',
+  'summary_day',
+  'summary_ageing',
+  'summary_code',
+  'summary_terminal',
+  'summary_difference',
+  'summary_step',
+  'summary_previous',
+  'summary_change',
+  'summary_pending',
+  'summary_refund',
+] as const
+
+/** What tells the order of a table's rows where no number does. */
+const ORDER: Readonly<Record<string, string>> = {
+  attributions: '"settlementId", "created", "transactionId"',
+}
+
+const isNumbered = (table: string): boolean => !(table in ORDER)
+
+/** Where the rows of all runs lie, for a `from`. */
+export const storedIn = (table: string): string =>
+  table === 'attributions' ? ATTRIBUTIONS : `lake.result.${table}`
+
+/** The rows of a stored run in the order of their file, without the columns that the lake has of its own; the variable `run_id` is set. */
+export const storedRows = (table: string): string =>
+  `select * exclude (run_id${isNumbered(table) ? ', row_no' : ''}) from ${storedIn(table)}
+   where run_id = getvariable('run_id') order by ${ORDER[table] ?? 'row_no'}`
+
+/** The record of a run that ended before, or undefined. */
+export async function findRun(
+  connection: DuckDBConnection,
+  runId: string,
+): Promise<Record<string, unknown> | undefined> {
+  const reader = await connection.runAndReadAll(
+    `select run_id, account, window_from::varchar as "from", window_to::varchar as "to", as_of::varchar as as_of,
+       known_at::varchar as known_at, config_hash, parameters, code_version, headline
+     from lake.ops.run where run_id = $1`,
+    [runId],
+  )
+  return reader.getRowObjectsJson()[0]
+}
+
+/** Stores the models' pack tables under the run's id, in one transaction; a second call does nothing. */
+export async function storeResults(
+  lake: Lake,
+  connection: DuckDBConnection,
+  run: RunRecord,
+): Promise<void> {
+  await transact(lake, connection, async () => {
+    if ((await findRun(connection, run.runId)) !== undefined) return
+    // Two attempts at one run conflict here, so that only one is kept.
+    await connection.run('update lake.ops.run_fence set n = n + 1')
+    for (const table of PACK_TABLES.filter(isNumbered)) {
+      await connection.run(
+        // The tables were made in the order of their files; counted by a window, rows would go through one thread.
+        `insert into lake.result.${table} select $1, rowid + 1, * from pack_${table}`,
+        [run.runId],
+      )
+    }
+    await storeAttributions(connection, run)
+    await storeExport(connection, run.runId)
+    await recordRun(connection, run)
+    if (run.recordsExceptions) await recordExceptions(connection, run)
+  })
+}
+
+async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<void> {
+  await connection.run(
+    `insert into lake.ops.run
+     select $1, $2, $3::date, $4::date, $5::timestamp, $6, $7, $8, $9, $10, now()::timestamp,
+       coalesce((select event from settled_event where is_learned), 'none')`,
+    [
+      run.runId,
+      run.account,
+      run.from,
+      run.to,
+      utc(run.asOf),
+      run.knownAt,
+      run.configHash,
+      run.parameters,
+      run.codeVersion,
+      run.headline,
+    ],
+  )
+}

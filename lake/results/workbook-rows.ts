@@ -1,0 +1,98 @@
+/** The rows of the workbook: those of the files, with what the records themselves say beside them. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import {
+  inPackText,
+  readBatches,
+  readModelBatches,
+  readSelected,
+  type PackRow,
+  type StoredTable,
+} from './read-pack-tables.ts'
+import { withoutEmpty } from '../connection/non-empty-tables.ts'
+import { macros } from '../run/models.ts'
+import { storedRows } from './store-run.ts'
+
+interface Sheet {
+  /** The pack's table whose rows these are. */
+  table: string
+  /** Where the records lie. */
+  seen: string
+  key: { row: string; record: string }
+  /** What stands beside the columns of the table. */
+  columns: string
+}
+
+const PARTS = ['base', 'tax', 'shipping', 'tip', 'surcharge'].map((part) => `${part}_cents`)
+
+/** Named as the workbook asks for them. */
+const SHEETS: Readonly<Record<string, Sheet>> = {
+  sheet_lines: {
+    table: 'attributions',
+    seen: 'lake.seen.transaction_version',
+    key: { row: '"transactionId"', record: 'transaction_id' },
+    columns: `
+      invoice_number as "invoiceNumber",
+      purchase_order_number as "purchaseOrderNumber",
+      money(base_cents) as "amountBase",
+      money(tax_cents) as "amountTax",
+      money(shipping_cents) as "amountShipping",
+      money(tip_cents) as "amountTip",
+      money(surcharge_cents) as "amountSurcharge",
+      money(total_cents - (${PARTS.map((part) => `coalesce(${part}, 0)`).join(' + ')})) as "amountUnallocated"`,
+  },
+  sheet_settlements: {
+    table: 'settlements',
+    seen: 'lake.seen.terminal_version',
+    key: { row: '"terminalId"', record: 'terminal_id' },
+    columns: `
+      merchant_number as "merchantNumber",
+      account_uuid as "accountId",
+      company_dba as "companyDba"`,
+  },
+}
+
+/** As `readBatches`, for the tables of the workbook too. */
+export async function* readSheetBatches(
+  connection: DuckDBConnection,
+  source: StoredTable & { account: string; knownAt: string },
+): AsyncGenerator<PackRow[]> {
+  const sheet = SHEETS[source.table]
+  if (sheet === undefined) return yield* readBatches(connection, source)
+  await connection.run(macros())
+  await connection.run('set variable run_id = $1::varchar', [source.runId])
+  await connection.run('set variable account = $1::varchar', [source.account])
+  await connection.run('set variable known_at = $1::bigint', [source.knownAt])
+  const rows = inPackText(sheet.table, numbered(storedRows(sheet.table)))
+  yield* readSelected(
+    connection,
+    withoutEmpty(joined(sheet, rows), source.isFilled ?? (() => true)),
+  )
+}
+
+/** The same from models that have just been run on this connection, whose variables say what was known. */
+export async function* readModelSheetBatches(
+  connection: DuckDBConnection,
+  table: string,
+): AsyncGenerator<PackRow[]> {
+  const sheet = SHEETS[table]
+  if (sheet === undefined) return yield* readModelBatches(connection, table)
+  const rows = `select row_no, columns(* exclude (row_no))::varchar from (${inPackText(sheet.table, numbered(`from pack_${sheet.table}`))})`
+  yield* readSelected(connection, joined(sheet, rows))
+}
+
+/** Rows in the order in which they come, to be put into it again after a join. */
+const numbered = (rows: string): string => `select row_number() over () as row_no, * from (${rows})`
+
+/** Each row with the newest version of its record that was known; where there is none, the row stays and its cells are empty. */
+const joined = ({ seen, key, columns }: Sheet, rows: string): string => `
+  select listed.* exclude (row_no), beside.* exclude (record_id)
+  from (${rows}) as listed
+  left join (
+    select ${key.record} as record_id, ${columns}
+    from ${seen}
+    where account = getvariable('account') and landing_seq <= getvariable('known_at')
+      and ${key.record} in (select ${key.row}::bigint from (${rows}))
+    qualify row_number() over (partition by ${key.record} order by landing_seq desc, ordinal desc) = 1
+  ) as beside
+    on beside.record_id = listed.${key.row}::bigint
+  order by listed.row_no`

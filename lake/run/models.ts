@@ -1,0 +1,171 @@
+/** Runs the reconciliation: every model of sql/, stage by stage, each into a table of its name. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { assert, Failure } from '../../domain/failure.ts'
+import { packageRoot } from '../connection/package-root.ts'
+
+const SQL = join(packageRoot, 'sql')
+
+/** The words of a lake are known once its models run; as members of a type each takes a byte or two in every later table. */
+const WORD_TYPE =
+  'create or replace temp type word as enum (select word from word where word is not null order by word)'
+
+/** The member that a text is: to compare it with the commonest ones takes less than to look each up. */
+const KNOWN_WORD = `create or replace temp macro known_word (text) as case text
+  when 'CHARGE' then 'CHARGE'::word when 'CAPTURE' then 'CAPTURE'::word when 'CARD' then 'CARD'::word else try_cast(text as word) end`
+
+export interface Model {
+  stage: string
+  name: string
+  text: string
+  /** Models whose tables are dropped when it has run. */
+  drops?: readonly string[]
+  /** A table of another database that its rows go into, with those of further selects; a view of the model's name shows it. */
+  apart?: { table: string; further: readonly string[] }
+}
+
+/** The tables that a model's header names: models, and tables of the lake. */
+export const readsOf = ({ text }: Pick<Model, 'text'>): string[] =>
+  (/^-- reads +(.*)$/m.exec(text)?.[1] ?? '').split(', ')
+
+/** The models that read a table, directly or through others. */
+export function restingOn(models: readonly Model[], table: string): Set<string> {
+  const resting = new Set<string>()
+  for (const model of models) {
+    if (readsOf(model).some((name) => name === table || resting.has(name))) resting.add(model.name)
+  }
+  return resting
+}
+
+/** The models that these need, and these themselves, in the order of the pipeline. */
+export function neededFor(models: readonly Model[], names: readonly string[]): Model[] {
+  const needed = new Set(names)
+  for (const model of models.toReversed()) {
+    if (needed.has(model.name)) for (const table of readsOf(model)) needed.add(table)
+  }
+  return models.filter(({ name }) => needed.has(name))
+}
+
+/** Values of the models' variables, each with its SQL type. */
+export type Variables = Record<string, { type: string; value: string | bigint | null }>
+
+export const macros = (): string => readFileSync(join(SQL, 'macros.sql'), 'utf8')
+
+/** The models in the order in which they run: stage by stage, and in a stage each after those that it reads. */
+export function readModels(): Model[] {
+  return readdirSync(SQL, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && /^\d{2}_/.test(entry.name))
+    .map((entry) => entry.name)
+    .sort()
+    .flatMap((stage) => inOrder(readStage(stage)))
+}
+
+/** The models of a stage, each after those of it that it reads, else by name. Fails for a circle. */
+export function inOrder(stage: readonly Model[]): Model[] {
+  const left = new Map(stage.map((model) => [model.name, model]))
+  const ordered: Model[] = []
+  while (left.size > 0) {
+    const next = [...left.values()].find((model) => !readsOf(model).some((name) => left.has(name)))
+    assert(next !== undefined, `no circle among ${[...left.keys()].join(', ')}`)
+    left.delete(next.name)
+    ordered.push(next)
+  }
+  return ordered
+}
+
+/** The claims that must never be false: a model each, whose rows are what broke it. */
+export const readChecks = (): Model[] => readStage('checks')
+
+function readStage(stage: string): Model[] {
+  return readdirSync(join(SQL, stage))
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({
+      stage,
+      name: file.slice(0, -'.sql'.length),
+      text: readFileSync(join(SQL, stage, file), 'utf8'),
+    }))
+}
+
+/** Sets the variables and defines the macros that every model may use. */
+export async function prepareModels(
+  connection: DuckDBConnection,
+  variables: Variables,
+): Promise<void> {
+  for (const [name, { type, value }] of Object.entries(variables)) {
+    await connection.run(`set variable ${name} = $1::${type}`, [value])
+  }
+  await connection.run(macros())
+}
+
+/** The first word of a model's header. */
+export type ModelKind = 'model' | 'view' | 'finding' | 'pack' | 'check'
+
+export const kindOf = ({ text }: Pick<Model, 'text'>): ModelKind =>
+  (/^-- (\w+)/.exec(text)?.[1] ?? 'model') as ModelKind
+
+/** True for a model that only names rows of other tables, and for the longest table of a pack: it is read through, since to write rows again takes longer. */
+export const isView = (model: Model): boolean =>
+  kindOf(model) === 'view' || /^-- pack +attributions\.csv$/m.test(model.text)
+
+/** Runs models in order; `seen` hears of each with its time, for progress. */
+export async function runModels(
+  connection: DuckDBConnection,
+  models: readonly Model[],
+  seen: (model: Model, took_ms: number) => void = () => {},
+): Promise<void> {
+  for (const model of models) {
+    const started = performance.now()
+    try {
+      await make(connection, model)
+      if (model.name === 'word') await nameWords(connection)
+    } catch (cause) {
+      if (/INTERRUPT/i.test(String(cause))) throw cause
+      throw new Failure('bug', `model ${model.stage}/${model.name} failed: ${String(cause)}`, {
+        cause,
+      })
+    }
+    for (const name of model.drops ?? []) {
+      const dropped = models.find((other) => other.name === name)
+      if (dropped !== undefined) await drop(connection, dropped)
+    }
+    seen(model, performance.now() - started)
+  }
+}
+
+/** Makes a type of the words in the table of their name. */
+export async function nameWords(connection: DuckDBConnection): Promise<void> {
+  await connection.run(WORD_TYPE)
+  await connection.run(KNOWN_WORD)
+}
+
+async function make(connection: DuckDBConnection, model: Model): Promise<void> {
+  const { name, text, apart } = model
+  if (apart === undefined) {
+    const kind = isView(model) ? 'view' : 'table'
+    await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
+    return
+  }
+  await connection.run(`create or replace table ${apart.table} as ${text}`)
+  for (const rows of apart.further) {
+    await connection.run(`insert into ${apart.table} by name ${rows}`)
+  }
+  await connection.run(`create or replace temp view ${name} as from ${apart.table}`)
+}
+
+/** Drops the table of a model, and the view of its name where the table lies in another database. */
+async function drop(connection: DuckDBConnection, { name, apart }: Model): Promise<void> {
+  if (apart !== undefined) await connection.run(`drop view ${name}`)
+  await connection.run(`drop table ${apart?.table ?? name}`)
+}
+
+/** Runs every check; a row it returns is a broken invariant, and nothing may be published. */
+export async function runChecks(connection: DuckDBConnection): Promise<void> {
+  for (const check of readChecks()) {
+    const reader = await connection.runAndReadAll(`select * from (${check.text}) limit 3`)
+    if (reader.currentRowCount === 0) continue
+    const rows = JSON.stringify(reader.getRowObjectsJson())
+    throw new Failure('invariant_broken', `check ${check.name} is broken by ${rows}`)
+  }
+}

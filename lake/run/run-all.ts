@@ -1,0 +1,56 @@
+/** Runs all models of a run on one connection. */
+import type { Settings } from '../../domain/settings.ts'
+import type { Run, Knowledge } from '../../domain/run.ts'
+import { type Scratch, inScratch } from './spill-database.ts'
+import type { DuckDBConnection } from '@duckdb/node-api'
+
+import { type Model, readModels, runModels, prepareModels } from './models.ts'
+import { readNear } from './small-table-copies.ts'
+import { droppingSpent } from './last-reader.ts'
+import { variablesFor } from './run-variables.ts'
+
+export interface About {
+  settings: Settings
+  run: Run
+  knowledge: Knowledge
+}
+
+export interface RunningAll {
+  /** The database that takes large tables. */
+  scratch?: Scratch | undefined
+}
+
+/** Runs every model on one connection; its temporary tables then hold the results. */
+export async function runAllModels(
+  connection: DuckDBConnection,
+  { scratch, ...about }: About & RunningAll,
+  heard: ModelListener = () => {},
+): Promise<void> {
+  await prepareRunModels(connection, about)
+  const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
+  const models = await readNear(connection, readModels())
+  await runModels(connection, inScratch(droppingSpent(models), scratch), seen)
+}
+
+/** What every model of a run may read beside the lake and other models. */
+export async function prepareRunModels(connection: DuckDBConnection, about: About): Promise<void> {
+  await prepareModels(connection, variablesFor(about.settings, about.run, about.knowledge))
+  await connection.run(
+    `create or replace temp table chart as
+     select r.* from (select unnest(from_json($1, '[{"account_key":"VARCHAR","account":"VARCHAR","account_name":"VARCHAR"}]')) as r)`,
+    [chartRows(about.settings)],
+  )
+}
+
+export function chartRows(settings: Settings): string {
+  return JSON.stringify(
+    Object.entries(settings.chartOfAccounts).map(([account_key, { account, name }]) => ({
+      account_key,
+      account,
+      account_name: name,
+    })),
+  )
+}
+
+/** Hears of each model as it ends, for progress and heartbeats. */
+export type ModelListener = (model: string) => void

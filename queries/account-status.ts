@@ -1,0 +1,73 @@
+/** How an account stands: what a person is told by `status` and a machine by the metrics. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { addDays, dateIn, instantsOf, startOfDay } from '../domain/business-day.ts'
+import type { Settings } from '../domain/settings.ts'
+import { newestRun, sweepStatus, type RunStatus, type SweepStatus } from '../lake/results/status.ts'
+import {
+  newestPublication,
+  publishedNights,
+  type Publication,
+  type PublishedNights,
+} from '../lake/results/publications.ts'
+import { openExceptions, type OpenExceptions } from './count-open-exceptions.ts'
+
+export interface AccountStatus extends OpenExceptions {
+  account: string
+  currency: string
+  /** The last good pack, which OUT/<account>/latest names. */
+  pack: Publication | undefined
+  /** Business dates since the first pack was published, at most as many as are looked back, whose night left none. */
+  nightsMissing: readonly string[]
+  lastRun: RunStatus | undefined
+  sweeps: readonly SweepStatus[]
+}
+
+/** So many nights are looked back upon. */
+const NIGHTS = 7
+/** A night may take so long before it is missed. */
+const GRACE_MS = 2 * 3_600_000
+
+/** Reads the lake; `now_ms` decides which nights are due. */
+export async function accountStatus(
+  connection: DuckDBConnection,
+  settings: Settings,
+  now_ms: number,
+): Promise<AccountStatus> {
+  const { account, currency } = settings
+  return {
+    account,
+    currency,
+    pack: await newestPublication(connection, account),
+    nightsMissing: missing(settings, await publishedNights(connection, account), now_ms),
+    lastRun: await newestRun(connection, account),
+    sweeps: await sweepStatus(connection, account),
+    ...(await openExceptions(connection, settings)),
+  }
+}
+
+/** Of an account of which nothing has landed yet. */
+export const nothingYet = ({ account, currency }: Settings): AccountStatus => ({
+  ...{ account, currency, pack: undefined, nightsMissing: [], lastRun: undefined, sweeps: [] },
+  ...{ exceptions: [], quarantined: 0, unexplained_cents: undefined },
+})
+
+/** Before its first pack was published, whatever its range, an account has missed nothing. */
+function missing(
+  settings: Settings,
+  { dates, since_ms = Infinity }: PublishedNights,
+  now_ms: number,
+): string[] {
+  const today = dateIn(settings.timezone, now_ms)
+  return Array.from({ length: NIGHTS + 1 }, (_, back) => addDays(today, back - NIGHTS)).filter(
+    (date) => {
+      const due_ms = dueAt(settings, date)
+      return !dates.includes(date) && due_ms <= now_ms && due_ms > since_ms
+    },
+  )
+}
+
+function dueAt({ timezone, scheduleAt }: Settings, date: string): number {
+  const [at_ms] = instantsOf(timezone, date, scheduleAt)
+  // A night whose time the clocks skip has none of its own: it is due when the day is over.
+  return (at_ms ?? startOfDay(timezone, addDays(date, 1))) + GRACE_MS
+}

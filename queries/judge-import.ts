@@ -1,0 +1,27 @@
+/** How the records of an imported file are judged, for the import and for its check. */
+import type { Secret } from '../domain/settings.ts'
+import { type Settings } from '../domain/settings.ts'
+import { type ImportOrder, DEFAULT_READING } from '../domain/import.ts'
+import type { Judging } from '../lake/import/judging.ts'
+import { spellingsOf, wordsOf } from '../api/record/known-names.ts'
+import { asSent, leftOutOf, type About } from '../api/record/export-record.ts'
+import { readRecord } from '../api/record/record.ts'
+
+/** How the records of a file are judged, for an account. */
+export function judging(settings: Settings, order: ImportOrder, hashKey: Secret): Judging {
+  const reading = order.reading ?? settings.imports?.[order.list] ?? DEFAULT_READING
+  return {
+    ...{ reading, hashKey, knownWords: wordsOf(order.list), spellings: spellingsOf(order.list) },
+    ...{ currency: settings.currency, timezone: settings.timezone },
+    judgeFor: (plan, as) => {
+      const about: About = { order, reading: as, ...plan }
+      return (suspects) =>
+        suspects.map((suspect) => {
+          const sent = asSent(suspect, about)
+          const leftOut = leftOutOf(sent, order)
+          const judged = { rowNo: suspect.rowNo, ...readRecord(order.list, sent, hashKey) }
+          return leftOut.length === 0 || 'reject' in judged ? judged : { ...judged, leftOut }
+        })
+    },
+  }
+}

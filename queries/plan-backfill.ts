@@ -1,0 +1,149 @@
+/** What a backfill will take, told before it begins: from what earlier sweeps took, else from the length of the lists. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { RATE_OPTIONS } from '../api/rate/learned-rate.ts'
+import { listLength } from '../api/sweep/list-length.ts'
+import { createSource } from '../api/http/source.ts'
+import type { ReadingEstimate } from '../domain/backfill.ts'
+import { Secret, type Settings } from '../domain/settings.ts'
+import { SCHEMA_VERSION } from '../domain/schema-version.ts'
+import { ifThere } from '../lake/connection/read-if-there.ts'
+import { START_RULES, sweepStart, type SweepPart } from '../lake/landing/sweep-start.ts'
+
+export interface PlanQuestion {
+  /** Instant: transactions created since then are read again. */
+  since: string
+  /** Instant at which the range begins. */
+  from: string
+  /** Requests per second that a person allows. */
+  perSecond?: number
+  /** Requests per second that the workers have learned. */
+  learned?: number | undefined
+}
+
+/** Pages overlap a little, and the head of a list is read twice. */
+const OVERLAP = 1.1
+/** Sweeps that sent fewer requests tell nothing of a pace. */
+const TELLING = 10
+
+/**
+ * Estimates requests and pace. Asks the service for the length of its lists (some forty small requests) only where no
+ * sweep of them has ended yet. Throws the Failures of a source, lake_locked and extension_missing.
+ */
+export async function estimateReading(
+  settings: Settings,
+  { since, from, perSecond, learned }: PlanQuestion,
+  signal?: AbortSignal,
+): Promise<ReadingEstimate> {
+  const known = await knownReading(settings, { since, from })
+  // A lake that is not there yet is due as an empty one is.
+  const boundary = known === undefined ? aYearBefore(from) : known.boundary
+  const requests = known?.requests ?? (await countedRequests(settings, boundary, signal))
+  const read = { requests, ...(boundary === null ? {} : { since: instantOf(boundary) }) }
+  const pace = paceKnown(learned, known?.perSecond)
+  if (perSecond !== undefined && perSecond < pace.perSecond) {
+    return { ...read, perSecond, paceOf: 'asked' }
+  }
+  return { ...read, ...pace }
+}
+
+/** What is learned holds now; what sweeps took may be of a slower day, or of a climb. */
+function paceKnown(
+  learned: number | undefined,
+  ofSweeps: number | null | undefined,
+): Pick<ReadingEstimate, 'perSecond' | 'paceOf'> {
+  if (learned !== undefined) return { perSecond: learned, paceOf: 'learned' }
+  if (typeof ofSweeps === 'number') return { perSecond: ofSweeps, paceOf: 'sweeps' }
+  return { perSecond: RATE_OPTIONS.startPerSecond, paceOf: 'default' }
+}
+
+function aYearBefore(instant: string): string {
+  const date = new Date(instant)
+  date.setUTCMonth(date.getUTCMonth() - 12)
+  return asRecorded(date.toISOString())
+}
+
+/** As records and the lake have it. */
+const asRecorded = (instant: string) => instant.replace('T', ' ').replace('Z', '')
+
+const instantOf = (recorded: string) =>
+  new Date(recorded.replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString()
+
+interface KnownReading {
+  requests: number | null
+  perSecond: number | null
+  /** From which transactions are read; null: all. */
+  boundary: string | null
+}
+
+const knownReading = (
+  { lake, account, sweeps }: Settings,
+  asked: Pick<PlanQuestion, 'since' | 'from'>,
+): Promise<KnownReading | undefined> =>
+  ifThere(lake, async (connection) => {
+    const about = { account, schemaVersion: SCHEMA_VERSION, ...asked }
+    const part = await sweepStart(connection, about, sweeps ?? START_RULES)
+    return fromSweeps(connection, account, boundaryOf(part))
+  })
+
+/** Instant from which transactions are read; null: all. */
+function boundaryOf(part: SweepPart | undefined): string | null {
+  if (part === undefined) return null
+  if ('until' in part) return part.until
+  return 'since' in part ? part.since : part.start.coversFrom
+}
+
+/** $1 account, $2 the instant from which transactions are read, null for all. */
+const KNOWN = `with
+     whole as (
+       select list, run_id, sum(requests) as requests, max(landing_seq) as landing_seq
+       from lake.ops.sweep where account = $1 and covers_from is null
+       group by list, run_id
+       qualify row_number() over (partition by list order by max(landing_seq) desc) = 1),
+     part as (
+       select count(distinct transaction_id) filter ($2::timestamp is null or created >= $2::timestamp)
+         / nullif(count(distinct transaction_id), 0)::double as share
+       from lake.seen.transaction_version where account = $1),
+     pace as (
+       select sum(requests) / nullif(sum(epoch(ended_at - started_at)), 0)::double as per_second
+       from (select * from lake.ops.sweep where account = $1 and requests >= $3 order by landing_seq desc limit 6))
+   select
+     (select sum(requests * case list when 'transactions' then coalesce((select share from part), 1) else 1 end)
+      from whole having count(*) = 3)::bigint,
+     (select per_second from pace)`
+
+async function fromSweeps(
+  connection: DuckDBConnection,
+  account: string,
+  boundary: string | null,
+): Promise<KnownReading> {
+  const reader = await connection.runAndReadAll(KNOWN, [account, boundary, TELLING])
+  const [requests, perSecond] = reader.getRows()[0] ?? []
+  return {
+    boundary,
+    requests: typeof requests === 'bigint' ? Math.max(1, Number(requests)) : null,
+    perSecond: typeof perSecond === 'number' ? perSecond : null,
+  }
+}
+
+async function countedRequests(
+  settings: Settings,
+  boundary: string | null,
+  signal: AbortSignal | undefined,
+): Promise<number | null> {
+  if (settings.trouble !== undefined) throw settings.trouble
+  if (settings.source === undefined) return null
+  // Nothing of what is read here is kept, so that any key will do.
+  const source = createSource(settings.source, { hashKey: new Secret('nothing is kept') })
+  try {
+    let pages = 0
+    for (const list of ['terminals', 'settlements', 'settlements', 'transactions'] as const) {
+      const since = list === 'transactions' && boundary !== null ? asRecorded(boundary) : undefined
+      const length = await listLength(source, list, { since, signal })
+      if (length === undefined) return null
+      pages += length.pages
+    }
+    return Math.ceil(pages * OVERLAP)
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,148 @@
+/** Makes a delivered pack again from the lake, and compares it byte for byte. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../domain/failure.ts'
+import type { Settings } from '../domain/settings.ts'
+import { codeVersion } from '../lake/run/code-version.ts'
+import { newEntries } from '../lake/decisions/periods-and-exports.ts'
+import { readModelRows, writeModelCsv } from '../lake/results/read-pack-tables.ts'
+import { erasedSince } from '../lake/maintenance/erase.ts'
+import { openLake } from '../lake/connection/open.ts'
+import { withScratch } from '../lake/run/spill-database.ts'
+import { readModelSheetBatches } from '../lake/results/workbook-rows.ts'
+import { writeFiles } from '../reports/write-pack.ts'
+import {
+  auditOf,
+  exceptionScanOf,
+  previousRunOf,
+  type PackManifest,
+} from '../reports/pack/read-manifest.ts'
+import type { VerifiedPack } from '../reports/verify-pack.ts'
+import { runAllModels } from '../lake/run/run-all.ts'
+import { parametersOf } from '../lake/run/run-variables.ts'
+import { knowledgeFor } from '../lake/results/knowledge.ts'
+import { type Knowledge } from '../domain/run.ts'
+
+export interface Proof {
+  /** Files that came out the same, byte for byte, and those that did not. */
+  agreeing: readonly string[]
+  differing: readonly string[]
+  /** The code that made the pack, and the code that made it again. */
+  madeBy: string
+  provedBy: string
+}
+
+/**
+ * Makes every file but the manifest again from what the lake knew at the pack's knownAt, with the pack's own
+ * parameters. `settings` say where the lake is. Throws pack_unproved where a file differs though the code is the same,
+ * and usage where the lake doesn't hold the pack's knowledge.
+ */
+export async function provePack(
+  settings: Settings,
+  { manifest }: Pick<VerifiedPack, 'manifest'>,
+): Promise<Proof> {
+  const lake = await openLake(settings.lake, { create: false })
+  try {
+    const connection = await lake.connect()
+    const made = await makeAgain(connection, settings, manifest)
+    const { account, parameters } = manifest
+    const isErased = await erasedSince(connection, account, auditOf(parameters).seq)
+    return compared(manifest, made, isErased)
+  } finally {
+    lake.close()
+  }
+}
+
+/** Hashes of the files as they come out now. */
+async function makeAgain(
+  connection: DuckDBConnection,
+  settings: Settings,
+  manifest: PackManifest,
+): Promise<Map<string, string>> {
+  const { runId, account, from, to, asOf } = manifest
+  const knowledge = await knowledgeOf(connection, manifest)
+  const run = { runId, account, window: { from, to }, asOf }
+  return withScratch(settings.lake, connection, async (scratch) => {
+    const about = { settings: settingsOf(settings, manifest), run, knowledge, scratch }
+    await runAllModels(connection, about)
+    const fresh = await newEntries(connection)
+    const isExported = (entryId: string) => !fresh.has(entryId)
+    const folder = await mkdtemp(join(tmpdir(), 'tieout-prove-'))
+    try {
+      const files = await writeFiles(
+        {
+          writeCsv: (table, file) => writeModelCsv(connection, table, file),
+          rows: (table) => readModelRows(connection, table),
+          batches: (table) => readModelSheetBatches(connection, table),
+        },
+        { ...manifest, ...run, out: folder, parameters: parametersIn(manifest), isExported },
+        folder,
+      )
+      return new Map(files.map(({ name, sha256 }) => [name, sha256]))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+async function knowledgeOf(
+  connection: DuckDBConnection,
+  { account, knownAt, parameters }: PackManifest,
+): Promise<Knowledge> {
+  const knowledge = await knowledgeFor(connection, account, knownAt)
+  if (String(knowledge.known_at) === knownAt) {
+    const previousRun = previousRunOf(parameters)
+    return {
+      ...knowledge,
+      audit: auditOf(parameters),
+      exceptionScan: exceptionScanOf(parameters),
+      ...(previousRun === undefined ? {} : { previousRun }),
+    }
+  }
+  throw new Failure(
+    'usage',
+    `the pack was made from knowledge ${knownAt}, and this lake holds ${knowledge.known_at}`,
+    { remedy: 'name the lake that the pack was made from with --lake' },
+  )
+}
+
+/** The parameters that the pack was made with, whatever is configured now. */
+function settingsOf(settings: Settings, manifest: PackManifest): Settings {
+  const then = { ...settings, ...parametersIn(manifest) }
+  const { configHash } = parametersOf(then)
+  if (configHash === manifest.configHash || manifest.codeVersion !== codeVersion()) return then
+  throw new Failure(
+    'pack_unproved',
+    `manifest.json has configHash ${manifest.configHash}, and its parameters have ${configHash}`,
+  )
+}
+
+/** They were settings when the pack was made, and the manifest is as it was then. */
+const parametersIn = ({ parameters }: PackManifest) =>
+  parameters as Partial<Settings> & Pick<Settings, 'currency' | 'timezone'>
+
+const ERASED =
+  'nothing, where only card keys, invoice and order numbers differ: somebody was erased since the pack was made'
+
+function compared(
+  manifest: PackManifest,
+  made: ReadonlyMap<string, string>,
+  isErased: boolean,
+): Proof {
+  const published = new Map(manifest.files.map(({ name, sha256 }) => [name, sha256]))
+  const names = [...new Set([...published.keys(), ...made.keys()])]
+  const isSame = (name: string) => published.get(name) === made.get(name)
+  const differing = names.filter((name) => !isSame(name))
+  const [madeBy, provedBy] = [manifest.codeVersion, codeVersion()]
+  if (differing[0] !== undefined && madeBy === provedBy) {
+    const others = differing.length > 1 ? `, and ${differing.length - 1} more files` : ''
+    throw new Failure(
+      'pack_unproved',
+      `${differing[0]} comes out otherwise from the same knowledge, parameters and code${others}`,
+      isErased ? { remedy: ERASED } : {},
+    )
+  }
+  return { agreeing: names.filter(isSame), differing, madeBy, provedBy }
+}

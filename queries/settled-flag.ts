@@ -1,0 +1,51 @@
+/** Which event turns a transaction's settled flag, as far as what was observed tells. */
+import { addDays, dateIn } from '../domain/business-day.ts'
+import type { Settings } from '../domain/settings.ts'
+import { neededFor, prepareModels, readModels, runModels } from '../lake/run/models.ts'
+import { readNear } from '../lake/run/small-table-copies.ts'
+import { openLake } from '../lake/connection/open.ts'
+import { variablesFor } from '../lake/run/run-variables.ts'
+import { knowledgeFor } from '../lake/results/knowledge.ts'
+
+export interface SettledFlag {
+  /** The settlement's creation, its becoming COMPLETE, or nothing that tells them apart yet. */
+  turnsWhen: 'created' | 'complete' | 'unknown'
+  /** Transactions that were seen unsettled, then settled. */
+  seenTurning: number
+  /** Settlements whose net comes out by that event alone. */
+  provenSettlements: number
+}
+
+/** Reads the lake alone. Throws what opening it throws, such as lake_unreachable where there is none yet. */
+export async function settledFlag(settings: Settings): Promise<SettledFlag> {
+  const lake = await openLake(settings.lake, { create: false })
+  try {
+    const connection = await lake.connect()
+    const { account } = settings
+    const knowledge = await knowledgeFor(connection, account, undefined)
+    const now_ms = Date.now()
+    const to = addDays(dateIn(settings.timezone, now_ms), 1)
+    const window = { from: addDays(to, -settings.lookbackDays), to }
+    const run = { runId: 'doctor', account, window, asOf: new Date(now_ms).toISOString() }
+    await prepareModels(connection, variablesFor(settings, run, knowledge))
+    const models = neededFor(readModels(), ['settled_event'])
+    await runModels(connection, await readNear(connection, models))
+    const reader = await connection.runAndReadAll(EVIDENCE)
+    const [seen, proven, event] = reader.getRows()[0] ?? []
+    const turnsWhen = event === 'created' || event === 'complete' ? event : 'unknown'
+    return { turnsWhen, seenTurning: Number(seen), provenSettlements: Number(proven) }
+  } finally {
+    lake.close()
+  }
+}
+
+/** Where both events fit alike nothing is told, though a run must take one of the two. */
+const EVIDENCE = `select
+    (select count(*) from flip where unsettled_at > created),
+    coalesce(learned.proven_ones, 0),
+    case when learned.contradictions < other.contradictions or learned.proven_ones > other.proven_ones
+      then case learned.event when 'completed' then 'complete' else learned.event end
+    end
+  from (select 1)
+  left join settled_event as learned on learned.is_learned
+  left join settled_event as other on not other.is_learned and other.event <> learned.event`

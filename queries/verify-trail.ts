@@ -1,0 +1,54 @@
+/** Proves the audit trail of a lake, and what it says of one pack. */
+import { Failure } from '../domain/failure.ts'
+import type { LakeSettings } from '../domain/settings.ts'
+import { readTrail, type AuditEntry } from '../lake/decisions/audit-trail.ts'
+import { approvalIn, exportFacts } from '../lake/decisions/periods-and-exports.ts'
+import { openLake } from '../lake/connection/open.ts'
+import { auditOf } from '../reports/pack/read-manifest.ts'
+import type { VerifiedPack } from '../reports/verify-pack.ts'
+
+export interface ProvedTrail {
+  acts: number
+  /** Undefined while nobody has approved the pack. */
+  approval: { by: string; at: string; seq: string; preparedBy: string } | undefined
+}
+
+/**
+ * Proves the chain of hashes, the lines of every approval, and that pack and trail name one another rightly.
+ * Throws trail_broken, and pack_altered where another manifest of the run was approved.
+ */
+export async function checkTrail(
+  settings: LakeSettings,
+  { manifest, sha256 }: Pick<VerifiedPack, 'manifest' | 'sha256'>,
+): Promise<ProvedTrail> {
+  const lake = await openLake(settings, { create: false })
+  try {
+    const connection = await lake.connect()
+    const trail = await readTrail(connection)
+    refuseOther(trail, auditOf(manifest.parameters))
+    for (const entry of trail.filter(({ action }) => action === 'pack.approve')) {
+      const { linesSha256 } = await exportFacts(connection, { seq: entry.seq })
+      if (linesSha256 === entry.detail['linesSha256']) continue
+      throw broken(`the lines that act ${entry.seq} exported are not as they were approved`)
+    }
+    const approval = approvalIn(trail, manifest)
+    if (approval === undefined) return { acts: trail.length, approval: undefined }
+    if (approval.detail['manifestSha256'] !== sha256) {
+      throw new Failure('pack_altered', 'manifest.json is not the one that was approved')
+    }
+    const { actor: by, actedAt: at, seq, detail } = approval
+    const preparedBy = detail['preparedBy'] ?? ''
+    return { acts: trail.length, approval: { by, at, seq: String(seq), preparedBy } }
+  } finally {
+    lake.close()
+  }
+}
+
+/** The newest act that a pack knew of is still in the trail, so that its end can't be cut off unseen. */
+function refuseOther(trail: readonly AuditEntry[], known: ReturnType<typeof auditOf>): void {
+  if (known.seq === 0n) return
+  if (trail.find(({ seq }) => seq === known.seq)?.sha256 === known.sha256) return
+  throw broken(`the pack knows act ${known.seq} of another audit trail than the lake holds`)
+}
+
+const broken = (what: string) => new Failure('trail_broken', what)

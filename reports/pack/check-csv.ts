@@ -1,0 +1,199 @@
+/** Reads a CSV back after it was written: what a pack promises about its files is proved on the bytes. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { parseCents } from '../../domain/cents.ts'
+import { Failure } from '../../domain/failure.ts'
+import { CELLS, headerOf, type ColumnKind, type PackFile } from './pack-files.ts'
+
+export interface CheckedFile {
+  /** Without the header. */
+  rows: number
+  bytes: number
+  sha256: string
+}
+
+/** A row as it is heard by whoever takes totals meanwhile. */
+export interface CsvRow {
+  /** Empty for an empty cell. */
+  cell(name: string): string
+  cents(name: string): bigint | undefined
+  /** Empty cells are null. */
+  all(): Record<string, string | null>
+}
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+const WORDS = '[0-9A-Za-z_][\\w .;:/-]*'
+
+/** What most cells of a kind look like: less than CELLS allows, and never more. */
+const USUAL: Record<ColumnKind, string> = {
+  text: WORDS,
+  word: WORDS,
+  id: '\\d{1,19}',
+  integer: '\\d{1,18}',
+  money: '(?:-[1-9]\\d{0,15}|\\d{1,16})\\.\\d{2}',
+  figure: '\\d{1,18}(?:\\.\\d{1,2})?',
+  date: '\\d{4}-\\d{2}-\\d{2}',
+  instant: '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?Z',
+  boolean: '(?:true|false)',
+}
+
+/**
+ * Proves header, line ends, every cell's form, the sums of each row and the balance of the file.
+ * `heard` is told each row once it is proved. Throws invariant_broken; the message names file, row and column, never a cell's content.
+ */
+export async function checkCsv(
+  path: string,
+  packFile: PackFile,
+  heard?: (row: CsvRow) => void,
+): Promise<CheckedFile> {
+  const hash = createHash('sha256')
+  const reader = new RecordReader()
+  const sheet = new SheetCheck(packFile, heard)
+  let bytes = 0
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 18 })
+  for await (const data of chunks) {
+    hash.update(data)
+    bytes += data.length
+    for (const record of reader.feed(decoder.decode(data, { stream: true }))) sheet.record(record)
+  }
+  if (reader.rest() !== '') throw broken(packFile, 'does not end with a line end')
+  return { rows: sheet.finish(), bytes, sha256: hash.digest('hex') }
+}
+
+/** Cuts a stream of text into CSV records: CRLF outside of quotes. */
+class RecordReader {
+  #rest = ''
+
+  rest(): string {
+    return this.#rest
+  }
+
+  *feed(text: string): Generator<string> {
+    const buffer = this.#rest + text
+    let start = 0
+    let end = buffer.indexOf('\r\n')
+    while (end !== -1) {
+      const record = buffer.slice(start, end)
+      // An odd number of quotes: this line end is inside a cell.
+      if (record.includes('"') && (record.split('"').length - 1) % 2 === 1) {
+        end = buffer.indexOf('\r\n', end + 2)
+        continue
+      }
+      yield record
+      start = end + 2
+      end = buffer.indexOf('\r\n', start)
+    }
+    this.#rest = buffer.slice(start)
+  }
+}
+
+/** Checks record after record of one file; the first is the header. */
+class SheetCheck {
+  readonly #file: PackFile
+  readonly #places: ReadonlyMap<string, number>
+  readonly #totals = new Map<string, bigint>()
+  readonly #heard: ((row: CsvRow) => void) | undefined
+  readonly #usual: RegExp | undefined
+  #rows = -1
+
+  constructor(file: PackFile, heard?: (row: CsvRow) => void) {
+    this.#file = file
+    this.#heard = heard
+    this.#places = new Map(file.columns.map(({ name }, place) => [name, place]))
+    this.#usual = heard === undefined ? usualRow(file) : undefined
+  }
+
+  record(record: string): void {
+    this.#rows += 1
+    if (this.#rows === 0) this.#header(record)
+    else if (this.#usual?.test(record) !== true) this.#row(cellsOf(record))
+  }
+
+  /** The number of rows without the header. */
+  finish(): number {
+    if (this.#rows < 0) throw broken(this.#file, 'is empty')
+    const [left, right] = this.#file.balances ?? []
+    if (left !== undefined && right !== undefined && this.#total(left) !== this.#total(right)) {
+      throw broken(this.#file, `has totals of ${left} and ${right} that differ`)
+    }
+    return this.#rows
+  }
+
+  #header(record: string): void {
+    const header = record.startsWith(BYTE_ORDER_MARK) ? record.slice(1) : record
+    if (header !== headerOf(this.#file))
+      throw broken(this.#file, 'has another header than it should')
+  }
+
+  #row(cells: readonly string[]): void {
+    const { columns, adds, balances } = this.#file
+    if (cells.length !== columns.length) {
+      throw broken(
+        this.#file,
+        `row ${this.#rows} has ${cells.length} cells instead of ${columns.length}`,
+      )
+    }
+    columns.forEach(({ name, kind, required }, place) => {
+      const cell = cells[place] ?? ''
+      if (cell === '' ? !required : CELLS[kind].test(cell)) return
+      throw broken(
+        this.#file,
+        `row ${this.#rows}, ${name}: ${cell === '' ? 'empty' : `not a ${kind}`}`,
+      )
+    })
+    for (const sum of adds) this.#addsUp(sum, cells)
+    for (const name of balances ?? []) {
+      this.#totals.set(name, this.#total(name) + (this.#cents(name, cells) ?? 0n))
+    }
+    this.#heard?.({
+      cell: (name) => cells[this.#places.get(name) ?? -1] ?? '',
+      cents: (name) => this.#cents(name, cells),
+      all: () => Object.fromEntries(columns.map(({ name }, at) => [name, cells[at] || null])),
+    })
+  }
+
+  #addsUp([sum = '', ...parts]: readonly string[], cells: readonly string[]): void {
+    let left = this.#cents(sum, cells)
+    for (const part of parts) {
+      const cents = this.#cents(part.replace('-', ''), cells)
+      if (cents === undefined || left === undefined) return
+      left += part.startsWith('-') ? cents : -cents
+    }
+    if (left !== 0n)
+      throw broken(this.#file, `row ${this.#rows}: ${sum} is not the sum of its parts`)
+  }
+
+  #total(name: string): bigint {
+    return this.#totals.get(name) ?? 0n
+  }
+
+  #cents(name: string, cells: readonly string[]): bigint | undefined {
+    return parseCents(cells[this.#places.get(name) ?? -1] ?? '')
+  }
+}
+
+/** Proves a usual row at once, in a file where cells need no more than their form; others are looked at cell by cell. */
+function usualRow({ columns, adds, balances }: PackFile): RegExp | undefined {
+  if (adds.length > 0 || balances !== undefined) return undefined
+  const cells = columns.map(({ kind, required }) =>
+    required ? USUAL[kind] : `(?:${USUAL[kind]})?`,
+  )
+  return new RegExp(`^${cells.join(',')}$`)
+}
+
+function cellsOf(record: string): string[] {
+  if (!record.includes('"')) return record.split(',')
+  const cells: string[] = []
+  const cell = /(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/gy
+  for (let found = cell.exec(record); found !== null; found = cell.exec(record)) {
+    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
+    if (cell.lastIndex === record.length) return cells
+  }
+  // What is left is no CSV: one cell too many makes the row fail.
+  return [...cells, '', '']
+}
+
+const broken = (packFile: PackFile, what: string) =>
+  new Failure('invariant_broken', `${packFile.name} ${what}; the pack is withheld`)

@@ -1,0 +1,72 @@
+/** The manifest: what a pack was made from, and the hash of every file in it. */
+import { createHash } from 'node:crypto'
+import { guardedColumns } from './pack-files.ts'
+import type { PackAbout, Row } from './pack-source.ts'
+
+export interface ManifestFile {
+  /** Path inside the pack, with `/`. */
+  name: string
+  /** Without the header. */
+  rows: number
+  bytes: number
+  sha256: string
+}
+
+/** The content of manifest.json, which lists every file but itself. */
+export function manifestOf(made: {
+  about: PackAbout
+  controlTotals: readonly Row[]
+  files: readonly ManifestFile[]
+}): Record<string, unknown> {
+  const { about } = made
+  return {
+    ...identityOf(about),
+    parameters: about.parameters,
+    certificate: about.certificate,
+    csvProfile: about.csvProfile,
+    ...(about.preparedBy === undefined ? {} : { preparedBy: about.preparedBy }),
+    counts: about.counts ?? {},
+    unknownNames: about.unknownNames ?? {},
+    ...(Object.keys(about.emptyValues ?? {}).length === 0
+      ? {}
+      : { emptyValues: about.emptyValues }),
+    controlTotals: made.controlTotals,
+    guards: {
+      note: "Free text that begins with = + - @, a tab or a carriage return has a ' before it; nothing else is changed.",
+      columns: guardedColumns(),
+    },
+    files: made.files,
+  }
+}
+
+/** The text of manifest.json; its last line is the hash of all that is above it, so that no byte of it can change unseen. */
+export function sealedText(manifest: Readonly<Record<string, unknown>>): string {
+  const content = JSON.stringify(manifest, undefined, 2)
+  const manifestSha256 = createHash('sha256').update(content).digest('hex')
+  return `${JSON.stringify({ ...manifest, manifestSha256 }, undefined, 2)}\n`
+}
+
+/** True if the text is the manifest of this run with this knowledge, parameters and code. */
+export function sameRun(manifest: string, about: PackAbout): boolean {
+  try {
+    const found: unknown = JSON.parse(manifest)
+    if (typeof found !== 'object' || found === null) return false
+    const entries = new Map<string, unknown>(Object.entries(found))
+    return Object.entries(identityOf(about)).every(([key, value]) => entries.get(key) === value)
+  } catch {
+    return false
+  }
+}
+
+function identityOf(about: PackAbout): Record<string, string> {
+  return {
+    runId: about.runId,
+    account: about.account,
+    from: about.window.from,
+    to: about.window.to,
+    asOf: about.asOf,
+    knownAt: about.knownAt,
+    codeVersion: about.codeVersion,
+    configHash: about.configHash,
+  }
+}

@@ -1,0 +1,209 @@
+/** Where packs lie, and how one appears: whole, by a rename, and never over another. */
+import { randomBytes } from 'node:crypto'
+import { renameSync } from 'node:fs'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDate } from '../../domain/business-day.ts'
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+import type { Window } from '../../domain/run.ts'
+
+export interface PackPlace {
+  account: string
+  window: Window
+  runId: string
+  out: string
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
+const DAY_MS = 86_400_000
+const PARTIAL = /^\..+\.partial$/
+
+/** The folder of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that could leave OUT. */
+export function packFolder(place: PackPlace): string {
+  const { account, runId, window } = place
+  for (const [what, name] of Object.entries({ account, runId })) {
+    if (NAME.test(name)) continue
+    throw new Failure(
+      'config_invalid',
+      `${what} can't name a folder: letters, digits, . _ - only, 80 at most`,
+    )
+  }
+  if (!isDate(window.from) || !isDate(window.to)) {
+    throw new Failure('config_invalid', 'the range of a pack is two dates, YYYY-MM-DD')
+  }
+  const out = resolve(place.out)
+  const folder = join(out, account, `${window.from}_${window.to}`, runId)
+  if (!folder.startsWith(out + sep)) {
+    throw new Failure('config_invalid', 'the pack would lie outside of the output folder')
+  }
+  return folder
+}
+
+/**
+ * Makes the hidden folder that a pack is written to, beside its final place. Each attempt has its own,
+ * so that two attempts at one run never write into one another's files.
+ */
+export async function createPartial(folder: string): Promise<string> {
+  const range = dirname(folder)
+  const account = dirname(range)
+  try {
+    await makeFolder(dirname(account))
+    for (const path of [account, range]) {
+      await makeFolder(path)
+      if (!(await lstat(path)).isDirectory()) {
+        throw new Failure(
+          'config_invalid',
+          `${path} is not a folder, perhaps a link; packs are not written there`,
+        )
+      }
+    }
+    await removeLeftovers(account)
+    const suffix = randomBytes(4).toString('hex')
+    const partial = join(range, `.${relative(range, folder)}.${suffix}.partial`)
+    await makeFolder(partial)
+    return partial
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    const out = dirname(account)
+    throw new Failure(
+      'config_invalid',
+      `the output folder ${out} can't be written: ${reasonOf(cause)}`,
+      {
+        cause,
+        remedy: 'choose another --out',
+      },
+    )
+  }
+}
+
+/** Creates a folder that only its owner can enter, under any umask; one that exists is left as it is. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o700)
+}
+
+/** Makes the pack appear: everything on disk first, then one rename. Throws would_overwrite, and the signal's reason. */
+export async function publish(
+  partial: string,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await syncAll(partial)
+  // Ctrl-C that came while the files were written is heard first, and none can come between the question and the rename.
+  await nextTurn()
+  signal?.throwIfAborted()
+  try {
+    renameSync(partial, folder)
+  } catch (cause) {
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(cause))) throw cause
+    throw new Failure('would_overwrite', `the pack ${folder} exists already`, { cause })
+  }
+  await syncPath(dirname(folder))
+  await removeSiblings(folder)
+}
+
+/**
+ * Points OUT/account/latest at a pack, in one step, unless it names one whose range ends later.
+ * It is a relative link; where links need rights (Windows), a text file with the same content.
+ */
+export async function moveLatest(folder: string, to: string): Promise<void> {
+  const account = dirname(dirname(folder))
+  const latest = join(account, 'latest')
+  const target = relative(account, folder)
+  const current = await readLatest(latest)
+  const ends = /^\d{4}-\d{2}-\d{2}_(\d{4}-\d{2}-\d{2})[\\/]/.exec(current ?? '')?.[1]
+  if (ends !== undefined && ends > to) return
+  const next = join(account, `.latest.${randomBytes(4).toString('hex')}.partial`)
+  if (process.platform === 'win32') await writeFile(next, target, { mode: 0o600 })
+  else await symlink(target, next)
+  try {
+    await rename(next, latest)
+  } catch (cause) {
+    await rm(next, { force: true })
+    throw new Failure('would_overwrite', `${latest} is not a link of ours`, { cause })
+  }
+  await syncPath(account)
+}
+
+/** What `latest` names, relative to the account's folder; undefined where there is none. */
+async function readLatest(latest: string): Promise<string | undefined> {
+  try {
+    return (await lstat(latest)).isSymbolicLink()
+      ? await readlink(latest)
+      : (await readFile(latest, 'utf8')).trim()
+  } catch (error) {
+    if (['ENOENT', 'EISDIR'].includes(codeOf(error))) return undefined
+    throw error
+  }
+}
+
+/** Runs that were killed leave hidden folders; a day later nobody is writing to them any more. */
+async function removeLeftovers(account: string): Promise<void> {
+  const folders = [account, ...(await foldersIn(account))]
+  for (const folder of folders) {
+    for (const name of await readdir(folder)) {
+      if (!PARTIAL.test(name)) continue
+      const path = join(folder, name)
+      const stat = await lstat(path).catch(() => undefined)
+      if (stat !== undefined && stat.mtimeMs < Date.now() - DAY_MS) {
+        await rm(path, { recursive: true, force: true })
+      }
+    }
+  }
+}
+
+async function foldersIn(account: string): Promise<string[]> {
+  const entries = await readdir(account, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory() && !PARTIAL.test(entry.name))
+    .map((entry) => join(account, entry.name))
+}
+
+/** Other attempts at a run that is published now have nothing left to do. */
+async function removeSiblings(folder: string): Promise<void> {
+  const range = dirname(folder)
+  const mine = `.${relative(range, folder)}.`
+  for (const name of await readdir(range)) {
+    if (name.startsWith(mine) && PARTIAL.test(name)) {
+      await rm(join(range, name), { recursive: true, force: true })
+    }
+  }
+}
+
+async function syncAll(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await syncAll(path)
+    else await syncPath(path)
+  }
+  await syncPath(folder)
+}
+
+async function syncPath(path: string): Promise<void> {
+  // Windows can't open a folder; its renames are journalled.
+  if (process.platform === 'win32' && (await lstat(path)).isDirectory()) return
+  const handle = await open(path, process.platform === 'win32' ? 'r+' : 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error)

@@ -1,0 +1,98 @@
+/** Reads the manifest of a pack that was delivered, which seals itself as it seals the files. */
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Failure } from '../../domain/failure.ts'
+import { sealedText } from './manifest.ts'
+
+const FILE = z.object({
+  name: z.string(),
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+})
+
+const MANIFEST = z.object({
+  runId: z.string(),
+  account: z.string(),
+  from: z.string(),
+  to: z.string(),
+  asOf: z.string(),
+  knownAt: z.string(),
+  codeVersion: z.string(),
+  configHash: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  certificate: z.enum(['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT']),
+  csvProfile: z.enum(['machine', 'excel']),
+  preparedBy: z.string().exactOptional(),
+  controlTotals: z.array(z.record(z.string(), z.string().nullable())),
+  files: z.array(FILE),
+})
+
+export type PackManifest = z.infer<typeof MANIFEST>
+
+export interface ReadManifest {
+  manifest: PackManifest
+  /** Hash of the file's bytes, which an approval names. */
+  sha256: string
+}
+
+/** Throws usage where there is no such folder, and pack_altered for a manifest that is not as it was written. */
+export async function readManifest(folder: string): Promise<ReadManifest> {
+  const found = await stat(folder).catch(() => undefined)
+  if (found?.isDirectory() !== true) {
+    throw new Failure('usage', `${folder} is no pack: there is no such folder`, {
+      remedy: 'name the folder of a pack, such as out/default/latest',
+    })
+  }
+  const bytes = await readFile(join(folder, 'manifest.json')).catch((cause: unknown) => {
+    throw altered('manifest.json', 'is missing', cause)
+  })
+  return {
+    manifest: parsed(bytes),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }
+}
+
+const AUDIT = z.object({ audit: z.object({ seq: z.string(), sha256: z.string() }) })
+
+/** The newest act of the audit trail that the pack knew of. */
+export function auditOf(parameters: PackManifest['parameters']): { seq: bigint; sha256: string } {
+  const { success, data } = AUDIT.safeParse(parameters)
+  return success
+    ? { seq: BigInt(data.audit.seq), sha256: data.audit.sha256 }
+    : { seq: 0n, sha256: '' }
+}
+
+const SCAN = z.object({ exceptionScan: z.string().regex(/^\d{1,18}$/) })
+
+/** The newest run whose findings the pack compared its own with. */
+export function exceptionScanOf(parameters: PackManifest['parameters']): bigint {
+  const { success, data } = SCAN.safeParse(parameters)
+  return success ? BigInt(data.exceptionScan) : 0n
+}
+
+const PREVIOUS = z.object({ previousRun: z.string().nullable() })
+
+/** The run that the pack's summaries compare it with, empty for none; undefined where the manifest doesn't say. */
+export function previousRunOf(parameters: PackManifest['parameters']): string | undefined {
+  const { success, data } = PREVIOUS.safeParse(parameters)
+  return success ? (data.previousRun ?? '') : undefined
+}
+
+/** A pack that is not as it was published; `name` is the file. */
+export const altered = (name: string, what: string, cause?: unknown): Failure =>
+  new Failure('pack_altered', `${name} ${what}`, { cause })
+
+function parsed(bytes: Buffer): PackManifest {
+  try {
+    const { manifestSha256: _seal, ...content } = z
+      .looseObject({ manifestSha256: z.string() })
+      .parse(JSON.parse(bytes.toString('utf8')))
+    if (Buffer.from(sealedText(content)).equals(bytes)) return MANIFEST.parse(content)
+  } catch (cause) {
+    throw altered('manifest.json', 'is not as it was published', cause)
+  }
+  throw altered('manifest.json', 'is not as it was published')
+}

@@ -1,0 +1,57 @@
+/** What both summaries say: counted by the models from the rows of the files, so that it can't say anything else. */
+import type { Headline } from '../../domain/run.ts'
+import type { PackSource, Row } from './pack-source.ts'
+import { TABLES } from './pack-files.ts'
+
+export interface Summary {
+  headline: Headline
+  /** One row per verdict, the worst first. */
+  verdicts: readonly Row[]
+  controlTotals: readonly Row[]
+  days: readonly Row[]
+  ageing: readonly Row[]
+  codes: readonly Row[]
+  terminals: readonly Row[]
+  differences: readonly Row[]
+  steps: readonly Row[]
+  /** The pack that this one is compared with; none if it is the account's first. */
+  previous: Row | undefined
+  changes: readonly Row[]
+  /** Versions of the PENDING settlements that ask for a look. */
+  pending: readonly Row[]
+  refunds: readonly Row[]
+}
+
+/** Reads the small tables of the summaries. */
+export async function readSummary(source: PackSource): Promise<Summary> {
+  const verdicts = await source.rows('summary_verdict')
+  const [previous] = await source.rows('summary_previous')
+  return {
+    headline: headlineOf(verdicts),
+    verdicts,
+    controlTotals: await source.rows(TABLES.controlTotals),
+    days: await source.rows('summary_day'),
+    ageing: await source.rows('summary_ageing'),
+    codes: await source.rows('summary_code'),
+    terminals: await source.rows('summary_terminal'),
+    differences: await source.rows('summary_difference'),
+    steps: await source.rows('summary_step'),
+    previous,
+    changes: await source.rows('summary_change'),
+    pending: await source.rows('summary_pending'),
+    refunds: await source.rows('summary_refund'),
+  }
+}
+
+function headlineOf(verdicts: readonly Row[]): Headline {
+  const count = (word: string) =>
+    Number(verdicts.find((row) => row['verdict'] === word)?.['settlements'] ?? 0)
+  return {
+    settlements: verdicts.reduce((sum, row) => sum + Number(row['settlements']), 0),
+    tied: count('TIED'),
+    explained: count('EXPLAINED'),
+    breaks: count('BREAK'),
+    pending: count('PENDING'),
+    noData: count('NO_DATA'),
+  }
+}

@@ -1,0 +1,146 @@
+/** summary.html: one file, no script, no request, readable on paper. The same rows give the same bytes. */
+import { createHash } from 'node:crypto'
+import { formatCents, parseCents } from '../../domain/cents.ts'
+import type { PackAbout } from '../pack/pack-source.ts'
+import { differences } from './differences.ts'
+import { escape, note, readable, section } from './html.ts'
+import {
+  changes,
+  controlTotals,
+  days,
+  exceptions,
+  origin,
+  pending,
+  refunds,
+  unsettled,
+} from './sections.ts'
+import { STYLE } from './style.ts'
+import type { Summary } from '../pack/summary.ts'
+
+/** Renders the whole page; every value that comes from data is escaped. */
+export function renderHtml(summary: Summary, about: PackAbout): string {
+  const title = `Settlement reconciliation ${about.account}, ${about.window.from} to ${about.window.to}`
+  return `${[
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy()}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escape(title)}</title>`,
+    `<style>${STYLE}</style>`,
+    '</head>',
+    '<body>',
+    ...header(about),
+    '<main>',
+    ...banner(summary),
+    ...certificateNote(about),
+    ...changes(summary),
+    ...controlTotals(summary),
+    ...days(summary),
+    ...section(
+      'differences',
+      'Settlements with a difference',
+      differences(summary.differences, summary.steps),
+    ),
+    ...unsettled(summary),
+    ...exceptions(summary),
+    ...pending(summary),
+    ...refunds(summary),
+    ...origin(about),
+    '</main>',
+    '</body>',
+    '</html>',
+  ].join('\n')}\n`
+}
+
+const CONTENTS = [
+  ['changes', 'Since the last pack'],
+  ['control-totals', 'Control totals'],
+  ['differences', 'Differences'],
+  ['ageing', 'Ageing'],
+  ['exceptions', 'Exceptions'],
+  ['pending', 'PENDING'],
+  ['refund-ceiling', 'Refunds'],
+]
+
+function header({ account, window, asOf, parameters }: PackAbout): string[] {
+  return [
+    '<header>',
+    '<p class="eyebrow">Settlement reconciliation</p>',
+    `<h1>${escape(account)}</h1>`,
+    `<p class="range">${escape(window.from)} up to, but not including, ${escape(window.to)}. Judged as of ${escape(readable(asOf))} UTC. Amounts in ${escape(parameters.currency)}.</p>`,
+    `<nav aria-label="Sections"><ul>${CONTENTS.map(([id, title]) => `<li><a href="#${id}">${title}</a></li>`).join('')}</ul></nav>`,
+    '</header>',
+  ]
+}
+
+function banner({ headline, verdicts }: Summary): string[] {
+  const [tone, verdict] = verdictOf(headline)
+  const judged = verdicts.filter((row) =>
+    ['TIED', 'EXPLAINED', 'BREAK'].includes(row['verdict'] ?? ''),
+  )
+  const sum = (name: string) =>
+    formatCents(judged.reduce((cents, row) => cents + (parseCents(row[name] ?? '') ?? 0n), 0n))
+  const totals = [
+    ['Reported net', sum('reportedNet')],
+    ['Computed net', sum('computedNet')],
+    ['Difference', sum('difference')],
+    ['Of that unexplained', sum('unexplainedAmount')],
+  ]
+  const counts: [string, number][] = [
+    ['settlements', headline.settlements],
+    ['tied', headline.tied],
+    ['explained', headline.explained],
+    ['breaks', headline.breaks],
+    ['pending', headline.pending],
+    ['no data', headline.noData],
+  ]
+  return [
+    `<div class="banner ${tone}">`,
+    `<p class="verdict">${verdict}</p>`,
+    `<dl class="totals">${totals.map(([name, amount]) => `<div><dt>${name}</dt><dd>${amount}</dd></div>`).join('')}</dl>`,
+    `<ul class="verdicts">${counts.map(([name, count]) => `<li><b>${count}</b> ${name}</li>`).join('')}</ul>`,
+    '</div>',
+  ]
+}
+
+/** The worst news first. */
+function verdictOf(headline: Summary['headline']): [string, string] {
+  if (headline.settlements === 0) return ['quiet', 'No settlement was created in this range.']
+  if (headline.breaks > 0) {
+    return [
+      'bad',
+      `${headline.breaks} of ${headline.settlements} settlements differ from their transactions, unexplained.`,
+    ]
+  }
+  if (headline.noData > 0) {
+    return [
+      'bad',
+      `${headline.noData} of ${headline.settlements} settlements can't be judged: their transactions were not read.`,
+    ]
+  }
+  if (headline.explained > 0) return ['quiet', 'Every difference is explained.']
+  if (headline.tied === 0) return ['quiet', 'No settlement of this range is complete yet.']
+  return ['good', 'Every completed settlement ties out to the cent.']
+}
+
+const CERTIFICATES = {
+  SNAPSHOT: 'Two complete readings of the lists were identical.',
+  CONTIGUOUS: 'The pages of every list joined without a gap, and the head was read again.',
+  BEST_EFFORT:
+    'The lists kept changing while they were read: records may be missing, and nothing here proves an absence.',
+}
+
+const certificateNote = ({ certificate }: PackAbout): string[] => [
+  note(
+    `<b>Sweeps: ${certificate}.</b> ${CERTIFICATES[certificate]}`,
+    certificate === 'BEST_EFFORT' ? 'bad' : '',
+  ),
+]
+
+/** Nothing may load or run; the one style sheet is allowed by its hash. */
+function policy(): string {
+  const hash = createHash('sha256').update(STYLE).digest('base64')
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+}

@@ -1,0 +1,155 @@
+/** Writes the report pack: all files of the contract, checked, published whole or not at all. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure, assert } from '../domain/failure.ts'
+import { checkCsv } from './pack/check-csv.ts'
+import { manifestOf, type ManifestFile, sameRun, sealedText } from './pack/manifest.ts'
+import { PACK_FILES, TABLES, type PackFile } from './pack/pack-files.ts'
+import { createPartial, makeFolder, moveLatest, packFolder, publish } from './pack/pack-folder.ts'
+import { readSummary } from './pack/summary.ts'
+import { writeXlsx } from './workbook/summary-xlsx.ts'
+import { type Row, type PackSource, type PackAbout } from './pack/pack-source.ts'
+import { accountingOptions, writeAccounting } from './accounting/write-accounting.ts'
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/**
+ * Publishes the pack of a run and answers with its folder. A second attempt at a run that is already
+ * published answers with the same folder and changes nothing. Once `signal` is set, nothing is published any more.
+ * Throws control_total_failed and invariant_broken (nothing is left in OUT), would_overwrite, config_invalid, and the
+ * signal's reason.
+ */
+export async function writePack(
+  source: PackSource,
+  about: PackAbout,
+  signal?: AbortSignal,
+): Promise<string> {
+  const folder = packFolder(about)
+  if (!(await isPublished(folder, about))) {
+    const controlTotals = await source.rows(TABLES.controlTotals)
+    refuseFailed(controlTotals)
+    const partial = await createPartial(folder)
+    try {
+      const files = await writeFiles(source, about, partial)
+      const manifest = manifestOf({ about, controlTotals, files })
+      await writeOwn(join(partial, 'manifest.json'), sealedText(manifest))
+      await publish(partial, folder, signal)
+    } catch (error) {
+      await rm(partial, { recursive: true, force: true })
+      throw error
+    }
+  }
+  await moveLatest(folder, about.window.to)
+  return folder
+}
+
+/** True if an earlier attempt at this very run got as far as the rename. Throws would_overwrite for any other pack. */
+async function isPublished(folder: string, about: PackAbout): Promise<boolean> {
+  if ((await stat(folder).catch(() => undefined)) === undefined) return false
+  const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
+  if (sameRun(manifest, about)) return true
+  throw new Failure('would_overwrite', `the pack ${folder} exists already`)
+}
+
+/** A total counts as passed only if it says so and its difference is zero. */
+function refuseFailed(controlTotals: readonly Row[]): void {
+  assert(controlTotals.length > 0, 'control totals were taken')
+  const failed = controlTotals.filter(
+    (row) => row['pass'] !== 'true' || !/^0(\.0+)?$/.test(row['difference'] ?? ''),
+  )
+  const first = failed[0]
+  if (first === undefined) return
+  const others = failed.length > 1 ? `, and ${failed.length - 1} more` : ''
+  throw new Failure(
+    'control_total_failed',
+    `control total ${first['check'] ?? ''}: expected ${first['expected'] ?? ''}, actual ${first['actual'] ?? ''}${others}; the pack is withheld`,
+  )
+}
+
+/** Writes all files but the manifest into a folder: what a run's knowledge and parameters decide to the byte. */
+export async function writeFiles(
+  source: PackSource,
+  about: PackAbout,
+  folder: string,
+): Promise<ManifestFile[]> {
+  const csvs = await writeCsvs(source, about, folder)
+  const options = accountingOptions(about.parameters, about.isExported)
+  const accounting = await writeAccounting(join(folder, 'accounting'), options)
+  return [...csvs, ...accounting, ...(await writeSummaries(source, about, folder))]
+}
+
+async function writeCsvs(
+  source: Pick<PackSource, 'writeCsv'>,
+  about: PackAbout,
+  partial: string,
+): Promise<ManifestFile[]> {
+  await makeFolder(join(partial, 'accounting'))
+  const files: ManifestFile[] = []
+  for (const packFile of PACK_FILES)
+    files.push(await writeCsv({ source, about, partial }, packFile))
+  return files
+}
+
+async function writeCsv(
+  {
+    source,
+    about,
+    partial,
+  }: { source: Pick<PackSource, 'writeCsv'>; about: PackAbout; partial: string },
+  packFile: PackFile,
+): Promise<ManifestFile> {
+  const path = join(partial, packFile.name)
+  const { rows } = await source.writeCsv(packFile.table, path)
+  if (about.csvProfile === 'excel') await prependMark(path)
+  await chmod(path, 0o600)
+  const checked = await checkCsv(path, packFile)
+  if (checked.rows !== rows) {
+    throw new Failure(
+      'invariant_broken',
+      `${packFile.name} holds ${checked.rows} rows instead of ${rows}; the pack is withheld`,
+    )
+  }
+  return { name: packFile.name, ...checked }
+}
+
+async function prependMark(path: string): Promise<void> {
+  const marked = `${path}.marked`
+  await writeFile(marked, withMark(path), { mode: 0o600, flag: 'wx' })
+  await rename(marked, path)
+}
+
+async function* withMark(path: string): AsyncGenerator<Buffer> {
+  yield BYTE_ORDER_MARK
+  yield* createReadStream(path)
+}
+
+async function writeSummaries(
+  source: PackSource,
+  about: PackAbout,
+  partial: string,
+): Promise<ManifestFile[]> {
+  // The charts' library is loaded by who draws, and not by who only reads a pack.
+  const { renderHtml } = await import('./page/summary-html.ts')
+  const summary = await readSummary(source)
+  await writeOwn(join(partial, 'summary.html'), renderHtml(summary, about))
+  await writeXlsx(join(partial, 'summary.xlsx'), { source, summary, about })
+  return [await listedFile(partial, 'summary.html'), await listedFile(partial, 'summary.xlsx')]
+}
+
+async function listedFile(partial: string, name: string): Promise<ManifestFile> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(join(partial, name))) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  // A summary repeats rows of the CSVs and adds none, so it has none of its own.
+  return { name, rows: 0, bytes, sha256: hash.digest('hex') }
+}
+
+async function writeOwn(path: string, content: string): Promise<void> {
+  await writeFile(path, content, { mode: 0o600, flag: 'wx' })
+  await chmod(path, 0o600)
+}

@@ -1,0 +1,136 @@
+/** Where the lake lies: one folder, or a catalog in PostgreSQL with its Parquet in an object store. */
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { Failure } from '../../domain/failure.ts'
+import { Secret, type LakeSettings, type ObjectStore } from '../../domain/settings.ts'
+import { checkedFolder } from './checked-folder.ts'
+import type { Chosen } from './options.ts'
+import { required, secretFrom, type Environment } from './secret-from.ts'
+
+/** What a person said, by flag, variable or config file; empty where nobody said anything. */
+export interface LakePlace extends Pick<LakeSettings, 'memoryLimit' | 'threads'> {
+  place: Said
+  data: Said
+}
+
+type Said = Pick<Chosen, 'name' | 'value'>
+
+/** A shared lake leaves nothing here that lasts: scratch files, and the embedded Temporal server. */
+const FOLDER_OF_SHARED = './data'
+
+/** In an address others mean something else, such as a query or a pattern. */
+const S3_NAMES = /^s3:\/\/[\w.~+=@/-]+$/
+
+const INVALID_LAKE = "TIEOUT_LAKE is no address of PostgreSQL's"
+
+/** Throws config_missing or config_invalid naming the variable; nothing is opened. */
+export function lakeSettings(
+  { place: saidPlace, data: saidData, memoryLimit, threads }: LakePlace,
+  env: Environment,
+): LakeSettings {
+  const [place, data] = [saidPlace.value, saidData.value]
+  checkPlaces(saidPlace, saidData)
+  const folder = folderOf(place, data)
+  const file = resolve(sqliteFile(place) ?? join(folder, 'catalog.sqlite'))
+  return {
+    ...(isPostgres(place) ? postgres(place, env) : { catalog: `sqlite:${file}` }),
+    data: dataOf(place, data),
+    ...(data.startsWith('s3://') ? { store: objectStore(env) } : {}),
+    folder,
+    memoryLimit,
+    threads,
+  }
+}
+
+/** Throws config_invalid for what is no folder, no PostgreSQL and no object store. */
+function checkPlaces(place: Said, data: Said): void {
+  if (!isPostgres(place.value)) {
+    checkedFolder({ ...place, value: sqliteFile(place.value) ?? place.value }, 'TIEOUT_LAKE')
+  }
+  if (data.value !== '' && !data.value.includes('://')) checkedFolder(data, 'TIEOUT_LAKE_DATA')
+}
+
+/** Where the Parquet files lie. Throws config_invalid. */
+export const dataOf = (place: string, data: string): string => dataPath(data, folderOf(place, data))
+
+function folderOf(place: string, data: string): string {
+  const file = sqliteFile(place)
+  if (file !== undefined) return dirname(resolve(file))
+  if (!isPostgres(place)) return resolve(place)
+  return resolve(data === '' || data.includes('://') ? FOLDER_OF_SHARED : data)
+}
+
+const isPostgres = (place: string) => /^postgres(ql)?:/.test(place)
+
+const sqliteFile = (place: string) =>
+  place.startsWith('sqlite:') ? place.slice('sqlite:'.length) : undefined
+
+function dataPath(data: string, folder: string): string {
+  if (data === '') return join(folder, 'parquet')
+  if (data.startsWith('s3://')) {
+    if (!/^s3:\/\/[^/]+\/[^/]/.test(data)) {
+      throw invalid('TIEOUT_LAKE_DATA', 'is no s3://bucket/prefix')
+    }
+    if (!S3_NAMES.test(data)) {
+      throw invalid('TIEOUT_LAKE_DATA', 'may hold letters, digits and - _ . ~ + = @ / only')
+    }
+    return data
+  }
+  if (data.includes('://')) throw invalid('TIEOUT_LAKE_DATA', 'is neither a folder nor s3://…')
+  return isAbsolute(data) ? data : resolve(data)
+}
+
+/** The address is shown and stored, so that the password may not be in it. */
+function postgres(place: string, env: Environment): Pick<LakeSettings, 'catalog' | 'password'> {
+  const words = /^postgres(ql)?:\/\//.test(place) ? wordsOf(place) : place.replace(/^\w+:/, '')
+  if (/(^|\s)password\s*=/i.test(words)) {
+    throw invalid('TIEOUT_LAKE', 'holds a password, which belongs into TIEOUT_LAKE_PASSWORD')
+  }
+  const password = secretFrom(env, 'TIEOUT_LAKE_PASSWORD')
+  return {
+    catalog: `postgres:${words}`,
+    ...(password === '' ? {} : { password: new Secret(password) }),
+  }
+}
+
+/** `postgres://user@host:port/database?key=value` in libpq's keywords, which are all that DuckDB joins a password to. */
+function wordsOf(address: string): string {
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch {
+    // The reason would quote the address.
+    throw new Failure('config_invalid', INVALID_LAKE)
+  }
+  const parts = {
+    host: url.hostname,
+    port: url.port,
+    user: decodeURIComponent(url.username),
+    password: url.password,
+    dbname: decodeURIComponent(url.pathname.slice(1)),
+    ...Object.fromEntries(url.searchParams),
+  }
+  return Object.entries(parts)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${/[\s'\\]/.test(value) ? quoted(value) : value}`)
+    .join(' ')
+}
+
+const quoted = (value: string) => `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`
+
+/** The variables are those of Amazon's own programs. */
+function objectStore(env: Environment): ObjectStore {
+  const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || ''
+  if (endpoint !== '' && !/^https?:\/\/[^/]+\/?$/.test(endpoint)) {
+    throw invalid('AWS_ENDPOINT_URL', 'is no address such as https://storage.example.com')
+  }
+  const token = secretFrom(env, 'AWS_SESSION_TOKEN')
+  return {
+    ...(endpoint === '' ? {} : { endpoint }),
+    region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1',
+    keyId: new Secret(required(env, 'AWS_ACCESS_KEY_ID')),
+    secretKey: new Secret(required(env, 'AWS_SECRET_ACCESS_KEY')),
+    ...(token === '' ? {} : { sessionToken: new Secret(token) }),
+  }
+}
+
+const invalid = (name: string, what: string) => new Failure('config_invalid', `${name} ${what}`)

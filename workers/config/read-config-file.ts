@@ -1,0 +1,187 @@
+/** Reads the config file strictly: what is wrong is told by line, column and key, and never by a value. */
+import { readFileSync } from 'node:fs'
+import { isMap, isNode, isPair, isSeq, LineCounter, parseDocument, type ErrorCode } from 'yaml'
+import { z } from 'zod'
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+import {
+  configSchema,
+  general,
+  General,
+  type Account,
+  type ConfigFile,
+  type ListedAccount,
+  type Said,
+} from './config-file.ts'
+import { nearestName } from './nearest-name.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** A file as YAML has it, and where each part of it stands. */
+interface Parsed {
+  content: unknown
+  /** Such as `, line 2, column 7`; of a key that is not there, the nearest one around it. */
+  placeOf(path: readonly PropertyKey[]): string
+}
+
+/** Reads a YAML file. Throws config_invalid naming line, column and the key at fault; secrets have no keys here. */
+export function readConfigFile(file: string): ConfigFile {
+  const { content, placeOf } = parsed(file)
+  const wrong = (path: readonly PropertyKey[], what: string) =>
+    new Failure('config_invalid', `the config file ${file}${placeOf(path)}: ${what}`)
+  const read = configSchema.safeParse(content)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    if (issue === undefined) throw wrong([], 'is not as expected')
+    throw wrong(pathOf(issue), described(issue))
+  }
+  const { accounts, account } = read.data
+  const names = accounts.map(({ name }) => name)
+  const twice = names.findIndex((name, place) => names.indexOf(name) < place)
+  if (twice !== -1) throw wrong(['accounts', twice], `accounts: ${names[twice]} is listed twice`)
+  if (account !== undefined && names.length > 0) {
+    throw wrong(['account'], 'account: accounts are listed, each with its name')
+  }
+  const said: Said = Object(content)
+  return {
+    ...read.data,
+    accounts: accounts.map((one, place) => listed(one, place, said)),
+    path: file,
+    said,
+  }
+}
+
+/** What YAML's own messages say may quote the file, and somebody may have written a secret into it. */
+const MISTAKES: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'the indentation is wrong',
+  BAD_SCALAR_START: 'a text begins with a character that needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a second colon on the line; put the text into quotes',
+  DUPLICATE_KEY: 'the key is there twice',
+  MISSING_CHAR: 'a quote, a bracket or a comma is missing',
+  MULTIPLE_DOCS: 'a second document begins',
+  TAB_AS_INDENT: 'a tab stands where blanks are to stand',
+}
+
+function parsed(file: string): Parsed {
+  const lines = new LineCounter()
+  const document = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false })
+  const at = (offset: number | undefined) => {
+    if (offset === undefined) return ''
+    const { line, col } = lines.linePos(offset)
+    return `, line ${line}, column ${col}`
+  }
+  const unreadable = (place: string, what: string) =>
+    new Failure('config_invalid', `the config file ${file}${place} can't be read as YAML: ${what}`)
+  const [mistake] = document.errors
+  if (mistake !== undefined) {
+    const what = MISTAKES[mistake.code] ?? mistake.code.toLowerCase().replaceAll('_', ' ')
+    throw unreadable(at(mistake.pos[0]), what)
+  }
+  try {
+    const content: unknown = document.toJS() ?? {}
+    return { content, placeOf: (path) => at(offsetOf(document.contents, path)) }
+  } catch {
+    throw unreadable('', 'an alias names no anchor')
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Failure(
+      'config_invalid',
+      `the config file ${file} can't be read: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** Where a key stands, or an entry of a list; as far as the path leads. */
+function offsetOf(root: unknown, path: readonly PropertyKey[]): number | undefined {
+  let node = root
+  let offset = isNode(root) ? root.range?.[0] : undefined
+  for (const key of path) {
+    const pair = isMap(node)
+      ? node.items.find((item) => isPair(item) && String(item.key) === String(key))
+      : undefined
+    const next = pair === undefined ? childOf(node, key) : pair.value
+    const shown = pair === undefined ? next : pair.key
+    if (!isNode(shown)) return offset
+    offset = shown.range?.[0] ?? offset
+    node = next
+  }
+  return offset
+}
+
+const childOf = (node: unknown, key: PropertyKey): unknown =>
+  isSeq(node) && typeof key !== 'symbol' ? node.get(Number(key), true) : undefined
+
+/** To the key itself where the key is what is wrong. */
+const pathOf = (issue: Issue): PropertyKey[] =>
+  issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : [...issue.path]
+
+/** What an account doesn't say for itself is what the file says for all; so it is with each part of a setting. */
+function listed(account: z.infer<typeof Account>, place: number, content: Said): ListedAccount {
+  const { accounts, ...all } = content
+  const keys = Object.keys(general)
+  const said: Said = Object(Array.isArray(accounts) ? accounts[place] : {})
+  const [forAll, own] = [all, said].map((part) =>
+    Object.fromEntries(Object.entries(part).filter(([key]) => keys.includes(key))),
+  )
+  return { ...account, general: General.parse(merged(forAll, own)), said }
+}
+
+function merged(forAll: unknown, own: unknown): unknown {
+  if (!isMapping(forAll) || !isMapping(own)) return own
+  const parts = Object.entries(own).map(([key, value]): [string, unknown] => [
+    key,
+    Object.hasOwn(forAll, key) ? merged(forAll[key], value) : value,
+  ])
+  return { ...forAll, ...Object.fromEntries(parts) }
+}
+
+const isMapping = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Keys that earlier versions had, each with what to do instead. */
+const GONE: Readonly<Record<string, string>> = {
+  reconcile: 'every run judges everything, in one process; remove it with shards and whole_every',
+}
+
+/** What is wrong, without any value of the file. */
+function described(issue: Issue): string {
+  const at = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return `${at.join('.')}: ${issue.message}`
+  const [key = ''] = issue.keys
+  const gone = GONE[[...at, key].join('.').replace(/^accounts\.\d+\./, '')]
+  if (gone !== undefined) return `${[...at, key].join('.')} is no key any more: ${gone}`
+  const known = keysAt(issue.path)
+  const near = nearestName(key, known)
+  const hint = near === undefined ? `known here: ${known.join(', ')}` : `did you mean ${near}?`
+  return `${[...at, key].join('.')} is no key; ${hint}`
+}
+
+function keysAt(path: readonly PropertyKey[]): string[] {
+  let schema = bare(configSchema)
+  for (const key of path) {
+    if (schema instanceof z.ZodArray) schema = bare(schema.element)
+    else if (schema instanceof z.ZodRecord) schema = bare(schema.valueType)
+    else if (schema instanceof z.ZodObject) schema = bare(schema.shape[String(key)])
+  }
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum) {
+    return schema.keyType.options.map(String)
+  }
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
+
+/** A schema without what it says of being absent. */
+function bare(schema: unknown): unknown {
+  const isWrapped =
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional
+  return isWrapped ? bare(schema.unwrap()) : schema
+}

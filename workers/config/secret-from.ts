@@ -1,0 +1,35 @@
+/** Secrets out of the environment, or out of files that it names. */
+import { readFileSync } from 'node:fs'
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The same of one that has to be there. Throws config_missing and config_invalid naming the variable. */
+export function required(env: Environment, name: string): string {
+  const value = secretFrom(env, name)
+  if (value === '') {
+    const orFile = name.endsWith('_FILE') ? '' : ` (nor ${name}_FILE)`
+    throw new Failure('config_missing', `${name} is not set${orFile}`)
+  }
+  return value
+}
+
+/** A secret from the environment, or from the file that the environment names: by NAME_FILE, however it is called. */
+export function secretFrom(env: Environment, called: string): string {
+  const name = called.replace(/_FILE$/, '')
+  const file = env[`${name}_FILE`] ?? ''
+  const given = called === name ? (env[name] ?? '') : ''
+  if (given !== '' || file === '') return given
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new Failure(
+      'config_invalid',
+      `${name}_FILE names a file that can't be read: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    )
+  }
+}

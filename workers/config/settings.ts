@@ -1,0 +1,261 @@
+/** The effective settings: flag, else environment, else config file, else default. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readAddress } from '../../api/http/address.ts'
+import { checkWebhook } from '../../api/http/webhook.ts'
+import { printable } from '../../api/record/excerpt.ts'
+import { timeZoneNamed } from '../../domain/time-zone.ts'
+import { DEFAULT_CHART } from '../../domain/chart.ts'
+import { assert, Failure } from '../../domain/failure.ts'
+import {
+  Secret,
+  type LakeSettings,
+  type Settings,
+  type SourceSettings,
+} from '../../domain/settings.ts'
+import { cantBeLake } from '../../lake/connection/lake-errors.ts'
+import { makeFolder } from '../../lake/connection/make-folder.ts'
+import { programFormats } from '../../reports/accounting/presets.ts'
+import { programRenderer } from '../../reports/accounting/program-renderer.ts'
+import { defaultConfig, type ConfigFile, type General, type ListedAccount } from './config-file.ts'
+import { readingOf } from './import-config.ts'
+import { lakeSettings } from './lake-settings.ts'
+import { checkedFolder } from './checked-folder.ts'
+import { metricsAddress } from './metrics-address.ts'
+import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
+import { readConfigFile } from './read-config-file.ts'
+import { required, secretFrom, type Environment } from './secret-from.ts'
+
+export type { Flags } from './options.ts'
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
+
+/** What a command needs to be told: one that only reads the lake asks for no credentials. */
+export type Needs = 'source' | 'lake'
+
+/** What is said for all accounts. */
+export interface SaidForAll {
+  flags: Flags
+  env: Environment
+  file: ConfigFile
+}
+
+interface Reading extends SaidForAll {
+  needs: Needs
+  lake: LakeSettings
+}
+
+/**
+ * Reads everything for one account. Throws config_missing or config_invalid naming the variable, and usage where the
+ * config file lists several accounts and none is chosen; nothing is opened or sent.
+ */
+export function readSettings(
+  flags: Flags = {},
+  needs: Needs = 'lake',
+  env: Environment = process.env,
+): Settings {
+  const accounts = readAccounts(flags, needs, env)
+  const [only, ...others] = accounts
+  if (others.length === 0) return only
+  const names = accounts.map(({ account }) => account).join(', ')
+  throw new Failure('usage', `the config file lists several accounts: ${names}`, {
+    remedy: 'choose one with --account',
+  })
+}
+
+/**
+ * Reads everything for the account that is chosen, or for all that the config file lists. What is wrong for one of
+ * several is its `trouble`; what is wrong for all, or for the only one, is thrown: config_missing or config_invalid.
+ */
+export function readAccounts(
+  flags: Flags = {},
+  needs: Needs = 'lake',
+  env: Environment = process.env,
+): [Settings, ...Settings[]] {
+  const said = { flags, env, file: configFile(flags, env) }
+  const reading = { ...said, needs, lake: lakeSettingsOf(said) }
+  const [only, ...others] = chosenAccounts(said).map((account) => settingsOf(account, reading))
+  assert(only !== undefined, 'an account is chosen')
+  if (others.length === 0 && only.trouble !== undefined) throw only.trouble
+  return [only, ...others]
+}
+
+/** The account that is chosen, or all that the file lists. Throws config_invalid, and usage for one that it doesn't list. */
+export function chosenAccounts(said: SaidForAll): ListedAccount[] {
+  const { file } = said
+  const { value: named, from } = chosen('account', said)
+  if (file.accounts.length === 0) {
+    return [{ name: checkedName(named), credentials: {}, general: file, said: {} }]
+  }
+  for (const { name } of file.accounts)
+    checkedName(name, `accounts: the name ${printable(name, 40)}`)
+  if (from === 'default') return [...file.accounts]
+  const listed = file.accounts.filter(({ name }) => name === named)
+  if (listed.length > 0) return listed
+  const known = file.accounts.map(({ name }) => name).join(', ')
+  throw new Failure(
+    'usage',
+    `the config file lists no account ${checkedName(named)}; it lists ${known}`,
+  )
+}
+
+function settingsOf(account: ListedAccount, reading: Reading): Settings {
+  const { env, lake, needs } = reading
+  const { general } = account
+  const chosenHere = (name: OptionName) => chosen(name, { ...reading, account })
+  const metrics = metricsAddress(chosen('metrics', reading))
+  const chartOfAccounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
+  const settings: Settings = {
+    account: account.name,
+    timezone: checkedZone(chosenHere('timezone')),
+    csvProfile: checkedProfile(chosenHere('csv_profile')),
+    ...(metrics === undefined ? {} : { metrics }),
+    currency: general.currency,
+    out: checkedFolder(chosenHere('out'), 'TIEOUT_OUT'),
+    source: undefined,
+    terminals: general.terminals,
+    lake,
+    thresholds: general.thresholds,
+    bankHolidays: general.bank_holidays,
+    lookbackDays: general.lookback_days,
+    sweeps: {
+      wholeEveryDays: general.sweeps.audit_days,
+      lookbackDays: general.sweeps.lookback_days,
+      openDays: general.sweeps.open_days,
+    },
+    scheduleAt: general.schedule.at,
+    schedule: {
+      catchUp_days: general.schedule.catch_up_days,
+      jitter_seconds: general.schedule.jitter_seconds,
+    },
+    chartOfAccounts,
+    transactionsFrom: general.transactions.source,
+    imports: {
+      transactions: readingOf(general.import.transactions),
+      settlements: readingOf(general.import.settlements),
+    },
+    accounting: checkedAccounting(general.accounting, chartOfAccounts),
+    hashKey: undefined,
+    webhook: checkedWebhook(secretFrom(env, 'TIEOUT_WEBHOOK_URL')),
+  }
+  try {
+    const hashKey = givenKey(env, lake, account.hash_key)
+    const source = needs === 'source' ? sourceSettings(account, reading) : undefined
+    return { ...settings, hashKey, source }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { ...settings, trouble: error }
+  }
+}
+
+function checkedName(account: string, what = 'TIEOUT_ACCOUNT'): string {
+  if (NAME.test(account)) return account
+  throw invalid(what, 'may hold letters, digits, . _ - only, 80 at most')
+}
+
+/** A heading that a program has not, or a cell that can't be written, is told before a run and not at its end. */
+function checkedAccounting(
+  accounting: General['accounting'],
+  chart: Settings['chartOfAccounts'],
+): General['accounting'] {
+  const { plain_text: _plain, ...programs } = accounting
+  for (const format of programFormats(programs)) programRenderer(format, chart)
+  return accounting
+}
+
+/** Its path is what lets one post there, so that all of it is a secret. */
+function checkedWebhook(url: string): Secret | undefined {
+  if (url === '') return undefined
+  checkWebhook(url)
+  return new Secret(url)
+}
+
+function checkedZone({ value, name }: Chosen): string {
+  const zone = timeZoneNamed(value)
+  if (zone !== undefined) return zone
+  throw invalid(name, 'is no IANA time zone such as America/New_York')
+}
+
+function checkedProfile({ value, name }: Chosen): Settings['csvProfile'] {
+  if (value === 'machine' || value === 'excel') return value
+  throw invalid(name, 'is machine or excel')
+}
+
+/** The config file that is named, or tieout.yaml where it is there. Throws config_invalid. */
+export function configFile(flags: Flags, env: Environment): ConfigFile {
+  const { value, from, name } = chosen('config', { flags, env })
+  if (existsSync(value)) return readConfigFile(value)
+  if (from === 'default') return defaultConfig()
+  throw invalid(name, `names ${value}, which is not there`)
+}
+
+/** Where the lake lies, and what DuckDB may take. */
+function lakeSettingsOf(said: SaidForAll): LakeSettings {
+  const { file, env } = said
+  const { memory_limit: memoryLimit, threads } = file.duckdb
+  const places = { place: chosen('lake', said), data: chosen('lake_data', said) }
+  return lakeSettings({ ...places, memoryLimit, threads }, env)
+}
+
+function sourceSettings(account: ListedAccount, reading: Reading): SourceSettings {
+  const { general, credentials } = account
+  const { env } = reading
+  const baseUrl = chosen('base_url', { ...reading, account }).value
+  if (baseUrl === '') throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set')
+  const { paths, query, headers, page_size, timeout_ms, retry_budget_ms } = general.source
+  const secret = (name: string) => new Secret(required(env, name))
+  const source = {
+    baseUrl,
+    user: required(env, credentials.user ?? 'TIEOUT_API_USER'),
+    password: secret(credentials.password ?? 'TIEOUT_API_PASSWORD'),
+    applicationKey: secret(credentials.application_key ?? 'TIEOUT_APPLICATION_KEY'),
+    paths,
+    query,
+    headers,
+    pageSize: page_size,
+    timeout_ms,
+    retryBudget_ms: retry_budget_ms,
+  }
+  // A wrong address is told before anything starts.
+  readAddress(source)
+  return source
+}
+
+/** A local lake may go without a key: one is made beside it. A shared lake needs one that all its workers share. */
+function givenKey(env: Environment, lake: LakeSettings, own?: string): Secret | undefined {
+  if (own !== undefined) return new Secret(required(env, own))
+  const given = secretFrom(env, 'TIEOUT_HASH_KEY')
+  if (given !== '') return new Secret(given)
+  if (lake.catalog.startsWith('sqlite:') && !lake.data.includes('://')) return undefined
+  throw new Failure('config_missing', 'TIEOUT_HASH_KEY is not set, which a shared lake needs')
+}
+
+/** The key that was given, or a random one that is made once beside the local catalog. Throws lake_unreachable. */
+export function ensureHashKey(settings: Settings): Secret {
+  if (settings.hashKey !== undefined) return settings.hashKey
+  const { folder } = settings.lake
+  const file = join(folder, 'hash.key')
+  try {
+    if (!existsSync(file)) makeKey(folder, file)
+    return new Secret(readFileSync(file, 'utf8').trim())
+  } catch (cause) {
+    throw cantBeLake(folder, cause)
+  }
+}
+
+/** Whoever else makes one at the same time, all read the one that came first, and read it whole. */
+function makeKey(folder: string, file: string): void {
+  makeFolder(folder)
+  const scratch = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(scratch, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(scratch, file)
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  } finally {
+    rmSync(scratch, { force: true })
+  }
+}
+
+const invalid = (name: string, what: string) => new Failure('config_invalid', `${name} ${what}`)

