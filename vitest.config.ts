@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/longest-first.ts'
 
 /** Short files that leave nothing behind: they share processes, since to start one takes longer than most of their tests. */
-const TOGETHER = ['api', 'domain', 'house', 'models', 'simulator'].map(
+const TOGETHER = ['unit/api', 'unit/domain', 'house', 'models', 'unit/simulator'].map(
   (folder) => `test/${folder}/*.test.ts`,
 )
 

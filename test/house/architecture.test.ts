@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readProject, ROOT } from './project-files.ts'
+import { projectFiles, readProject, ROOT } from './project-files.ts'
 
 const page = readProject('docs/architecture.md')
 
@@ -49,4 +49,16 @@ test('docs/architecture.md has every stage of sql/ and every folder of the progr
   expect(rooms.filter((room) => room?.startsWith('sql/') === false).toSorted()).toEqual(
     inside.toSorted(),
   )
+})
+
+test('test/README.md says of every folder with tests what it proves, and of no other', () => {
+  const held = projectFiles('test')
+    .filter(({ path }) => path.endsWith('.test.ts'))
+    .map(({ path }) => path.split('/').slice(1, -1).join('/'))
+  const listed = [...readProject('test/README.md').matchAll(/^\| `([\w/-]+)` \|/gm)].flatMap(
+    ([, folder = '']) => (['unit', 'truth', 'system'].includes(folder) ? [] : [folder]),
+  )
+  const unnamed = held.filter((folder) => !folder.startsWith('unit/') && !listed.includes(folder))
+  expect([...new Set(unnamed)]).toEqual([])
+  expect(listed.filter((folder) => !held.includes(folder))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { dictionary } from '../../lake/query/dictionary.ts'
 import { KINDS } from '../../lake/query/kinds.ts'
 import { EVERY_RUN, LATEST, readViews, viewOf, type View } from '../../lake/query/views.ts'
-import { viewsInMemory } from '../query/query-world.ts'
+import { viewsInMemory } from '../system/query/query-world.ts'
 import { projectFiles, readProject } from './project-files.ts'
 import { lakeTablesIn } from './sql-rules.ts'
 

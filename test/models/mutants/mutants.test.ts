@@ -1,0 +1,69 @@
+/** The table tests are worth what they notice: each broken model of the bank has to fail the test that is named for it. */
+import { describe, expect, test, TestRunner, vi } from 'vitest'
+import type * as Models from '../../../lake/run/models.ts'
+import { MUTANTS, type Mutant } from './bank.ts'
+
+const broken = vi.hoisted(() => ({ mutant: undefined as Mutant | undefined }))
+
+/** The models as every table test reads them, one of them with the mutant's text in it. */
+vi.mock('../../../lake/run/models.ts', async (original) => {
+  const models = await original<typeof Models>()
+  return { ...models, readModels: () => models.readModels().map(mutated) }
+})
+
+function mutated(model: Models.Model): Models.Model {
+  const { mutant } = broken
+  if (mutant?.model !== model.name) return model
+  return { ...model, text: model.text.replace(mutant.from, mutant.to) }
+}
+
+/** What vitest gives to the function of a test. */
+type Body = (context: object) => unknown
+
+/** The tests of a file by their titles, taken out of the suite that they would otherwise run in. */
+async function testsOf(file: string): Promise<Map<string, Body>> {
+  const suite = TestRunner.getCurrentSuite()
+  const before = suite.tasks.length
+  await import(/* @vite-ignore */ `../../${file}.test.ts`)
+  const found = suite.tasks.splice(before)
+  return new Map(
+    found.flatMap((task) =>
+      task.type === 'test' ? [[task.name, TestRunner.getTestFn(task) as Body]] : [],
+    ),
+  )
+}
+
+async function run(body: Body, context: object, mutant: Mutant | undefined): Promise<void> {
+  broken.mutant = mutant
+  try {
+    await body(context)
+  } finally {
+    broken.mutant = undefined
+  }
+}
+
+/** What was put in for what, on one line. */
+const changeOf = ({ from, to }: Mutant) =>
+  `${from.trim().replaceAll(/\s+/g, ' ')} -> ${to.trim().replaceAll(/\s+/g, ' ')}`
+
+describe.each([...new Set(MUTANTS.map(({ file }) => file))])('%s notices', async (file) => {
+  const bodies = await testsOf(file)
+  for (const mutant of MUTANTS.filter((one) => one.file === file)) {
+    test(`${mutant.model}: ${changeOf(mutant)}`, async (context) => {
+      const { readModels } = await vi.importActual<typeof Models>('../../../lake/run/models.ts')
+      const model = readModels().find(({ name }) => name === mutant.model)
+      expect(model?.text.split(mutant.from), 'what is changed stands there once').toHaveLength(2)
+      const body = bodies.get(mutant.title)
+      if (body === undefined) throw new Error(`${file} has no test "${mutant.title}"`)
+      await run(body, context, undefined)
+      // It has to fail for what it expects, and not because the changed model is no SQL any more.
+      await expect(run(body, context, mutant)).rejects.toMatchObject({ name: 'AssertionError' })
+    })
+  }
+})
+
+test('the bank holds at least 24 mutants, no two of them the same', () => {
+  const changes = MUTANTS.map(({ model, from, to }) => [model, from, to].join(' '))
+  expect(new Set(changes).size).toBe(MUTANTS.length)
+  expect(MUTANTS.length).toBeGreaterThanOrEqual(24)
+})

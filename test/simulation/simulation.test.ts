@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { ROOT } from '../house/project-files.ts'
+import { EVENTS, replay, type Tally } from './many-seeds.ts'
+
+const SEEDS = Number(process.env['TIEOUT_TEST_SWEEP_SEEDS'] ?? 20_000)
+
+test(
+  'no record is lost, doubled or set back, whatever moves and whatever fails',
+  { timeout: 1_800_000 },
+  async () => {
+    const tally = await talliedApart()
+    expect(tally.seeds).toBe(SEEDS)
+    expect(tally.failures.map(({ seed, wrong }) => `${wrong}: ${replay(seed)}`)).toEqual([])
+    expect(tally.quiet.proven).toBe(tally.quiet.seeds)
+    expect(tally.calm.proven).toBeGreaterThanOrEqual(0.95 * tally.calm.seeds)
+    if (SEEDS < 2000) return
+    for (const { proven, seeds } of Object.values(tally.calmBy)) {
+      expect(proven).toBeGreaterThanOrEqual(0.95 * seeds)
+    }
+    expect(EVENTS.filter((event) => (tally.events[event] ?? 0) === 0)).toEqual([])
+  },
+)
+
+/** As `npm run simulate:sweeps` does, in a process of its own: inside vitest each call between modules takes a detour. */
+async function talliedApart(): Promise<Tally> {
+  const program = ['bench/run.mjs', 'test/simulation/main.ts', '--seeds', String(SEEDS), '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT }).catch(
+    // It ends with 1 when a seed fails, and says of what.
+    (ended: { stdout: string }) => ended,
+  )
+  const tally: Tally = JSON.parse(stdout)
+  return tally
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { generateWorld } from '../../../simulator/world/world.ts'
+import { simulatorOptions } from '../../../simulator/world/options.ts'
+import { startPipeline, type More, type Night, type Pipeline } from '../../support/pipeline.ts'
+import { refusingService, type Asked, type Rules } from '../../support/refusing-service.ts'
+
+const WORLD = { terminals: 3, transactions: 900, from: '2026-09-20', days: 40 }
+const NOW = '2026-10-28T04:15:00Z'
+const IDS = generateWorld(simulatorOptions(WORLD)).terminals.map(({ id }) => id)
+const [FIRST = '', SECOND = '', THIRD = ''] = IDS
+
+async function under(rules: Rules, more: More = {}) {
+  const asked: Asked[] = []
+  const through = (url: string) => refusingService(url, rules, asked)
+  return { asked, pipeline: await startPipeline(WORLD, NOW, { ...more, through }) }
+}
+
+async function rows(pipeline: Pipeline, sql: string): Promise<unknown[][]> {
+  return pipeline.shared.connected(async (_lake, connection) => {
+    const reader = await connection.runAndReadAll(sql)
+    return reader.getRowsJson()
+  })
+}
+
+const TERMINALS_OF = (list: string) =>
+  `select distinct terminal_id from lake.seen.${list}_version order by all`
+const fileOf = ({ pack }: Night, name: string) => readFileSync(join(pack, name), 'utf8')
+const settlementsOf = (night: Night) =>
+  fileOf(night, 'settlements.csv')
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(','))
+
+test('one terminal that the service refuses is told, and the others are reconciled as ever', async () => {
+  const isRefused = ({ path, terminalId }: Asked) => terminalId === SECOND && path !== 'terminals'
+  const rules: Rules = { refuses: (asked) => (isRefused(asked) ? 400 : undefined) }
+  const { pipeline } = await under(rules, { terminals: IDS })
+  const night = await pipeline.night('one')
+  expect(night.exceptions['TERMINAL_INACCESSIBLE']).toBe(1)
+  expect(fileOf(night, 'exceptions.csv')).toMatch(
+    new RegExp(
+      // By the service's clock, which stands at the end of its world.
+      `TERMINAL_INACCESSIBLE,warning,,terminal,${SECOND},${SECOND},.*settlements with 400 since ${NOW}`,
+    ),
+  )
+  expect(new Set(settlementsOf(night).map((cells) => cells[2]))).toEqual(new Set([FIRST, THIRD]))
+  expect(await rows(pipeline, TERMINALS_OF('transaction'))).toEqual([[FIRST], [THIRD]])
+  expect(night.headline.tied).toBeGreaterThan(10)
+  // What is refused is no sweep; what was read says of which terminal.
+  expect(
+    await rows(
+      pipeline,
+      `select distinct list, terminal_id, certificate <> 'BEST_EFFORT' from lake.ops.sweep
+       order by all`,
+    ),
+  ).toEqual([
+    ['settlements', FIRST, true],
+    ['settlements', THIRD, true],
+    ['terminals', null, true],
+    ['transactions', FIRST, true],
+    ['transactions', THIRD, true],
+  ])
+
+  // The next night the service gives it: nothing is inaccessible any more, and its settlements are there.
+  rules.refuses = () => undefined
+  const next = await pipeline.night('two')
+  expect(next.exceptions['TERMINAL_INACCESSIBLE']).toBeUndefined()
+  expect(new Set(settlementsOf(next).map((cells) => cells[2]))).toEqual(new Set(IDS))
+  expect(
+    await rows(pipeline, 'select list, refused from lake.seen.refusal order by landing_seq'),
+  ).toEqual([
+    ['settlements', true],
+    ['transactions', true],
+    ['settlements', false],
+    ['transactions', false],
+  ])
+}, 120_000)
+
+test('where only the transactions of a terminal are refused, its settlements have no data; they are no breaks', async () => {
+  const { pipeline } = await under(
+    {
+      refuses: ({ path, terminalId }) =>
+        path === 'transactions' && terminalId === SECOND ? 400 : undefined,
+    },
+    { terminals: IDS },
+  )
+  const night = await pipeline.night('one')
+  const verdicts = settlementsOf(night)
+    .filter((cells) => cells[2] === SECOND && cells[6] === 'COMPLETE')
+    .map((cells) => cells[10])
+  expect(verdicts.length).toBeGreaterThan(5)
+  expect(new Set(verdicts)).toEqual(new Set(['NO_DATA']))
+}, 120_000)
+
+test('an account limited to a terminal asks for no other, and nothing of another lands', async () => {
+  const { pipeline, asked } = await under({}, { terminals: [THIRD] })
+  const night = await pipeline.night('one')
+  expect(new Set(settlementsOf(night).map((cells) => cells[2]))).toEqual(new Set([THIRD]))
+  for (const list of ['transaction', 'settlement', 'terminal']) {
+    expect(await rows(pipeline, TERMINALS_OF(list))).toEqual([[THIRD]])
+  }
+  const lists = asked.filter(({ path }) => path !== 'terminals')
+  expect(new Set(lists.map(({ terminalId }) => terminalId))).toEqual(new Set([THIRD]))
+}, 120_000)
+
+test("where a list doesn't heed the terminal it is read whole, and only the account's terminals land", async () => {
+  const { pipeline } = await under({ unheeded: ['transactions'] }, { terminals: [FIRST, THIRD] })
+  const night = await pipeline.night('one')
+  expect(await rows(pipeline, TERMINALS_OF('transaction'))).toEqual([[FIRST], [THIRD]])
+  expect(night.headline.tied).toBeGreaterThan(10)
+}, 120_000)
+
+test('terminals that join or leave the account where a list heeds none were neither missed nor have they disappeared', async () => {
+  const terminals = [FIRST, THIRD]
+  const through = (url: string) => refusingService(url, { unheeded: ['transactions'] })
+  const pipeline = await startPipeline({ ...WORLD, limitCap: 50 }, NOW, { through, terminals })
+  const nights = [await pipeline.night('one')]
+  terminals.length = 0
+  nights.push(await pipeline.night('two'))
+  terminals.push(THIRD)
+  nights.push(await pipeline.night('three'))
+  for (const { exceptions } of nights) {
+    for (const code of ['TRANSACTION_DISAPPEARED', 'MISSED_BY_SWEEP', 'UNKNOWN_TERMINAL']) {
+      expect(exceptions[code]).toBeUndefined()
+    }
+  }
+  expect(await rows(pipeline, 'from lake.seen.presence')).toEqual([])
+  // What the first night left out is read from its beginning, and what the second has read is not read again.
+  expect(
+    await rows(
+      pipeline,
+      `select run_id, covers_from is null from lake.ops.sweep
+       where list = 'transactions' order by landing_seq`,
+    ),
+  ).toEqual([
+    ['one', true],
+    ['two', true],
+    ['three', false],
+  ])
+}, 120_000)
+
+test('a service that refuses the lists of all terminals is read terminal by terminal, with the same books', async () => {
+  const plain = await startPipeline(WORLD, NOW)
+  const { pipeline, asked } = await under({
+    refuses: ({ path, terminalId }) =>
+      path !== 'terminals' && !path.startsWith('terminals/') && terminalId === null
+        ? 400
+        : undefined,
+  })
+  const [whole, each] = [await plain.night('one'), await pipeline.night('one')]
+  for (const name of ['settlements.csv', 'attributions.csv', 'accounting/journal.csv']) {
+    expect(fileOf(each, name).replaceAll(/,[^,\r]*,[^,\r]*\r/g, '\r')).toBe(
+      fileOf(whole, name).replaceAll(/,[^,\r]*,[^,\r]*\r/g, '\r'),
+    )
+  }
+  expect(each.headline).toEqual(whole.headline)
+  // The whole list is asked for once per reading, at each size of page that might be the reason.
+  expect(
+    asked.filter(({ terminalId, path }) => terminalId === null && path !== 'terminals').length,
+  ).toBeLessThan(24)
+}, 120_000)
+
+test('where the list of terminals is refused, each is asked for by its id once other lists name it', async () => {
+  const { pipeline, asked } = await under({
+    refuses: ({ path }) => (path === 'terminals' ? 405 : undefined),
+  })
+  const night = await pipeline.night('one')
+  expect(await rows(pipeline, TERMINALS_OF('terminal'))).toEqual(IDS.map((id) => [id]))
+  expect(night.exceptions['UNKNOWN_TERMINAL']).toBeUndefined()
+  expect(asked.filter(({ path }) => path === `terminals/${FIRST}`)).toHaveLength(1)
+}, 120_000)
+
+test('a service that refuses every terminal fails the run as before', async () => {
+  const { pipeline } = await under(
+    { refuses: ({ path }) => (path === 'settlements' ? 400 : undefined) },
+    { terminals: [FIRST, SECOND] },
+  )
+  await expect(pipeline.night('one')).rejects.toMatchObject({ code: 'source_refused' })
+}, 120_000)

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
+import { provePack } from '../../../queries/prove-pack.ts'
+import type { BooksActed } from '../../../domain/books.ts'
+import { verifyPack } from '../../../reports/verify-pack.ts'
+import { newBooksWorld, type BooksWorld } from './books-world.ts'
+
+/** The three settlements of the worked example, of which the last is off by 10.00. */
+const NIGHT = {
+  settlements: `
+    900 | 1001 | 2026-11-19 03:00 | 144.44
+    901 | 1002 | 2026-11-20 03:00 | -50.00
+    902 | 1001 | 2026-11-21 03:00 | 200.00`,
+  transactions: `
+    1 | 1001 | 2026-11-18 10:00 | 166.09 | - | 900
+    3 | 1001 | 2026-11-18 12:00 | -21.65 | - | 900
+    4 | 1002 | 2026-11-19 10:00 |  25.00 | - | 901
+    5 | 1002 | 2026-11-19 11:00 | -75.00 | - | 901
+    6 | 1001 | 2026-11-20 10:00 | 210.00 | - | 902`,
+}
+/** The refund that the last settlement counted, and nobody had seen. */
+const MISSED = { transactions: '7 | 1001 | 2026-11-20 11:00 | -10.00 | - | 902' }
+const DECEMBER = {
+  window: { from: '2026-12-01', to: '2027-01-01' },
+  asOf: '2026-12-02T12:00:00Z',
+}
+
+const act = ({ settings, shared }: BooksWorld) => createActOnBooks(settings, shared)
+
+const turn = (books: BooksWorld, kind: 'close' | 'reopen', period = '2026-11') =>
+  act(books)({ account: 'acme', actor: 'Ada', reason: 'month end', kind, period })
+
+async function approve(
+  books: BooksWorld,
+  pack: string,
+  more: { actor?: string; preparedBy?: string } = {},
+): Promise<BooksActed> {
+  const { manifest, sha256 } = await verifyPack(pack)
+  const journal = manifest.files.find(({ name }) => name === 'accounting/journal.csv')
+  return act(books)({
+    ...{ kind: 'approve', account: 'acme', actor: 'Ada', preparedBy: 'Ben', reason: 'reviewed' },
+    runId: manifest.runId,
+    manifestSha256: sha256,
+    journalSha256: journal?.sha256 ?? '',
+    ...more,
+  })
+}
+
+const cells = (pack: string, name: string) =>
+  readFileSync(join(pack, name), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(','))
+
+/** `S-900 2026-11-19: 1110 144.44, 1100 -144.44`, in the order of the journal. */
+function journal(pack: string): string[] {
+  const entries = new Map<string, string[]>()
+  for (const [id, date, , account, , debit, credit] of cells(pack, 'accounting/journal.csv')) {
+    const head = `${id} ${date}`
+    entries.set(head, [...(entries.get(head) ?? []), `${account} ${debit || `-${credit}`}`])
+  }
+  return [...entries].map(([head, lines]) => `${head}: ${lines.join(', ')}`)
+}
+
+/** Ids of the entries that a program is given. */
+const exported = (pack: string) => [
+  ...new Set(cells(pack, 'accounting/netsuite.csv').map(([id]) => id)),
+]
+
+async function world(): Promise<{ books: BooksWorld; first: string }> {
+  const books = newBooksWorld()
+  await books.land(NIGHT)
+  return { books, first: await books.publish('first') }
+}
+
+test('an approved pack is exported once; what is learned later posts beside it, in the period while it is open', async () => {
+  const { books, first } = await world()
+  const all = journal(first).map((entry) => entry.split(' ')[0])
+  expect(exported(first).sort()).toEqual(all.toSorted())
+  const approved = await approve(books, first)
+  expect(approved).toMatchObject({ seq: '1', actor: 'Ada', wasSo: false, entries: all.length })
+  // Approving it twice books nothing twice, whoever does it.
+  expect(await approve(books, first, { actor: 'Cid' })).toMatchObject({ seq: '1', wasSo: true })
+
+  const again = await books.publish('again')
+  expect(journal(again)).toEqual(journal(first))
+  expect(exported(again)).toEqual([])
+
+  await books.land(MISSED)
+  const later = await books.publish('later')
+  expect(journal(later).sort()).toEqual(
+    [
+      ...journal(first),
+      'ADJ-S-902-1 2026-11-21: 1100 10.00, 1190 -10.00',
+      'R-1001-20261120 2026-11-20: 1100 -10.00, 4090 10.00',
+    ].sort(),
+  )
+  expect(exported(later).sort()).toEqual(['ADJ-S-902-1', 'R-1001-20261120'])
+  for (const pack of [first, again, later]) {
+    expect((await provePack(books.settings, await verifyPack(pack))).differing).toEqual([])
+  }
+})
+
+test('the worked example: November is closed, the missed refund posts on December 1st and clears the suspense', async () => {
+  const { books, first } = await world()
+  await approve(books, first)
+  await turn(books, 'close')
+  await books.land(MISSED)
+  const november = await books.publish('november')
+  expect(journal(november)).toEqual(journal(first))
+  expect(exported(november)).toEqual([])
+  const december = await books.publish('december', DECEMBER)
+  expect(journal(december)).toEqual([
+    'ADJ-S-902-1 2026-12-01: 1100 10.00, 1190 -10.00',
+    'ADJ-R-1001-20261120-1 2026-12-01: 1100 -10.00, 4090 10.00',
+  ])
+  expect(readFileSync(join(december, 'accounting', 'journal.csv'), 'utf8')).toContain(
+    ',Adjusts S-902 of 2026-11-21,902,1001,adjustment',
+  )
+  const clearing = cells(december, 'rollforward.csv')
+  expect(clearing.find((row) => row[1] === '1001' && row[2] === '2026-12-01')?.slice(3)).toEqual([
+    ...['0.00', '0.00', '10.00', '0.00', '-10.00', '0.00'],
+  ])
+  // Approved in its turn, it is not posted again, and a change of it is a second adjustment.
+  await approve(books, december)
+  expect(exported(await books.publish('done', DECEMBER))).toEqual([])
+  await books.land({ transactions: '7 | 1001 | 2026-11-20 11:00 | -12.00 | - | 902' })
+  expect(exported(await books.publish('more', DECEMBER)).sort()).toEqual([
+    'ADJ-R-1001-20261120-2',
+    'ADJ-S-902-2',
+  ])
+  expect((await provePack(books.settings, await verifyPack(december))).differing).toEqual([])
+})
+
+test('a pack that posts into a period closed meanwhile, or repeats what another exported, is refused', async () => {
+  const { books, first } = await world()
+  const second = await books.publish('second')
+  await turn(books, 'close')
+  await expect(approve(books, first)).rejects.toMatchObject({ code: 'period_closed' })
+  await turn(books, 'reopen')
+  await approve(books, first)
+  await expect(approve(books, second)).rejects.toMatchObject({ code: 'approval_refused' })
+  expect(await turn(books, 'close')).toMatchObject({ seq: '4', wasSo: false })
+  expect(await turn(books, 'close')).toMatchObject({ seq: '4', wasSo: true })
+})
+
+test('whoever prepared a pack does not approve it, and a pack of another lake is not approved here', async () => {
+  const { books, first } = await world()
+  await expect(approve(books, first, { actor: ' ADA', preparedBy: 'ada' })).rejects.toMatchObject({
+    code: 'approval_refused',
+  })
+  const other = newBooksWorld()
+  await expect(approve(other, first)).rejects.toMatchObject({ code: 'usage' })
+  await other.land({ ...NIGHT, transactions: NIGHT.transactions.replace('166.09', '166.08') })
+  await other.publish('first')
+  await expect(approve(other, first)).rejects.toMatchObject({ code: 'pack_altered' })
+})
+
+test('of a close and an approval at the same moment the later one sees the other', async () => {
+  const { books, first } = await world()
+  const [approval, closing] = await Promise.allSettled([
+    approve(books, first),
+    turn(books, 'close'),
+  ])
+  expect(closing.status).toBe('fulfilled')
+  const trail = await books.shared.connected(async (_lake, connection) =>
+    (await connection.runAndReadAll('select action from lake.ops.audit order by seq'))
+      .getRows()
+      .flat(),
+  )
+  expect(trail).toEqual(
+    approval.status === 'fulfilled' ? ['pack.approve', 'period.close'] : ['period.close'],
+  )
+})

@@ -1,0 +1,116 @@
+/** A lake whose knowledge a test writes by hand, reconciled and published by the real activities. */
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createPublish } from '../../../activities/publish.ts'
+import { createReconcile } from '../../../activities/reconcile/reconcile.ts'
+import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
+import type { Run } from '../../../domain/run.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import { emptyLakeIn } from '../../support/lake-template.ts'
+import { plainAccount } from '../../support/plain-account.ts'
+import { tempFolder } from '../../support/temp-lake.ts'
+
+export interface Landed {
+  /** `id | terminal | created | net | status` */
+  settlements?: string
+  /** `id | terminal | created | total | flags | settlement`: a refund has a minus; flags are unsettled, void; - for none. */
+  transactions?: string
+}
+
+export interface BooksWorld {
+  settings: Settings
+  shared: SharedLake
+  /** Lands records with the next number, as a night would. */
+  land(records: Landed): Promise<void>
+  /** Reconciles and publishes November as of its 30th; answers with the pack's folder. */
+  publish(runId: string, more?: Partial<Run>): Promise<string>
+}
+
+export const NOVEMBER = { from: '2026-11-01', to: '2026-12-01' }
+
+export function newBooksWorld(more: Partial<Settings> = {}): BooksWorld {
+  const folder = tempFolder()
+  const settings = plainAccount({
+    out: join(folder, 'out'),
+    lake: emptyLakeIn(folder),
+    scheduleAt: '03:00',
+    ...more,
+  })
+  const shared = new SharedLake(settings.lake, () => {})
+  onTestFinished(() => shared.close())
+  let seq = 0
+  return {
+    settings,
+    shared,
+    async land(records) {
+      seq += 1
+      await landRecords(shared, seq, records)
+    },
+    async publish(runId, run = {}) {
+      const asked = { runId, account: 'acme', window: NOVEMBER, asOf: '2026-11-30T12:00:00Z' }
+      await createReconcile(settings, shared)({ ...asked, ...run })
+      const { pack } = await createPublish(settings, shared)({ ...asked, ...run })
+      return pack
+    },
+  }
+}
+
+async function landRecords(shared: SharedLake, seq: number, records: Landed): Promise<void> {
+  const settlements = cells(records.settlements ?? '')
+  const transactions = cells(records.transactions ?? '')
+  const count = BigInt(settlements.length + transactions.length)
+  const observed = `2026-11-30 0${seq}:00:00`
+  await shared.connected(async (_lake, connection) => {
+    await connection.run('begin')
+    await connection.run(
+      `insert into lake.seen.settlement_version
+       select 'acme', row[1]::bigint, row[2]::bigint, row[3]::timestamp, row[4], row[5]::bigint, false, $2, 's', 1, $3::timestamp, $2
+       from (${ROWS})`,
+      [JSON.stringify(settlements.map(settlementRow)), BigInt(seq), observed],
+    )
+    await connection.run(
+      `insert into lake.seen.transaction_version
+         (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id,
+          created, last_modified, base_cents, total_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+       select 'acme', row[1]::bigint, row[2]::bigint, row[3], row[4], true, row[5]::boolean, row[6]::bigint,
+         row[7]::timestamp, row[7]::timestamp, abs(row[8]::bigint), abs(row[8]::bigint), $2, 't', 1, $3::timestamp, $2
+       from (${ROWS})`,
+      [JSON.stringify(transactions.map(transactionRow)), BigInt(seq), observed],
+    )
+    await connection.run(
+      `insert into lake.ops.sweep values
+         ($1, 'r', 'acme', 'transactions', null, $2, null, $3::timestamp, $3::timestamp, 1, $4, $4, 0, 0, 1, 0, 'CONTIGUOUS', 'x', $2)`,
+      [`sweep-${seq}`, BigInt(seq), observed, count],
+    )
+    await connection.run(
+      `insert into lake.ops.landing values ($1, 'acme', $2, 1, $3, $3, 0, $4::timestamp, '')`,
+      [BigInt(seq), `sweep-${seq}`, count, observed],
+    )
+    await connection.run('update lake.ops.fence set n = $1', [BigInt(seq)])
+    await connection.run('commit')
+  })
+}
+
+/** Rows of text, in the order in which they were written. */
+const ROWS = `select unnest(from_json($1, '[["VARCHAR"]]')) as row`
+
+const settlementRow = ([id, terminal, created, net = '', status = 'COMPLETE']: string[]) => [
+  ...[id, terminal, created, status],
+  String(cents(net)),
+]
+
+const transactionRow = ([id, terminal, created, total = '', flags = '', of = '']: string[]) => [
+  ...[id, terminal, total.startsWith('-') ? 'REFUND' : 'CHARGE'],
+  flags.includes('void') ? 'VOID' : 'CAPTURE',
+  String(!/unsettled|void/.test(flags)),
+  of === '' ? null : of,
+  ...[created, String(cents(total))],
+]
+
+const cells = (table: string) =>
+  table
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => (cell.trim() === '-' ? '' : cell.trim())))
+    .filter((line) => line.length > 1)
+
+const cents = (amount: string) => BigInt(amount.replace('.', ''))

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
+import { listExceptions, showException } from '../../../queries/list-exceptions.ts'
+import { provePack } from '../../../queries/prove-pack.ts'
+import { unexplainedCents } from '../../../queries/unexplained-amount.ts'
+import type { ExceptionAct } from '../../../domain/books.ts'
+import { verifyPack } from '../../../reports/verify-pack.ts'
+import { newBooksWorld, type BooksWorld } from './books-world.ts'
+
+/** Each test makes several packs and makes some of them again. */
+vi.setConfig({ testTimeout: 400_000 })
+
+const NIGHT = {
+  settlements: `
+    900 | 7 | 2026-11-03 03:00 | 150.00
+    901 | 8 | 2026-11-04 03:00 |  99.00`,
+  transactions: `
+    1 | 7 | 2026-11-02 10:00 | 130.00 | - | 900
+    3 | 8 | 2026-11-03 10:00 |  99.00 | - | 901
+    4 | 8 | 2026-11-20 10:00 |   8.00 | unsettled`,
+}
+/** The transaction that 900 lacked, and then a version of it that lacks it again. */
+const MENDED = { transactions: '2 | 7 | 2026-11-02 11:00 | 20.00 | - | 900' }
+const BROKEN = { transactions: '2 | 7 | 2026-11-02 11:00 | 20.00 | unsettled | 900' }
+
+/** `900 AMOUNT_MISMATCH OPEN` with who and why, as exceptions.csv says it. */
+const statesIn = (pack: string) =>
+  readFileSync(join(pack, 'exceptions.csv'), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(','))
+    .map((row) => `${row[6]} ${row[2]} ${row.slice(14).join(' ')}`.trimEnd())
+
+async function world() {
+  const books = newBooksWorld()
+  await books.land(NIGHT)
+  const first = await books.publish('first')
+  const [mismatch] = await listExceptions(books.settings, { codes: ['AMOUNT_MISMATCH'] })
+  const decide = (kind: ExceptionAct['kind'], more: Partial<ExceptionAct> = {}) =>
+    createActOnBooks(
+      books.settings,
+      books.shared,
+    )({
+      ...{ kind, account: 'acme', actor: 'Ada', reason: 'asked the operator' },
+      exceptionId: mismatch?.exceptionId ?? '',
+      ...more,
+    })
+  return { books, first, decide, id: mismatch?.exceptionId ?? '' }
+}
+
+const proved = async ({ settings }: BooksWorld, packs: readonly string[]) =>
+  Promise.all(
+    packs.map(async (pack) => (await provePack(settings, await verifyPack(pack))).differing),
+  )
+
+test('an exception is assigned, waived, resolved and reopened; every pack shows what held then, and is proved after all of it', async () => {
+  const { books, first, decide } = await world()
+  const shown: (string | undefined)[] = [statesIn(first)[0]]
+  await expect(
+    decide('exception.resolve', { exceptionId: '0123456789abcdef' }),
+  ).rejects.toMatchObject({ code: 'usage' })
+  await expect(decide('exception.reopen')).rejects.toMatchObject({ code: 'usage' })
+  let newest = first
+  for (const [kind, more] of [
+    ['exception.assign', { to: 'Cid' }],
+    ['exception.waive', { until: '2026-12-31' }],
+    ['exception.resolve', {}],
+    ['exception.reopen', { reason: 'not settled after all' }],
+  ] as const) {
+    expect(await decide(kind, more)).toMatchObject({ actor: 'Ada', wasSo: false })
+    expect(await decide(kind, more)).toMatchObject({ wasSo: true })
+    newest = await books.publish(kind)
+    shown.push(statesIn(newest)[0])
+  }
+  expect(shown).toEqual([
+    '900 AMOUNT_MISMATCH OPEN',
+    '900 AMOUNT_MISMATCH ASSIGNED Ada to Cid: asked the operator',
+    '900 AMOUNT_MISMATCH WAIVED Ada until 2026-12-31: asked the operator',
+    '900 AMOUNT_MISMATCH RESOLVED Ada asked the operator',
+    '900 AMOUNT_MISMATCH OPEN Ada not settled after all',
+  ])
+  expect((await proved(books, [first, newest])).flat()).toEqual([])
+})
+
+test('it closes by itself when it is mended, and is open again with its history when it comes back', async () => {
+  const { books, decide, id } = await world()
+  await decide('exception.waive', { until: '2026-12-31' })
+  await books.land(MENDED)
+  const mended = await books.publish('mended')
+  expect(statesIn(mended)).toContain('900 AMOUNT_MISMATCH RESOLVED system no longer found')
+  await expect(decide('exception.resolve')).rejects.toMatchObject({ code: 'usage' })
+  await books.land(BROKEN)
+  const back = await books.publish('back')
+  const again = '900 AMOUNT_MISMATCH OPEN system found again after it was gone'
+  expect(statesIn(back)).toContain(again)
+  // A second run on the same knowledge says the same.
+  const same = await books.publish('same')
+  expect(statesIn(same)).toEqual(statesIn(back))
+  await decide('exception.resolve')
+  expect(
+    (await books.shared.connected(async () => showException(books.settings, id))).history,
+  ).toMatchObject([
+    { what: 'found', amount: '-20.00' },
+    { what: 'waive', by: 'Ada' },
+    { what: 'gone' },
+    { what: 'found again' },
+    { what: 'resolve', by: 'Ada' },
+  ])
+  expect(statesIn(await books.publish('done'))).toContain(
+    '900 AMOUNT_MISMATCH RESOLVED Ada asked the operator',
+  )
+  expect((await proved(books, [mended, same])).flat()).toEqual([])
+})
+
+test('the list is narrowed by every filter, says at once what was decided, and what is new since the day before', async () => {
+  const { books, decide } = await world()
+  const ids = async (filter: Parameters<typeof listExceptions>[1]) =>
+    (await listExceptions(books.settings, filter)).map(({ subjectId }) => subjectId)
+  expect(await ids({ isNew: true })).toEqual(['900', '4'])
+  expect(await ids({ codes: ['UNSETTLED_AGED'], terminal: '8' })).toEqual(['4'])
+  expect(await ids({ severity: 'error', settlement: '900' })).toEqual(['900'])
+  expect(await ids({ settlement: '901' })).toEqual([])
+  expect(await ids({ leastAmountCents: 2000n, leastAgeDays: 11 })).toEqual(['900'])
+  expect(await ids({ leastAmountCents: 2001n })).toEqual([])
+  expect(await ids({ leastAgeDays: 28 })).toEqual([])
+  await decide('exception.assign', { to: 'Cid' })
+  expect(await ids({ assignee: 'cid' })).toEqual(['900'])
+  expect(await ids({ states: ['OPEN'] })).toEqual(['4'])
+  await books.land({ settlements: '902 | 7 | 2026-11-30 03:00 | 5.00' })
+  await books.publish('next', { asOf: '2026-12-01T12:00:00Z' })
+  expect(await ids({ isNew: true })).toEqual(['902'])
+  expect(await ids({ states: ['ASSIGNED'] })).toEqual(['900'])
+})
+
+test('what is unexplained is summed without its sign, over what nobody waived or resolved', async () => {
+  const { books, decide } = await world()
+  const unexplained = (runId: string) => unexplainedCents(books.settings, runId)
+  expect(await unexplained('first')).toBe(2000n)
+  await decide('exception.waive', { until: '2026-12-31' })
+  await books.publish('waived')
+  expect(await unexplained('waived')).toBe(0n)
+})

@@ -1,0 +1,267 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { expect, test, vi } from 'vitest'
+import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
+import { explainSettlement, judgeAnew, judgeAsStored } from '../../../queries/explain-settlement.ts'
+import { type Explanation, explanationOf } from '../../../queries/explanation.ts'
+import { listExceptions } from '../../../queries/list-exceptions.ts'
+import { newBooksWorld, type BooksWorld } from './books-world.ts'
+
+/** Each test makes several packs. */
+vi.setConfig({ testTimeout: 400_000 })
+
+/** A transaction of terminal 10 names a settlement of terminal 9; transaction 8 was seen on terminals 11 and 12. */
+const NIGHT = {
+  settlements: `
+    900 | 7 | 2026-11-03 03:00 | 100.00
+    901 | 7 | 2026-11-04 03:00 |  70.00
+    902 | 8 | 2026-11-04 03:00 |   5.00
+    903 | 9 | 2026-11-04 03:00 |  30.00
+    904 | 11 | 2026-11-04 03:00 |  8.00
+    905 | 13 | 2026-11-04 03:00 |  7.00`,
+  transactions: `
+    1 | 7 | 2026-11-02 10:00 | 100.00
+    2 | 7 | 2026-11-02 23:00 |  20.00
+    3 | 7 | 2026-11-03 10:00 |  50.00
+    4 | 8 | 2026-11-03 10:00 |   5.00 | - | 902
+    5 | 9 | 2026-11-03 10:00 |  10.00
+    6 | 10 | 2026-11-03 11:00 |  20.00 | - | 903
+    8 | 12 | 2026-11-03 11:00 |   8.00 | unsettled
+    9 | 13 | 2026-11-03 11:00 |   3.00`,
+}
+
+async function world() {
+  const books = newBooksWorld()
+  await books.land(NIGHT)
+  await books.land({ transactions: '8 | 11 | 2026-11-03 11:00 | 8.00' })
+  await books.publish('first')
+  return books
+}
+
+async function told({ settings }: BooksWorld, settlementId: string, asOf?: string) {
+  const said: string[] = []
+  const asking = { settings, settlementId, ...(asOf === undefined ? {} : { asOf }) }
+  const { runId, verdict, computedNet } = await explainSettlement(asking, (line) => said.push(line))
+  return { runId, verdict, computedNet, said: said.join('\n') }
+}
+
+test('after a run a settlement is explained from it; after a later decision or landing, or as of another time, anew', async () => {
+  const books = await world()
+  const stored = { runId: 'first', verdict: 'TIED', computedNet: '100.00', said: '' }
+  expect(await told(books, '900')).toEqual(stored)
+  expect(await told(books, '900', '2026-11-30T12:00:00Z')).toEqual(stored)
+  expect(await told(books, '900', '2026-12-01T12:00:00Z')).toMatchObject({
+    ...{ runId: '', verdict: 'TIED', computedNet: '100.00' },
+    said: expect.stringContaining('run first is as of 2026-11-30T12:00:00'),
+  })
+  const act = { account: 'acme', actor: 'Ada', reason: 'the operator has a list' } as const
+  const decision = { kind: 'transaction.attribute', transactionId: '2', settlement: '900' } as const
+  await createActOnBooks(books.settings, books.shared)({ ...act, ...decision })
+  expect(await told(books, '900')).toMatchObject({
+    ...{ runId: '', verdict: 'EXPLAINED', computedNet: '120.00' },
+    said: expect.stringContaining('something was decided since run first'),
+  })
+  await books.publish('second')
+  expect(await told(books, '900')).toMatchObject({
+    runId: 'second',
+    computedNet: '120.00',
+    said: '',
+  })
+  await books.land({ transactions: '7 | 8 | 2026-11-03 11:00 | 1.00' })
+  expect(await told(books, '902')).toMatchObject({
+    ...{ runId: '', verdict: 'EXPLAINED', computedNet: '6.00' },
+    said: expect.stringContaining('something has landed since run second'),
+  })
+})
+
+test('what was decided about an exception of a member is told, whatever its terminal is', async () => {
+  const books = newBooksWorld()
+  await books.land({
+    settlements: '904 | 9 | 2026-11-04 03:00 | 1000001.00',
+    transactions: '6 | 10 | 2026-11-03 11:00 | 1000001.00 | - | 904',
+  })
+  await books.publish('first')
+  const { settings, shared } = books
+  const [over] = await listExceptions(settings, { codes: ['AMOUNT_OVER_LIMIT'] })
+  await createActOnBooks(
+    settings,
+    shared,
+  )({
+    ...{ account: 'acme', actor: 'Ada', reason: 'checked' },
+    ...{ kind: 'exception.waive', exceptionId: String(over?.exceptionId), until: '2026-12-31' },
+  })
+  const { exceptions } = await explainSettlement({ settings, settlementId: '904' })
+  expect(exceptions.find(({ code }) => code === 'AMOUNT_OVER_LIMIT')).toMatchObject({
+    state: 'WAIVED',
+  })
+})
+
+test('a record that names a settlement of another terminal is told with it, and what was seen on two is computed anew', async () => {
+  const books = await world()
+  const { settings, shared } = books
+  const explained = (work: (connection: DuckDBConnection) => Promise<unknown>) =>
+    shared.connected(async (_lake, connection) => {
+      const why = await work(connection)
+      return why === undefined ? explanationOf(connection, '903') : why
+    })
+  const asking = { settings, settlementId: '903', asOf: '2026-11-30T12:00:00Z' }
+  const anew = await explained((connection) => judgeAnew(connection, asking))
+  expect(anew).toMatchObject({ runId: '', verdict: 'TIED', computedNet: '30.00' })
+  expect((anew as Explanation).transactions).toMatchObject([
+    { transactionId: '5', inside: true, note: '' },
+    { transactionId: '6', inside: true, note: 'of terminal 10' },
+  ])
+  expect(await explained((connection) => judgeAsStored(connection, asking))).toEqual({
+    ...(anew as Explanation),
+    runId: 'first',
+  })
+  expect(await whyNot(books, '904')).toBe('a transaction was seen on two terminals')
+})
+
+test('what a person has placed from elsewhere moves no cut-off and brings no neighbours, and settlements.csv counts it', async () => {
+  const books = newBooksWorld()
+  await books.land({
+    settlements: `
+      900 | 7 | 2026-11-03 03:00 | 100.00
+      901 | 7 | 2026-11-04 03:00 |  50.00`,
+    transactions: `
+      1 | 7 | 2026-11-02 10:00 | 100.00
+      2 | 7 | 2026-11-02 23:00 |  20.00
+      3 | 7 | 2026-11-03 10:00 |  50.00
+      4 | 8 | 2026-10-30 10:00 |   5.00
+      5 | 7 | 2026-10-31 10:00 |   9.00 | unsettled`,
+  })
+  const act = { account: 'acme', actor: 'Ada', reason: 'on the list' } as const
+  for (const [transactionId, settlement] of Object.entries({ 2: '900', 4: '901' })) {
+    const decision = { kind: 'transaction.attribute', transactionId, settlement } as const
+    await createActOnBooks(books.settings, books.shared)({ ...act, ...decision })
+  }
+  await books.publish('first')
+  const explained = (settlementId: string) =>
+    explainSettlement({ settings: books.settings, settlementId })
+  const here = await explained('900')
+  expect(here).toMatchObject({
+    ...{ runId: 'first', cutoff: '2026-11-02T23:00:00Z', endsAt: '2026-11-02T10:00:00Z' },
+    transactions: [
+      { transactionId: '1', inside: true, lies: 'within' },
+      {
+        transactionId: '2',
+        inside: true,
+        lies: 'after',
+        note: 'EXTRA_TRANSACTION, placed by Ada: on the list',
+      },
+    ],
+  })
+  expect((await explained('901')).transactions).toMatchObject([
+    { transactionId: '4', inside: true, lies: 'before' },
+    { transactionId: '3', inside: true, lies: 'within' },
+  ])
+})
+
+test('a settlement whose only transaction was put into none still shows it, with who did and why', async () => {
+  const books = await world()
+  await createActOnBooks(
+    books.settings,
+    books.shared,
+  )({
+    account: 'acme',
+    actor: 'Ada',
+    reason: 'paid by hand',
+    kind: 'transaction.attribute',
+    transactionId: '9',
+    settlement: 'none',
+  })
+  const { transactions } = await explainSettlement(
+    { settings: books.settings, settlementId: '905' },
+    () => {},
+  )
+  expect(transactions).toMatchObject([
+    { transactionId: '9', inside: false, note: 'put into no settlement by Ada: paid by hand' },
+  ])
+  await books.publish('second')
+  const asking = { settings: books.settings, settlementId: '905', asOf: '2026-11-30T12:00:00Z' }
+  const stored = await books.shared.connected(async (_lake, connection) => {
+    const why = await judgeAsStored(connection, asking)
+    return why ?? (await explanationOf(connection, '905')).transactions
+  })
+  expect(stored).toEqual(transactions)
+})
+
+test('a transaction that is of the wrong terminal is told with the settlement that holds it', async () => {
+  const books = newBooksWorld()
+  await books.land({
+    settlements: `
+      900 | 7 | 2026-11-03 03:00 | 100.00
+      910 | 8 | 2026-11-03 03:00 |  70.00`,
+    transactions: `
+      1 | 7 | 2026-11-02 10:00 | 100.00
+      2 | 7 | 2026-11-02 12:00 |  20.37
+      3 | 8 | 2026-11-02 10:00 |  49.63`,
+  })
+  await books.publish('first')
+  expect(await explainSettlement({ settings: books.settings, settlementId: '910' })).toMatchObject({
+    ...{ runId: 'first', explanation: 'WRONG_TERMINAL' },
+    transactions: [
+      { transactionId: '3', inside: true },
+      {
+        ...{ transactionId: '2', inside: false },
+        note: 'WRONG_TERMINAL, in settlement 900, of terminal 7',
+      },
+    ],
+  })
+})
+
+test('where what a run has stored does not belong together, that is why it will not do', async () => {
+  const books = await world()
+  for (const id of ['900', '901', '902', '905']) expect(await whyNot(books, id)).toBeUndefined()
+  await books.shared.connected(async (_lake, connection) => {
+    for (const change of [
+      `delete from lake.result.attributions where "settlementId" = 900`,
+      `update lake.result.evidence set "cutId" = '77' where "settlementId" = '901'`,
+      `delete from lake.result.evidence where "settlementId" = '905'`,
+    ]) {
+      await connection.run(change)
+    }
+  })
+  // Of one that holds nothing, more is looked at.
+  expect(await whyNot(books, '900')).toBe(
+    'a transaction beside it may be in a settlement that is not in run first',
+  )
+  expect(await whyNot(books, '901')).toBe('its transactions tell otherwise')
+  expect(await whyNot(books, '905')).toBe('run first is from before its evidence was kept')
+  expect(await whyNot(books, '902')).toBeUndefined()
+})
+
+const whyNot = ({ settings, shared }: BooksWorld, settlementId: string) =>
+  shared.connected((_lake, connection) => judgeAsStored(connection, { settings, settlementId }))
+
+test('an id that is not known is refused, and that of another account with the command for it', async () => {
+  const books = newBooksWorld()
+  await books.land(NIGHT)
+  const refusal = (settlementId: string, account = 'acme') =>
+    explainSettlement({ settings: { ...books.settings, account }, settlementId }).catch(
+      (error: unknown) => error,
+    )
+  expect(await refusal('9')).toMatchObject({
+    ...{ code: 'usage', message: 'no settlement 9 is known in account acme' },
+    remedy: 'take an id from settlements.csv of the latest pack',
+  })
+  expect(await refusal('900', 'other')).toMatchObject({
+    ...{ code: 'usage', message: 'no settlement 900 is known in account other' },
+    remedy: 'tieout --account acme explain 900',
+  })
+})
+
+test('an id with leading zeros is the same id, and one whose record can not be read says so', async () => {
+  const books = await world()
+  expect(await told(books, '00900')).toMatchObject({ runId: 'first', verdict: 'TIED', said: '' })
+  await books.shared.connected((_lake, connection) =>
+    connection.run(
+      `insert into lake.seen.quarantine by name
+       select 'acme' as account, 'settlements' as list, 'settlement' as subject_type, '990' as subject_id, 'net' as field, 'is no amount' as reason`,
+    ),
+  )
+  await expect(told(books, '0990')).rejects.toMatchObject({
+    ...{ code: 'usage', message: 'settlement 990 was never read well: net is no amount' },
+    remedy: 'tieout exceptions list --codes QUARANTINED',
+  })
+})

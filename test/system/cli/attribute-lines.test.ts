@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { linesOf } from '../../../cli/decide/attribute.ts'
+
+const ACTED = { seq: '3', sha256: 'ab12', actor: 'Ada', actedAt: '2026-12-01T08:00:00.000Z' }
+
+test('a decision that was taken before is told as the earlier one, and that nothing was added', () => {
+  const told = (wasSo: boolean, settlement?: string) =>
+    linesOf(
+      { transactionId: '5', ...(settlement === undefined ? {} : { settlement }) },
+      { ...ACTED, wasSo },
+    )
+  const act = 'act 3 of the audit trail, 2026-12-01T08:00:00.000Z, ab12'
+  expect(told(false, '900')).toEqual(['transaction 5: put into settlement 900 by Ada', act])
+  expect(told(true, '900')).toEqual([
+    'transaction 5: put into settlement 900 already, by Ada',
+    act,
+    'nothing was added; for another reason take it back with --undo first',
+  ])
+  expect(told(true)).toEqual([
+    'transaction 5: left to the evidence already, by Ada',
+    act,
+    'nothing was added',
+  ])
+})

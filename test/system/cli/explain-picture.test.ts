@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import type { ExplainedTransaction } from '../../../queries/explanation.ts'
+import { pictureOf } from '../../../cli/inspect/explain.ts'
+
+const SETTLEMENT = {
+  ...{ runId: 'night', asOf: '2025-01-14T04:15:00Z' },
+  ...{ settlementId: '900', terminalId: '41', terminalName: 'Bakery', status: 'COMPLETE' },
+  created: '2025-01-13T07:36:53Z',
+  ...{ reportedNet: '558.67', computedNet: '', difference: '', cutoff: '', method: 'NONE' },
+  ...{ certificate: 'UNSOLVED', explanation: '', explainedAmount: '', unexplainedAmount: '' },
+  ...{ explainedBy: '', candidates: '', clock: 'created', rivals: '0' },
+  ...{ parts: [], usualLag: '', usualSpread: '', reachHours: 0, cutOffsTried: 0, cutOffs: [] },
+  ...{ rivalStretchesFound: 0, rivalStretches: [], netsByChance: 0 },
+  ...{ endsAt: '', swaps: [], observed: [], transactions: [] },
+  exceptions: [],
+}
+
+test('a settlement that is not judged says why, and the command that brings its transactions', () => {
+  const lines = pictureOf({ ...SETTLEMENT, verdict: 'NO_DATA' })
+  expect(lines.join('\n')).toContain('before what was read of them')
+  expect(lines).toContain('  next         tieout run --from 2025-01-13')
+  expect(pictureOf({ ...SETTLEMENT, verdict: 'BREAK' }).join('\n')).not.toContain('not judged')
+})
+
+test('the difference is told by its parts, the cut-off beside others, rivals by their transactions, and what was seen by its time', () => {
+  const lines = pictureOf({
+    ...SETTLEMENT,
+    ...{ verdict: 'EXPLAINED', explanation: 'WRONG_TERMINAL', certificate: 'UNIQUE', rivals: '1' },
+    ...{ computedNet: '570.00', difference: '11.33', endsAt: '2025-01-12T20:00:00Z' },
+    parts: [{ name: 'WRONG_TERMINAL', amount: '11.33', transactions: '5', otherSettlement: '901' }],
+    ...{ usualLag: '11:30', usualSpread: '0:15', reachHours: 12, cutOffsTried: 9 },
+    cutOffs: [
+      { at: '2025-01-12T19:00:00Z', computedNet: '470.00', difference: '-88.67', isChosen: false },
+      { at: '2025-01-12T20:00:00Z', computedNet: '570.00', difference: '11.33', isChosen: true },
+    ],
+    rivalStretchesFound: 12,
+    rivalStretches: [
+      { from: '2025-01-11T18:00:00Z', until: '2025-01-12T20:00:00Z' },
+      { from: '', until: '' },
+    ],
+    swaps: [
+      { leave: '7', join: '8' },
+      { leave: '', join: '9' },
+    ],
+    observed: [{ at: '2025-01-13T08:00:00Z', what: 'settlement COMPLETE at 558.67' }],
+  })
+  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, as run night has it')
+  expect(lines.slice(4, -1)).toEqual([
+    '  reported     558.67',
+    '  computed     570.00',
+    '  difference    11.33',
+    '  of that       11.33 WRONG_TERMINAL 5 (settlement 901)',
+    '',
+    '  cut-off      after the transaction of 2025-01-12T20:00:00Z, ordered by created',
+    '  usual        11:30 before created, give or take 0:15 (h:mm)',
+    '  searched     up to 12 hours before created',
+    '  tried        9 cut-offs, of them',
+    '               2025-01-12T19:00:00Z        net 470.00, difference -88.67',
+    '             > 2025-01-12T20:00:00Z        net 570.00, difference  11.33',
+    '  method       NONE',
+    '  certificate  UNIQUE (1 rival)',
+    '  as good      from 2025-01-11T18:00:00Z to 2025-01-12T20:00:00Z',
+    '  as good      with no transaction',
+    '               and 10 more',
+    '  as good      without 7, with 8',
+    '  as good      with 9',
+    '  seen         2025-01-13T08:00:00Z  settlement COMPLETE at 558.67',
+    '',
+  ])
+})
+
+test('what may tie by chance says so', () => {
+  const lines = pictureOf({ ...SETTLEMENT, verdict: 'TIED', netsByChance: 361 })
+  expect(lines).toContain(
+    '  by chance    one of some 361 nets may be the reported one; neither settlement beside it ties',
+  )
+  expect(pictureOf({ ...SETTLEMENT, verdict: 'TIED' }).join('\n')).not.toContain('by chance')
+})
+
+test('cut-offs stand where the settlement begins and ends; members beyond are told however far, neighbours where they are near', () => {
+  const row = (transactionId: string, lies: ExplainedTransaction['lies'], inside = false) => ({
+    ...{ transactionId, lies, inside, created: `2025-01-${transactionId}T08:00:00Z`, note: '' },
+    ...{ action: 'CHARGE', status: 'CAPTURE', amountTotal: '1.00', signedAmount: '1.00' },
+  })
+  const far = Array.from({ length: 13 }, (_, day) => row(String(13 + day), 'after'))
+  const lines = pictureOf({
+    ...SETTLEMENT,
+    ...{ verdict: 'TIED', cutoff: '2025-01-31T08:00:00Z', endsAt: '2025-01-12T08:00:00Z' },
+    transactions: [
+      row('09', 'before', true),
+      row('10', 'before'),
+      row('11', 'within', true),
+      row('12', 'within', true),
+      ...far,
+      row('31', 'after', true),
+    ],
+  })
+  const marks = lines.slice(lines.indexOf('  4 transactions in it (|), and its neighbours') + 1)
+  expect(marks.map((line) => line.replace(/-{3,}|T.*1.00$/g, '').trim())).toEqual([
+    ...['| 2025-01-09', '2025-01-10', 'cut-off of the settlement before'],
+    ...['| 2025-01-11', '| 2025-01-12', 'cut-off 2025-01-12T08:00:00Z'],
+    ...far.slice(0, 12).map(({ transactionId }) => `2025-01-${transactionId}`),
+    '| 2025-01-31',
+  ])
+})
+
+test('an exception is told with its detail, and its state where it is not open', () => {
+  const about = { subjectType: 'settlement', subjectId: '900', detail: 'reported 1.00' }
+  const lines = pictureOf({
+    ...SETTLEMENT,
+    ...{ runId: '', verdict: 'BREAK' },
+    exceptions: [
+      { ...about, code: 'AMOUNT_MISMATCH', state: 'OPEN' },
+      { ...about, code: 'PENDING_DRIFT', state: 'WAIVED' },
+    ],
+  })
+  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, computed anew')
+  expect(lines.slice(-2)).toEqual([
+    '  AMOUNT_MISMATCH settlement 900: reported 1.00',
+    '  PENDING_DRIFT settlement 900 (WAIVED): reported 1.00',
+  ])
+})

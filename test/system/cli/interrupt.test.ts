@@ -1,0 +1,160 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { RunResult } from '../../../domain/run.ts'
+import {
+  newPlace,
+  newPlaceWithLake,
+  processesIn,
+  simulate,
+  startTieout,
+  tieout,
+} from '../../support/built.ts'
+
+const NOW = '2026-10-30T04:15:00Z'
+const WORLD = ['--terminals', '2', '--transactions', '1000', '--from', '2026-09-10', '--days', '55']
+const RUN = ['run', '--from', '2026-10-01', '--to', '2026-10-30', '--as-of', NOW, '--json']
+
+let service: Record<string, string>
+beforeAll(async () => {
+  // Small pages that take their time: the signal comes while the sweep is at work.
+  const slowly = ['--limit-cap', '100', '--latency-ms', '150']
+  service = await simulate([...WORLD, ...slowly, '--now', NOW], newPlace())
+})
+
+/** Names of all that lies below a folder, the folders too. */
+const below = (folder: string) =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+
+describe.concurrent('a run that is interrupted', () => {
+  test.each([
+    ['SIGINT', 130, 'sweeping'],
+    ['SIGTERM', 143, 'reconciling'],
+  ] as const)(
+    'by %s leaves with %d while %s, and nothing of it stays; the same command goes on with it',
+    async (signal, exit, stage) => {
+      const place = newPlace(service)
+      const run = startTieout(RUN, place)
+      await run.says(`${stage} ...`)
+      expect(processesIn(place.cwd).some(({ command }) => command.includes('start-dev'))).toBe(true)
+      run.kill(signal)
+      const { code, stdout, stderr } = await run.ended
+      expect({ code, stdout, stderr }).toMatchObject({ code: exit, stdout: '' })
+      expect(stderr).toContain('interrupted; this command ends, and what was landed is kept')
+      expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+        'interrupted; what was landed is kept, the same command goes on',
+      )
+      expect(processesIn(place.cwd)).toEqual([])
+      expect(below(join(place.cwd, 'out'))).toEqual([])
+
+      const again = await tieout(RUN, place)
+      expect([again.code, again.stderr.includes('error')]).toEqual([0, false])
+      const { pack, headline } = JSON.parse(again.stdout) as RunResult
+      expect(headline.tied).toBeGreaterThan(10)
+      expect(readdirSync(join(pack, '..'))).toHaveLength(1)
+      expect(processesIn(place.cwd)).toEqual([])
+    },
+  )
+
+  test.each([
+    ['while the server starts', 'data/temporal/starting', ['reconcile', ...RUN.slice(1)]],
+    ['while the server answers', 'data/temporal/server.json', RUN],
+    ['while the lake is opened', 'data/catalog.sqlite', RUN],
+  ])('%s leaves nothing behind', async (_when, file, args) => {
+    const place = newPlace(service)
+    const run = startTieout(args, place)
+    while (!existsSync(join(place.cwd, file))) await sleep(2)
+    run.kill('SIGTERM')
+    expect(await run.ended).toMatchObject({ code: 143, stdout: '' })
+    expect(processesIn(place.cwd)).toEqual([])
+    expect(below(join(place.cwd, 'out'))).toEqual([])
+  })
+
+  test('while its pack is written publishes none, and a second signal does not wait', async () => {
+    const place = newPlace(service)
+    const packs = () => below(join(place.cwd, 'out'))
+    const isWriting = () => packs().some((name) => name.endsWith('.partial'))
+    const first = startTieout(RUN, place)
+    while (!isWriting()) await sleep(2)
+    first.kill('SIGINT')
+    expect((await first.ended).code).toBe(130)
+    expect(packs().filter((name) => name.endsWith('manifest.json'))).toEqual([])
+
+    const second = startTieout(RUN, place)
+    while (!isWriting()) await sleep(2)
+    second.kill('SIGINT')
+    await second.says('a second signal ends the process at once')
+    second.kill('SIGINT')
+    expect((await second.ended).code).toBe(130)
+    const isPack = (name: string) => name.endsWith('manifest.json') && !name.includes('.partial')
+    expect(packs().filter(isPack)).toEqual([])
+    await vi.waitFor(() => expect(processesIn(place.cwd)).toEqual([]), { timeout: 20_000 })
+  })
+
+  test('by SIGKILL, which nobody hears, takes its server with it', async () => {
+    const place = newPlace(service)
+    const run = startTieout(RUN, place)
+    await run.says('sweeping ...')
+    run.kill('SIGKILL')
+    expect((await run.ended).code).toBe(null)
+    await vi.waitFor(() => expect(processesIn(place.cwd)).toEqual([]), { timeout: 20_000 })
+  })
+
+  test('with its terminal closed takes its server with it', async () => {
+    const place = newPlace(service)
+    const run = startTieout(RUN, place)
+    await run.says('sweeping ...')
+    run.kill('SIGHUP')
+    expect((await run.ended).code).toBe(143)
+    expect(processesIn(place.cwd)).toEqual([])
+  })
+})
+
+test('maintenance that was interrupted is begun again by the same command', async () => {
+  const place = newPlaceWithLake({ TIEOUT_TIMEZONE: 'UTC' })
+  const first = startTieout(['maintain'], place)
+  while (!existsSync(join(place.cwd, 'data', 'scratch'))) await sleep(2)
+  await sleep(500)
+  first.kill('SIGINT')
+  expect((await first.ended).code).toBe(130)
+  expect((await tieout(['maintain'], place)).code).toBe(0)
+})
+
+describe.concurrent('what stays until it is ended', () => {
+  test('the demo takes its simulator and its server with it', async () => {
+    const place = newPlace({ TIEOUT_LAKE: 'not-this-one', TIEOUT_TIMEZONE: 'Mars' })
+    const folders = ['--lake', "a #?%20'b", '--out', 'out']
+    const demo = startTieout(['demo', '--transactions', '3000', ...folders], place)
+    const said = await demo.says('sweeping ...')
+    expect(readdirSync(place.cwd)).toEqual([folders[1]])
+    const simulator = /simulator (http:\S+):/.exec(said)?.[1] ?? ''
+    await expect(fetch(simulator)).resolves.toBeDefined()
+    demo.kill('SIGINT')
+    const { code, stdout } = await demo.ended
+    expect([code, stdout]).toEqual([130, ''])
+    expect(processesIn(place.cwd)).toEqual([])
+    await expect(fetch(simulator)).rejects.toThrow()
+    expect(below(join(place.cwd, 'out'))).toEqual([])
+  })
+
+  test('a simulator ends without a word about runs', async () => {
+    const place = newPlace()
+    const alone = startTieout(['simulate', '--transactions', '100', '--days', '3'], place)
+    await alone.says('Ctrl-C ends it')
+    alone.kill('SIGINT')
+    const { code, stderr } = await alone.ended
+    expect(code).toBe(130)
+    expect(stderr).not.toContain('the same command goes on')
+    expect(processesIn(place.cwd)).toEqual([])
+  })
+
+  test('a worker takes the server that it hosts with it', async () => {
+    const place = newPlace(service)
+    const worker = startTieout(['worker'], place)
+    await worker.says('worker ready')
+    worker.kill('SIGTERM')
+    expect((await worker.ended).code).toBe(143)
+    expect(processesIn(place.cwd)).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { SweepRules } from '../../../domain/settings.ts'
+import { START_RULES } from '../../../lake/landing/sweep-start.ts'
+import type { PartialOptions } from '../../../simulator/world/options.ts'
+import { startPipeline } from '../../support/pipeline.ts'
+import { rowsOf } from '../../support/temp-lake.ts'
+
+const WORLD: PartialOptions = {
+  seed: 5,
+  terminals: 6,
+  transactions: 9_000,
+  days: 150,
+  limitCap: 100,
+}
+const FIRST = '2026-02-15T04:15:00Z'
+const SECOND = '2026-02-16T04:15:00Z'
+const WINDOW = { from: '2026-01-12', to: '2026-02-16' }
+
+/** The verdicts of a run, and how many records its sweeps of transactions read. */
+async function judged({ shared }: Awaited<ReturnType<typeof startPipeline>>, runId: string) {
+  return shared.connected(async (_lake, connection) => ({
+    settlements: await rowsOf(
+      connection,
+      `select "settlementId", status, "reportedNet", "computedNet", difference, verdict, explanation, "explainedBy", "transactionCount"
+       from lake.result.settlements where run_id = '${runId}' order by "settlementId"`,
+    ),
+    sweeps: await rowsOf(
+      connection,
+      `select records::integer as records, requests::integer as requests, certificate, covers_from is null as is_whole from lake.ops.sweep
+       where run_id = '${runId}' and list = 'transactions'`,
+    ),
+  }))
+}
+
+async function twoNights(world: PartialOptions, rules: SweepRules) {
+  const pipeline = await startPipeline(world, FIRST, { rules })
+  await pipeline.sweep('n1')
+  pipeline.simulator.advanceTo(SECOND)
+  await pipeline.night('n2', WINDOW)
+  return judged(pipeline, 'n2')
+}
+
+test.each(['created-asc', 'created-desc'] as const)(
+  'a night reads what can have changed and judges as if it had read everything: %s',
+  async (order) => {
+    const world = { ...WORLD, order: { transactions: order } }
+    const some = await twoNights(world, START_RULES)
+    const all = await twoNights(world, { ...START_RULES, wholeEveryDays: 0 })
+    expect(some.sweeps).toMatchObject([{ certificate: 'CONTIGUOUS', is_whole: false }])
+    expect(all.sweeps).toMatchObject([{ certificate: 'CONTIGUOUS', is_whole: true }])
+    const [read, listed] = [some.sweeps[0]?.['records'], all.sweeps[0]?.['records']]
+    expect(Number(read)).toBeLessThan(Number(listed) / 3)
+    expect(some.settlements).toEqual(all.settlements)
+  },
+  1_800_000,
+)

@@ -1,0 +1,294 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { addDays } from '../../../domain/business-day.ts'
+import { writeZip } from '../../../reports/workbook/write-zip.ts'
+import { CANARIES } from '../../../simulator/world/canaries.ts'
+import { simulatorOptions, type PartialOptions } from '../../../simulator/world/options.ts'
+import { startSimulator, type Simulator } from '../../../simulator/service/server.ts'
+import { tieout } from '../../support/built.ts'
+import { startPipeline } from '../../support/pipeline.ts'
+import { tempFolder } from '../../support/temp-lake.ts'
+import { contentsOf, filesBelow, searchFor } from './search.ts'
+import { tamperedAnswer, tamperedRecords, type ChangeRecord } from './tampered-service.ts'
+
+const DAYS = 60
+const CREDENTIALS = {
+  user: 'privacy-reader',
+  password: 'Sesame-9f3b1c77',
+  applicationKey: 'Appkey-77c0de19',
+}
+const HASH_KEY = 'Hashkey-5e1fa2b8'
+const WORLD: PartialOptions = {
+  seed: 5,
+  terminals: 6,
+  transactions: 3000,
+  days: DAYS,
+  credentials: CREDENTIALS,
+}
+const END = new Date(Date.parse('2025-09-21T04:15:00Z') + (DAYS - 1) * 86_400_000).toISOString()
+const WINDOW = { from: '2025-09-21', to: addDays(END.slice(0, 10), 1) }
+
+const basic = Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')
+const HOOK_PATH = 'Hookpath-3d7e9b14'
+const SECRETS = [
+  ...[CREDENTIALS.password, CREDENTIALS.applicationKey, basic],
+  ...[HASH_KEY, 'test-hash-key', HOOK_PATH],
+]
+const forbidden = searchFor([...CANARIES, ...SECRETS])
+
+/** Everything that the service says to whoever reads a list to its end. */
+async function everythingIn(simulator: Simulator, list: string): Promise<string> {
+  const headers = {
+    accept: 'application/json',
+    authorization: `Basic ${basic}`,
+    'x-svc-application-key': CREDENTIALS.applicationKey,
+  }
+  let text = ''
+  for (let offset = 0; ; offset += 1000) {
+    const answer = await fetch(`${simulator.url}/${list}?offset=${offset}&limit=1000`, { headers })
+    const page = await answer.text()
+    text += page
+    if (!page.includes('"next":')) return text
+  }
+}
+
+async function simulate(): Promise<Simulator> {
+  const simulator = await startSimulator(simulatorOptions(WORLD), { now: END })
+  onTestFinished(() => simulator.stop())
+  return simulator
+}
+
+/** A webhook that refuses every line, and says so with its own address. */
+async function refusingHook(): Promise<{ url: string; heard: string[] }> {
+  const heard: string[] = []
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (piece: string) => heard.push(piece))
+    request.on('end', () => response.writeHead(500).end(`no hook at ${request.url}`))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/${HOOK_PATH}`, heard }
+}
+
+/** A run by the command line on a real Temporal server, with the log that says the most; what it said lies beside. */
+async function runBy(url: string, folder = tempFolder(), more: Record<string, string> = {}) {
+  const env = {
+    ...more,
+    TIEOUT_BASE_URL: url,
+    TIEOUT_API_USER: CREDENTIALS.user,
+    TIEOUT_API_PASSWORD: CREDENTIALS.password,
+    TIEOUT_APPLICATION_KEY: CREDENTIALS.applicationKey,
+    TIEOUT_HASH_KEY: HASH_KEY,
+    TIEOUT_ACCOUNT: 'privacy',
+    TIEOUT_LAKE: join(folder, 'lake'),
+    TIEOUT_OUT: join(folder, 'out'),
+    TIEOUT_LOG_LEVEL: 'trace',
+  }
+  const command = async (...args: string[]) => {
+    const ended = await tieout(args, { cwd: folder, env })
+    writeFileSync(join(folder, `${args[0]}.stdout`), ended.stdout)
+    writeFileSync(join(folder, `${args[0]}.stderr`), ended.stderr)
+    return ended
+  }
+  const { from, to } = WINDOW
+  const ended = await command('run', '--from', from, '--to', to, '--as-of', END, '--json')
+  return { folder, ended, command }
+}
+
+const places = async (folder: string, text: string) =>
+  (await searchFor([text]).inFolder(folder)).map(({ place }) => place)
+
+/** What breaks each of some records, by its place in the list; every field at fault holds somebody's data. */
+const BREAKS: Record<string, Record<number, [RegExp, string]>> = {
+  transactions: {
+    3: [/"created":"[^"]*"/, '"created":"Zyxcanaryfirst 555018273645"'],
+    5: [/"amountTotal":"[^"]*"/, '"amountTotal":"zyxcanary.mail@zyxcanary.example"'],
+    7: [/"terminalId":\d+/, '"terminalId":"Zyxcanary Company"'],
+    9: [/"transactionId":\d+/, '"transactionId":"Zyxcanarylast, ZYX 9Q7C"'],
+    11: [/"approved":(?:true|false)/, '"approved":"Zyxcanarystate"'],
+    13: [/"settled":(?:true|false)/, '"settled":["Zyxcanaryland"]'],
+    15: [/"action":"[^"]*"/, '"action":{"Zyxcanaryfirst":"Zyxcanarylast"}'],
+    17: [/^.*$/s, '"Zyxcanaryfirst Zyxcanarylast, 7 Zyxcanary Street"'],
+  },
+  settlements: {
+    2: [/"amountNet":[^,}]+/, '"amountNet":"Zyxcanary Job"'],
+    4: [/"status":"[^"]*"/, '"status":["zyxcanary-identifier"]'],
+    6: [/"created":"[^"]*"/, '"created":"555019283746"'],
+  },
+}
+
+const broken: ChangeRecord = (list, ordinal, record) => {
+  const [pattern, instead] = BREAKS[list]?.[ordinal] ?? []
+  if (pattern === undefined || instead === undefined) return record
+  if (!pattern.test(record)) throw new Error(`${String(pattern)} is not in ${list} ${ordinal}`)
+  return record.replace(pattern, () => instead)
+}
+
+describe('the search finds', () => {
+  const name = 'Zyxcanarylast'
+
+  test('a text in any letter case, in base64 wherever it begins, in hex, in two bytes per letter', () => {
+    const search = searchFor([name])
+    const spellings = (text: string) => search.inText('x', text).map(({ spelling }) => spelling)
+    expect(spellings(`a ${name.toUpperCase()} b`)).toEqual(['plain'])
+    for (const before of ['', '.', '..', '...']) {
+      const coded = Buffer.from(`${before}${name}, and more`)
+      expect(spellings(coded.toString('base64'))).toEqual(['base64'])
+      expect(spellings(coded.toString('base64url'))).toEqual(['base64'])
+    }
+    expect(spellings(Buffer.from(name).toString('hex'))).toEqual(['hex'])
+    expect(spellings(Buffer.from(name, 'utf16le').toString('latin1'))).toEqual(['two bytes'])
+    expect(spellings('Zyxcanaryfirst')).toEqual([])
+  })
+
+  test('each planted text and each secret by itself', () => {
+    for (const text of [...CANARIES, ...SECRETS]) {
+      expect(forbidden.inText('x', `{"a":"${text}"}`), text).not.toEqual([])
+    }
+  })
+
+  test('a text in the rows of a Parquet file, a SQLite file and its log, a workbook, a file name', async () => {
+    const folder = tempFolder()
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    await connection.run(
+      `copy (select i, case i when 4711 then '${name}' else 'nobody' end as who from range(9999) as t(i))
+       to '${join(folder, 'x.parquet')}' (compression zstd)`,
+    )
+    connection.closeSync()
+    const content = [`<t>nobody</t><t>${name}</t>`]
+    await writeZip(join(folder, 'x.xlsx'), [{ path: 'xl/sheet.xml', content }])
+    writeFileSync(join(folder, `${name}.csv`), 'nothing')
+    const found = await places(folder, name)
+    expect(found).toContain('x.parquet (rows)')
+    expect(found).toContain(`${name}.csv (name)`)
+    expect(found.filter((place) => place.startsWith('x.xlsx (entry '))).toHaveLength(1)
+    expect(found).not.toContain('x.xlsx')
+  })
+})
+
+describe('no personal data and no secret is in anything that is written', () => {
+  test('by a night in one process: lake, pack, workbook', async () => {
+    const pipeline = await startPipeline(WORLD, END)
+    const served = await everythingIn(pipeline.simulator, 'transactions')
+    const missing = CANARIES.filter((text) => !served.toLowerCase().includes(text.toLowerCase()))
+    expect(missing).toEqual([])
+    const { pack } = await pipeline.night('n1', WINDOW)
+    await pipeline.shared.close()
+    const folder = join(pipeline.settings.out, '..')
+    expect(existsSync(join(pack, 'summary.xlsx'))).toBe(true)
+    expect(await forbidden.inFolder(folder)).toEqual([])
+  })
+
+  test("by the command line: Temporal's database, logs and answers, too", async () => {
+    const simulator = await simulate()
+    const hook = await refusingHook()
+    const { folder, ended, command } = await runBy(simulator.url, tempFolder(), {
+      TIEOUT_WEBHOOK_URL: hook.url,
+    })
+    expect(ended.code, ended.stderr).toBe(0)
+    expect(JSON.parse(ended.stdout)).toMatchObject({ webhookFailed: 'it answered 500' })
+    expect(ended.stderr).toContain('the webhook was not told: it answered 500')
+    expect(hook.heard).toHaveLength(1)
+    expect(JSON.parse(hook.heard[0] ?? '')).toEqual({
+      text: expect.stringMatching(
+        /^privacy 2025-09-21 to 2025-11-\d\d; settlements \d+: .*\d tied/,
+      ),
+    })
+    expect(forbidden.inText('webhook', hook.heard.join())).toEqual([])
+    const { settlementId } = readSettlement(folder)
+    expect((await command('explain', settlementId, '--as-of', END)).code).toBe(0)
+    const contents = await contentsOf(folder)
+    expect(forbidden.in(contents)).toEqual([])
+
+    // The search did read all of it: the account's name is found in each kind of file.
+    const account = searchFor(['privacy'])
+      .in(contents)
+      .map(({ place }) => place)
+    for (const kind of [
+      /^lake\/catalog\.sqlite \(table /,
+      /^lake\/parquet\/.*\.parquet \(rows\)$/,
+      /^lake\/temporal\/temporal\.db \(table /,
+      /^out\/.*\.csv$/,
+      /^out\/.*summary\.html$/,
+      /^out\/.*summary\.xlsx \(entry /,
+      /^run\.stdout$/,
+      /^run\.stderr$/,
+    ]) {
+      expect(
+        account.filter((place) => kind.test(place)),
+        String(kind),
+      ).not.toEqual([])
+    }
+
+    // And one text that is planted in a copy is found where it was planted, and nowhere else.
+    const copy = tempFolder()
+    cpSync(folder, copy, { recursive: true })
+    const csv = filesBelow(copy).find((file) => file.endsWith('exceptions.csv')) ?? ''
+    writeFileSync(csv, readFileSync(csv, 'utf8').replace('\r\n', '\r\nZYXCANARYLAST,'))
+    const found = await forbidden.inFolder(copy)
+    expect(new Set(found.map(({ place }) => join(copy, place)))).toEqual(new Set([csv]))
+  })
+
+  test("by records that can't be read and hold personal data where they are wrong", async () => {
+    const simulator = await simulate()
+    const service = await tamperedRecords(simulator.url, broken)
+    const { folder, ended } = await runBy(service.url)
+    expect(ended.code, ended.stderr).toBe(0)
+    for (const [, instead] of Object.values(BREAKS).flatMap((of) => Object.values(of))) {
+      expect(service.sent()).toContain(instead)
+    }
+    const texts = (await contentsOf(folder)).filter(({ place }) => place.endsWith('exceptions.csv'))
+    const quarantined = texts.map(({ bytes }) => bytes.toString().match(/,QUARANTINED,/g)?.length)
+    // Eleven of ours beside those that the simulator plants.
+    expect(Number(quarantined[0])).toBeGreaterThanOrEqual(11)
+    expect(await forbidden.inFolder(folder)).toEqual([])
+  })
+
+  test('by a list in which so many records are wrong that the sweep stops', async () => {
+    const simulator = await simulate()
+    const service = await tamperedRecords(simulator.url, (_list, _ordinal, record) =>
+      record.replace(/"amountTotal":"[^"]*"/, '"amountTotal":"Zyxcanaryfirst Zyxcanarylast"'),
+    )
+    const { folder, ended } = await runBy(service.url)
+    expect(ended.code, ended.stderr).toBe(3)
+    expect(ended.stderr).toContain('schema_change')
+    expect(await forbidden.inFolder(folder)).toEqual([])
+  })
+
+  const quoting = JSON.stringify({
+    errors: [{ message: `Zyxcanaryfirst Zyxcanarylast may not: Basic ${basic}` }],
+  })
+  const ANSWERS: [number, string, string][] = [
+    [401, 'application/json', quoting],
+    [403, 'application/json', quoting],
+    [404, 'application/json', quoting],
+    [200, 'application/json', '{"results":[{"firstName":"Zyxcanarylast'],
+    [422, 'application/json', quoting],
+    [200, 'text/html', '<p>Hello Zyxcanarylast'],
+    [200, 'application/json', '{"results":[],"next":"/Zyxcanarylast"}'],
+    [200, 'application/json', '{"results":[],"next":"settlements?offset=Zyxcanarylast"}'],
+  ]
+  test('by a service whose refusals and broken pages quote a customer', async () => {
+    const simulator = await simulate()
+    const folder = tempFolder()
+    for (const [at, [status, type, body]] of ANSWERS.entries()) {
+      const service = await tamperedAnswer(simulator.url, { status, type, body })
+      const { ended } = await runBy(service.url, folder)
+      expect(ended.code, ended.stderr).toBe(3)
+      expect(service.sent()).toContain('Zyxcanarylast')
+      writeFileSync(join(folder, `answer-${at}.stderr`), ended.stderr)
+    }
+    expect(await forbidden.inFolder(folder)).toEqual([])
+  })
+})
+
+function readSettlement(folder: string): { settlementId: string } {
+  const file = filesBelow(folder).find((name) => name.endsWith('settlements.csv')) ?? ''
+  const [, row = ''] = readFileSync(file, 'utf8').split('\r\n')
+  return { settlementId: row.split(',')[1] ?? '' }
+}

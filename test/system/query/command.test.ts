@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { openLake } from '../../../lake/connection/open.ts'
+import { builtProject, newPlace, startTieout, tieout, type Place } from '../../support/built.ts'
+import { lakeSettingsIn } from '../../support/lake-template.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = newPlace()
+  const folder = join(place.cwd, 'data')
+  mkdirSync(folder)
+  const lake = await openLake(lakeSettingsIn(folder))
+  lake.close()
+})
+
+const files = () => readdirSync(place.cwd, { recursive: true, encoding: 'utf8' })
+
+test('an answer goes to stdout, or to a file that is there whole, and never over one that exists', async () => {
+  const sql = "select range as n, 'x' as t from range(3)"
+  const said = await tieout(['query', sql], place)
+  expect(said).toEqual({ code: 0, stdout: 'n,t\r\n0,x\r\n1,x\r\n2,x\r\n', stderr: '' })
+
+  writeFileSync(join(place.cwd, 'ask.sql'), `${sql};\n`)
+  const asked = ['query', '--file', 'ask.sql', '--output', 'answer.parquet', '--format', 'parquet']
+  expect(await tieout(asked, place)).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(readFileSync(join(place.cwd, 'answer.parquet')).subarray(0, 4).toString()).toBe('PAR1')
+  const again = await tieout(asked, place)
+  expect(again.code).toBe(5)
+  expect(again.stderr).toMatch(
+    /^error would_overwrite: .*answer\.parquet is there already; next: .*\n$/,
+  )
+
+  const piped = await tieout(['query', sql, '--format', 'parquet'], place)
+  expect(piped.stdout.slice(0, 4)).toBe('PAR1')
+  expect(files().filter((name) => /(^|\/)\./.test(name))).toEqual([])
+})
+
+test('what is refused or wrong is one line, exit 2, and leaves nothing behind', async () => {
+  for (const [args, line] of [
+    [
+      ['query', 'delete from lake.ops.run'],
+      /^error query_refused: only a select may be asked; .*\n$/,
+    ],
+    [
+      ['query', 'select x', '--output', 'half.csv'],
+      /^error query_refused: Binder Error: .*; next: .*\n$/,
+    ],
+    [
+      [
+        'query',
+        "select case when range > 90000 then 'x' else '1' end::int from range(100000)",
+        '--output',
+        'half.csv',
+      ],
+      /^error query_refused: Conversion Error: .*; next: .*\n$/,
+    ],
+    [
+      ['query', 'select 1', '--output', 'none/x.csv'],
+      /^error usage: the file none\/x.csv can't be written: there is no such file or folder \(ENOENT\); .*\n$/,
+    ],
+  ] as const) {
+    const { code, stderr } = await tieout(args, place)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(line)])
+  }
+  expect(files().filter((name) => name.includes('half'))).toEqual([])
+})
+
+test('Ctrl-C ends a query, and leaves nothing behind', async () => {
+  const sql = 'select a.range + b.range as n from range(1000000000) a, range(1000000000) b'
+  const started = startTieout(['query', sql, '--output', 'endless.csv'], place)
+  while (!files().some((name) => name.startsWith('.endless.csv'))) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  started.kill('SIGINT')
+  expect((await started.ended).code).toBe(130)
+  expect(files().filter((name) => name.includes('endless'))).toEqual([])
+  expect(existsSync(join(place.cwd, 'data', 'catalog.sqlite'))).toBe(true)
+})
+
+/** Runs a command and tells the most memory that it ever held, in MB, once it has ended well. */
+const PEAK = `
+import resource, subprocess, sys
+ended = subprocess.run(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024 if ended.returncode == 0 else 'failed')
+`
+
+test.each(['table', 'csv', 'json', 'arrow', 'parquet'])(
+  'an answer of 480 MB leaves as %s, and the process holds less than that at any time',
+  (format) => {
+    const sql = 'select range as n, repeat(md5(range::varchar), 15) as t from range(1000000)'
+    const output = join(place.cwd, `large.${format}`)
+    const program = join(builtProject(), 'bin', 'tieout.mjs')
+    const asked = ['query', sql, '--format', format, '--output', output]
+    const said = execFileSync('python3', ['-c', PEAK, process.execPath, program, ...asked], {
+      cwd: place.cwd,
+      encoding: 'utf8',
+    })
+    // Parquet packs the repetition.
+    expect(statSync(output).size).toBeGreaterThan(format === 'parquet' ? 10_000_000 : 480_000_000)
+    rmSync(output)
+    expect(Number(said)).toBeLessThan(420)
+  },
+)

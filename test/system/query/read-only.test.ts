@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { answerTo } from '../../../lake/query/answer.ts'
+import { openReadOnly } from '../../../lake/query/open.ts'
+import { checkStatement } from '../../../lake/query/statement.ts'
+import { lakeSettingsIn } from '../../support/lake-template.ts'
+import { tempFolder } from '../../support/temp-lake.ts'
+import { openLake } from '../../../lake/connection/open.ts'
+import { textOf, viewsInMemory } from './query-world.ts'
+
+/** What is not one select over the views, with a word of the reason. */
+const REFUSED: [string, string][] = [
+  ['insert into lake.seen.presence values (1)', 'only a select'],
+  ['update lake.ops.fence set n = 0', 'only a select'],
+  ['delete from lake.ops.run', 'only a select'],
+  ['create table t (a integer)', 'only a select'],
+  ['create or replace view tieout.runs as select 1', 'only a select'],
+  ['drop view tieout.runs', 'only a select'],
+  ["copy (select 1) to 'x.csv'", 'only a select'],
+  ["export database 'x'", 'only a select'],
+  ["attach ':memory:' as other", 'only a select'],
+  ['detach lake', 'only a select'],
+  ['use lake', 'only a select'],
+  ['pragma database_list', 'only a select'],
+  ['set threads = 1', 'only a select'],
+  ['set variable account = 1', 'only a select'],
+  ['reset threads', 'only a select'],
+  ['load httpfs', 'only a select'],
+  ['install httpfs', 'only a select'],
+  ['call ducklake_merge_adjacent_files(1)', 'only a select'],
+  ['explain select 1', 'only a select'],
+  ['begin', 'only a select'],
+  ['checkpoint', 'only a select'],
+  ['prepare p as select 1', 'only a select'],
+  ['select 1; select 2', '2 statements'],
+  ['select 1; drop view tieout.runs', 'only a select'],
+  ['', '0 statements'],
+  ['-- nothing', '0 statements'],
+  ['selec 1', 'syntax error'],
+  ["select * from read_text('/etc/hostname')", 'read_text'],
+  ["select (select content from read_text('/etc/hostname'))", 'read_text'],
+  ["with x as (select * from read_csv('x.csv')) select * from x", 'read_csv'],
+  ["select 1 where exists (from glob('*'))", 'glob'],
+  ["select * from sqlite_scan('x', 'y')", 'sqlite_scan'],
+  ["select * from postgres_scan('host=127.0.0.1', 'a', 'b')", 'postgres_scan'],
+  ["select * from query('select 1')", 'query'],
+  ["select * from query_table('runs')", 'query_table'],
+  ["select * from ducklake_cleanup_old_files('lake', cleanup_all => true)", 'ducklake_cleanup'],
+  ['select * from duckdb_secrets()', 'duckdb_secrets'],
+  ['select * from duckdb_settings()', 'duckdb_settings'],
+  ['select * from pragma_database_list()', 'pragma_database_list'],
+  ['select * from lake.seen.transaction_version', 'none of the views'],
+  ['select * from seen.transaction_version', 'none of the views'],
+  ['select * from __ducklake_metadata_lake.ducklake_table', 'none of the views'],
+  ['describe lake.ops.run', 'none of the views'],
+  ["select current_setting('temp_directory')", 'current_setting'],
+]
+
+describe('what is not one select over the views is refused, and nothing of it is run', () => {
+  test('each way of writing, reading beyond the views, or telling of the surroundings', async () => {
+    const connection = await viewsInMemory()
+    for (const [sql, reason] of REFUSED) {
+      await expect(checkStatement(connection, sql), sql).rejects.toMatchObject({
+        code: 'query_refused',
+        message: expect.stringContaining(reason),
+      })
+    }
+  })
+
+  test('a select may hold what a person needs: steps, windows, subqueries, ranges, a comment, a semicolon at its end', async () => {
+    const connection = await viewsInMemory()
+    await connection.run(
+      `insert into lake.ops.run (run_id, account, window_to) values ('r', 'acme', '2026-12-01');
+       insert into lake.result.settlements (run_id, "terminalId", "reportedNet")
+       values ('r', '7', '130.00'), ('r', '7', '99.00'), ('r', '8', '15.05')`,
+    )
+    const sql = `-- the nets; by "terminal"
+      with net as (select terminalId, sum(reportedNet) as net from tieout.settlements group by all)
+      select terminalId, net, row_number() over (order by net) as n, (select count(*) from every_run.settlements) as all_of_them
+      from net, (select unnest([1])) as one, range(1) as r, generate_series(1, 1) as g
+      where terminalId in (from settlements select terminalId union all select 8) order by terminalId; -- it's all;`
+    expect(await textOf(connection, sql, 'csv')).toBe(
+      'terminalId,net,n,all_of_them\r\n7,229.00,2,3\r\n8,15.05,1,3\r\n',
+    )
+    expect(await textOf(connection, 'show tables', 'csv')).toContain('settlements')
+    expect(await textOf(connection, 'describe settlements', 'csv')).toContain('reportedNet,')
+    expect(await textOf(connection, 'values (1), (2)', 'csv')).toBe('col0\r\n1\r\n2\r\n')
+  })
+
+  test('names that are not there and values that do not fit are told in one line', async () => {
+    const connection = await viewsInMemory()
+    await expect(answerTo(connection, 'select\n nothing\nfrom runs')).rejects.toMatchObject({
+      code: 'query_refused',
+      message: expect.stringMatching(/^Binder Error: [^\n]*"nothing"[^\n]*$/),
+    })
+    await expect(textOf(connection, "select 'x'::integer", 'csv')).rejects.toMatchObject({
+      code: 'query_refused',
+      message: expect.stringMatching(/^Conversion Error: [^\n]+$/),
+    })
+  })
+})
+
+describe('DuckDB itself keeps to it, whatever statement gets through', () => {
+  test('nothing of the lake can be written, no file outside of it read or made, no setting changed', async () => {
+    const folder = tempFolder()
+    const settings = lakeSettingsIn(folder)
+    const made = await openLake(settings)
+    made.close()
+    const secret = join(folder, 'secret.txt')
+    writeFileSync(secret, 'secret')
+    const { connection, close } = await openReadOnly(settings)
+    onTestFinished(close)
+    const before = readdirSync(folder, { recursive: true }).length
+    for (const [sql, reason] of [
+      ['delete from lake.ops.run', /read-only/],
+      ['insert into lake.ops.fence values (1)', /read-only/],
+      ['create table lake.seen.other (a integer)', /read-only/],
+      ["select * from ducklake_delete_orphaned_files('lake', cleanup_all => true)", /readonly/],
+      [`select * from read_text('${secret}')`, /disabled/],
+      [`copy (select 1) to '${join(folder, 'other.csv')}'`, /disabled/],
+      [`attach '${join(folder, 'other.db')}' as other`, /disabled/],
+      ["select * from read_csv('https://127.0.0.1:1/x.csv')", /disabled|httpfs/],
+      ['install httpfs', /disabled|downloaded/i],
+      ['set enable_external_access = true', /locked|Cannot/],
+      ['set threads = 1', /locked/],
+    ] as const) {
+      await expect(connection.run(sql), sql).rejects.toThrow(reason)
+    }
+    expect(readdirSync(folder, { recursive: true })).toHaveLength(before)
+  })
+
+  test('a lake that is not there does not come to be by being asked', async () => {
+    const folder = join(tempFolder(), 'none')
+    await expect(openReadOnly(lakeSettingsIn(folder))).rejects.toMatchObject({
+      code: 'lake_unreachable',
+    })
+    expect(existsSync(folder)).toBe(false)
+    const told = { code: 'lake_unreachable', message: `there is no lake in ${folder}` }
+    await expect(openLake(lakeSettingsIn(folder), { create: false })).rejects.toMatchObject(told)
+    expect(existsSync(folder)).toBe(false)
+  })
+})

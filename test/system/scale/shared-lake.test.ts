@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunResult } from '../../../domain/run.ts'
+import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
+import { needs } from '../../support/outside-program.ts'
+import { startServices, type Services } from '../../support/services.ts'
+
+const NOW = '2026-10-30T04:15:00Z'
+const WORLD = ['--terminals', '3', '--transactions', '1500', '--from', '2026-09-10', '--days', '55']
+const RANGE = ['--from', '2026-10-01', '--to', '2026-10-30', '--as-of', NOW]
+
+const isThere = needs('postgresql') && needs('moto')
+let services: Services | undefined
+let place: Place
+
+beforeAll(async () => {
+  if (!isThere) return
+  services = await startServices()
+  const service = await simulate([...WORLD, '--now', NOW], newPlace())
+  place = newPlace({ ...service, ...(await services.lake('commands')) })
+})
+
+afterAll(() => services?.stop())
+
+const resultOf = (text: string): RunResult => JSON.parse(text)
+
+test('every command works on a lake in PostgreSQL and an object store, and leaves nothing of it in its folder', async (context) => {
+  if (!isThere) context.skip('PostgreSQL or moto is not installed')
+  const swept = await tieout(['run', ...RANGE, '--json'], place)
+  expect(swept, swept.stderr).toMatchObject({ code: 0 })
+  const first = resultOf(swept.stdout)
+  expect(first.headline.settlements).toBeGreaterThan(50)
+
+  // Another machine: the same lake and nothing else.
+  const elsewhere = newPlace(place.env)
+  const again = await tieout(['reconcile', ...RANGE, '--json'], elsewhere)
+  expect(again, again.stderr).toMatchObject({ code: 0 })
+  const second = resultOf(again.stdout)
+  expect(second.headline).toEqual(first.headline)
+  for (const name of ['settlements.csv', 'attributions.csv', 'accounting/journal.csv']) {
+    const [one, other] = [first, second].map(({ pack }) => readFileSync(join(pack, name), 'utf8'))
+    expect(other, name).toBe(one)
+  }
+
+  for (const command of [
+    ['report', ...RANGE],
+    ['verify', first.pack],
+    ['prove', first.pack],
+    ['query', 'select count(*) from transactions', '--format', 'csv'],
+    ['exceptions', 'list'],
+    ['periods', 'list'],
+    ['doctor'],
+  ]) {
+    const { code, stdout, stderr } = await tieout(command, elsewhere)
+    expect({ command, code, stderr }).toMatchObject({ code: 0 })
+    expect(stdout + stderr).not.toContain(place.env['TIEOUT_LAKE_PASSWORD'])
+    expect(stdout + stderr).not.toContain(place.env['AWS_SECRET_ACCESS_KEY'])
+  }
+  const files = readdirSync(elsewhere.cwd, { recursive: true, encoding: 'utf8' })
+  expect(files.filter((name) => /\.parquet$|catalog|hash\.key/.test(name))).toEqual([])
+})
+
+test('a wrong password, an absent key and a store that refuses are each told in one line', async (context) => {
+  if (!isThere) context.skip('PostgreSQL or moto is not installed')
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ TIEOUT_LAKE_PASSWORD: 'swordfish' }, /^error lake_unreachable: the lake at postgres:/],
+    [{ AWS_SECRET_ACCESS_KEY: '' }, /^error config_missing: AWS_SECRET_ACCESS_KEY is not set/],
+    [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, /^error lake_lost: /],
+  ]
+  for (const [change, line] of cases) {
+    const told = await tieout(['query', 'select count(*) from transactions'], {
+      ...place,
+      env: { ...place.env, ...change },
+    })
+    expect(told.stderr).toMatch(line)
+    expect(told.stderr).not.toContain('swordfish')
+  }
+})

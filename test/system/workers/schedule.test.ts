@@ -1,0 +1,263 @@
+import { Client, Connection } from '@temporalio/client'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { dateIn } from '../../../domain/business-day.ts'
+import type { RunResult } from '../../../domain/run.ts'
+import {
+  newPlace,
+  newPlaceWithLake,
+  processesIn,
+  simulate,
+  startTieout,
+  tieout,
+  type Place,
+} from '../../support/built.ts'
+
+const ZONE = 'America/New_York'
+const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '40']
+
+interface State {
+  scheduleId: string
+  timezone: string
+  paused: boolean
+  nextRun: string | null
+  recentRuns: { scheduledFor: string; startedAt: string; workflowId: string }[]
+}
+
+let place: Place
+let connection: Connection
+beforeAll(async () => {
+  const service = await simulate(WORLD, newPlace())
+  place = newPlaceWithLake({ ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_TIMEZONE: ZONE })
+  // Late in the evening the date in New York is not the date in UTC.
+  writeFileSync(join(place.cwd, 'tieout.yaml'), 'schedule: {at: "23:30"}\n')
+  const said = await startTieout(['worker'], place).says('worker ready')
+  const address = /worker ready: Temporal (\S+),/.exec(said)?.[1] ?? ''
+  connection = await Connection.connect({ address })
+})
+afterAll(() => connection.close())
+
+async function schedule(command: string, env: Record<string, string> = {}): Promise<State> {
+  const asked = { cwd: place.cwd, env: { ...place.env, ...env } }
+  const { code, stdout, stderr } = await tieout(['schedule', command, '--json'], asked)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+const client = () => new Client({ connection })
+const resultOf = (workflowId: string): Promise<RunResult> =>
+  client().workflow.getHandle(workflowId).result()
+
+/** The wall clock of New York, such as `23:30`. */
+const localTime = (instant: string | null) =>
+  new Date(instant ?? '').toLocaleTimeString('en-GB', { timeZone: ZONE, timeStyle: 'short' })
+
+test('the schedule is made, shown, paused and resumed as asked, at its local time', async () => {
+  const missing = await tieout(['schedule', 'show'], place)
+  expect(missing.code).toBe(2)
+  expect(missing.stderr).toMatch(
+    /^error usage: there is no schedule .*; next: tieout schedule apply\n$/,
+  )
+
+  const applied = await schedule('apply')
+  expect(applied).toMatchObject({ scheduleId: 'nightly-acme', timezone: ZONE, paused: false })
+  expect(['23:30', '23:31']).toContain(localTime(applied.nextRun))
+
+  expect(await schedule('pause')).toMatchObject({ paused: true, nextRun: null })
+  // Bringing it up to date wakes nothing that a person put to sleep.
+  expect(await schedule('apply')).toMatchObject({ paused: true, timezone: ZONE })
+  expect(await schedule('resume')).toMatchObject({ paused: false, nextRun: applied.nextRun })
+  expect(await schedule('show')).toMatchObject({ paused: false, timezone: ZONE })
+})
+
+test('applying it again brings time zone and time up to date', async () => {
+  const berlin = await schedule('apply', { TIEOUT_TIMEZONE: 'Europe/Berlin' })
+  expect(berlin.timezone).toBe('Europe/Berlin')
+  expect((await schedule('apply')).timezone).toBe(ZONE)
+})
+
+test('a time that the clocks skip or show twice on some night is refused, with the night', async () => {
+  writeFileSync(join(place.cwd, 'uneven.yaml'), 'schedule: {at: "02:30"}\n')
+  const env = { ...place.env, TIEOUT_CONFIG: 'uneven.yaml' }
+  const { code, stderr } = await tieout(['schedule', 'apply'], { cwd: place.cwd, env })
+  expect(code).toBe(2)
+  expect(stderr).toMatch(
+    /schedule\.at 02:30 is skipped in America\/New_York on \d{4}-03-\d\d, when the clocks change; next: /,
+  )
+  expect(['23:30', '23:31']).toContain(localTime((await schedule('show')).nextRun))
+})
+
+test('the lake is tidied some hours after the runs, by one schedule for all accounts', async () => {
+  const { code, stdout } = await tieout(['schedule', 'show'], place)
+  expect(code).toBe(0)
+  const next = /^next maintenance of the lake (\S+)$/m.exec(stdout)?.[1] ?? ''
+  expect(localTime(next)).toBe('02:30')
+  const handle = client().schedule.getHandle('maintenance-nightly')
+  await handle.trigger()
+  const begun = () => handle.describe().then(({ info }) => info.recentActions.at(-1))
+  await vi.waitFor(async () => expect(await begun()).toBeDefined(), 20_000)
+  const { workflowId } = (await begun())?.action.workflow ?? { workflowId: '' }
+  expect(await client().workflow.getHandle(workflowId).result()).toMatchObject({ filesRemoved: 0 })
+})
+
+test('a triggered run is real: it covers the business days before the date for which it was begun', async () => {
+  const { recentRuns } = await schedule('trigger')
+  const [run] = recentRuns.slice(-1)
+  const result = await resultOf(run?.workflowId ?? '')
+  expect(result.account).toBe('acme')
+  expect(result.window.to).toBe(dateIn(ZONE, Date.parse(run?.scheduledFor ?? '')))
+  expect(result.pack).toContain(join(place.cwd, 'out', 'acme'))
+  // By the account every run of it can be found in Temporal's pages.
+  const { searchAttributes } = await client()
+    .workflow.getHandle(run?.workflowId ?? '')
+    .describe()
+  expect(searchAttributes).toMatchObject({ TieoutAccount: ['acme'] })
+})
+
+test('a night that is caught up later is still that night, in the business time zone', async () => {
+  await client()
+    .schedule.getHandle('nightly-acme')
+    .backfill({
+      start: new Date('2026-10-16T03:00:00Z'),
+      end: new Date('2026-10-16T04:00:00Z'),
+      overlap: 'ALLOW_ALL',
+    })
+  const result = await resultOnceBegun('nightly-acme-2026-10-16T03:30:00Z')
+  // Half past eleven on the fifteenth in New York, and half past three on the sixteenth in UTC.
+  expect(result.window).toEqual({ from: '2026-09-10', to: '2026-10-15' })
+  expect(result.headline.settlements).toBeGreaterThan(0)
+})
+
+test('nights that were missed together are made up for, each as its own night and none dropped', async () => {
+  await client()
+    .schedule.getHandle('nightly-acme')
+    .backfill({
+      start: new Date('2026-10-18T03:00:00Z'),
+      end: new Date('2026-10-19T04:00:00Z'),
+      overlap: 'BUFFER_ALL',
+    })
+  const ends = ['2026-10-18', '2026-10-19'].map(async (date) => {
+    const { window, asOf } = await resultOnceBegun(`nightly-acme-${date}T03:30:00Z`)
+    return [window.to, asOf > '2026-11']
+  })
+  expect(await Promise.all(ends)).toEqual([
+    ['2026-10-17', true],
+    ['2026-10-18', true],
+  ])
+})
+
+test('the schedule keeps nights that fall due together, for as long as the config file says', async () => {
+  writeFileSync(
+    join(place.cwd, 'tieout.yaml'),
+    'schedule: {at: "23:30", catch_up_days: 3, jitter_seconds: 5}\n',
+  )
+  await schedule('apply')
+  const { policies, spec } = await client().schedule.getHandle('nightly-acme').describe()
+  expect(policies).toMatchObject({ overlap: 'BUFFER_ALL', catchupWindow: 3 * 86_400_000 })
+  expect([spec.jitter, spec.timezone]).toEqual([5_000, ZONE])
+})
+
+/** Answers with a command's JSON and its exit code. */
+async function json(args: readonly string[], env: Record<string, string> = {}) {
+  const { code, stdout } = await tieout([...args, '--json'], {
+    cwd: place.cwd,
+    env: { ...place.env, ...env },
+  })
+  return { code, answer: JSON.parse(stdout) }
+}
+
+test('a re-run after a late file really runs again, and finds what the file brought', async () => {
+  const range = ['reconcile', '--from', '2026-10-01', '--to', '2026-11-01']
+  const before = await json(range)
+  const late = {
+    ...{ transactionId: 900_000_001, terminalId: 900_001, action: 'VERIFY', status: 'CAPTURE' },
+    ...{ created: '2026-10-10T10:00:00Z', amountTotal: '5.00', response: { approved: true } },
+  }
+  writeFileSync(join(place.cwd, 'late.ndjson'), `${JSON.stringify(late)}\n`)
+  const imported = await tieout(['import', 'late.ndjson'], place)
+  expect(imported).toMatchObject({ code: 0 })
+  const after = await json(range)
+  const verified = ({ answer }: { answer: RunResult }) => answer.exceptions['VERIFY_NONZERO'] ?? 0
+  expect(verified(after)).toBe(verified(before) + 1)
+  expect(Number(after.answer.knownAt)).toBeGreaterThan(Number(before.answer.knownAt))
+  expect(after.answer.pack).not.toBe(before.answer.pack)
+})
+
+test('status tells how fresh the account is, what is open and what the schedule will do', async () => {
+  const { code, answer } = await json(['status'])
+  expect(code).toBe(0)
+  const [acme] = answer.accounts
+  // The newest night is the one that was triggered; what was caught up later is older.
+  expect(acme.pack.to > '2026-11').toBe(true)
+  expect(acme.lastRun).toMatchObject({ from: '2026-10-01', to: '2026-11-01', isPublished: true })
+  expect(acme.sweeps.map(({ list }: { list: string }) => list)).toEqual([
+    'settlements',
+    'terminals',
+    'transactions',
+  ])
+  expect(acme.lastEnded).toMatchObject({ status: 'completed' })
+  expect(acme.schedule).toMatchObject({ paused: false })
+  expect(acme.exceptions.map(({ code }: { code: string }) => code)).toContain('VERIFY_NONZERO')
+  expect(answer.lake.landingSeq).toBeGreaterThan(0)
+  expect(answer.temporal.reached).toBe(true)
+  const { stdout } = await tieout(['status'], place)
+  expect(stdout).toContain(`pack         ${acme.pack.from} to ${acme.pack.to}, published`)
+  expect(stdout).toMatch(/^ {2}exceptions {3}\w/m)
+  expect((await json(['status', '--max-age', '0'])).code).toBe(1)
+})
+
+test('status tells the rest where Temporal can not be reached, and leaves with 6', async () => {
+  const { code, answer } = await json(['status'], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
+  expect([code, answer.temporal.reached]).toEqual([6, false])
+  expect(answer.temporal.why).toBe("Temporal at 127.0.0.1:1 can't be reached")
+  expect(answer.accounts[0].pack.to).toBeTypeOf('string')
+  expect(answer.accounts[0].schedule).toBeNull()
+})
+
+test('nights that fall due while everything is down are begun when it is back, all of them', async () => {
+  const now_ms = Date.now()
+  const missed = [12, 13, 14].map((seconds) => new Date(now_ms + seconds * 1000))
+  const handle = client().schedule.getHandle('nightly-acme')
+  await handle.update(({ policies, action, state }) => ({
+    ...{ policies, action, state },
+    spec: {
+      calendars: missed.map((at) => ({
+        ...{ year: at.getUTCFullYear(), dayOfMonth: at.getUTCDate() },
+        month: at.toLocaleString('en', { month: 'long', timeZone: 'UTC' }).toUpperCase() as never,
+        ...{ hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds() },
+      })),
+      timezone: 'UTC',
+    },
+  }))
+  // Nights from before a schedule was changed are not its own, so the change must have reached it.
+  const next = async () => (await handle.describe()).info.nextActionTimes[0]?.getTime()
+  await vi.waitFor(async () => expect(await next()).toBe(missed[0]?.setMilliseconds(0)), 10_000)
+  for (const { pid } of processesIn(place.cwd)) process.kill(pid, 'SIGKILL')
+  await new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, now_ms + 15_000 - Date.now()))
+  })
+  const said = await startTieout(['worker'], place).says('worker ready')
+  await connection.close()
+  connection = await Connection.connect({
+    address: /worker ready: Temporal (\S+),/.exec(said)?.[1] ?? '',
+  })
+  const ids = missed.map((at) => `nightly-acme-${at.toISOString().slice(0, 19)}Z`)
+  const begun: string[] = []
+  // Each is asked for until it is there: they begin one after the other.
+  for (const id of ids) begun.push((await resultOnceBegun(id)).window.to)
+  expect(begun).toEqual(missed.map((at) => dateIn(ZONE, at.getTime())))
+})
+
+async function resultOnceBegun(workflowId: string): Promise<RunResult> {
+  for (;;) {
+    const known = await client()
+      .workflow.getHandle(workflowId)
+      .describe()
+      .catch(() => undefined)
+    if (known !== undefined) return resultOf(workflowId)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
+  }
+}

@@ -1,0 +1,412 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Failure } from '../../../domain/failure.ts'
+import { parametersOf } from '../../../lake/run/run-variables.ts'
+import {
+  ensureHashKey,
+  readAccounts,
+  readSettings,
+  type Flags,
+} from '../../../workers/config/settings.ts'
+import { tempFolder } from '../../support/temp-lake.ts'
+
+const SOURCE = {
+  TIEOUT_BASE_URL: 'https://payments.example.com/v1',
+  TIEOUT_API_USER: 'reader',
+  TIEOUT_API_PASSWORD: 'swordfish',
+  TIEOUT_APPLICATION_KEY: 'open-sesame',
+}
+
+function fileWith(text: string, name = 'tieout.yaml'): string {
+  const file = join(tempFolder(), name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** The one line that a wrong configuration is told by. */
+function refusal(
+  env: Record<string, string>,
+  flags: Flags = {},
+  needs: 'source' | 'lake' = 'source',
+) {
+  try {
+    readSettings(flags, needs, env)
+  } catch (error) {
+    if (error instanceof Failure) return `${error.code}: ${error.message}`
+    throw error
+  }
+  return 'accepted'
+}
+
+test('a flag beats the environment, which beats the config file, which beats the default', () => {
+  const config = fileWith('timezone: Europe/Berlin\naccount: from-file\nout: ./from-file\n')
+  const env = { TIEOUT_CONFIG: config, TIEOUT_ACCOUNT: 'from-env' }
+  expect(readSettings({ account: 'from-flag' }, 'lake', env).account).toBe('from-flag')
+  expect(readSettings({}, 'lake', env).account).toBe('from-env')
+  expect(readSettings({}, 'lake', env).timezone).toBe('Europe/Berlin')
+  expect(readSettings({}, 'lake', {}).timezone).toBe('UTC')
+  expect(readSettings({ out: '/x/flag' }, 'lake', { ...env, TIEOUT_OUT: '/x/env' }).out).toBe(
+    '/x/flag',
+  )
+  expect(readSettings({}, 'lake', { ...env, TIEOUT_OUT: '/x/env' }).out).toBe('/x/env')
+})
+
+test('a wrong value is told by where it was said', () => {
+  const config = fileWith('timezone: Mars/Olympus\n')
+  const wrong = 'is no IANA time zone such as America/New_York'
+  expect(refusal({}, { config }, 'lake')).toBe(`config_invalid: ${config}:timezone ${wrong}`)
+  expect(refusal({}, { timezone: 'Mars' }, 'lake')).toBe(`config_invalid: --timezone ${wrong}`)
+  expect(refusal({ TIEOUT_TIMEZONE: 'Mars' }, {}, 'lake')).toBe(
+    `config_invalid: TIEOUT_TIMEZONE ${wrong}`,
+  )
+})
+
+test('a time zone is kept in its own spelling, wherever it was said', () => {
+  const config = fileWith('timezone: europe/berlin\naccounts: [{name: a, timezone: us/eastern}]\n')
+  expect(readSettings({ config }, 'lake', {}).timezone).toBe('US/Eastern')
+  expect(readSettings({}, 'lake', { TIEOUT_TIMEZONE: 'utc' }).timezone).toBe('UTC')
+})
+
+test('an empty variable is the same as none, so that a container file may pass it on', () => {
+  const env = { TIEOUT_ACCOUNT: '', TIEOUT_TIMEZONE: '', TIEOUT_LAKE: '', TIEOUT_CONFIG: '' }
+  const settings = readSettings({}, 'lake', env)
+  expect([settings.account, settings.timezone]).toEqual(['default', 'UTC'])
+  expect(settings.lake.folder).toMatch(/\/data$/)
+})
+
+test('thresholds of the config file replace the defaults one by one', () => {
+  const config = fileWith('thresholds: {unsettled_days: 9}\n')
+  expect(readSettings({ config }, 'lake', {}).thresholds).toEqual({
+    pending_stale_days: 3,
+    unsettled_days: 9,
+  })
+})
+
+test.each([
+  ['acount: x\n', 'acount is no key; did you mean account?'],
+  [
+    'reconcile: {whole_every: 7}\n',
+    'reconcile is no key any more: every run judges everything, in one process',
+  ],
+  ['accounts: [{name: a, reconcile: {shards: 8}}]\n', 'accounts.0.reconcile is no key any more'],
+  ['thresholds: {pending_stale_day: 3}\n', 'did you mean pending_stale_days?'],
+  ['source: {password: swordfish}\n', 'source.password is no key; known here: paths'],
+  ['schedule: {at: "25:00"}\n', 'schedule.at: is no time such as 04:15'],
+  ['lookback_days: many\n', 'lookback_days: '],
+  ['currency: dollars\n', 'currency: is no currency such as USD'],
+  ['accounts: [{name: a, tmezone: UTC}]\n', 'accounts.0.tmezone is no key; did you mean timezone?'],
+  ['accounts: [{name: a}, {name: a}]\n', 'accounts: a is listed twice'],
+  ['account: a\naccounts: [{name: a}]\n', 'account: accounts are listed, each with its name'],
+  ['accounts: [{name: a, terminals: [x]}]\n', 'accounts.0.terminals.0: is no id of digits'],
+  [
+    'accounts: [{name: a, credentials: {password: swordfish}}]\n',
+    'accounts.0.credentials.password: is no name of a variable',
+  ],
+  ['accounting: {xero: {datum: D}}\n', 'accounting.xero.datum is no key; did you mean date?'],
+  [
+    'import: {transactions: {columns: {transactionid: x}}}\n',
+    'import.transactions.columns.transactionid is no key; did you mean transactionId?',
+  ],
+  [
+    'chart_of_accounts: {clearin: {account: "1", name: n}}\n',
+    'chart_of_accounts.clearin is no key; did you mean clearing?',
+  ],
+  ['duckdb: {memory_limit: lots}\n', 'duckdb.memory_limit: is no size such as 4GB'],
+  ['duckdb: {threads: 5000}\n', 'duckdb.threads: is more than this machine of '],
+  ['duckdb:\n  threads: 2\n  memory_limit: lots\n', ', line 3, column 3: duckdb.memory_limit'],
+  ['currency: USD\n\ntime_zone: UTC\n', ', line 3, column 1: time_zone is no key'],
+  [
+    'accounts:\n  - name: a\n  - name: b\n    thresholds: {unsettled_days: x}\n',
+    ', line 4, column 18: accounts.1.thresholds.unsettled_days',
+  ],
+  ['accounts:\n  - currency: USD\n', ', line 2, column 5: accounts.0.name'],
+  ['a: b: c\n', ", line 1, column 4 can't be read as YAML: a second colon on the line"],
+  ['a:\n  b: 1\n\tc: 2\n', ", line 3, column 1 can't be read as YAML: a tab stands"],
+  ['a: 1\nb: 2\na: swordfish\n', ", line 3, column 1 can't be read as YAML: the key is there"],
+  ['a: [1,\nb: "swordfish', ", line 2, column 1 can't be read as YAML: the indentation"],
+  ['a: "swordfish\n', ", line 2, column 1 can't be read as YAML: a quote, a bracket"],
+  ['a: *swordfish\n', "can't be read as YAML: an alias names no anchor"],
+  ['thresholds: {unsettled_days: 1e12}\n', 'thresholds.unsettled_days: Too big'],
+  ['source: {timeout_ms: 99999999999}\n', 'source.timeout_ms: Too big'],
+])('a mistake in the config file is told in one line: %s', (text, told) => {
+  const line = refusal({}, { config: fileWith(text) }, 'lake')
+  expect(line).toMatch(/^config_invalid: the config file /)
+  expect(line).toContain(told)
+  expect(line).not.toContain('\n')
+  expect(line).not.toContain('swordfish')
+})
+
+test.each([
+  ['TIEOUT_LAKE', '/x/a\\b', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE', 's3://bucket/lake', 'is an address and no folder'],
+  ['TIEOUT_LAKE', 'sqlite:/x/a\\b/c.db', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE_DATA', '/x/a\\b', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE_DATA', 's3://bucket/a?b', 'may hold letters, digits and'],
+  ['TIEOUT_LAKE_DATA', 's3://bucket/a#b', 'may hold letters, digits and'],
+  ['TIEOUT_OUT', 's3://bucket/out', 'is an address and no folder'],
+  ['TIEOUT_OUT', '/x/a\\b', 'leads through a name with a backslash'],
+])(
+  '%s=%s is refused: the folder that is named would not be the one that is made',
+  (name, value, why) => {
+    expect(refusal({ [name]: value }, {}, 'lake')).toContain(`config_invalid: ${name} ${why}`)
+  },
+)
+
+test.each(['a#b', 'a?b', 'a%20b', "a'b", 'a"b', 'a b', 'äöü', '日本', 'a*[b]{c}', 'a=b'])(
+  'a folder may be called %s',
+  (name) => {
+    const { lake, out } = readSettings({ lake: `/x/${name}`, out: `/y/${name}` }, 'lake', {})
+    expect([lake.folder, lake.data, out]).toEqual([
+      `/x/${name}`,
+      `/x/${name}/parquet`,
+      `/y/${name}`,
+    ])
+  },
+)
+
+test('a config file that is a folder is told as such', () => {
+  const config = tempFolder()
+  expect(refusal({}, { config }, 'lake')).toBe(
+    `config_invalid: the config file ${config} can't be read: it is a folder (EISDIR)`,
+  )
+})
+
+test('a config file that is named but absent is an error', () => {
+  expect(refusal({ TIEOUT_CONFIG: '/nowhere/tieout.yaml' })).toBe(
+    'config_invalid: TIEOUT_CONFIG names /nowhere/tieout.yaml, which is not there',
+  )
+})
+
+test.each(Object.keys(SOURCE))(
+  'without %s a real run does not start, and the line names it',
+  (name) => {
+    expect(refusal({ ...SOURCE, [name]: '' })).toMatch(
+      new RegExp(`^config_missing: ${name} is not set`),
+    )
+  },
+)
+
+test('what only reads the lake asks for no credentials', () => {
+  expect(refusal({}, {}, 'lake')).toBe('accepted')
+  expect(readSettings({}, 'lake', SOURCE).source).toBeUndefined()
+})
+
+test.each([
+  ['http://payments.example.com', 'is neither https nor http on a loopback address'],
+  ['https://reader:swordfish@payments.example.com', 'holds a user or a password'],
+  ['https://payments.example.com/?key=swordfish', 'holds a query or a fragment'],
+  ['payments', 'is not an address'],
+])('the base address %s is refused without being repeated', (address, why) => {
+  const line = refusal({ ...SOURCE, TIEOUT_BASE_URL: address })
+  expect(line).toBe(`config_invalid: TIEOUT_BASE_URL ${why}`)
+})
+
+test.each(['https://payments.example.com/v1', 'http://127.0.0.1:4000/v1', 'http://localhost:1'])(
+  'the base address %s is taken',
+  (address) => {
+    expect(refusal({ ...SOURCE, TIEOUT_BASE_URL: address })).toBe('accepted')
+  },
+)
+
+test('a secret may come from a file that the environment names, and never shows itself', () => {
+  const { TIEOUT_API_PASSWORD: password, ...rest } = SOURCE
+  const file = fileWith(`${password}\n`, 'password')
+  const settings = readSettings({}, 'source', {
+    ...rest,
+    TIEOUT_API_PASSWORD: '',
+    TIEOUT_API_PASSWORD_FILE: file,
+  })
+  expect(settings.source?.password.reveal()).toBe(password)
+  expect(JSON.stringify(settings) + String(settings.source?.password)).not.toContain(password)
+  expect(refusal({ ...rest, TIEOUT_API_PASSWORD_FILE: '/nowhere/password' })).toBe(
+    "config_invalid: TIEOUT_API_PASSWORD_FILE names a file that can't be read: there is no such file or folder (ENOENT)",
+  )
+})
+
+test.each([
+  [{ TIEOUT_ACCOUNT: '../up' }, 'TIEOUT_ACCOUNT'],
+  [{ TIEOUT_TIMEZONE: 'Mars/Olympus' }, 'TIEOUT_TIMEZONE'],
+])('a value that can not be is told by its name: %o', (env, name) => {
+  expect(refusal(env, {}, 'lake')).toMatch(new RegExp(`^config_invalid: ${name} `))
+})
+
+test('a local lake keeps catalog, data and key in one folder; a named catalog brings its own folder', () => {
+  const folder = tempFolder()
+  expect(readSettings({ lake: folder }, 'lake', {}).lake).toMatchObject({
+    catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
+    data: join(folder, 'parquet'),
+    folder,
+  })
+  const catalog = `sqlite:${join(folder, 'books.sqlite')}`
+  expect(readSettings({ lake: catalog }, 'lake', {}).lake).toMatchObject({ catalog, folder })
+})
+
+test('a shared lake needs the key that all its workers share', () => {
+  const env = { TIEOUT_LAKE: 'postgres:dbname=lake host=db' }
+  expect(refusal(env, {}, 'lake')).toBe(
+    'config_missing: TIEOUT_HASH_KEY is not set, which a shared lake needs',
+  )
+  expect(refusal({ ...env, TIEOUT_HASH_KEY: 'k' }, {}, 'lake')).toBe('accepted')
+  expect(refusal({ TIEOUT_LAKE_DATA: 's3://bucket/lake' }, {}, 'lake')).toMatch(/^config_missing/)
+})
+
+const STORE = {
+  TIEOUT_HASH_KEY: 'k',
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'swordfish',
+  TIEOUT_LAKE_DATA: 's3://bucket/lake',
+}
+
+test('the catalog in PostgreSQL is named by an address or by keywords, its password never among them', () => {
+  const catalogOf = (place: string) =>
+    readSettings({}, 'lake', { ...STORE, TIEOUT_LAKE: place, TIEOUT_LAKE_PASSWORD: 'sesame' }).lake
+  const words = 'host=db.example.com port=5433 user=lake dbname=books sslmode=require'
+  const address = 'postgres://lake@db.example.com:5433/books?sslmode=require'
+  expect(catalogOf(address).catalog).toBe(`postgres:${words}`)
+  expect(catalogOf(`postgres:${words}`).catalog).toBe(`postgres:${words}`)
+  expect(catalogOf(address).password?.reveal()).toBe('sesame')
+  expect(catalogOf(address).folder).toMatch(/\/data$/)
+  for (const place of ['postgres://lake:sesame@db/books', 'postgres:host=db password=sesame']) {
+    const told = refusal({ ...STORE, TIEOUT_LAKE: place }, {}, 'lake')
+    expect(told).toBe(
+      'config_invalid: TIEOUT_LAKE holds a password, which belongs into TIEOUT_LAKE_PASSWORD',
+    )
+  }
+})
+
+test("an object store is named by Amazon's variables, each secret by a file as well", () => {
+  const { AWS_SECRET_ACCESS_KEY: _given, ...without } = STORE
+  expect(refusal(without, {}, 'lake')).toMatch(/^config_missing: AWS_SECRET_ACCESS_KEY is not set/)
+  const file = fileWith('from-a-file\n', 'secret')
+  const env = { ...without, AWS_SECRET_ACCESS_KEY_FILE: file, AWS_ENDPOINT_URL: 'http://store:9' }
+  const { store, data } = readSettings({}, 'lake', env).lake
+  expect([data, store?.endpoint, store?.region]).toEqual([
+    's3://bucket/lake',
+    'http://store:9',
+    'us-east-1',
+  ])
+  expect(store?.secretKey.reveal()).toBe('from-a-file')
+  expect(JSON.stringify(store)).not.toContain('from-a-file')
+  expect(refusal({ ...STORE, TIEOUT_LAKE_DATA: 's3://bucket' }, {}, 'lake')).toMatch(
+    /^config_invalid: TIEOUT_LAKE_DATA /,
+  )
+})
+
+test('the key of a local lake is made once, for its owner only, outside the data', () => {
+  const folder = join(tempFolder(), 'lake')
+  const settings = readSettings({ lake: folder }, 'lake', {})
+  const key = ensureHashKey(settings).reveal()
+  expect(key).toMatch(/^[0-9a-f]{64}$/)
+  expect(ensureHashKey(settings).reveal()).toBe(key)
+  expect(readFileSync(join(folder, 'hash.key'), 'utf8').trim()).toBe(key)
+  expect(statSync(join(folder, 'hash.key')).mode & 0o777).toBe(0o600)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+})
+
+test('a lake folder that can not be made is told in one line', () => {
+  const folder = join(fileWith('', 'no-folder'), 'lake')
+  expect(() => ensureHashKey(readSettings({ lake: folder }, 'lake', {}))).toThrow(
+    "can't be written",
+  )
+})
+
+const ACCOUNTS = `timezone: Europe/Berlin
+thresholds: {unsettled_days: 9, pending_stale_days: 4}
+source: {headers: {X-Version: "1"}, page_size: 200}
+accounts:
+  - name: acme
+    base_url: https://acme.example.com
+    credentials: {user: ACME_USER, password: ACME_PASSWORD_FILE}
+    hash_key: ACME_HASH_KEY
+    timezone: America/New_York
+    thresholds: {pending_stale_days: 1}
+    terminals: [1001, "9223372036854775807"]
+  - name: bolt
+    currency: EUR
+    source: {page_size: 50}
+`
+
+test('an account says for itself what differs, and the file says the rest for all', () => {
+  const password = fileWith('swordfish\n', 'password')
+  const env = {
+    ...SOURCE,
+    TIEOUT_CONFIG: fileWith(ACCOUNTS),
+    ACME_USER: 'acme-reader',
+    ACME_PASSWORD_FILE: password,
+    ACME_HASH_KEY: 'acme-key',
+  }
+  const [acme, bolt, ...more] = readAccounts({}, 'source', env)
+  expect(more).toEqual([])
+  expect(acme).toMatchObject({
+    account: 'acme',
+    timezone: 'America/New_York',
+    currency: 'USD',
+    thresholds: { pending_stale_days: 1, unsettled_days: 9 },
+    terminals: ['1001', '9223372036854775807'],
+    source: { baseUrl: 'https://acme.example.com', user: 'acme-reader', pageSize: 200 },
+  })
+  expect(acme.source?.password.reveal()).toBe('swordfish')
+  expect(acme.hashKey?.reveal()).toBe('acme-key')
+  expect(bolt).toMatchObject({
+    account: 'bolt',
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    thresholds: { pending_stale_days: 4, unsettled_days: 9 },
+    terminals: [],
+    source: { baseUrl: SOURCE.TIEOUT_BASE_URL, user: 'reader', pageSize: 50 },
+  })
+  expect(bolt?.source?.headers).toEqual({ 'X-Version': '1' })
+  expect(readSettings({ account: 'bolt' }, 'source', env).account).toBe('bolt')
+  expect(() => readSettings({}, 'source', env)).toThrow('lists several accounts: acme, bolt')
+})
+
+test('what is missing for one of several accounts is its trouble alone; for the chosen one it is thrown', () => {
+  const env = { ...SOURCE, TIEOUT_CONFIG: fileWith(ACCOUNTS), ACME_USER: 'u', ACME_HASH_KEY: 'k' }
+  const [acme, bolt] = readAccounts({}, 'source', env)
+  expect(acme.trouble?.message).toBe('ACME_PASSWORD_FILE is not set')
+  expect(bolt?.trouble).toBeUndefined()
+  expect(refusal(env, { account: 'acme' })).toBe('config_missing: ACME_PASSWORD_FILE is not set')
+  // A key that is named and absent is never replaced by another one: all its cards would look new.
+  expect(refusal({ ...env, ACME_HASH_KEY: '' }, { account: 'acme' }, 'lake')).toBe(
+    'config_missing: ACME_HASH_KEY is not set (nor ACME_HASH_KEY_FILE)',
+  )
+})
+
+test.each([
+  ['xero: {headings: {Date: Day}}', 'accounting.xero.headings.Date is no heading'],
+  ['xero: {date: nonsense}', 'accounting.xero.date'],
+  ['netsuite: {cells: {Memo: "{nothing}"}}', 'accounting.netsuite.cells.Memo'],
+])('what an accounting program could not be given is told before a run: %s', (text, told) => {
+  const line = refusal({}, { config: fileWith(`accounting: {${text}}\n`) }, 'lake')
+  expect(line).toMatch(/^config_invalid: /)
+  expect(line).toContain(told)
+})
+
+test('what is said of the accounting files reaches the parameters that a pack is made with', () => {
+  const config = fileWith('accounting: {xero: {date: YYYY-MM-DD}}\n')
+  const settings = readSettings({ config }, 'lake', {})
+  expect(JSON.parse(parametersOf(settings).text)).toMatchObject({
+    accounting: { xero: { date: 'YYYY-MM-DD' } },
+  })
+})
+
+test('the address of the webhook comes from the environment or a file that it names, and is printed by nothing', () => {
+  const url = 'https://hooks.example.com/services/Sesame-4c1d'
+  const file = fileWith(`${url}\n`, 'hook')
+  for (const env of [{ TIEOUT_WEBHOOK_URL: url }, { TIEOUT_WEBHOOK_URL_FILE: file }]) {
+    const settings = readSettings({}, 'lake', env)
+    expect(settings.webhook?.reveal()).toBe(url)
+    expect(JSON.stringify(settings)).not.toContain('Sesame')
+    expect(parametersOf(settings)).toEqual(parametersOf(readSettings({}, 'lake', {})))
+  }
+  expect(readSettings({}, 'lake', {}).webhook).toBeUndefined()
+})
+
+test('a webhook that others on the way could read is refused without its address', () => {
+  expect(refusal({ TIEOUT_WEBHOOK_URL: 'http://hooks.example.com/Sesame-4c1d' }, {}, 'lake')).toBe(
+    'config_invalid: TIEOUT_WEBHOOK_URL is neither https nor http on a loopback address',
+  )
+  const config = fileWith('webhook_url: https://hooks.example.com/Sesame-4c1d\n')
+  expect(refusal({ TIEOUT_CONFIG: config }, {}, 'lake')).toContain('webhook_url is no key')
+})

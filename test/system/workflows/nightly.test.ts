@@ -1,0 +1,67 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { expect, test } from 'vitest'
+import type { nightly } from '../../../workflows/nightly.ts'
+import { useTemporal } from '../../support/temporal.ts'
+import { actedActivities, REQUEST, type Play } from './acted.ts'
+
+const temporal = useTemporal()
+let runs = 0
+
+/** Runs `nightly` with acted activities; answers with what they were asked, in order. */
+async function night(play: Play, request = REQUEST) {
+  const { asked, activities } = actedActivities(play)
+  runs += 1
+  const outcome = await temporal().withWorker(activities, (taskQueue) =>
+    temporal()
+      .client.workflow.execute<typeof nightly>('nightly', {
+        taskQueue,
+        workflowId: `nightly/acme/${runs}`,
+        args: [request],
+      })
+      .catch((error: unknown) => error),
+  )
+  return { asked, outcome }
+}
+
+test('settlements are read, then transactions, then settlements again; then the books, then the pack', async () => {
+  const { asked, outcome } = await night({ newsAtLast: 0 })
+  expect(asked).toEqual([
+    'checkSource',
+    'prepareRun',
+    'terminals 1',
+    'settlements 1',
+    'transactions 1',
+    'transactions 1',
+    'settlements 2',
+    'reconcile 2026-10-01',
+    'publish',
+  ])
+  expect(outcome).toMatchObject({ account: 'acme', window: REQUEST.window, asOf: REQUEST.asOf })
+  expect(outcome).toMatchObject({ knownAt: '7', openErrors: 1, certificate: 'CONTIGUOUS' })
+})
+
+test('what the second reading of settlements brings is judged only after its transactions were read again', async () => {
+  const { asked } = await night({ newsAtLast: 1 })
+  expect(asked.slice(asked.indexOf('settlements 2'))).toEqual([
+    'settlements 2',
+    'transactions 2',
+    'transactions 2',
+    'reconcile 2026-10-01',
+    'publish',
+  ])
+})
+
+test('without a sweep nothing is asked of the service', async () => {
+  const { asked } = await night({ newsAtLast: 0 }, { ...REQUEST, sweep: false })
+  expect(asked).toEqual(['prepareRun', 'reconcile 2026-10-01', 'publish'])
+})
+
+test.each(['checkSource', 'sweepList', 'reconcile'] as const)(
+  'where %s fails for good, no pack is published',
+  async (failing) => {
+    const { asked, outcome } = await night({ newsAtLast: 0, failing })
+    expect(outcome).toBeInstanceOf(WorkflowFailedError)
+    expect(asked).not.toContain('publish')
+    expect(asked.filter((name) => name === asked.at(-1))).toHaveLength(1)
+  },
+)

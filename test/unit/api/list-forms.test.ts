@@ -1,0 +1,76 @@
+/** The forms in which services list what the interface doesn't show the form of. */
+import { expect, test } from 'vitest'
+import { sweep } from '../../../api/sweep/sweep.ts'
+import { PackedRows } from '../../../domain/packed-rows.ts'
+import type { List } from '../../../domain/run.ts'
+import { answer, scripted, type Act } from './scripted-server.ts'
+
+const terminal = (id: number) => `{"terminalId":${id},"nickName":"Till ${id}"}`
+const [ONE, TWO] = [terminal(41), terminal(42)]
+
+async function swept(act: Act, list: List = 'terminals') {
+  const { source, asked } = await scripted([act], { rate: { startPerSecond: 500 } })
+  const ids = new Set<string>()
+  let certificate: string | undefined
+  const options = { newRows: () => new PackedRows(), isEnough: () => true }
+  for await (const { rows, rejects, state } of sweep(source, list, options)) {
+    for (const row of rows) ids.add(String(row['terminal_id']))
+    for (const { subject_id, field } of rejects) ids.add(`${subject_id} ${field}`)
+    certificate = state.certificate
+  }
+  return { ids: [...ids].toSorted(), certificate, requests: asked.length }
+}
+
+test.each([
+  ['an object with results', `{"results":[${ONE},${TWO}]}`],
+  ['a bare array', `[${ONE},${TWO}]`],
+  ['an object by id', `{"41":${ONE},"42":${TWO}}`],
+  ['an object by id whose records leave theirs out', '{"41":{"nickName":"Till 41"},"42":{}}'],
+  ['data', `{"data":[${ONE},${TWO}],"total":2}`],
+  ['items', `{"items":[${ONE},${TWO}],"next":null}`],
+  ['the name of the list', `{"terminals":[${ONE},${TWO}]}`],
+])('a list of terminals that is the same at every offset is read: %s', async (_, body) => {
+  const { ids, certificate, requests } = await swept(answer(body))
+  expect(ids).toEqual(['41', '42'])
+  expect(certificate).toBe('SNAPSHOT')
+  expect(requests).toBeLessThan(8)
+})
+
+const slice = (url: URL, size: number) => {
+  const offset = Number(url.searchParams.get('offset'))
+  return Array.from({ length: Math.max(0, Math.min(size, 120 - offset)) }, (_, n) =>
+    terminal(offset + n + 1),
+  )
+}
+
+test('a bare array that holds a page only is asked for more, until there is no more', async () => {
+  const { ids } = await swept((socket, { url }) =>
+    socket.write(answer(`[${slice(url, 25).join(',')}]`)),
+  )
+  expect(ids).toHaveLength(120)
+})
+
+test('a bare array may name its next page in a Link header', async () => {
+  const { ids } = await swept((socket, { url }) => {
+    const next = Number(url.searchParams.get('offset')) + 50
+    const headers = next < 120 ? { Link: `<?offset=${next}&limit=50>; rel="next"` } : {}
+    socket.write(answer(`[${slice(url, 50).join(',')}]`, { headers }))
+  })
+  expect(ids).toHaveLength(120)
+})
+
+test.each<[string, List, string]>([
+  ['settlements, whose form is known', 'settlements', `[${ONE}]`],
+  ['settlements in data', 'settlements', `{"data":[]}`],
+  ['an error', 'terminals', '{"errors":[{"message":"no"}]}'],
+  ['two lists', 'terminals', `{"data":[${ONE}],"items":[${TWO}]}`],
+  ['results of another type', 'terminals', `{"results":{"41":${ONE}}}`],
+  ['nothing at all', 'terminals', '{}'],
+  ['a word', 'terminals', '"none"'],
+])('what is no list is not taken for an empty one: %s', async (_, list, body) => {
+  await expect(swept(answer(body), list)).rejects.toMatchObject({ code: 'page_unreadable' })
+})
+
+test('a terminal that says another id than the one it is listed by keeps its own', async () => {
+  expect((await swept(answer(`{"7":${ONE}}`))).ids).toEqual(['41'])
+})

@@ -1,0 +1,21 @@
+/** TIEOUT_TEST_MUTATIONS says how many bodies are damaged. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { ROOT } from '../../house/project-files.ts'
+import type { Counts } from './judge-mutations.ts'
+
+const COUNT = Number(process.env['TIEOUT_TEST_MUTATIONS'] ?? 100_000)
+
+test('no damaged body crashes the reader, loses a record, or changes a figure unnoticed', async () => {
+  // In a process of its own: inside vitest each call between modules takes a detour.
+  const program = ['bench/run.mjs', 'test/unit/api/judge-mutations.ts', '--count', String(COUNT)]
+  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT }).catch(
+    // It ends with 1 when a body is wrongly read, and says which.
+    (ended: { stdout: string }) => ended,
+  )
+  expect(stdout.trimEnd()).toMatch(/^\{.*\}$/)
+  const counts: Counts = JSON.parse(stdout)
+  // A run in which one of these never happened proved nothing about it.
+  if (COUNT >= 1000) expect(Object.values(counts).every((times) => times > COUNT / 100)).toBe(true)
+})

@@ -1,0 +1,89 @@
+/** The rules by which records are read don't change without a new version, or nothing would be judged again. */
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { holdsNothing, ruleOf, type Rule } from '../../../api/record/fields.ts'
+import { parseJson } from '../../../api/json/json.ts'
+import { settlementSchema } from '../../../api/record/settlement.schema.ts'
+import { terminalSchema } from '../../../api/record/terminal.schema.ts'
+import { transactionSchema } from '../../../api/record/transaction.schema.ts'
+import { SCHEMA_VERSION } from '../../../domain/schema-version.ts'
+
+/** JSON of every kind that a field may hold, on both sides of each border between what is read and what is not. */
+const VALUES = [
+  ...['null', 'true', 'false', '{}', '[]', '["PPD"]', '["PPD","WEB"]', '[1]', '[null]', '[[]]'],
+  ...[
+    '0',
+    '-0',
+    '1',
+    '-1',
+    '1.0',
+    '1.5',
+    '12.30',
+    '12.345',
+    '1e3',
+    '1e-2',
+    '1e400',
+    '0.1',
+    '99999',
+  ],
+  ...['100000', '3.1234', '3.12345', '12.3000001', '12.300001', '9007199254740993'],
+  ...['9223372036854775807', '9223372036854775808', '999999999999999', '10000000000000000'],
+  ...['""', '" "', '"1"', '"0"', '"12.30"', '"12.3"', '"12"', '"12.345"', '"-12.30"', '"+1.00"'],
+  ...[
+    '"1,000.00"',
+    '"01.00"',
+    '".50"',
+    '"1."',
+    '"1e3"',
+    '"9999999999999.99"',
+    '"99999999999999.99"',
+  ],
+  ...[
+    '"2026-03-01"',
+    '"2026-03-01T10:00:00"',
+    '"2026-03-01T10:00:00Z"',
+    '"2026-03-01T10:00:00.5Z"',
+  ],
+  ...['"2026-03-01T10:00:00.123456789Z"', '"2026-03-01T10:00:00+02:00"', '"2026-02-30T10:00:00Z"'],
+  ...['"2026-03-01T24:00:00Z"', '"2026-03-01T10:00:60Z"', '"0000-01-01T00:00:00Z"'],
+  ...['"9999-12-31T23:59:59Z"', '"CHARGE"', '"charge"', '"=A1"', '"@x"', '"A B"', '"\\u0000"'],
+  ...['"\\u202e"', '"\\ud800"', '"1111"', '"111"', '"x1111"', '"11112"', '"4111111111111111"'],
+  ...[
+    `"${'x'.repeat(64)}"`,
+    `"${'x'.repeat(65)}"`,
+    `"${'x'.repeat(65_537)}"`,
+    `"${'é'.repeat(64)}"`,
+  ],
+]
+
+function outcomes(rule: Rule): unknown {
+  if ('fields' in rule) {
+    return Object.entries(rule.fields).map(([name, inner]) => [name, outcomes(inner)])
+  }
+  const { isRequired, read } = rule
+  const reads = (value: unknown) => (!isRequired && holdsNothing(value) ? null : read(value))
+  return [isRequired, VALUES.map((text) => reads(parseJson(text)))]
+}
+
+const shape = createHash('sha256')
+  .update(
+    JSON.stringify([transactionSchema, settlementSchema, terminalSchema].map(ruleOf).map(outcomes)),
+  )
+  .digest('hex')
+  .slice(0, 16)
+
+/** What each version reads and refuses. */
+const SHAPES: Record<number, string> = {
+  1: '8816cfa5d734c55d',
+  2: '142178ce3766aa94',
+}
+
+test('whoever changes what is read or refused raises SCHEMA_VERSION, and notes here what the new version does', () => {
+  expect({ [SCHEMA_VERSION]: shape }).toEqual({ [SCHEMA_VERSION]: SHAPES[SCHEMA_VERSION] })
+})
+
+test('versions follow each other without a gap, and no two read alike', () => {
+  const versions = Object.keys(SHAPES).map(Number)
+  expect(versions).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, at) => at + 1))
+  expect(new Set(Object.values(SHAPES)).size).toBe(versions.length)
+})

@@ -1,0 +1,120 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkWebhook, postLine } from '../../../api/http/webhook.ts'
+import { Secret } from '../../../domain/settings.ts'
+
+const PATH = '/services/T00/B00/Sesame-4c1d'
+
+interface Heard {
+  method: string | undefined
+  url: string | undefined
+  type: string | undefined
+  body: string
+}
+
+/** A server on a port of its own; `answer` hears of each request once its body was read. */
+async function listen(answer: RequestListener): Promise<{ url: string; heard: Heard[] }> {
+  const heard: Heard[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (piece: string) => (body += piece))
+    request.on('end', () => {
+      const { method, url, headers } = request
+      heard.push({ method, url, type: headers['content-type'], body })
+      answer(request, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}${PATH}`, heard }
+}
+
+const answering = (status: number, headers: Record<string, string> = {}) =>
+  listen((_request, response) => response.writeHead(status, headers).end('ok'))
+
+test('one line is posted once, as JSON with a text, and what could be a mention stays text', async () => {
+  const { url, heard } = await answering(200)
+  expect(await postLine(new Secret(url), 'acme: 3 < 4 & <!channel>')).toBeUndefined()
+  expect(heard).toEqual([
+    {
+      method: 'POST',
+      url: PATH,
+      type: 'application/json',
+      body: '{"text":"acme: 3 &lt; 4 &amp; &lt;!channel&gt;"}',
+    },
+  ])
+})
+
+test.each([400, 404, 410, 500, 503])(
+  'an answer of %i is told, and nothing is sent again',
+  async (status) => {
+    const { url, heard } = await answering(status)
+    expect(await postLine(new Secret(url), 'x')).toBe(`it answered ${status}`)
+    expect(heard).toHaveLength(1)
+  },
+)
+
+test.each([301, 302, 307, 308])('a redirection by %i is not followed', async (status) => {
+  const elsewhere = await answering(200)
+  const { url } = await answering(status, { location: elsewhere.url })
+  expect(await postLine(new Secret(url), 'x')).toBe(`it answered ${status}`)
+  expect(elsewhere.heard).toEqual([])
+})
+
+test('a server that takes the line and never answers is left after a while', async () => {
+  const { url, heard } = await listen(() => {})
+  expect(await postLine(new Secret(url), 'x', { patience_ms: 300 })).toBe(
+    'it did not answer within 0.3 s',
+  )
+  expect(heard).toHaveLength(1)
+})
+
+test('an answer whose body never ends is an answer', async () => {
+  const { url } = await listen((_request, response) => {
+    response.writeHead(200).write('o')
+  })
+  expect(await postLine(new Secret(url), 'x')).toBeUndefined()
+})
+
+test('where nobody listens, that is told without the address', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  const url = new Secret(`http://127.0.0.1:${port}${PATH}`)
+  expect(await postLine(url, 'x')).toBe("it can't be reached")
+})
+
+test('an interrupted run is interrupted here as well', async () => {
+  const { url } = await listen(() => {})
+  const interrupt = new AbortController()
+  const posting = postLine(new Secret(url), 'x', { cancelled: interrupt.signal })
+  interrupt.abort(new Error('interrupted'))
+  await expect(posting).rejects.toThrow('interrupted')
+})
+
+const REFUSED: [string, string][] = [
+  ['hooks.example.com/Sesame-4c1d', 'is not an address'],
+  ['http://hooks.example.com/Sesame-4c1d', 'is neither https nor http on a loopback address'],
+  ['http://127.0.0.1.example.com/Sesame-4c1d', 'is neither https nor http on a loopback address'],
+  ['file:///Sesame-4c1d', 'is neither https nor http on a loopback address'],
+  ['https://me:Sesame-4c1d@hooks.example.com/', 'holds a user or a password'],
+]
+
+test.each(REFUSED)('%s is refused before anything starts, and not repeated', (url, what) => {
+  expect(() => checkWebhook(url)).toThrow(
+    expect.objectContaining({ code: 'config_invalid', message: `TIEOUT_WEBHOOK_URL ${what}` }),
+  )
+})
+
+test.each(['https://hooks.example.com/a', 'http://localhost:9/a', 'http://[::1]:9/a'])(
+  '%s is taken',
+  (url) => {
+    expect(() => checkWebhook(url)).not.toThrow()
+  },
+)

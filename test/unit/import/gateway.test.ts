@@ -1,0 +1,462 @@
+/** Exports as gateways and spreadsheets write them: what is read, what has to be confirmed, what is never guessed. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createGzip, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { checkImport } from '../../../queries/check-import.ts'
+import { DEFAULT_READING, type ImportOrder, type ImportReading } from '../../../domain/import.ts'
+import { emptyLakeIn } from '../../support/lake-template.ts'
+import { plainAccount } from '../../support/plain-account.ts'
+import { tempFolder } from '../../support/temp-lake.ts'
+import { importer, type Importer } from './exports.ts'
+
+const HEADER = 'transactionId,terminalId,action,status,created,amountTotal'
+const line = (id: number, amount = '12.30', more: { action?: string; created?: string } = {}) =>
+  [id, 41, more.action ?? 'CHARGE', 'CAPTURE', more.created ?? '2026-03-01T10:00:00Z', amount].join(
+    ';',
+  )
+const semicolons = (...lines: string[]) => `${[HEADER.replaceAll(',', ';'), ...lines].join('\n')}\n`
+const NOTHING = 'select 1 from lake.ops.landing union all select 1 from lake.seen.quarantine'
+const CENTS = `select transaction_id as id, total_cents as cents from lake.seen.transaction_version order by id`
+
+async function refusal(place: Importer, content: string | Buffer, more = {}): Promise<string> {
+  const refused = await place
+    .bring(content, { format: 'csv', ...more })
+    .then(() => new Error('was read'))
+    .catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'import_unreadable' })
+  expect(await place.rows(NOTHING)).toEqual([])
+  return String(refused)
+}
+
+const folder = () => tempFolder()
+
+async function checkOf(
+  content: string | Buffer,
+  more: Partial<ImportReading> = {},
+  name = 'a.csv',
+) {
+  const place = folder()
+  const file = join(place, name)
+  writeFileSync(file, content)
+  const reading = { ...DEFAULT_READING, ...more }
+  const settings = plainAccount({
+    ...{ out: join(place, 'out'), lake: emptyLakeIn(place), timezone: 'Europe/Berlin' },
+    ...{ currency: 'EUR', imports: { transactions: reading, settlements: reading } },
+  })
+  const format = name.endsWith('.csv') ? 'csv' : 'ndjson'
+  const order: ImportOrder = { account: 'acme', list: 'transactions', format, file }
+  return checkImport(settings, order, new AbortController().signal)
+}
+
+describe('without a word of confirmation', () => {
+  const plain = `${HEADER}\r\n${line(1).replaceAll(';', ',')}\r\n${line(2).replaceAll(';', ',')}\r\n`
+  test.each<[string, string | Buffer]>([
+    ['UTF-16 with its mark', Buffer.from(`\ufeff${plain}`, 'utf16le')],
+    ['UTF-16 of the other order', Buffer.from(`\ufeff${plain}`, 'utf16le').swap16()],
+    ['UTF-16 without a mark', Buffer.from(plain, 'utf16le')],
+    ['a line that names the delimiter', `sep=;\r\n${plain.replaceAll(',', ';')}`],
+    [
+      'blanks around the names, in any case',
+      plain.replace(HEADER, HEADER.toUpperCase().replaceAll(',', ' , ')),
+    ],
+    ['empty rows', plain.replace('\r\n1,', '\r\n\r\n,,,,,\r\n , ,,,,\r\n1,')],
+    [
+      'gzip of two parts',
+      Buffer.concat([gzipSync(plain.slice(0, 70)), gzipSync(plain.slice(70)), Buffer.alloc(20)]),
+    ],
+  ])('%s is read', async (_what, content) => {
+    const { bring, rows } = await importer()
+    expect(await bring(content, { format: 'csv' })).toMatchObject({ rows: 2, quarantined: 0 })
+    expect(await rows(CENTS)).toEqual([
+      { id: '1', cents: '1230' },
+      { id: '2', cents: '1230' },
+    ])
+  })
+
+  test('a JSON array is read as the records that it holds, and a reject is named by its line', async () => {
+    const { bring, rows } = await importer()
+    const record = (id: number, amount: string) =>
+      JSON.stringify(
+        {
+          transactionId: id,
+          terminalId: 41,
+          action: 'charge',
+          status: 'Capture',
+          created: '2026-03-01T10:00:00Z',
+          amountTotal: amount,
+        },
+        null,
+        2,
+      )
+    const read = await bring(`[\n${record(1, '12.30')},\n${record(2, 'x')}\n]\n`)
+    expect(read).toMatchObject({
+      rows: 2,
+      newVersions: 1,
+      rejects: [{ line: 10, field: 'amountTotal' }],
+    })
+    expect(await rows('select action, status from lake.seen.transaction_version')).toEqual([
+      { action: 'CHARGE', status: 'CAPTURE' },
+    ])
+  })
+})
+
+describe('what is written otherwise is refused with what it seems to be, and nothing stays', () => {
+  test.each<[string, string | Buffer, RegExp]>([
+    ['semicolons', semicolons(line(1)), /the delimiter is ";"/],
+    [
+      'a title',
+      `Report of March\n\n${semicolons(line(1)).replaceAll(';', ',')}`,
+      /2 lines stand above the header/,
+    ],
+    [
+      'a total',
+      `${HEADER}\n${line(1).replaceAll(';', ',')}\nTotal,,,,,12.30\n`,
+      /1 line stands below the records/,
+    ],
+    [
+      'letters of Windows',
+      Buffer.from(semicolons(line(1, '12.30', { action: 'Geb\u00fchr' })), 'latin1'),
+      /windows-1252/,
+    ],
+    [
+      'dates of two readings',
+      semicolons(line(1, '12.30', { created: '03/04/2026 10:00' })).replaceAll(';', ','),
+      /two readings: set dates.pattern to DD\/MM\/YYYY HH:mm or MM\/DD/,
+    ],
+    [
+      'a local time',
+      semicolons(line(1, '12.30', { created: '2026-03-01 10:00:00' })).replaceAll(';', ','),
+      /times are YYYY-MM-DD HH:mm:ss/,
+    ],
+    [
+      'words of a gateway',
+      semicolons(line(1, '12.30', { action: 'Sale' })).replaceAll(';', ','),
+      /action: Sale means CHARGE/,
+    ],
+    [
+      'another currency',
+      semicolons(line(1, '12.30 \u20ac')).replaceAll(';', ','),
+      /amounts carry "\u20ac" and the account's currency is USD/,
+    ],
+    [
+      'refunds with a minus',
+      semicolons(line(1), line(2, '(12.30)', { action: 'REFUND' })).replaceAll(';', ','),
+      /the amounts of refunds carry a minus/,
+    ],
+  ])('%s', async (_what, content, said) => {
+    expect(await refusal(await importer(), content)).toMatch(said)
+  })
+
+  test.each([
+    ['1,234', 'the amount 1,234 has two readings: set decimal_mark'],
+    ['1230', 'the amount 1230 has two readings: set amounts to cents'],
+  ])('an amount of two readings is never guessed: %s', async (amount, said) => {
+    const { questions, reading } = await checkOf(semicolons(line(1, amount), line(2, amount)))
+    expect(questions).toEqual([expect.stringContaining(said)])
+    expect(reading).toMatchObject({ decimalMark: '.', thousandsMark: '', amounts: 'decimal' })
+  })
+
+  test('most of whose words are unknown, though no meaning of them is', async () => {
+    const text = `${HEADER}\n1,41,ACTION_OF_OURS,CAPTURE,2026-03-01T10:00:00Z,1.00\n`
+    expect(await refusal(await importer(), text)).toMatch(/1 of 1 records say a word under action/)
+  })
+
+  test('a bad value among good ones is no other way of writing: it is set aside by its line', async () => {
+    const { bring, rows } = await importer()
+    const lines = Array.from({ length: 30 }, (_, at) => line(at + 1, at === 7 ? '12,30' : '12.30'))
+    const text = semicolons(...lines).replaceAll(';', '|')
+    const read = await bring(text, { format: 'csv', reading: { delimiter: '|' } })
+    expect(read).toMatchObject({ newVersions: 29, rejects: [{ line: 9, excerpt: '12,30' }] })
+    expect(await rows('select reason from lake.seen.quarantine')).toEqual([
+      { reason: 'is not an amount with two decimals, line 9 of export-1' },
+    ])
+  })
+})
+
+describe('what is no file of ours is named, and nothing stays', () => {
+  const records = Array.from({ length: 4000 }, (_, at) => line(at + 1).replaceAll(';', ','))
+  const packed = gzipSync(`${[HEADER, ...records].join('\n')}\n`)
+  const broken = /is broken: what gzip packed ends too early or is damaged/
+  const one = gzipSync(`${HEADER}\n${records[0] ?? ''}\n`)
+  const altered = Buffer.from(one)
+  altered[altered.length - 6] = (altered[altered.length - 6] ?? 0) ^ 1
+  const flushed = () => {
+    const pack = createGzip()
+    const parts: Buffer[] = []
+    pack.on('data', (part: Buffer) => parts.push(part))
+    return new Promise<Buffer>((resolve) => {
+      pack.write(`${[HEADER, ...records].join('\n')}\n`)
+      // Whole lines, and neither the check sum nor the length that gzip writes at the end.
+      pack.flush(() => resolve(Buffer.concat(parts)))
+    })
+  }
+
+  test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
+    ['gzip that is cut at the end of a line', flushed, broken],
+    ['gzip without its last byte', () => packed.subarray(0, -1), broken],
+    ['gzip of another check sum', () => altered, broken],
+    ['gzip whose second part is cut', () => Buffer.concat([one, one.subarray(0, 20)]), broken],
+    ['gzip with a part behind zeros', () => Buffer.concat([one, Buffer.alloc(4), one]), broken],
+    ['gzip with something behind it', () => Buffer.concat([one, Buffer.from('more')]), broken],
+    ['zstd', () => Buffer.from('28b52ffd00', 'hex'), /is packed with zstd; unpack it first/],
+    ['a workbook', () => Buffer.from('504b030414', 'hex'), /is an Excel workbook or a ZIP archive/],
+    [
+      'half a character of UTF-16',
+      () => Buffer.from(`\ufeff${HEADER}\n`, 'utf16le').subarray(0, -1),
+      /in the middle of a character/,
+    ],
+  ])('%s', async (_what, content, said) => {
+    const place = await importer()
+    const bytes = await content()
+    expect(await refusal(place, bytes)).toMatch(said)
+    if (said === broken) expect(await refusal(place, bytes, { format: 'ndjson' })).toMatch(said)
+  })
+
+  test('Parquet that is cut', async () => {
+    const place = await importer()
+    const file = join(place.folder, 'whole.parquet')
+    await place.connection.run(`copy (from range(100000)) to '${file}' (format parquet)`)
+    for (const share of [0.3, 0.99]) {
+      const whole = readFileSync(file)
+      const cut = whole.subarray(0, Math.floor(whole.length * share))
+      expect(await refusal(place, cut, { format: 'parquet' })).toMatch(/can't be read as Parquet/)
+    }
+  })
+})
+
+test('the names of folders say nothing of the records in them', async () => {
+  const place = await importer()
+  const columns = `1 as "transactionId", 41 as "terminalId", 'CHARGE' as action, 'CAPTURE' as status,
+    timestamp '2026-03-01 10:00:00' as created, 12.30::decimal(18,2) as "amountTotal"`
+  for (const name of ['action=REFUND', 'terminalId=7', 'created=2026-10-06', 'c0=9', 'line=3']) {
+    mkdirSync(join(place.folder, name))
+    const file = join(place.folder, name, 'a')
+    await place.connection.run(`copy (select ${columns}) to '${file}' (format parquet)`)
+    await place.importFile({ file, format: 'parquet' })
+    writeFileSync(file, `${HEADER}\n${line(1).replaceAll(';', ',')}\n`)
+    await place.importFile({ file, format: 'csv' })
+  }
+  expect(
+    await place.rows(
+      'select distinct action, terminal_id, total_cents, created from lake.seen.transaction_version',
+    ),
+  ).toEqual([
+    { action: 'CHARGE', terminal_id: '41', total_cents: '1230', created: '2026-03-01 10:00:00' },
+  ])
+})
+
+test('an id of a settlement that is none is left out and counted, and so are fields that hold nothing, for the manifest too', async () => {
+  const { bring, rows } = await importer()
+  const record = (id: number, more: object) =>
+    JSON.stringify({
+      transactionId: id,
+      terminalId: 41,
+      action: 'CHARGE',
+      status: 'CAPTURE',
+      created: '2026-03-01T10:00:00Z',
+      amountTotal: '12.30',
+      ...more,
+    })
+  const lines = [
+    record(1, { settlementId: 'nine', amountTax: '' }),
+    record(2, { settlementId: '880.0', billing: [], achType: {} }),
+    '{}',
+    record(3, { amountTax: '', response: { approved: '' } }),
+    '{"transactionId":null,"billing":{},"amountTotal":""}',
+  ]
+  expect(await bring(lines.join('\n'))).toMatchObject({
+    ...{ rows: 3, newVersions: 3, quarantined: 0, leftOut: { settlementId: 1 } },
+    emptyFields: { amountTax: 2, 'response.approved': 1, achType: 1 },
+  })
+  expect(await rows('select name, records from lake.ops.unknown_name order by name')).toEqual([
+    { name: 'achType=(empty)', records: '1' },
+    { name: 'amountTax=(empty)', records: '2' },
+    { name: 'response.approved=(empty)', records: '1' },
+  ])
+})
+
+/** What stands in the file, how its amounts are said to be written, and the cents. */
+const AMOUNTS: [string, Partial<ImportReading>, string][] = [
+  ['12,30', { decimalMark: ',' }, '1230'],
+  ['1.234,50', { decimalMark: ',', thousandsMark: '.' }, '123450'],
+  ['1.234.567,50', { decimalMark: ',', thousandsMark: '.' }, '123456750'],
+  ['1,234.50', { thousandsMark: ',' }, '123450'],
+  ["1'234.50", { thousandsMark: "'" }, '123450'],
+  ['1\u00a0234,50', { decimalMark: ',', thousandsMark: ' ' }, '123450'],
+  ['1\u202f234,50', { decimalMark: ',', thousandsMark: ' ' }, '123450'],
+  ['$1,234.50', { thousandsMark: ',', currencyMarks: ['$'] }, '123450'],
+  ['USD 12.30', { currencyMarks: ['$', 'USD'] }, '1230'],
+  ['12.30 usd', { currencyMarks: ['USD'] }, '1230'],
+  ['12.3', { amounts: 'number' }, '1230'],
+  ['12', { amounts: 'number' }, '1200'],
+  ['1.234,5', { amounts: 'number', decimalMark: ',', thousandsMark: '.' }, '123450'],
+  ['1,230', { amounts: 'cents', thousandsMark: ',' }, '1230'],
+  ['12,3.50', { thousandsMark: ',' }, 'rejected'],
+  ['1,2345.00', { thousandsMark: ',' }, 'rejected'],
+  ['12.345', { amounts: 'number' }, 'rejected'],
+  ['\u20ac12.30', { currencyMarks: ['$'] }, 'rejected'],
+  ['1 2.30', {}, 'rejected'],
+  ['-12.30', {}, 'rejected'],
+]
+
+test.each(AMOUNTS)('the amount %s by %j is %s cents', async (amount, said, cents) => {
+  const { confirmed } = await checkOf(semicolons(line(1, amount)).replaceAll(';', '|'), {
+    delimiter: '|',
+    ...said,
+  })
+  const place = await importer()
+  const content = semicolons(line(1, amount)).replaceAll(';', '|')
+  if (cents === 'rejected') {
+    expect(confirmed).toMatchObject({ rows: 1, quarantined: 1 })
+    return
+  }
+  await place.bring(content, { format: 'csv', reading: { delimiter: '|', ...said } })
+  expect(await place.rows(CENTS)).toEqual([{ id: '1', cents }])
+})
+
+test.each([
+  ['(12.30)', '-1230'],
+  ['12.30-', '-1230'],
+  ['\u22121,234.50', '-123450'],
+  ['- 12.30', '-1230'],
+  ['+12.30', '1230'],
+])('a net of %s is %s cents', async (net, cents) => {
+  const place = await importer()
+  const text = `settlementId|terminalId|created|amountNet|status\n1|41|2026-03-01T10:00:00Z|${net}|Complete\n`
+  const reading = { delimiter: '|', thousandsMark: ',' }
+  await place.bring(text, { list: 'settlements', format: 'csv', reading })
+  expect(await place.rows('select net_cents, status from lake.seen.settlement_version')).toEqual([
+    { net_cents: cents, status: 'COMPLETE' },
+  ])
+})
+
+test('the minus of a refund says that it is one; a charge with a minus and a refund without one are set aside', async () => {
+  const { bring, rows } = await importer()
+  const refund = { action: 'refund' }
+  const lines = [
+    line(1),
+    line(2, '-5.00', refund),
+    line(3, '-6.00'),
+    line(4, '7.00', refund),
+    line(5, '0.00', refund),
+  ]
+  const read = await bring(semicolons(...lines), {
+    format: 'csv',
+    reading: { delimiter: ';', negativeRefunds: true },
+  })
+  expect(await rows(CENTS)).toEqual([
+    { id: '1', cents: '1230' },
+    { id: '2', cents: '500' },
+    { id: '5', cents: '0' },
+  ])
+  expect(read.rejects?.map((one) => [one.line, one.reason])).toEqual([
+    [4, 'is negative'],
+    [5, 'is not an amount with two decimals'],
+  ])
+})
+
+test('local times are instants by the clocks of their zone, but for those that the clocks skip or show twice', async () => {
+  const { bring, rows } = await importer()
+  const dates = { pattern: 'DD.MM.YYYY HH:mm', zone: 'Europe/Berlin' }
+  const times = [
+    '01.07.2026 12:00',
+    '01.12.2026 12:00',
+    '29.03.2026 02:30',
+    '25.10.2026 02:30',
+    '25.10.2026 03:00',
+  ]
+  const text = semicolons(...times.map((created, at) => line(at + 1, '12.30', { created })))
+  const read = await bring(text, { format: 'csv', reading: { delimiter: ';', dates } })
+  expect(
+    await rows(
+      'select transaction_id as id, created from lake.seen.transaction_version order by 1',
+    ),
+  ).toEqual([
+    { id: '1', created: '2026-07-01 10:00:00' },
+    { id: '2', created: '2026-12-01 11:00:00' },
+    { id: '5', created: '2026-10-25 02:00:00' },
+  ])
+  expect(read.rejects?.map((one) => one.line)).toEqual([4, 5])
+})
+
+const REPORT = [
+  'Umsätze März',
+  '',
+  'Trans ID;Terminal;Type;Status;Transaction Date;Amount;Last 4',
+  '1001;41;Sale;Settled;13.03.2026 10:05:00;1.234,50 €;42',
+  '1002;41;Credit;Captured;14.03.2026 10:05:00;(12,30 €);7',
+  '1003;41;Sale;Declined;14.03.2026 11:05:00;99,00 €;4242',
+  ';;;;;;',
+  'Total;;;;;1.345,80 €;',
+  '',
+].join('\r\n')
+
+/** Windows-1252, in which the euro sign has a place of its own. */
+const WINDOWS = Buffer.from(REPORT.replaceAll('€', '\x80'), 'latin1')
+
+test('a report of a gateway is understood by its first rows, and read once that is confirmed', async () => {
+  const checked = await checkOf(WINDOWS)
+  expect(checked).toMatchObject({
+    questions: [],
+    proposed: { rows: 3, quarantined: 0 },
+    form: 'WINDOWS-1252',
+  })
+  expect(checked.confirmed.refusal).toMatch(/no column is called transactionId/)
+  expect(checked.reading).toMatchObject({
+    ...{ encoding: 'windows-1252', delimiter: ';', titleLines: 2, totalLines: 1, decimalMark: ',' },
+    ...{ thousandsMark: '.', currencyMarks: ['€'], negativeRefunds: true },
+    dates: { pattern: 'DD.MM.YYYY HH:mm:ss', zone: 'Europe/Berlin' },
+  })
+  const { bring, rows } = await importer()
+  await bring(WINDOWS, { format: 'csv', reading: checked.reading })
+  expect(
+    await rows(`select transaction_id as id, action, status, total_cents as cents, settled, approved, last_four, created
+      from lake.seen.transaction_version order by 1`),
+  ).toEqual([
+    {
+      id: '1001',
+      action: 'CHARGE',
+      status: 'CAPTURE',
+      cents: '123450',
+      settled: true,
+      approved: true,
+      last_four: '0042',
+      created: '2026-03-13 09:05:00',
+    },
+    {
+      id: '1002',
+      action: 'REFUND',
+      status: 'CAPTURE',
+      cents: '1230',
+      settled: false,
+      approved: true,
+      last_four: '0007',
+      created: '2026-03-14 09:05:00',
+    },
+    {
+      id: '1003',
+      action: 'CHARGE',
+      status: 'CAPTURE',
+      cents: '9900',
+      settled: false,
+      approved: false,
+      last_four: '4242',
+      created: '2026-03-14 10:05:00',
+    },
+  ])
+})
+
+test('a record is never left out as a total', async () => {
+  const text = `${HEADER}\n1,41,CHARGE,CAPTURE,2026-03-01T10:00:00Z,12.30\n2,41,CHARGE,CAPTURE,2026-03-01T10:00:00Z,1.00\n`
+  const said = await refusal(await importer(), text, { reading: { totalLines: 1 } })
+  expect(said).toMatch(/the last lines, which are taken for totals, hold a record with an id/)
+})
+
+test('a file in the documented form has nothing that is to be confirmed', async () => {
+  const text = `${HEADER}\n1,41,CHARGE,CAPTURE,2026-03-01T10:00:00Z,12.30\n`
+  expect(await checkOf(text)).toMatchObject({
+    ...{ understood: [], questions: [], form: '', reading: DEFAULT_READING },
+    confirmed: { rows: 1, quarantined: 0 },
+  })
+})

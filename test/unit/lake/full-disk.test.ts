@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
+import { lostLake } from '../../../lake/connection/lake-errors.ts'
+import { openLake } from '../../../lake/connection/open.ts'
+import { raiseFence, transact } from '../../../lake/connection/transact.ts'
+import { startDevServer } from '../../../workers/temporal/dev-server.ts'
+import { readSettings } from '../../../workers/config/settings.ts'
+import { lakeSettingsIn, rowsOf, tempFolder } from '../../support/temp-lake.ts'
+
+const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
+
+/** Only root may make a disk of three megabytes, and not in every container. */
+const canMount = (() => {
+  try {
+    const folder = '/mnt'
+    mount('-t', 'tmpfs', '-o', 'size=1m', 'none', folder)
+    execFileSync('umount', ['-l', folder])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+function smallDisk(): string {
+  const folder = tempFolder()
+  mount('-t', 'tmpfs', '-o', 'size=3m', 'none', folder)
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+  return folder
+}
+
+describe.skipIf(!canMount)('a disk of three megabytes', () => {
+  test('a landing that does not fit is told, loses nothing, and fits once there is room', async () => {
+    const folder = smallDisk()
+    const shared = new SharedLake(lakeSettingsIn(join(folder, 'lake')), () => {})
+    onTestFinished(() => shared.close())
+    const land = (rows: number) =>
+      shared.connected((lake, connection) =>
+        transact(lake, connection, async () => {
+          const seq = await raiseFence(connection)
+          await connection.run(
+            `insert into lake.ops.landing select $1, uuid()::varchar, 's', 1, 1, 1, 0, null, '' from range($2::bigint)`,
+            [seq, BigInt(rows)],
+          )
+        }),
+      )
+    const landed = () =>
+      shared.connected((_lake, connection) =>
+        rowsOf(
+          connection,
+          'select landing_seq::int as seq, count(*)::int as n from lake.ops.landing group by 1 order by 1',
+        ),
+      )
+    await land(10)
+    await expect(land(200_000)).rejects.toMatchObject({
+      code: 'lake_unreachable',
+      message: expect.stringContaining('the disk is full'),
+      remedy: expect.stringContaining('make room'),
+    })
+    expect(await landed()).toEqual([{ seq: 1, n: 10 }])
+    mount('-o', 'remount,size=64m', folder)
+    await land(200_000)
+    expect(await landed()).toEqual([
+      { seq: 1, n: 10 },
+      { seq: 2, n: 200_000 },
+    ])
+  })
+
+  test('a lake on a disk that may only be read is told as such', async () => {
+    const folder = smallDisk()
+    const settings = lakeSettingsIn(join(folder, 'lake'))
+    const first = new SharedLake(settings, () => {})
+    await first.lake()
+    await first.close()
+    mount('-o', 'remount,ro', folder)
+    const shared = new SharedLake(settings, () => {})
+    onTestFinished(() => shared.close())
+    await expect(shared.connected(() => Promise.resolve())).rejects.toMatchObject({
+      code: 'lake_unreachable',
+      message: expect.stringContaining("can't be written"),
+    })
+  })
+})
+
+test.each([
+  [
+    'IO Error: Could not write file "x.parquet": No space left on device',
+    'the disk is full at x.parquet (ENOSPC)',
+  ],
+  ['Error: database or disk is full', 'the disk is full'],
+  ["EROFS: read-only file system, chmod 'lake'", "can't be written (EROFS)"],
+  ['IO Error: Cannot open file "x": Too many open files', 'too many open files (EMFILE)'],
+  ['permission denied for schema public', 'no right to its tables (42501)'],
+  [
+    'HTTP Error: HTTP PUT error (HTTP 403 Forbidden)\nSignatureDoesNotMatch: ...',
+    'refused the secret key (SignatureDoesNotMatch)',
+  ],
+  [
+    "IO Error: SSL peer certificate or SSH remote key was not OK error for HTTP GET to 'https://x'",
+    'nobody known signed the certificate',
+  ],
+  ['HTTP Error: certificate has expired', 'the certificate has expired (CERT_HAS_EXPIRED)'],
+  ['attempt to write a readonly database', "can't be written"],
+  [
+    'IO Error: Cannot open file "x.parquet": Permission denied',
+    "x.parquet can't be written (EACCES)",
+  ],
+])('%s means that %s', (said, meant) => {
+  expect(lostLake(new Error(said))).toMatchObject({
+    code: 'lake_unreachable',
+    message: expect.stringContaining(meant),
+  })
+})
+
+test('what may pass by itself is tried again, and its cause is told', () => {
+  const said = 'IO Error: Could not connect to server error for HTTP GET'
+  expect(lostLake(new Error(said))).toMatchObject({
+    code: 'lake_lost',
+    message: expect.stringContaining('nobody listens there (ECONNREFUSED)'),
+  })
+})
+
+test('a lake that is no database is told by its folder', async () => {
+  const settings = lakeSettingsIn(join(tempFolder(), 'blocked'))
+  mkdirSync(settings.folder)
+  writeFileSync(join(settings.folder, 'catalog.sqlite'), 'x'.repeat(5000))
+  await expect(openLake(settings)).rejects.toMatchObject({
+    code: 'lake_unreachable',
+    message: `the lake in ${settings.folder} can't be opened: its catalog is no database`,
+  })
+})
+
+test.each([
+  [{ TIEOUT_LAKE: 'postgres://lake@127.0.0.1:1/one' }, 'nobody listens there (ECONNREFUSED)'],
+  [{ TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' }, 'not known (ENOTFOUND)'],
+])('a catalog that is not reached is told by its cause: %o', async (env, why) => {
+  const folder = tempFolder()
+  const shared = { TIEOUT_LAKE_DATA: join(folder, 'files'), TIEOUT_HASH_KEY: 'k', ...env }
+  const { lake } = readSettings({}, 'lake', shared)
+  await expect(openLake({ ...lake, folder })).rejects.toMatchObject({
+    code: 'lake_unreachable',
+    message: expect.stringContaining(why),
+  })
+})
+
+test('a Temporal server whose first start a full disk broke off starts once there is room', async () => {
+  const folder = tempFolder()
+  const place = join(folder, 'temporal')
+  mkdirSync(place)
+  // It was made and not written; and so was the file by which one process at a time starts a server.
+  writeFileSync(join(place, 'temporal.db'), '')
+  writeFileSync(join(place, 'starting'), '')
+  utimesSync(join(place, 'starting'), 1, 1)
+  const server = await startDevServer(folder, { owner: 'command', say: () => {} })
+  await server.stop()
+  expect(server.address).toMatch(/^127\.0\.0\.1:\d+$/)
+})

@@ -1,0 +1,162 @@
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createMaintainLake } from '../../../activities/maintain-lake.ts'
+import { provePack } from '../../../queries/prove-pack.ts'
+import { backUp } from '../../../lake/maintenance/back-up.ts'
+import { openLake } from '../../../lake/connection/open.ts'
+import { tidy } from '../../../lake/maintenance/compact.ts'
+import { verifyPack } from '../../../reports/verify-pack.ts'
+import { newBooksWorld, type BooksWorld } from '../../system/books/books-world.ts'
+import { lakeSettingsIn, tempFolder, tempLake } from '../../support/temp-lake.ts'
+
+const NIGHTS = [
+  {
+    settlements: '900 | 7 | 2026-11-03 03:00 | 130.00',
+    transactions: `
+      1 | 7 | 2026-11-02 10:00 | 150.00 | - | 900
+      2 | 7 | 2026-11-02 11:00 | -20.00 | - | 900`,
+  },
+  {
+    settlements: '901 | 7 | 2026-11-04 03:00 | 99.00',
+    transactions: '3 | 7 | 2026-11-03 10:00 | 99.00 | - | 901',
+  },
+]
+/** A test can't wait for days. */
+const AT_ONCE = { snapshots_days: 0, files_days: 0 }
+
+const parquetIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.parquet'),
+  )
+
+async function twoNights(): Promise<{ books: BooksWorld; packs: string[] }> {
+  const books = newBooksWorld()
+  const packs: string[] = []
+  for (const [index, night] of NIGHTS.entries()) {
+    await books.land(night)
+    packs.push(await books.publish(`night-${index}`))
+  }
+  return { books, packs }
+}
+
+const differences = async (books: BooksWorld, pack: string) =>
+  (await provePack(books.settings, await verifyPack(pack))).differing
+
+const allRows = (books: BooksWorld) =>
+  books.shared.connected(async (_lake, connection) => {
+    const sql = 'select * from lake.seen.transaction_version order by all'
+    return (await connection.runAndReadAll(sql)).getRowsJson()
+  })
+
+test('fewer files hold the same rows, nothing is left beside them, and every old pack is still proved', async () => {
+  const { books, packs } = await twoNights()
+  const before = parquetIn(books.settings.lake.data).length
+  const rows = await allRows(books)
+  const done = await books.shared.connected((_lake, connection) => tidy(connection, AT_ONCE))
+  const after = parquetIn(books.settings.lake.data).length
+  // A new lake has one file of migrations, so that there is less to merge than the nights themselves leave.
+  expect(done.files.after).toBeLessThan((done.files.before * 2) / 3)
+  expect(done.files.after).toBe(after)
+  expect(after).toBeLessThan(before)
+  expect(done.snapshotsExpired).toBeGreaterThan(10)
+  expect(await allRows(books)).toEqual(rows)
+  for (const pack of packs) expect(await differences(books, pack)).toEqual([])
+})
+
+test('what was replaced less than two days ago stays where it is', async () => {
+  const { lake, connection } = await tempLake()
+  await connection.run('update lake.ops.fence set n = 5')
+  const before = parquetIn(lake.settings.data)
+  expect(await tidy(connection)).toMatchObject({ snapshotsExpired: 0, filesRemoved: 0 })
+  expect(parquetIn(lake.settings.data)).toEqual(expect.arrayContaining(before))
+})
+
+test('a file of a killed process goes after two days; where a file is somebody else’s, nothing goes', async () => {
+  const { lake, connection } = await tempLake()
+  const { data } = lake.settings
+  const old = new Date(Date.now() - 3 * 86_400_000)
+  const put = (name: string) => {
+    writeFileSync(join(data, name), 'x')
+    utimesSync(join(data, name), old, old)
+  }
+  const left = 'ducklake-01a1fed0-b141-7d14-b4a6-5cf54436f7e9.parquet'
+  put(left)
+  put('ours-too.parquet')
+  expect(await tidy(connection)).toMatchObject({ filesRemoved: 0 })
+  expect(parquetIn(data)).toEqual(expect.arrayContaining([left, 'ours-too.parquet']))
+  rmSync(join(data, 'ours-too.parquet'))
+  expect(await tidy(connection)).toMatchObject({ filesRemoved: 1 })
+  expect(parquetIn(data)).not.toContain(left)
+})
+
+test('a copy that is taken while a night lands is a lake of its own, in which the packs are proved', async () => {
+  const { books, packs } = await twoNights()
+  writeFileSync(join(books.settings.lake.folder, 'hash.key'), 'k', { mode: 0o600 })
+  const folder = join(tempFolder(), 'copy')
+  const order = { backUpTo: folder }
+  const copying = createMaintainLake(books.shared)(order, new AbortController().signal, () => {})
+  await books.land({ transactions: '6 | 7 | 2026-11-05 10:00 | 5.00 | unsettled' })
+  const copied = await copying
+  expect(copied).toMatchObject({ folder })
+  await books.shared.close()
+  for (const name of ['parquet', 'catalog.sqlite']) {
+    rmSync(join(books.settings.lake.folder, name), { recursive: true })
+  }
+  const restored = { ...books.settings, lake: lakeSettingsIn(folder) }
+  for (const pack of packs) {
+    expect((await provePack(restored, await verifyPack(pack))).differing).toEqual([])
+  }
+  expect(readFileSync(join(folder, 'hash.key'), 'utf8')).toBe('k')
+  expect(statSync(join(folder, 'hash.key')).mode & 0o777).toBe(0o600)
+})
+
+test('a copy never overwrites, and one that was given up leaves nothing', async () => {
+  const { lake, connection } = await tempLake()
+  const folder = join(tempFolder(), 'copy')
+  mkdirSync(folder)
+  await expect(backUp(lake, connection, { folder })).rejects.toMatchObject({
+    code: 'would_overwrite',
+  })
+  rmSync(folder, { recursive: true })
+  const signal = AbortSignal.abort(new Error('given up'))
+  await expect(backUp(lake, connection, { folder, signal })).rejects.toThrow('given up')
+  expect(readdirSync(join(folder, '..'))).toEqual([])
+})
+
+test('a copy that lacks a file is refused', async () => {
+  const { lake, connection } = await tempLake()
+  const { data } = lake.settings
+  const [file = ''] = parquetIn(data).filter((name) => name.includes('fence'))
+  rmSync(join(data, file))
+  await expect(
+    backUp(lake, connection, { folder: join(tempFolder(), 'copy') }),
+  ).rejects.toMatchObject({
+    code: 'lake_unreachable',
+    message: expect.stringContaining(basename(file)),
+  })
+})
+
+test('a lake that was moved is opened where it is; one whose files are elsewhere is refused', async () => {
+  const { lake, connection } = await tempLake()
+  connection.closeSync()
+  lake.close()
+  const moved = join(tempFolder(), 'moved')
+  cpSync(lake.settings.folder, moved, { recursive: true })
+  const opened = await openLake(lakeSettingsIn(moved), { create: false })
+  opened.close()
+  const elsewhere = { ...lakeSettingsIn(moved), data: join(moved, 'nowhere') }
+  await expect(openLake(elsewhere, { create: false })).rejects.toMatchObject({
+    code: 'lake_unreachable',
+    message: expect.stringContaining('nowhere'),
+  })
+})

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { migrate, readMigrations, type Migration } from '../../../lake/connection/migrate.ts'
+import { openLake } from '../../../lake/connection/open.ts'
+import { rowsOf, tempLake } from '../../support/temp-lake.ts'
+
+const VERSIONS = 'select version as v from lake.main.migration order by 1'
+
+test('a lake that a newer version wrote is refused and left as it is', async () => {
+  const { lake, connection } = await tempLake()
+  await connection.run(
+    `insert into lake.main.migration values (9999, '9999_future.sql', 'x', now())`,
+  )
+  const refused = {
+    code: 'lake_unreachable',
+    message: expect.stringContaining('schema version 9999'),
+    remedy: expect.stringContaining('newer one'),
+  }
+  await expect(openLake(lake.settings)).rejects.toMatchObject(refused)
+  const reading = openLake(lake.settings, { create: false, readOnly: true })
+  await expect(reading).rejects.toMatchObject(refused)
+  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }, { v: 9999 }])
+})
+
+test('a lake from before the first release is refused with how to begin anew, and no byte of its folder changes', async () => {
+  const { lake, connection } = await tempLake()
+  await connection.run(
+    `update lake.main.migration set name = '0001_seen.sql', checksum = 'of another file'`,
+  )
+  await connection.run(`insert into lake.main.migration values (2, '0002_result.sql', 'x', now())`)
+  connection.closeSync()
+  lake.close()
+  const before = contentsOf(lake.settings.folder)
+  const refused = {
+    code: 'lake_unreachable',
+    message: expect.stringContaining('before its first release'),
+    remedy: expect.stringContaining('begin anew: name another folder by --lake'),
+  }
+  await expect(openLake(lake.settings)).rejects.toMatchObject(refused)
+  expect(contentsOf(lake.settings.folder)).toEqual(before)
+  const reading = openLake(lake.settings, { create: false, readOnly: true })
+  await expect(reading).rejects.toMatchObject(refused)
+  // A reader of a SQLite catalog leaves an empty log beside it.
+  expect(contentsOf(lake.settings.folder)).toEqual(expect.arrayContaining(before))
+})
+
+/** Path, mode and hash of everything in a folder. */
+const contentsOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const path = join(folder, name)
+      const stat = statSync(path)
+      const content = stat.isFile() ? readFileSync(path) : ''
+      return `${name} ${stat.mode} ${createHash('sha256').update(content).digest('hex')}`
+    })
+
+const next = (version: number, text: string): Migration => ({
+  ...{ version, text, name: `000${version}_next.sql` },
+  checksum: createHash('sha256').update(text).digest('hex'),
+})
+
+test('a lake of an earlier release gets each later file once, and keeps its rows', async () => {
+  const { connection } = await tempLake()
+  await connection.run(`insert into lake.ops.run (run_id, account) values ('run-1', 'acme')`)
+  const migrations = [
+    ...readMigrations(),
+    next(2, 'alter table lake.ops.run add column note varchar'),
+    next(3, `update lake.ops.run set note = 'third'`),
+  ]
+  await migrate(connection, migrations)
+  await migrate(connection, migrations)
+  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }, { v: 2 }, { v: 3 }])
+  expect(await rowsOf(connection, 'select run_id, note from lake.ops.run')).toEqual([
+    { run_id: 'run-1', note: 'third' },
+  ])
+})
+
+test('where one file fails the ones before it are not applied either', async () => {
+  const { connection } = await tempLake()
+  const migrations = [
+    ...readMigrations(),
+    next(2, 'alter table lake.ops.run add column note varchar'),
+    next(3, 'alter table lake.ops.run drop column missing_column'),
+  ]
+  await expect(migrate(connection, migrations)).rejects.toThrow('missing_column')
+  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }])
+  await expect(connection.run('select note from lake.ops.run')).rejects.toThrow('note')
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { readsOf } from '../../../lake/run/models.ts'
+import { readChecks, readModels } from '../../../lake/run/models.ts'
+import { droppingSpent } from '../../../lake/run/last-reader.ts'
+
+const models = droppingSpent(readModels())
+const dropsOf = (name: string) => models.find((model) => model.name === name)?.drops ?? []
+
+test('the settled transactions are dropped once they stand in order, and the order of time once no rival is sought in it', () => {
+  expect(dropsOf('clocked_transaction')).toEqual(['settled_transaction'])
+  const last = models.find(({ drops = [] }) => drops.includes('clocked_transaction'))
+  expect(['rival', 'shift_rival', 'shift_span', 'swappable_member']).toContain(last?.name)
+})
+
+test('no table is dropped that a later model, a check or a person asks for', () => {
+  for (const [at, { drops = [] }] of models.entries()) {
+    const later = [...models.slice(at + 1), ...readChecks()].flatMap(readsOf)
+    expect(drops.filter((table) => later.includes(table))).toEqual([])
+  }
+  const dropped = models.flatMap(({ drops = [] }) => drops)
+  expect(dropped).toHaveLength(new Set(dropped).size)
+  for (const kept of ['current_transaction', 'boundary', 'attribution', 'refund_at_risk']) {
+    expect(dropped).not.toContain(kept)
+  }
+})

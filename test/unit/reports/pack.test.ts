@@ -1,0 +1,422 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
+import { writePack } from '../../../reports/write-pack.ts'
+import { type PackSource, type Row } from '../../../reports/pack/pack-source.ts'
+import { aboutOf, journalLine, settlement, sourceOf, worldOf } from './fake-source.ts'
+
+let out = ''
+beforeEach(() => {
+  out = mkdtempSync(join(tmpdir(), 'tieout-pack-'))
+})
+afterEach(() => {
+  rmSync(out, { recursive: true, force: true })
+})
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const everything = () => readdirSync(out, { recursive: true, encoding: 'utf8' }).sort()
+const filesIn = () => everything().filter((path) => statSync(join(out, path)).isFile())
+const manifestIn = (folder: string) => JSON.parse(read(join(folder, 'manifest.json')))
+
+test('a pack holds every file of the contract, and the manifest hashes each but itself', async () => {
+  const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
+  expect(folder).toBe(join(out, 'demo', '2026-02-01_2026-03-01', 'run-1'))
+  const programs =
+    'quickbooks-online.csv quickbooks-desktop.iif xero.csv netsuite.csv sage-intacct.csv business-central.csv tieout.hledger tieout.beancount tieout.ledger'
+  const names = [
+    ...PACK_FILES.map(({ name }) => name),
+    ...programs.split(' ').map((name) => `accounting/${name}`),
+    ...['summary.html', 'summary.xlsx'],
+  ]
+  const inPack = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  expect(inPack.sort()).toEqual([...names, 'accounting', 'manifest.json'].sort())
+  const { files } = manifestIn(folder)
+  expect(files.map(({ name }: { name: string }) => name)).toEqual(names)
+  for (const { name, bytes, sha256 } of files) {
+    const content = readFileSync(join(folder, name))
+    expect([name, content.length]).toEqual([name, bytes])
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+  }
+  expect(files[0]).toMatchObject({ name: 'settlements.csv', rows: 2 })
+})
+
+test('the manifest says what the pack was made from, and which columns are guarded against formulas', async () => {
+  const folder = await writePack(sourceOf(worldOf()), aboutOf(out, { counts: { netNoise: 3 } }))
+  expect(manifestIn(folder)).toMatchObject({
+    runId: 'run-1',
+    account: 'demo',
+    from: '2026-02-01',
+    to: '2026-03-01',
+    knownAt: '42',
+    configHash: 'f00d',
+    certificate: 'CONTIGUOUS',
+    counts: { netNoise: 3 },
+    controlTotals: [{ check: 'journal balances', pass: 'true' }],
+    guards: {
+      columns: {
+        'settlements.csv': ['terminalName'],
+        'exceptions.csv': ['detail', 'stateBy', 'stateReason'],
+      },
+    },
+  })
+})
+
+test('two runs on the same knowledge write the same bytes, but for the run they name', async () => {
+  const first = await writePack(sourceOf(worldOf()), aboutOf(out))
+  const second = await writePack(sourceOf(worldOf()), aboutOf(join(out, 'other')))
+  for (const { name } of manifestIn(first).files) {
+    expect(readFileSync(join(second, name)).equals(readFileSync(join(first, name)))).toBe(true)
+  }
+})
+
+test('a control total that failed withholds the pack, names the sums and leaves nothing behind', async () => {
+  const control_totals = [
+    { check: 'rows', expected: '3', actual: '3', difference: '0', pass: 'true' },
+    { check: 'clearing', expected: '10.00', actual: '12.30', difference: '2.30', pass: 'false' },
+  ]
+  await expect(
+    writePack(sourceOf(worldOf({ control_totals })), aboutOf(out)),
+  ).rejects.toMatchObject({
+    code: 'control_total_failed',
+    message: 'control total clearing: expected 10.00, actual 12.30; the pack is withheld',
+  })
+  expect(filesIn()).toEqual([])
+})
+
+test('a control total that claims to pass with a difference does not', async () => {
+  const control_totals = [
+    { check: 'clearing', expected: '10.00', actual: '10.01', difference: '0.01', pass: 'true' },
+  ]
+  await expect(
+    writePack(sourceOf(worldOf({ control_totals })), aboutOf(out)),
+  ).rejects.toMatchObject({
+    code: 'control_total_failed',
+  })
+})
+
+test('a control total that says it failed withholds the pack, even with a difference of zero', async () => {
+  const control_totals = [
+    { check: 'clearing', expected: '10.00', actual: '10.00', difference: '0.00', pass: 'false' },
+  ]
+  await expect(
+    writePack(sourceOf(worldOf({ control_totals })), aboutOf(out)),
+  ).rejects.toMatchObject({
+    code: 'control_total_failed',
+  })
+})
+
+test('without control totals there is no pack', async () => {
+  const source = sourceOf(worldOf({ control_totals: [] }))
+  await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({ code: 'bug' })
+})
+
+const BROKEN: [string, string, Record<string, Row[]>][] = [
+  [
+    'an amount with three decimals',
+    'reportedNet: not a money',
+    { settlements: [settlement({ reportedNet: '1.234' })] },
+  ],
+  [
+    'a negative zero',
+    'difference: not a money',
+    { settlements: [settlement({ difference: '-0.00' })] },
+  ],
+  ['a missing id', 'settlementId: empty', { settlements: [settlement({ settlementId: null })] }],
+  [
+    'an instant without a zone',
+    'created: not a instant',
+    { settlements: [settlement({ created: '2026-03-02 08:00:00' })] },
+  ],
+  [
+    'an unguarded formula in a name',
+    'terminalName: not a text',
+    { settlements: [settlement({ terminalName: '=1+1' })] },
+  ],
+  [
+    'a formula in a code',
+    'status: not a word',
+    { settlements: [settlement({ status: '@SUM(A1)' })] },
+  ],
+  [
+    'a difference that is not computed less reported',
+    'difference is not the sum',
+    { settlements: [settlement({ computedNet: '130.01' })] },
+  ],
+  [
+    'explained and unexplained that do not make the difference',
+    'difference is not the sum',
+    { settlements: [settlement({ explainedAmount: '0.01' })] },
+  ],
+  [
+    'a journal out of balance',
+    'totals of debit and credit that differ',
+    { journal: [journalLine({ debit: '0.01' })] },
+  ],
+]
+test.each(BROKEN)('%s withholds the pack', async (_, message, world) => {
+  await expect(writePack(sourceOf(worldOf(world)), aboutOf(out))).rejects.toMatchObject({
+    code: 'invariant_broken',
+    message: expect.stringContaining(message),
+  })
+  expect(filesIn()).toEqual([])
+})
+
+test('what an invariant says never repeats a cell', async () => {
+  const source = sourceOf(worldOf({ settlements: [settlement({ terminalName: '=Ana Moss' })] }))
+  const error: unknown = await writePack(source, aboutOf(out)).catch((cause: unknown) => cause)
+  expect(String(error)).toContain('terminalName')
+  expect(String(error)).not.toContain('Moss')
+})
+
+test('text with quotes, commas and line ends counts as one cell of one row', async () => {
+  const tricky = settlement({ terminalName: 'a "b", c\r\nd' })
+  const source = sourceOf(worldOf({ settlements: [tricky, settlement({ settlementId: '902' })] }))
+  const folder = await writePack(source, aboutOf(out))
+  expect(manifestIn(folder).files[0].rows).toBe(2)
+})
+
+test('a file that lost a row on its way to the disk withholds the pack', async () => {
+  const honest = sourceOf(worldOf())
+  const source: PackSource = {
+    ...honest,
+    writeCsv: async (table, file) => ({ rows: (await honest.writeCsv(table, file)).rows + 1 }),
+  }
+  await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({ code: 'invariant_broken' })
+})
+
+test('a file whose columns stand in another order withholds the pack', async () => {
+  const source: PackSource = {
+    ...sourceOf(worldOf()),
+    writeCsv: (_, file) => {
+      writeFileSync(file, 'settlementId,account\r\n')
+      return Promise.resolve({ rows: 0 })
+    },
+  }
+  await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({
+    message: expect.stringContaining('another header'),
+  })
+})
+
+test('a run that dies half-way shows no pack, moves nothing and leaves nothing', async () => {
+  await writePack(sourceOf(worldOf()), aboutOf(out))
+  const before = everything()
+  const source: PackSource = {
+    ...sourceOf(worldOf()),
+    writeCsv: (table, file) =>
+      table === 'pending'
+        ? Promise.reject(new Error('disk gone'))
+        : sourceOf(worldOf()).writeCsv(table, file),
+  }
+  await expect(writePack(source, aboutOf(out, { runId: 'run-2' }))).rejects.toThrow('disk gone')
+  expect(everything()).toEqual(before)
+})
+
+test('a pack that nobody waits for any more is not published, however far it is', async () => {
+  const gaveUp = new AbortController()
+  const source = sourceOf(worldOf())
+  const rows: PackSource['rows'] = (table) => {
+    gaveUp.abort(new Error('interrupted'))
+    return source.rows(table)
+  }
+  await expect(writePack({ ...source, rows }, aboutOf(out), gaveUp.signal)).rejects.toThrow(
+    'interrupted',
+  )
+  expect(filesIn()).toEqual([])
+})
+
+test('a reader who looks at every step sees the whole pack or none', async () => {
+  const seen = new Set<string>()
+  const look = () => seen.add(existsSync(out) ? visible().join(' ') : '')
+  const visible = () => {
+    const range = join(out, 'demo', '2026-02-01_2026-03-01')
+    return existsSync(range) ? readdirSync(range).filter((name) => !name.startsWith('.')) : []
+  }
+  const honest = sourceOf(worldOf())
+  const source: PackSource = {
+    writeCsv: async (table, file) => {
+      look()
+      const written = await honest.writeCsv(table, file)
+      look()
+      return written
+    },
+    rows: (table) => {
+      look()
+      return honest.rows(table)
+    },
+    batches: (table) => {
+      look()
+      return honest.batches(table)
+    },
+  }
+  await writePack(source, aboutOf(out))
+  expect([...seen]).toEqual([''])
+  expect(visible()).toEqual(['run-1'])
+})
+
+test('latest names the newest range, and a backfill of an older one does not move it', async () => {
+  const latest = join(out, 'demo', 'latest')
+  await writePack(sourceOf(worldOf()), aboutOf(out))
+  expect(readlinkSync(latest)).toBe('2026-02-01_2026-03-01/run-1')
+  const older = { from: '2025-02-01', to: '2025-03-01' }
+  await writePack(sourceOf(worldOf()), aboutOf(out, { runId: 'backfill', window: older }))
+  expect(readlinkSync(latest)).toBe('2026-02-01_2026-03-01/run-1')
+  await writePack(sourceOf(worldOf()), aboutOf(out, { runId: 'again' }))
+  expect(readlinkSync(latest)).toBe('2026-02-01_2026-03-01/again')
+  expect(existsSync(join(latest, 'manifest.json'))).toBe(true)
+})
+
+test('latest recovers from a link that names nothing of ours', async () => {
+  mkdirSync(join(out, 'demo'), { recursive: true })
+  symlinkSync('gone', join(out, 'demo', 'latest'))
+  await writePack(sourceOf(worldOf()), aboutOf(out))
+  expect(readlinkSync(join(out, 'demo', 'latest'))).toBe('2026-02-01_2026-03-01/run-1')
+})
+
+test('a pack that exists is never overwritten, whatever else would go there', async () => {
+  const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
+  const before = read(join(folder, 'manifest.json'))
+  const other = aboutOf(out, { knownAt: '43' })
+  await expect(writePack(sourceOf(worldOf()), other)).rejects.toMatchObject({
+    code: 'would_overwrite',
+  })
+  expect(read(join(folder, 'manifest.json'))).toBe(before)
+})
+
+test('a second attempt at the very run that is published finds its pack and changes nothing', async () => {
+  const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
+  const before = statSync(join(folder, 'manifest.json')).mtimeMs
+  rmSync(join(out, 'demo', 'latest'))
+  expect(await writePack(sourceOf(worldOf()), aboutOf(out))).toBe(folder)
+  expect(statSync(join(folder, 'manifest.json')).mtimeMs).toBe(before)
+  expect(readlinkSync(join(out, 'demo', 'latest'))).toBe('2026-02-01_2026-03-01/run-1')
+})
+
+test('two attempts at one run at the same time end in one whole pack', async () => {
+  const attempts = await Promise.allSettled([
+    writePack(sourceOf(worldOf()), aboutOf(out)),
+    writePack(sourceOf(worldOf()), aboutOf(out)),
+  ])
+  expect(attempts.some(({ status }) => status === 'fulfilled')).toBe(true)
+  const range = join(out, 'demo', '2026-02-01_2026-03-01')
+  expect(readdirSync(range)).toEqual(['run-1'])
+  for (const { name, sha256 } of manifestIn(join(range, 'run-1')).files) {
+    const content = readFileSync(join(range, 'run-1', name))
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+  }
+})
+
+test.each([0, 0o22, 0o77, 0o177])(
+  'files are for their owner only, where new ones lose the rights %o',
+  async (umask) => {
+    const before = process.umask(umask)
+    try {
+      await writePack(sourceOf(worldOf()), aboutOf(join(out, 'packs')))
+    } finally {
+      process.umask(before)
+    }
+    const paths = everything().filter((path) => !path.endsWith('latest'))
+    expect(paths.length).toBeGreaterThan(15)
+    for (const path of paths) {
+      const stat = statSync(join(out, path))
+      expect([path, (stat.mode & 0o777).toString(8)]).toEqual([path, stat.isFile() ? '600' : '700'])
+    }
+  },
+)
+
+test('an output folder that was there keeps its own rights', async () => {
+  chmodSync(out, 0o755)
+  await writePack(sourceOf(worldOf()), aboutOf(out))
+  expect((statSync(out).mode & 0o777).toString(8)).toBe('755')
+})
+
+const NAMES = [
+  '',
+  '.',
+  '..',
+  '../up',
+  'a/b',
+  'a\\b',
+  '/etc',
+  '.hidden',
+  '-x',
+  'a\0b',
+  'a b',
+  'é',
+  'x'.repeat(81),
+]
+test.each(NAMES)('an account or a run named %j writes nowhere', async (name) => {
+  for (const bad of [{ account: name }, { runId: name }]) {
+    const attempt = writePack(sourceOf(worldOf()), aboutOf(out, bad))
+    await expect(attempt).rejects.toMatchObject({ code: 'config_invalid' })
+  }
+  expect(everything()).toEqual([])
+})
+
+test('a range that is no date writes nowhere', async () => {
+  const window = { from: '..', to: '2026-03-01' }
+  const attempt = writePack(sourceOf(worldOf()), aboutOf(out, { window }))
+  await expect(attempt).rejects.toMatchObject({ code: 'config_invalid' })
+})
+
+test("an account's folder that is a link elsewhere is refused", async () => {
+  mkdirSync(join(out, 'elsewhere'))
+  symlinkSync('elsewhere', join(out, 'demo'))
+  await expect(writePack(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject({
+    code: 'config_invalid',
+  })
+  expect(readdirSync(join(out, 'elsewhere'))).toEqual([])
+})
+
+test('an output folder that is a file is a wrong setting, said so', async () => {
+  writeFileSync(join(out, 'file'), '')
+  const attempt = writePack(sourceOf(worldOf()), aboutOf(join(out, 'file')))
+  await expect(attempt).rejects.toMatchObject({
+    code: 'config_invalid',
+    remedy: 'choose another --out',
+  })
+})
+
+test('what killed runs left behind goes after a day, what may still be written stays', async () => {
+  const range = join(out, 'demo', '2026-01-01_2026-02-01')
+  mkdirSync(join(range, '.dead.00.partial'), { recursive: true })
+  mkdirSync(join(range, '.alive.00.partial'))
+  const longAgo = Date.now() / 1000 - 2 * 86_400
+  utimesSync(join(range, '.dead.00.partial'), longAgo, longAgo)
+  await writePack(sourceOf(worldOf()), aboutOf(out))
+  expect(readdirSync(range)).toEqual(['.alive.00.partial'])
+})
+
+test('a killed attempt at a run is cleared away once another attempt has published it', async () => {
+  const range = join(out, 'demo', '2026-02-01_2026-03-01')
+  mkdirSync(join(range, '.run-1.00.partial'), { recursive: true })
+  mkdirSync(join(range, '.run-10.00.partial'))
+  await writePack(sourceOf(worldOf()), aboutOf(out))
+  expect(readdirSync(range).sort()).toEqual(['.run-10.00.partial', 'run-1'])
+})
+
+test('the excel profile marks each CSV as UTF-8 and changes nothing else', async () => {
+  const plain = await writePack(sourceOf(worldOf()), aboutOf(join(out, 'a')))
+  const marked = await writePack(
+    sourceOf(worldOf()),
+    aboutOf(join(out, 'b'), { csvProfile: 'excel' }),
+  )
+  for (const { name } of PACK_FILES) {
+    expect(read(join(marked, name))).toBe(`\uFEFF${read(join(plain, name))}`)
+  }
+})

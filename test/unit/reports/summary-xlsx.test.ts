@@ -1,0 +1,316 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { readSummary } from '../../../reports/pack/summary.ts'
+import { writeXlsx } from '../../../reports/workbook/summary-xlsx.ts'
+import { requireProgram } from '../../support/outside-program.ts'
+import { tempFolder } from '../../support/temp-lake.ts'
+import {
+  aboutOf,
+  attribution,
+  exception,
+  journalLine,
+  refundAtRisk,
+  rolledForward,
+  settlement,
+  sourceOf,
+  unsettled,
+  worldOf,
+} from './fake-source.ts'
+import { summarized, type World } from './summary-world.ts'
+
+/** Writes the workbook of a world and answers with its path. */
+async function workbook(world: World, sheetRows?: number): Promise<string> {
+  const file = join(tempFolder(), 'summary.xlsx')
+  const source = sourceOf(await summarized(worldOf(world)))
+  await writeXlsx(
+    file,
+    { source, summary: await readSummary(source), about: aboutOf('out') },
+    sheetRows,
+  )
+  return file
+}
+
+/** What another spreadsheet program reads: [value, type, format] of each cell, by sheet. */
+const READ_BACK = `
+import json, sys, openpyxl
+book = openpyxl.load_workbook(sys.argv[1], data_only=sys.argv[2] == 'values')
+print(json.dumps({
+    sheet.title: {
+        'freeze': sheet.freeze_panes, 'filter': sheet.auto_filter.ref, 'titles': sheet.print_title_rows,
+        'rows': [[[str(c.value) if c.data_type == 'd' else c.value, c.data_type, c.number_format] for c in row] for row in sheet.iter_rows()],
+    } for sheet in book}))
+`
+type Cell = [string | number | null, string, string]
+type Book = Record<string, { freeze: string; filter: string; titles: string; rows: Cell[][] }>
+
+function readBack(file: string, what: 'values' | 'formulas' = 'values'): Book {
+  const text = execFileSync('python3', ['-c', READ_BACK, file, what], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 27,
+  })
+  return JSON.parse(text)
+}
+
+/** The cell of a column in a row of a sheet; row 1 is the first below the header. */
+function cellIn(book: Book, at: { sheet: string; row: number; column: string }): Cell {
+  const rows = book[at.sheet]?.rows ?? []
+  const column = (rows[0] ?? []).findIndex(([text]) => text === at.column)
+  return rows[at.row]?.[column] ?? [null, '', '']
+}
+
+const WORLD: World = {
+  settlements: [
+    settlement({
+      settlementId: '9223372036854775807',
+      reportedNet: '-12.30',
+      difference: '142.30',
+    }),
+    settlement(),
+  ],
+  attributions: [attribution(), attribution({ transactionId: '5003', signedAmount: '-20.00' })],
+  exceptions: [exception()],
+  unsettled: [unsettled(), unsettled({ signedAmount: '20.05' })],
+  rollforward: [rolledForward()],
+  refund_ceiling: [refundAtRisk()],
+  journal: [journalLine({ debit: '130.00' }), journalLine({ credit: '130.00' })],
+}
+
+test('the workbook has one sheet for each question, with a header that stays, a filter and a title on paper', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const book = readBack(await workbook(WORLD))
+  expect(Object.entries(book).map(([name, { freeze, filter }]) => [name, freeze, filter])).toEqual([
+    ['Summary', 'A2', null],
+    ['Settlements', 'A2', 'A1:AB3'],
+    ['Exceptions', 'A2', 'A1:P2'],
+    ['Ageing', 'A2', 'A1:L3'],
+    ['Roll-forward', 'A2', 'A1:I2'],
+    ['Refund ceiling', 'A2', 'A1:K2'],
+    ['Journal', 'A2', 'A1:L3'],
+    ['Lines', 'A2', 'A1:R3'],
+  ])
+  expect(book['Journal']?.titles).toBe('$1:$1')
+})
+
+test('another program reads money as numbers, ids as text and dates as dates', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const book = readBack(await workbook(WORLD))
+  const cell = (column: string) => cellIn(book, { sheet: 'Settlements', row: 1, column })
+  expect(cell('settlementId')).toEqual(['9223372036854775807', 's', '@'])
+  expect(cell('reportedNet')).toEqual([-12.3, 'n', '#,##0.00;[Red]-#,##0.00'])
+  expect(cell('businessDate')).toEqual(['2026-03-02 00:00:00', 'd', 'yyyy-mm-dd'])
+  expect(cell('created (UTC)')).toEqual(['2026-03-02 08:00:00', 'd', 'yyyy-mm-dd hh:mm:ss'])
+  expect(cell('cutoff (UTC)')[0]).toBe('2026-03-02 03:00:00.500000')
+  expect(cell('transactionCount').slice(0, 2)).toEqual([4, 'n'])
+})
+
+test('lines and settlements carry what the records say beside the files, amounts as numbers, the shop’s own numbers as text', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const parts = { amountBase: '120.00', amountTax: '20.05', amountUnallocated: '9.95' }
+  const numbers = { invoiceNumber: '000123', purchaseOrderNumber: '=1+1' }
+  const file = await workbook({
+    ...WORLD,
+    sheet_lines: [{ ...attribution(), ...numbers, ...parts, amountTip: null }],
+    sheet_settlements: [
+      { ...settlement(), merchantNumber: '0042', accountId: 'a-1', companyDba: 'Moss' },
+    ],
+  })
+  const [values, formulas] = [readBack(file), readBack(file, 'formulas')]
+  const line = (column: string, row = 1) => cellIn(values, { sheet: 'Lines', row, column })
+  expect(line('invoiceNumber')).toEqual(['000123', 's', '@'])
+  expect(cellIn(formulas, { sheet: 'Lines', row: 1, column: 'purchaseOrderNumber' })).toEqual([
+    '=1+1',
+    's',
+    '@',
+  ])
+  expect(line('amountTax')).toEqual([20.05, 'n', '#,##0.00;[Red]-#,##0.00'])
+  expect([line('amountTip')[0], line('amountUnallocated', 2)[0]]).toEqual([null, 9.95])
+  const owner = (column: string) => cellIn(values, { sheet: 'Settlements', row: 1, column })
+  expect(owner('merchantNumber')).toEqual(['0042', 's', '@'])
+  expect([owner('accountId')[0], owner('companyDba')[0]]).toEqual(['a-1', 'Moss'])
+})
+
+test('ages are told in calendar days and in bank days', async (context) => {
+  requireProgram(context, 'openpyxl')
+  // As of Monday the 2nd of March; the 16th of February was Presidents' Day.
+  const ages = ['0', '3', '7', '14', '17']
+  const book = readBack(
+    await workbook({ unsettled: ages.map((ageDays) => unsettled({ ageDays })) }),
+  )
+  const told = ages.map((_, n) =>
+    ['ageDays', 'ageBusinessDays'].map(
+      (column) => cellIn(book, { sheet: 'Ageing', row: n + 1, column })[0],
+    ),
+  )
+  expect(told).toEqual([
+    [0, 0],
+    [3, 1],
+    [7, 5],
+    [14, 10],
+    [17, 10],
+  ])
+})
+
+test('every sheet is closed by totals of what is in view, and they are right before anything is recalculated', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const file = await workbook(WORLD)
+  const [values, formulas] = [readBack(file), readBack(file, 'formulas')]
+  const totals = (sheet: string, row: number, column: string) => [
+    cellIn(formulas, { sheet, row, column })[0],
+    cellIn(values, { sheet, row, column })[0],
+  ]
+  expect(totals('Settlements', 3, 'reportedNet')).toEqual(['=SUBTOTAL(109,H2:H3)', 117.7])
+  expect(totals('Settlements', 3, 'transactionCount')).toEqual(['=SUBTOTAL(109,N2:N3)', 8])
+  expect(totals('Ageing', 3, 'signedAmount')).toEqual(['=SUBTOTAL(109,H2:H3)', 7.75])
+  expect(totals('Journal', 3, 'debit')).toEqual(['=SUBTOTAL(109,F2:F3)', 130])
+  expect(totals('Lines', 3, 'signedAmount')).toEqual(['=SUBTOTAL(109,I2:I3)', 130])
+})
+
+test('the only formulas are the totals, whatever the text says', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const nasty = ['=1+1', '+1', '-1', '@SUM(1)', '=HYPERLINK("http://x")', '\t=1']
+  const file = await workbook({
+    ...WORLD,
+    settlements: nasty.map((terminalName) => settlement({ terminalName })),
+    exceptions: nasty.map((detail) => exception({ detail, stateReason: detail, code: detail })),
+    journal: nasty.map((memo) => journalLine({ memo, accountName: memo, debit: '1.00' })),
+  })
+  const book = readBack(file, 'formulas')
+  const formulas = Object.values(book).flatMap(({ rows }) =>
+    rows.flat().filter(([, type]) => type === 'f'),
+  )
+  expect(formulas.filter(([text]) => !String(text).startsWith('=SUBTOTAL(109,'))).toEqual([])
+  expect(formulas.length).toBeGreaterThan(10)
+  const names = nasty.map((_, n) =>
+    cellIn(book, { sheet: 'Settlements', row: n + 1, column: 'terminalName' }),
+  )
+  expect(names.map(([text, type]) => [text, type])).toEqual(nasty.map((text) => [text, 's']))
+})
+
+test('characters that XML can not hold, markup and marks that look like them come back as they were', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const names = ['<b>&amp;</b>', ' spaced ', 'Zoë ☕', 'a\nb']
+  const file = await workbook({
+    settlements: names.map((name) => settlement({ terminalName: name })),
+  })
+  const book = readBack(file)
+  const read = names.map(
+    (_, n) => cellIn(book, { sheet: 'Settlements', row: n + 1, column: 'terminalName' })[0],
+  )
+  expect(read).toEqual(names)
+  const odd = await workbook({ settlements: [settlement({ terminalName: 'bell\u0007 _x0041_' })] })
+  const cell = cellIn(readBack(odd), { sheet: 'Settlements', row: 1, column: 'terminalName' })
+  expect(cell[0]).toBe('bell_x0007_ _x005F_x0041_')
+})
+
+test('money too long for a number stays exact, as text', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const book = readBack(
+    await workbook({ settlements: [settlement({ reportedNet: '12345678901234.56' })] }),
+  )
+  const cell = cellIn(book, { sheet: 'Settlements', row: 1, column: 'reportedNet' })
+  expect(cell.slice(0, 2)).toEqual(['12345678901234.56', 's'])
+})
+
+test('a sheet that is full says how many rows there are and where', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const book = readBack(await workbook({ unsettled: [unsettled(), unsettled(), unsettled()] }, 2))
+  expect(book['Ageing']?.rows).toHaveLength(4)
+  const notes = book['Summary']?.rows.map((row) => row[1]?.[0])
+  expect(notes).toContain('Ageing: the first 2 of 3 rows; all of them are in the CSV')
+})
+
+test('a cell longer than spreadsheets allow is cut, and says so', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const book = readBack(
+    await workbook({ settlements: [settlement({ explainedBy: '12;'.repeat(20_000) })] }),
+  )
+  const [text] = cellIn(book, { sheet: 'Settlements', row: 1, column: 'explainedBy' })
+  expect(String(text)).toHaveLength(32_767)
+  expect(String(text)).toMatch(/cut here, whole in the CSV$/)
+})
+
+test('the summary sheet counts what the other sheets list', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const rows = readBack(await workbook({}))['Summary']?.rows ?? []
+  const named = (name: string) =>
+    rows
+      .find(([cell]) => cell?.[0] === name)
+      ?.map(([value]) => value)
+      .filter((v) => v !== null)
+  expect(named('BREAK')).toEqual(['BREAK', 1, 150, 130, -20, -20])
+  expect(named('TIED')).toEqual(['TIED', 1, 130, 130, 0, 0])
+  expect(named('AMOUNT_MISMATCH')).toEqual(['AMOUNT_MISMATCH', 'error', 1, 1, 1])
+  expect(named('6-10')).toEqual(['6-10', 1, 0, 12.3, -12.3])
+  expect(named('journal balances')).toEqual(['journal balances', 150, 150, 0, 'true'])
+})
+
+test('the same rows give the same workbook, a year later', async () => {
+  const today = readFileSync(await workbook(WORLD))
+  vi.useFakeTimers({ now: new Date('2027-11-21T10:00:00Z'), toFake: ['Date'] })
+  try {
+    expect(readFileSync(await workbook(WORLD)).equals(today)).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+/** The first sheets as LibreOffice understands them once it has recalculated everything, as CSV. */
+function convert(file: string): (sheet: string) => string[] {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'profile', 'user'), { recursive: true })
+  writeFileSync(join(folder, 'profile', 'user', 'registrymodifications.xcu'), RECALCULATE)
+  const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1'
+  execFileSync(
+    'soffice',
+    [
+      ...[`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', filter],
+      ...['--outdir', folder, file],
+    ],
+    { stdio: 'ignore', timeout: 120_000 },
+  )
+  return (sheet) =>
+    readFileSync(join(folder, `summary-${sheet}.csv`), 'utf8')
+      .trimEnd()
+      .split('\n')
+}
+
+const RECALCULATE = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
+</oor:items>`
+
+test('LibreOffice opens every sheet and comes to the same totals', async (context) => {
+  requireProgram(context, 'libreoffice')
+  const sheet = convert(await workbook(WORLD))
+  expect(sheet('Settlements').at(-1)).toMatch(
+    /^Total of 2,,,,,,,117\.7,260,142\.3,,,,8,4,300,2,40,/,
+  )
+  expect(sheet('Settlements')[1]).toContain(
+    ',9223372036854775807,7,Front desk,2026-03-02 08:00:00,2026-03-02,',
+  )
+  expect(sheet('Ageing').at(-1)).toContain(',7.75,')
+  expect(sheet('Journal').at(-1)).toContain(',130,130,')
+  expect(sheet('Lines').at(-1)).toContain(',130,')
+  expect(sheet('Summary')[0]).toContain('Settlement reconciliation demo')
+}, 120_000)
+
+test('100,000 lines are written within 64 MB of heap, and all of them are read again', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const file = join(tempFolder(), 'summary.xlsx')
+  const options = { encoding: 'utf8', cwd: join(import.meta.dirname, '..', '..', '..') } as const
+  const memory = ['--max-old-space-size=64', '--max-semi-space-size=4']
+  const program = ['bench/run.mjs', 'test/unit/reports/big-workbook.ts', file, '100000']
+  execFileSync(process.execPath, [...memory, ...program], options)
+  const [rows, sums] = JSON.parse(execFileSync('python3', ['-c', LAST_LINE, file], options))
+  expect([rows, sums]).toEqual([100_002, ['Total of 100000', 15_000_000]])
+}, 120_000)
+
+/** Counts rows by their tags, for openpyxl takes half a minute over so many. */
+const LAST_LINE = `
+import json, re, sys, zipfile
+text = zipfile.ZipFile(sys.argv[1]).read('xl/worksheets/sheet8.xml').decode()
+last = text[text.rindex('<row '):]
+print(json.dumps([text.count('<row '), [re.search('>([^<]+)</t>', last)[1], float(re.search('</f><v>([^<]+)<', last)[1])]]))
+`

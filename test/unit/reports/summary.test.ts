@@ -1,0 +1,216 @@
+import { expect, test, vi } from 'vitest'
+import { readSummary } from '../../../reports/pack/summary.ts'
+import { barsOf } from '../../../reports/page/waterfall.ts'
+import { renderHtml } from '../../../reports/page/summary-html.ts'
+import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
+import { rowsOf, tempLake } from '../../support/temp-lake.ts'
+import { aboutOf, exception, settlement, sourceOf, unsettled, worldOf } from './fake-source.ts'
+import { PAGE_WORLD } from './page-world.ts'
+import { summarized, type World } from './summary-world.ts'
+
+const summaryOf = async (world: World) => readSummary(sourceOf(await summarized(worldOf(world))))
+const pageOf = async (world: World, more = {}) =>
+  renderHtml(await summaryOf(world), aboutOf('out', more))
+
+test('the headline counts settlements by verdict', async () => {
+  const verdicts = ['TIED', 'TIED', 'EXPLAINED', 'BREAK', 'PENDING', 'NO_DATA']
+  const { headline } = await summaryOf({
+    settlements: verdicts.map((verdict) => settlement({ verdict })),
+  })
+  expect(headline).toEqual({
+    settlements: 6,
+    tied: 2,
+    explained: 1,
+    breaks: 1,
+    pending: 1,
+    noData: 1,
+  })
+})
+
+test('exceptions are counted by code, errors before warnings', async () => {
+  const { codes } = await summaryOf({
+    exceptions: [
+      exception({ code: 'PENDING_STALE', severity: 'warning' }),
+      exception({ code: 'QUARANTINED' }),
+      exception(),
+      exception(),
+    ],
+  })
+  expect(codes.map((row) => [row['code'], row['count']])).toEqual([
+    ['AMOUNT_MISMATCH', '2'],
+    ['QUARANTINED', '1'],
+    ['PENDING_STALE', '1'],
+  ])
+})
+
+test('ages add up to the cent: 12.30 refunded and 20.00 charged leave 7.70', async () => {
+  const { ageing } = await summaryOf({
+    unsettled: [unsettled(), unsettled({ signedAmount: '20.00' }), unsettled({ bucket: '>30' })],
+  })
+  expect(ageing.map((row) => [row['bucket'], row['count'], row['signedAmount']])).toEqual([
+    ['0-1', '0', '0.00'],
+    ['2-5', '0', '0.00'],
+    ['6-10', '2', '7.70'],
+    ['11-30', '0', '0.00'],
+    ['>30', '1', '-12.30'],
+  ])
+})
+
+test('a break is the first thing the page says', async () => {
+  const page = await pageOf({})
+  expect(page).toContain('1 of 2 settlements differ from their transactions, unexplained.')
+  expect(page).toContain('class="banner bad"')
+})
+
+test('the page praises only a range in which every completed settlement ties out', async () => {
+  expect(await pageOf({ settlements: [settlement()] })).toContain(
+    'Every completed settlement ties out',
+  )
+  for (const verdict of ['BREAK', 'NO_DATA', 'EXPLAINED', 'PENDING']) {
+    expect(await pageOf({ settlements: [settlement({ verdict })] })).not.toContain(
+      'ties out to the cent',
+    )
+  }
+  expect(await pageOf({ settlements: [] })).toContain('No settlement was created in this range.')
+})
+
+test('a sweep that proves nothing is said in red', async () => {
+  expect(await pageOf({}, { certificate: 'BEST_EFFORT' })).toContain('class="note bad"')
+  expect(await pageOf({})).not.toContain('class="note bad"')
+})
+
+test('nothing that comes from data can become markup, and nothing on the page loads or runs', async () => {
+  const nasty = `<img src=x onerror="alert('1')">&`
+  const page = await pageOf(
+    { settlements: [settlement({ terminalName: nasty, difference: '1.00', explanation: nasty })] },
+    { codeVersion: nasty, parameters: { timezone: nasty, currency: nasty } },
+  )
+  expect(page).not.toContain('<img')
+  expect(page).not.toContain('<script')
+  expect(page).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;')
+  expect(page).toContain(`default-src 'none'`)
+  expect(page).not.toMatch(/https?:|url\(|@import|\bon\w+="/)
+})
+
+test('the page draws 12 differences, lists 28, and says how many more there are', async () => {
+  const many = Array.from({ length: 43 }, (_, n) =>
+    settlement({ settlementId: `${n}`, difference: '1.00', verdict: 'BREAK' }),
+  )
+  const page = await pageOf({ settlements: many })
+  expect(page).toContain('And 3 more in settlements.csv.')
+  expect(page.match(/<h3>Settlement /g)).toHaveLength(12)
+  expect(page).toContain('<td class="whole">39</td>')
+  expect(page).not.toContain('<td class="whole">40</td>')
+})
+
+test('the same rows give the same page, a year later and in another time zone', async () => {
+  const summary = await readSummary(sourceOf(await summarized(PAGE_WORLD)))
+  const today = renderHtml(summary, aboutOf('out'))
+  const zone = process.env['TZ']
+  process.env['TZ'] = 'Asia/Tokyo'
+  vi.useFakeTimers({ now: new Date('2027-11-21T10:00:00Z'), toFake: ['Date'] })
+  try {
+    expect(renderHtml(summary, aboutOf('out'))).toBe(today)
+  } finally {
+    vi.useRealTimers()
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  }
+})
+
+test('the steps of a settlement lead from the reported to the computed net, transaction by transaction', async () => {
+  const { steps, differences } = await readSummary(sourceOf(await summarized(PAGE_WORLD)))
+  const told = steps.map((row) =>
+    ['settlementId', 'transactions', 'transactionId', 'isMember', 'effect']
+      .map((name) => row[name] ?? '-')
+      .join(' '),
+  )
+  expect(told).toEqual([
+    '902 1 5002 true -45.30',
+    '903 1 5003 true -40.00',
+    '904 1 5004 true 35.00',
+    '904 1 5005 false -10.00',
+    '905 2 - true 12.40',
+  ])
+  const [figures] = differences
+    .filter((row) => row['settlementId'] === '904')
+    .map((row) =>
+      barsOf(
+        row,
+        steps.filter((step) => step['settlementId'] === '904'),
+      ),
+    )
+  expect(figures?.map(({ name, from, to, figure }) => [name, from, to, figure])).toEqual([
+    ['Reported net', 0n, 0n, '105.00'],
+    ['Charge 5004', 0n, 3500n, '+35.00'],
+    ['Charge 5005', 3500n, 2500n, '-10.00'],
+    ['Computed net', 2500n, 2500n, '130.00'],
+  ])
+})
+
+test('what changed since the last pack: of the days that both cover, and exceptions whatever their date', async () => {
+  const { changes } = await readSummary(sourceOf(await summarized(PAGE_WORLD)))
+  const told = changes.map((row) =>
+    ['kind', 'subjectId', 'code', 'before', 'after', 'ofKind']
+      .map((name) => row[name] ?? '-')
+      .join(' | '),
+  )
+  expect(told).toEqual([
+    'RESTATED | 902 | - | PENDING, reported 130.00 | EXPLAINED, reported 175.30, computed 130.00 | 1',
+    'ADDED | 901 | - | - | BREAK, reported 150.00, computed 130.00 | 7',
+    'ADDED | 906 | - | - | BREAK, reported 900849.25, computed 130.00 | 7',
+    'ADDED | 900 | - | - | TIED, reported 130.00, computed 130.00 | 7',
+    'ADDED | 903 | - | - | EXPLAINED, reported 170.00, computed 130.00 | 7',
+    'ADDED | 904 | - | - | EXPLAINED, reported 105.00, computed 130.00 | 7',
+    'ADDED | 905 | - | - | EXPLAINED, reported 117.60, computed 130.00 | 7',
+    'ADDED | 907 | - | - | PENDING, reported 130.00, computed 130.00 | 7',
+    'OPENED | 901 | AMOUNT_MISMATCH | - | -20.00 | 5',
+    'OPENED | 906 | AMOUNT_MISMATCH | - | -20.00 | 5',
+    'OPENED | sha256:0123456789abcdef | QUARANTINED | - | -20.00 | 5',
+    'OPENED | 5009 | REFUND_CEILING_BREACH | - | -20.00 | 5',
+    'OPENED | 907 | PENDING_DRIFT | - | -20.00 | 5',
+    'CLOSED | 902 | PENDING_STALE | - | - | 1',
+  ])
+})
+
+test('only PENDING settlements that ask for a look are drawn: open ones, and those that changed', async () => {
+  const { pending } = await readSummary(sourceOf(await summarized(PAGE_WORLD)))
+  expect(
+    pending.map((row) => `${row['settlementId']} ${row['status']} ${row['reportedNet']}`),
+  ).toEqual([
+    '907 PENDING 80.00',
+    '907 PENDING 95.00',
+    '899 PENDING 80.00',
+    '899 PENDING 82.00',
+    '899 COMPLETE 82.00',
+  ])
+})
+
+test('the first pack of an account has nothing to be compared with, and says so', async () => {
+  expect(await pageOf({})).toContain('This is the first pack of the account.')
+})
+
+test('the pack before is the newest from lesser knowledge whose control totals held', async () => {
+  const { connection } = await tempLake()
+  await connection.run(`
+    insert into lake.ops.run (run_id, account, window_from, window_to, as_of, known_at, recorded_at) values
+      ('old', 'acme', '2026-01-01', '2026-02-01', '2026-02-01', 3, '2026-02-01'),
+      ('wanted', 'acme', '2026-01-02', '2026-02-02', '2026-02-02', 5, '2026-02-02'),
+      ('remade', 'acme', '2026-01-02', '2026-02-02', '2026-02-02', 5, '2026-02-09'),
+      ('withheld', 'acme', '2026-01-03', '2026-02-03', '2026-02-03', 6, '2026-02-03'),
+      ('other', 'bolt', '2026-01-03', '2026-02-03', '2026-02-03', 6, '2026-02-03'),
+      ('same', 'acme', '2026-01-04', '2026-02-04', '2026-02-04', 7, '2026-02-04')`)
+  await connection.run(
+    `insert into lake.result.control_totals (run_id, "pass") values ('withheld', 'false'), ('wanted', 'true')`,
+  )
+  await prepareModels(connection, {
+    account: { type: 'varchar', value: 'acme' },
+    known_at: { type: 'bigint', value: 7n },
+    audit_seq: { type: 'bigint', value: 0n },
+  })
+  const models = readModels().filter(({ name }) => name === 'previous_run')
+  await runModels(connection, models)
+  expect(await rowsOf(connection, 'select run_id, is_approved from previous_run')).toEqual([
+    { run_id: 'wanted', is_approved: false },
+  ])
+})
