@@ -255,7 +255,7 @@ async function timeModels(
   const models = inScratch(droppingSpent(await readNear(connection, readModels())), scratch)
   ended('small tables of the lake', performance.now() - since_ms)
   // Books and files are not the core.
-  const core = neededFor(models, ['finding', 'placed_transaction']).filter(
+  const core = neededFor(models, ['finding', 'transaction_standing']).filter(
     ({ name }) => name !== 'finding',
   )
   await runModels(connection, core, ({ stage, name }, took_ms) =>

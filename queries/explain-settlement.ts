@@ -18,15 +18,15 @@ import { type Knowledge } from '../domain/run.ts'
 
 /** The tables that the explanation's evidence is read from. */
 const EVIDENCE = [
-  ...['current_terminal', 'current_transaction', 'flip', 'settlement_version'],
-  ...['manual_attribution', 'manual_member', 'settlement_sequence'],
+  ...['current_terminal', 'current_transaction', 'flag_observation', 'settlement_version'],
+  ...['manual_attribution', 'manual_member', 'settlement_running_net'],
   ...[
     'terminal_reach',
-    'clocked_transaction',
-    'candidate',
+    'ordered_transaction',
+    'cutoff_candidate',
     'usual_lag',
     'boundary',
-    'stretch',
+    'settlement_interval',
     'shift',
   ],
   ...['attribution', 'tieout', 'pack_exceptions'],

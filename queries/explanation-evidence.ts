@@ -104,9 +104,9 @@ const STRETCH = `
       select here.*, own.clock_at as cut_at, earlier.clock_at as after_at, earlier.transaction_id as after_id,
         following.clock_at as until_at, following.transaction_id as until_id
       from here
-      left join clocked_transaction as own on own.terminal_id = here.terminal_id and own.clock = here.clock and own.position = here.position
-      left join clocked_transaction as earlier on earlier.terminal_id = here.terminal_id and earlier.clock = here.clock and earlier.position = here.previous_position
-      left join clocked_transaction as following on following.terminal_id = here.terminal_id and following.clock = here.clock and following.position = here.position + 1),
+      left join ordered_transaction as own on own.terminal_id = here.terminal_id and own.clock = here.clock and own.position = here.position
+      left join ordered_transaction as earlier on earlier.terminal_id = here.terminal_id and earlier.clock = here.clock and earlier.position = here.previous_position
+      left join ordered_transaction as following on following.terminal_id = here.terminal_id and following.clock = here.clock and following.position = here.position + 1),
     member as (
       select t.transaction_id, t.created, case when holds_some and clock = 'modified' then coalesce(t.last_modified, t.created) else t.created end as clock_at,
         holds_some and (after_id is null or (clock_at, t.transaction_id) > (after_at, after_id))
@@ -168,20 +168,20 @@ const USUAL = `
 /** Another end changes the net by what lies between, but for what was moved anyway; the three nearest on either side, and at most five at which it would tie. */
 const CUT_OFFS = `
   with moved as (
-    select clocked_transaction.terminal_id, clocked_transaction.clock, position, clocked_transaction.signed_cents
-    from shift inner join clocked_transaction using (transaction_id)),
+    select ordered_transaction.terminal_id, ordered_transaction.clock, position, ordered_transaction.signed_cents
+    from shift inner join ordered_transaction using (transaction_id)),
   placed as (
-    select candidate.clock_at, candidate.position, boundary.position as chosen_position, computed_cents, difference_cents,
-      candidate.transactions_cents - boundary.running_cents - coalesce((
-        select sum(case when moved.position <= candidate.position then signed_cents else -signed_cents end) from moved
+    select cutoff_candidate.clock_at, cutoff_candidate.position, boundary.position as chosen_position, computed_cents, difference_cents,
+      cutoff_candidate.transactions_cents - boundary.running_cents - coalesce((
+        select sum(case when moved.position <= cutoff_candidate.position then signed_cents else -signed_cents end) from moved
         where moved.terminal_id = boundary.terminal_id and moved.clock = boundary.clock
-          and (moved.position <= candidate.position) <> (moved.position <= boundary.position)), 0)::bigint as more_cents
-    from candidate
-    inner join boundary on boundary.settlement_id = candidate.settlement_id and boundary.clock = candidate.clock
+          and (moved.position <= cutoff_candidate.position) <> (moved.position <= boundary.position)), 0)::bigint as more_cents
+    from cutoff_candidate
+    inner join boundary on boundary.settlement_id = cutoff_candidate.settlement_id and boundary.clock = cutoff_candidate.clock
     inner join tieout on tieout.settlement_id = boundary.settlement_id
     inner join explained_stretch on explained_stretch.settlement_id = boundary.settlement_id and is_cut_off
-    where computed_cents is not null and candidate.position > 0
-      and candidate.position >= boundary.previous_position),
+    where computed_cents is not null and cutoff_candidate.position > 0
+      and cutoff_candidate.position >= boundary.previous_position),
   tried as (
     select clock_at, position = chosen_position as is_chosen, computed_cents + more_cents as net_cents, difference_cents + more_cents as off_cents,
       row_number() over (order by position) - count(*) filter (where position <= chosen_position) over () as steps,
@@ -200,33 +200,33 @@ const RIVAL_STRETCHES = `
       select boundary.*, sequence.ordinal as at_ordinal, sought_cents,
         boundary.running_cents - previous_cents <> sought_cents and boundary.settlement_id in (
           select unnest([from_settlement_id, to_settlement_id]) from shift) as is_shifted
-      from boundary inner join settlement_sequence as sequence on sequence.settlement_id = boundary.settlement_id
+      from boundary inner join settlement_running_net as sequence on sequence.settlement_id = boundary.settlement_id
       inner join explained_stretch on explained_stretch.settlement_id = boundary.settlement_id and is_cut_off),
     begins as (
-      select candidate.position, transactions_cents from candidate
-      inner join here on here.terminal_id = candidate.terminal_id and here.clock = candidate.clock and candidate.ordinal = at_ordinal - 1
+      select cutoff_candidate.position, transactions_cents from cutoff_candidate
+      inner join here on here.terminal_id = cutoff_candidate.terminal_id and here.clock = cutoff_candidate.clock and cutoff_candidate.ordinal = at_ordinal - 1
       union all
       select 0, 0 from here where at_ordinal = 1),
     stretch as (
       select here.terminal_id, here.clock, here.previous_position, here.position, begins.position as begins_after, ends.position as ends_with
       from here
-      inner join candidate as ends on ends.settlement_id = here.settlement_id and ends.clock = here.clock
+      inner join cutoff_candidate as ends on ends.settlement_id = here.settlement_id and ends.clock = here.clock
       inner join begins on begins.position <= ends.position and (begins.position <> previous_position or ends.position <> here.position)
       where ends.transactions_cents - begins.transactions_cents = sought_cents
         or (is_shifted and ends.transactions_cents = running_cents and begins.transactions_cents = previous_cents)),
     timed as (
       select first_in.clock_at as from_at, last_in.clock_at as until_at,
         abs(epoch(from_at) - epoch(own_first.clock_at)) + abs(epoch(until_at) - epoch(own_last.clock_at)) as off_s
-      from stretch
+      from settlement_interval
       ${Object.entries({
         first_in: 'begins_after + 1',
         last_in: 'ends_with',
         own_first: 'previous_position + 1',
-        own_last: 'stretch.position',
+        own_last: 'settlement_interval.position',
       })
         .map(
           ([name, position]) =>
-            `left join clocked_transaction as ${name} on ${name}.terminal_id = stretch.terminal_id and ${name}.clock = stretch.clock and ${name}.position = ${position}`,
+            `left join ordered_transaction as ${name} on ${name}.terminal_id = settlement_interval.terminal_id and ${name}.clock = settlement_interval.clock and ${name}.position = ${position}`,
         )
         .join(' ')})
   select case when from_at <= until_at then instant(from_at) else '' end as "from", case when from_at <= until_at then instant(until_at) else '' end as until,
@@ -238,13 +238,13 @@ const SWAPS = `
     here as (select * from boundary where settlement_id = getvariable('explained_id')),
     cuts as (
       select here.*, cut.clock_at as at, cut.position as cut_position
-      from here inner join clocked_transaction as cut on cut.terminal_id = here.terminal_id and cut.clock = here.clock
+      from here inner join ordered_transaction as cut on cut.terminal_id = here.terminal_id and cut.clock = here.clock
         and cut.position in (here.position, here.previous_position)),
     near as (
       select cuts.cut_position, around.transaction_id,
         around.position > cuts.previous_position and around.position <= cuts.position as is_inside,
         case when is_inside then -around.signed_cents else around.signed_cents end as change_cents
-      from cuts inner join clocked_transaction as around on around.terminal_id = cuts.terminal_id and around.clock = cuts.clock
+      from cuts inner join ordered_transaction as around on around.terminal_id = cuts.terminal_id and around.clock = cuts.clock
         and around.clock_at between cuts.at - interval 2 hours and cuts.at + interval 2 hours),
     found as (
       select distinct [one.transaction_id] as ids, [one.is_inside] as inside from near as one where change_cents = 0
@@ -271,7 +271,7 @@ const OBSERVED = `
     from settlement_version where settlement_id = getvariable('explained_id')
     union all
     select settled_at, 1, count(*) || case when count(*) = 1 then ' member' else ' members' end || ' settled, not yet so at ' || instant(unsettled_at)
-    from attribution inner join flip using (transaction_id)
-    where attribution.settlement_id = getvariable('explained_id') and flip.unsettled_at > flip.created
+    from attribution inner join flag_observation using (transaction_id)
+    where attribution.settlement_id = getvariable('explained_id') and flag_observation.unsettled_at > flag_observation.created
     group by settled_at, unsettled_at)
   select instant(seen_at) as at, what from seen order by seen_at, place, what`

@@ -28,7 +28,7 @@ export async function settledFlag(settings: Settings): Promise<SettledFlag> {
     const window = { from: addDays(to, -settings.lookbackDays), to }
     const run = { runId: 'doctor', account, window, asOf: new Date(now_ms).toISOString() }
     await prepareModels(connection, variablesFor(settings, run, knowledge))
-    const models = neededFor(readModels(), ['settled_event'])
+    const models = neededFor(readModels(), ['settling_event'])
     await runModels(connection, await readNear(connection, models))
     const reader = await connection.runAndReadAll(EVIDENCE)
     const [seen, proven, event] = reader.getRows()[0] ?? []
@@ -41,11 +41,11 @@ export async function settledFlag(settings: Settings): Promise<SettledFlag> {
 
 /** Where both events fit alike nothing is told, though a run must take one of the two. */
 const EVIDENCE = `select
-    (select count(*) from flip where unsettled_at > created),
+    (select count(*) from flag_observation where unsettled_at > created),
     coalesce(learned.proven_ones, 0),
     case when learned.contradictions < other.contradictions or learned.proven_ones > other.proven_ones
       then case learned.event when 'completed' then 'complete' else learned.event end
     end
   from (select 1)
-  left join settled_event as learned on learned.is_learned
-  left join settled_event as other on not other.is_learned and other.event <> learned.event`
+  left join settling_event as learned on learned.is_learned
+  left join settling_event as other on not other.is_learned and other.event <> learned.event`

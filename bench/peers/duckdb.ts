@@ -1,7 +1,7 @@
 /** Our own engine as a peer, in a process of its own: `node bench/run.mjs bench/peers/duckdb.ts FOLDER THREADS`. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { join } from 'node:path'
-import { macros, nameWords } from '../../lake/run/models.ts'
+import { macros, makeEnumType } from '../../lake/run/models.ts'
 import { peakMemory_mb } from './peak-memory.ts'
 import { threeStages } from './three-stages.ts'
 
@@ -74,15 +74,15 @@ async function read(
   fileOf: (table: string) => string,
 ): Promise<void> {
   await connection.run(
-    `create temp table word as
-     select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD']) as word
+    `create temp table enum_value as
+     select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD']) as value
      union select unnest([action, status]) from ${fileOf('transaction')}
        where action not in ('CHARGE', 'REFUND', 'VERIFY') or status not in ('CAPTURE', 'HOLD', 'VOID')`,
   )
-  await nameWords(connection)
+  await makeEnumType(connection)
   await connection.run(
     `create temp table current_transaction as
-     select * replace (known_word(action) as action, known_word(status) as status) from ${fileOf('transaction')}`,
+     select * replace (as_enum_value(action) as action, as_enum_value(status) as status) from ${fileOf('transaction')}`,
   )
   await connection.run(`create temp table current_settlement as from ${fileOf('settlement')}`)
 }

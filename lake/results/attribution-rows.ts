@@ -24,7 +24,7 @@ export async function storeAttributions(
          select run_id from lake.ops.run where account = $2 order by recorded_at desc, run_id limit ${MOST_RUNS_BEFORE})
        group by settlement_id, print)
      select $1 as run_id, settlement_id, coalesce(source_run_id, $1) as source_run_id, print
-     from listed_print left join earlier using (settlement_id, print)`,
+     from listed_fingerprint left join earlier using (settlement_id, print)`,
     [runId, account],
   )
   await connection.run('insert into lake.result.attribution_source by name from attribution_source')

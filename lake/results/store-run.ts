@@ -92,7 +92,7 @@ async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<
   await connection.run(
     `insert into lake.ops.run
      select $1, $2, $3::date, $4::date, $5::timestamp, $6, $7, $8, $9, $10, now()::timestamp,
-       coalesce((select event from settled_event where is_learned), 'none')`,
+       coalesce((select event from settling_event where is_learned), 'none')`,
     [
       run.runId,
       run.account,

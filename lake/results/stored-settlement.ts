@@ -10,13 +10,19 @@ import type { StoredVerdict } from './published-verdict.ts'
 
 /** What the evidence asks for and the run has not stored. */
 const ASKED_FOR = [
-  ...['word', 'current_terminal', 'current_transaction', 'flip', 'settlement_version'],
+  ...[
+    'enum_value',
+    'current_terminal',
+    'current_transaction',
+    'flag_observation',
+    'settlement_version',
+  ],
   ...['known_settlement', 'manual_attribution', 'manual_member'],
-  ...['clocked_transaction', 'candidate'],
+  ...['ordered_transaction', 'cutoff_candidate'],
 ]
 
 /** Learned from more than what lies around a settlement: the run has stored them. */
-const OF_ALL = ['settled_event', 'terminal_reach']
+const OF_ALL = ['settling_event', 'terminal_reach']
 
 /** Columns that none of these models looks at: to read one costs as much as a model. */
 const UNREAD = {
@@ -55,8 +61,8 @@ export async function takeOneSettlement(
     models.filter(({ name }) => name === 'manual_attribution'),
   )
   await copy(connection, AROUND)
-  const onEvent = restingOn(models, 'settled_event')
-  const onOrder = restingOn(models, 'settled_transaction')
+  const onEvent = restingOn(models, 'settling_event')
+  const onOrder = restingOn(models, 'unplaced_settled_transaction')
   const before = models.filter(({ name }) => !onEvent.has(name) && !onOrder.has(name))
   await runModels(connection, before)
   await connection.run(SETTLED_EVENT, [stored.settledEvent])
@@ -193,7 +199,7 @@ const STORED = {
         select previous_cut_at - interval 2 hours, previous_cut_at + interval 2 hours from here where previous_cut_at is not null),
       marked as (
         select *, begins_at > max(ends_at) over (order by begins_at, ends_at rows between unbounded preceding and 1 preceding) as is_apart
-        from stretch),
+        from settlement_interval),
       joined as (
         select *, count(*) filter (is_apart) over (order by begins_at, ends_at rows unbounded preceding) as part from marked)
     select min(begins_at) as begins_at, max(ends_at) as ends_at from joined group by part`,
@@ -245,12 +251,12 @@ const AROUND = {
 }
 
 const SETTLED_EVENT = `
-  create or replace temp table settled_event as
+  create or replace temp table settling_event as
   select event, event = $1 as is_learned from (values ('created'), ('completed')) as events (event)`
 
 /** Stands for all that follows, so that a terminal on which clocks differ somewhere has both of them here. */
 const WHAT_FOLLOWS = `
-  insert into settled_transaction by name
+  insert into unplaced_settled_transaction by name
   select getvariable('terminal') as terminal_id, 0 as signed_cents,
     max(ends_at) + interval 100 days as created, max(ends_at) + interval 101 days as modified from reach`
 
@@ -261,8 +267,8 @@ const AS_STORED = {
       coalesce(cut.position, 0) as position, coalesce(previous_cut.running_cents, 0) as previous_cents, coalesce(cut.running_cents, 0) as running_cents,
       (previous_cut.position is null) <> (previous_cut_id is null) or (cut.position is null) <> (cut_id is null) as is_lost
     from stored_evidence as here
-    left join clocked_transaction as cut on cut.clock = here.clock and cut.transaction_id = cut_id
-    left join clocked_transaction as previous_cut on previous_cut.clock = here.clock and previous_cut.transaction_id = previous_cut_id
+    left join ordered_transaction as cut on cut.clock = here.clock and cut.transaction_id = cut_id
+    left join ordered_transaction as previous_cut on previous_cut.clock = here.clock and previous_cut.transaction_id = previous_cut_id
     where is_here and here.clock is not null`,
   usual_lag: `
     select settlement_id, clock, lag_s, spread_s from stored_evidence where is_here and lag_s is not null`,
@@ -296,7 +302,7 @@ const DOUBTS = `
         and (not is_kept or nowhere.created >= getvariable('window_to') + interval 6 hours)
       where approved and nowhere.status = 'CAPTURE' and action in ('CHARGE', 'REFUND'))
       then 'a transaction beside it may be in a settlement that is not in run ' || getvariable('stored_run')
-    when exists (from changed_transaction where is_moved) then 'a transaction was seen on two terminals'
+    when exists (from transaction_history where is_moved) then 'a transaction was seen on two terminals'
     when exists (from boundary where is_lost) or exists (
       from tieout where settlement_id = getvariable('explained_id') and computed_cents <> (
         select coalesce(sum(signed_cents), 0) from attribution inner join current_transaction using (transaction_id)

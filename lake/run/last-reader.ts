@@ -3,14 +3,14 @@ import { readsOf, type Model } from './models.ts'
 
 /** Only models read these tables in a run. An explanation reads them, too, and keeps them. */
 const MIDDLE = new Set([
-  'settled_transaction',
-  'settlement_sequence',
-  'clocked_transaction',
-  'span_end',
-  'settlement_reach',
-  'place_before',
-  'candidate',
-  'island',
+  'unplaced_settled_transaction',
+  'settlement_running_net',
+  'ordered_transaction',
+  'bucket_end',
+  'cutoff_window',
+  'position_before_window',
+  'cutoff_candidate',
+  'offset_run',
 ])
 
 /** The same models, each of which drops what it is the last one to read. */

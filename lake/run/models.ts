@@ -8,12 +8,12 @@ import { packageRoot } from '../connection/package-root.ts'
 const SQL = join(packageRoot, 'sql')
 
 /** The words of a lake are known once its models run; as members of a type each takes a byte or two in every later table. */
-const WORD_TYPE =
-  'create or replace temp type word as enum (select word from word where word is not null order by word)'
+const ENUM_VALUE =
+  'create or replace temp type enum_value as enum (select value from enum_value where value is not null order by value)'
 
 /** The member that a text is: to compare it with the commonest ones takes less than to look each up. */
-const KNOWN_WORD = `create or replace temp macro known_word (text) as case text
-  when 'CHARGE' then 'CHARGE'::word when 'CAPTURE' then 'CAPTURE'::word when 'CARD' then 'CARD'::word else try_cast(text as word) end`
+const AS_ENUM_VALUE = `create or replace temp macro as_enum_value (text) as case text
+  when 'CHARGE' then 'CHARGE'::enum_value when 'CAPTURE' then 'CAPTURE'::enum_value when 'CARD' then 'CARD'::enum_value else try_cast(text as enum_value) end`
 
 export interface Model {
   stage: string
@@ -119,7 +119,7 @@ export async function runModels(
     const started = performance.now()
     try {
       await make(connection, model)
-      if (model.name === 'word') await nameWords(connection)
+      if (model.name === 'enum_value') await makeEnumType(connection)
     } catch (cause) {
       if (/INTERRUPT/i.test(String(cause))) throw cause
       throw new Failure('bug', `model ${model.stage}/${model.name} failed: ${String(cause)}`, {
@@ -135,9 +135,9 @@ export async function runModels(
 }
 
 /** Makes a type of the words in the table of their name. */
-export async function nameWords(connection: DuckDBConnection): Promise<void> {
-  await connection.run(WORD_TYPE)
-  await connection.run(KNOWN_WORD)
+export async function makeEnumType(connection: DuckDBConnection): Promise<void> {
+  await connection.run(ENUM_VALUE)
+  await connection.run(AS_ENUM_VALUE)
 }
 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {

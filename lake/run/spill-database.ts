@@ -13,9 +13,9 @@ import { quoted } from '../connection/sql-literal.ts'
 
 /** The widest, and those of which nobody knows how many rows they will have. */
 const WIDE =
-  /^(repeated_transaction|changed_transaction|current_transaction|flip|possible_member|observed_member|placed_transaction)$/
+  /^(multi_version_transaction|transaction_history|current_transaction|flip|event_candidate|observed_member|transaction_standing)$/
 
-const NARROW = /^(settled_transaction|clocked_transaction|candidate|settled_member)$/
+const NARROW = /^(unplaced_settled_transaction|ordered_transaction|candidate|settled_member)$/
 
 /** What a run holds in memory for each version of a transaction at most: where all its tables are there, and without the wide ones. */
 const ALL_BYTES = 400
@@ -101,12 +101,12 @@ export function inScratch(models: readonly Model[], scratch: Scratch | undefined
 
 /** The select, or for transactions in order of time one for each part of the terminals, which fit into memory one after the other. */
 function inParts({ name, text }: Model, parts: number): { text: string; further: string[] } {
-  if (name !== 'clocked_transaction' || parts === 1) return { text, further: [] }
+  if (name !== 'ordered_transaction' || parts === 1) return { text, further: [] }
   // The model itself takes terminals of even and of odd ids apart.
   const [first = text, ...further] = Array.from({ length: parts }, (_, part) =>
     text.replaceAll(
-      /(?<=\bfrom\s+)settled_transaction\b/g,
-      `(from settled_transaction where (terminal_id >> 1) & ${parts - 1} = ${part}) as settled_transaction`,
+      /(?<=\bfrom\s+)unplaced_settled_transaction\b/g,
+      `(from unplaced_settled_transaction where (terminal_id >> 1) & ${parts - 1} = ${part}) as unplaced_settled_transaction`,
     ),
   )
   return { text: first, further }

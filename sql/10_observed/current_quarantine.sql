@@ -1,6 +1,6 @@
 -- model    current_quarantine
 -- grain    one row per record that still can't be read
--- reads    lake.seen.quarantine, lake.seen.transaction_version, lake.seen.settlement_version, lake.seen.terminal_version
+-- reads    lake.seen.quarantine, lake.seen.settlement_version, lake.seen.terminal_version, lake.seen.transaction_version
 -- rule     R-20: a record that can't be read is set aside with field and reason, and loses nothing
 -- silent   records that were read well by a later landing
 with

@@ -1,6 +1,6 @@
 -- model    current_terminal
 -- grain    one row per terminal that the service has listed: its newest observed version, and whether it is listed still
--- reads    sweep_scope, unlisted, lake.seen.terminal_version
+-- reads    delisted_record, lake.seen.terminal_version, sweep_scope
 -- rule     R-57: no longer listed is what a sweep that is CONTIGUOUS or SNAPSHOT did not list
 -- silent   terminals that only transactions name
 with
@@ -19,14 +19,14 @@ with
     ),
     -- A later sweep may prove what the one that first missed it could not.
     gone as (
-        select unlisted.subject_id as terminal_id
+        select delisted_record.subject_id as terminal_id
         from
-            unlisted
-            inner join sweep_scope on sweep_scope.list = unlisted.list
+            delisted_record
+            inner join sweep_scope on sweep_scope.list = delisted_record.list
             and sweep_scope.certificate in ('SNAPSHOT', 'CONTIGUOUS')
-            and sweep_scope.landing_seq >= unlisted.gone_seq
-            and coalesce(sweep_scope.terminal_id = unlisted.subject_id, true)
-        where unlisted.list = 'terminals'
+            and sweep_scope.landing_seq >= delisted_record.gone_seq
+            and coalesce(sweep_scope.terminal_id = delisted_record.subject_id, true)
+        where delisted_record.list = 'terminals'
     )
 select
     terminal_id,

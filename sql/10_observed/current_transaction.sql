@@ -1,6 +1,6 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
--- reads    business_calendar, changed_transaction, lake.seen.transaction_version, word
+-- reads    business_calendar, enum_value, lake.seen.transaction_version, transaction_history
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing; R-64: last modified is that of the version first seen settled
 -- silent   versions that landed after known_at; what no later model asks for, such as texts; who met it since
 with
@@ -15,18 +15,18 @@ with
         select *
         from
             landed
-            anti join changed_transaction using (transaction_id)
+            anti join transaction_history using (transaction_id)
         union all
         select landed.* replace(coalesce(settled_modified, last_modified) as last_modified)
         from
             landed
-            inner join changed_transaction using (transaction_id, landing_seq, ordinal)
+            inner join transaction_history using (transaction_id, landing_seq, ordinal)
     )
 select
     transaction_id,
     terminal_id,
-    known_word (action) as action,
-    known_word (status) as status,
+    as_enum_value (action) as action,
+    as_enum_value (status) as status,
     coalesce(approved, false) as approved,
     coalesce(settled, false) as settled,
     explicit_settlement_id,
@@ -53,7 +53,7 @@ select
     ach_type,
     surcharge_percentage,
     invoice_number,
-    known_word (vault_type) as vault_type,
+    as_enum_value (vault_type) as vault_type,
     coarse_card (vault_type, account_type, last_four) as coarse_key,
     fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
     observed_at

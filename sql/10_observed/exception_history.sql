@@ -1,6 +1,6 @@
 -- model    exception_history
 -- grain    one row per exception that an earlier run found: what it was then, and whether it was there still
--- reads    lake.ops.exception_scan, lake.ops.exception_event
+-- reads    lake.ops.exception_event, lake.ops.exception_scan
 -- rule     R-38: an exception that is no longer found closes by itself, and opens again when it comes back
 -- silent   runs after exception_scan, on later knowledge, or as of a later time
 with

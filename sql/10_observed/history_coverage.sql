@@ -1,6 +1,6 @@
 -- model    history_coverage
 -- grain    one row: how far back certified sweeps, and files that somebody called complete, reach into the list of transactions, and up to when
--- reads    business_calendar, sweep_scope, lake.ops.imported_file
+-- reads    business_calendar, lake.ops.imported_file, sweep_scope
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
 -- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files of which nobody said that they are complete
 with

@@ -1,6 +1,6 @@
 -- model    previous_run
 -- grain    one row: the run that this one is compared with; none if it is the account's first
--- reads    lake.ops.run, lake.result.control_totals, lake.ops.audit
+-- reads    lake.ops.audit, lake.ops.run, lake.result.control_totals
 -- rule     R-37: the newest run from lesser knowledge whose control totals held; the one that a manifest names for a pack that is made again
 -- silent   runs from the same knowledge, which restate nothing, and runs whose pack was withheld
 with

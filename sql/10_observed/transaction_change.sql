@@ -1,6 +1,6 @@
 -- model    transaction_change
 -- grain    one row per observed version of a transaction that took back the settled flag of the version before, or changed an amount, the action or the status of it
--- reads    repeated_transaction, lake.seen.transaction_version
+-- reads    lake.seen.transaction_version, multi_version_transaction
 -- rule     R-47: the version before was settled; an absent part of the total is zero
 -- silent   what changed before it was settled, or after the flag was taken back
 with
@@ -9,7 +9,7 @@ with
         select transaction_id
         from
             lake.seen.transaction_version
-            semi join repeated_transaction using (transaction_id)
+            semi join multi_version_transaction using (transaction_id)
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

@@ -1,6 +1,6 @@
 -- model    imported_settlement
 -- grain    one row per settlement whose transactions the imported files hold
--- reads    current_settlement, imported, settlement_version, sweep, terminal_reach
+-- reads    current_settlement, imported_file, settlement_version, sweep, terminal_reach
 -- rule     R-59: created and complete before the newest export, and the settlement before it within what was imported
 -- silent   accounts whose transactions were swept since the last import
 with
@@ -8,7 +8,7 @@ with
         select
             max(exported_at) as exported_at,
             coalesce(min(complete_from), min(earliest)) as begins_at
-        from imported
+        from imported_file
         where
             list = 'transactions'
             and landing_seq > coalesce(

@@ -1,6 +1,6 @@
 -- model    manual_member
 -- grain    one row per settled transaction that somebody put into a settlement, or, without a settlement, into none
--- reads    manual_attribution, current_transaction, current_settlement
+-- reads    current_settlement, current_transaction, manual_attribution
 -- rule     R-39: a person's decision goes before all other evidence
 -- silent   transactions that are not settled, and settlements that are not known
 select

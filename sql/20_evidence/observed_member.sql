@@ -1,6 +1,6 @@
 -- model    observed_member
 -- grain    one row per transaction whose settlement follows from when it was seen to turn settled
--- reads    learned_member, manual_member
+-- reads    manual_member, observed_candidate
 -- rule     R-05: the one settlement that was created, or became COMPLETE, in the span; the data tell which of the two turns the flag
 -- silent   transactions for which several settlements come into question: arithmetic decides; what a person decided about
 select
@@ -8,7 +8,7 @@ select
     settlement_id,
     terminal_id,
     signed_cents
-from learned_member
+from observed_candidate
 where
     settlements = 1
     and transaction_id not in (select transaction_id from manual_member)

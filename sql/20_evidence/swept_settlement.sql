@@ -1,6 +1,6 @@
 -- model    swept_settlement
 -- grain    one row per settlement whose stretch of time lies within what sweeps of transactions have read
--- reads    current_settlement, sweep_scope, imported, terminal_reach
+-- reads    current_settlement, imported_file, sweep_scope, terminal_reach
 -- rule     R-30: judged only where the settlement before it, less its terminal's reach, lies within what was read
 -- silent   how well it was read: sweeps of certificate BEST_EFFORT count too
 with
@@ -16,7 +16,7 @@ with
             null,
             complete_from,
             exported_at
-        from imported
+        from imported_file
         where
             list = 'transactions'
             and complete_from is not null

@@ -34,7 +34,7 @@ with recursive
         from sampled
         group by terminal_id
     ),
-    -- One sort and a sum that runs on through it, from the end, as in clocked_transaction: a window for each terminal takes several times as long.
+    -- One sort and a sum that runs on through it, from the end, as in ordered_transaction: a window for each terminal takes several times as long.
     running as materialized (
         select
             *,
@@ -63,7 +63,7 @@ with recursive
     ends as (
         select
             terminal_id,
-            min(place) as first_place,
+            min(place) as first_candidate_position,
             arg_max(total_cents, place) as last_cents
         from running
         group by terminal_id
@@ -73,7 +73,7 @@ with recursive
             terminal_id,
             created as cut_at,
             case
-                when place > first_place then following_at
+                when place > first_candidate_position then following_at
             end as next_at,
             last_cents - total_cents + signed_cents as running_cents
         from

@@ -1,6 +1,6 @@
 -- model    chosen_clock
 -- grain    one row per terminal: the clock under which more of its settlements tie
--- reads    chosen_cutoff, settlement_sequence
+-- reads    chosen_cutoff, settlement_running_net
 -- rule     R-08: the data choose the clock; created where both do as well
 -- silent   nothing
 with
@@ -20,11 +20,11 @@ with
             summed.clock,
             summed.terminal_id,
             count(*) filter(
-                where summed.computed_cents = settlement_sequence.sought_cents
+                where summed.computed_cents = settlement_running_net.sought_cents
             ) as settlements_tied
         from
             summed
-            inner join settlement_sequence using (settlement_id)
+            inner join settlement_running_net using (settlement_id)
         group by summed.clock, summed.terminal_id
     )
 select

@@ -1,6 +1,6 @@
 -- model    usual_lag
 -- grain    one row per clock and settlement: how long before a settlement of its terminal the cut-off usually lies
--- reads    island, settlement_reach, terminal_reach
+-- reads    cutoff_window, offset_run, terminal_reach
 -- rule     R-07: the usual lag is learned from the terminal's own history, where it is beyond doubt; where it spans weekends, for each weekday
 -- silent   runs of fewer than three settlements, and positions of a settlement that holds no transaction
 with
@@ -16,7 +16,7 @@ with
                 else -1
             end as weekday
         from
-            settlement_reach
+            cutoff_window
             inner join terminal_reach using (terminal_id)
     ),
     best as (
@@ -26,7 +26,7 @@ with
             ordinal,
             lag_low_s,
             lag_high_s
-        from island
+        from offset_run
         where
             run_length >= 3
             and position > 0

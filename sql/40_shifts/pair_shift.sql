@@ -1,6 +1,6 @@
 -- model    pair_shift
 -- grain    one row per transaction, up to three for each pair of settlements whose differences cancel
--- reads    gap, candidate, clocked_transaction, late_member, held_member, learned_member
+-- reads    cutoff_candidate, cutoff_difference, late_captured_transaction, late_settled_transaction, observed_candidate, ordered_transaction
 -- rule     R-28: two settlements of a terminal within seven days whose differences cancel, and one transaction of that amount, shift a cut-off
 -- silent   differences that cancel without such a transaction; what was seen to turn settled for another settlement (R-05)
 with recursive
@@ -22,8 +22,8 @@ with recursive
             earlier.spread_s,
             later.ordinal - earlier.ordinal as apart
         from
-            gap as earlier
-            inner join gap as later on later.terminal_id = earlier.terminal_id
+            cutoff_difference as earlier
+            inner join cutoff_difference as later on later.terminal_id = earlier.terminal_id
             and later.gap_cents = - earlier.gap_cents
             and later.ordinal > earlier.ordinal
             and later.created <= earlier.created + interval 7 days
@@ -74,17 +74,21 @@ with recursive
         union all
         select
             nearest.*,
-            candidate.position,
-            nearest.gap_cents + candidate.transactions_cents - nearest.cut_cents,
-            greatest(0, candidate.lag_low_s - nearest.lag_s, nearest.lag_s - candidate.lag_high_s) as away_s,
+            cutoff_candidate.position,
+            nearest.gap_cents + cutoff_candidate.transactions_cents - nearest.cut_cents,
+            greatest(
+                0,
+                cutoff_candidate.lag_low_s - nearest.lag_s,
+                nearest.lag_s - cutoff_candidate.lag_high_s
+            ) as away_s,
             away_s <= 2 * nearest.spread_s
         from
             nearest
-            inner join candidate on candidate.settlement_id = nearest.earlier_id
-            and candidate.clock = nearest.clock
-            and candidate.position > nearest.begins_after
-            and candidate.position <= nearest.ends_at
-            and candidate.position <> nearest.cut_position
+            inner join cutoff_candidate on cutoff_candidate.settlement_id = nearest.earlier_id
+            and cutoff_candidate.clock = nearest.clock
+            and cutoff_candidate.position > nearest.begins_after
+            and cutoff_candidate.position <= nearest.ends_at
+            and cutoff_candidate.position <> nearest.cut_position
         where nearest.is_next
     ),
     -- Captured or settled late by what was seen. Few are eight at most; where there are more, those that were seen before they were captured.
@@ -108,12 +112,12 @@ with recursive
                 select
                     *,
                     false as is_held
-                from late_member
+                from late_settled_transaction
                 union all
                 select
                     *,
                     true
-                from held_member
+                from late_captured_transaction
             ) as tardy on tardy.clock = nearest.clock
             and tardy.terminal_id = nearest.terminal_id
             and tardy.position > nearest.begins_after
@@ -130,17 +134,17 @@ with recursive
             cuts.earlier_id,
             cuts.later_id,
             cuts.new_cut_position,
-            clocked_transaction.transaction_id,
+            ordered_transaction.transaction_id,
             cuts.later_id as to_settlement_id,
             cuts.deviation_s,
-            cuts.new_cut_position - clocked_transaction.position as distance
+            cuts.new_cut_position - ordered_transaction.position as distance
         from
             cuts
-            inner join clocked_transaction on clocked_transaction.clock = cuts.clock
-            and clocked_transaction.terminal_id = cuts.terminal_id
-            and clocked_transaction.signed_cents = cuts.moved_cents
-            and clocked_transaction.position > cuts.begins_after
-            and clocked_transaction.position <= cuts.new_cut_position
+            inner join ordered_transaction on ordered_transaction.clock = cuts.clock
+            and ordered_transaction.terminal_id = cuts.terminal_id
+            and ordered_transaction.signed_cents = cuts.moved_cents
+            and ordered_transaction.position > cuts.begins_after
+            and ordered_transaction.position <= cuts.new_cut_position
         where
             cuts.is_near
             and cuts.moved_cents <> 0
@@ -169,25 +173,25 @@ with recursive
             nearest.earlier_id,
             nearest.later_id,
             nearest.cut_position,
-            clocked_transaction.transaction_id,
+            ordered_transaction.transaction_id,
             nearest.earlier_id,
             0,
-            clocked_transaction.position - nearest.cut_position
+            ordered_transaction.position - nearest.cut_position
         from
             nearest
-            inner join clocked_transaction on clocked_transaction.clock = nearest.clock
-            and clocked_transaction.terminal_id = nearest.terminal_id
-            and clocked_transaction.signed_cents = - nearest.gap_cents
-            and clocked_transaction.position > nearest.later_begins_after
-            and clocked_transaction.position <= nearest.ends_at
-            and clocked_transaction.clock_at <= nearest.earlier_created + clock_skew ()
+            inner join ordered_transaction on ordered_transaction.clock = nearest.clock
+            and ordered_transaction.terminal_id = nearest.terminal_id
+            and ordered_transaction.signed_cents = - nearest.gap_cents
+            and ordered_transaction.position > nearest.later_begins_after
+            and ordered_transaction.position <= nearest.ends_at
+            and ordered_transaction.clock_at <= nearest.earlier_created + clock_skew ()
     ),
     -- Of what was seen to turn settled, where it may be.
     seen as (
         select
             transaction_id,
             settlement_id
-        from learned_member
+        from observed_candidate
         where
             transaction_id in (
                 select transaction_id
@@ -314,11 +318,11 @@ with recursive
             cuts
             anti join one using (earlier_id)
             anti join late_ones using (earlier_id)
-            inner join clocked_transaction as first_one on first_one.clock = cuts.clock
+            inner join ordered_transaction as first_one on first_one.clock = cuts.clock
             and first_one.terminal_id = cuts.terminal_id
             and first_one.position > cuts.begins_after
             and first_one.position <= cuts.new_cut_position
-            inner join clocked_transaction as second_one on second_one.clock = cuts.clock
+            inner join ordered_transaction as second_one on second_one.clock = cuts.clock
             and second_one.terminal_id = cuts.terminal_id
             and second_one.signed_cents = cuts.moved_cents - first_one.signed_cents
             and second_one.position > first_one.position

@@ -1,6 +1,6 @@
 -- model    shift
 -- grain    one row per transaction that belongs to another settlement than its time says
--- reads    pair_shift, told_shift, gap, candidate, clocked_transaction, learned_member
+-- reads    cutoff_candidate, cutoff_difference, observed_candidate, observed_shift, ordered_transaction, pair_shift
 -- rule     R-28: a group of settlements of a terminal within eight days whose differences cancel, and transactions of these amounts
 -- silent   groups that several moves to several settlements would be needed for, or more than one other cut; what was seen to turn settled for another settlement (R-05)
 with
@@ -13,12 +13,16 @@ with
                     order by ordinal rows unbounded preceding
                 )
             )::bigint as total_cents
-        from gap
+        from cutoff_difference
         where
             settlement_id not in (select earlier_id from pair_shift)
             and settlement_id not in (select later_id from pair_shift)
-            and settlement_id not in (select from_settlement_id from told_shift)
-            and settlement_id not in (select to_settlement_id from told_shift where is_tied_there)
+            and settlement_id not in (select from_settlement_id from observed_shift)
+            and settlement_id not in (
+                select to_settlement_id
+                from observed_shift
+                where is_tied_there
+            )
     ),
     -- Where the running total of differences comes back to what it was, they cancel.
     balanced as (
@@ -88,20 +92,28 @@ with
         select
             members.group_id,
             members.ordinal,
-            candidate.position,
-            candidate.transactions_cents - members.running_cents,
-            greatest(0, candidate.lag_low_s - members.lag_s, members.lag_s - candidate.lag_high_s)
+            cutoff_candidate.position,
+            cutoff_candidate.transactions_cents - members.running_cents,
+            greatest(
+                0,
+                cutoff_candidate.lag_low_s - members.lag_s,
+                members.lag_s - cutoff_candidate.lag_high_s
+            )
         from
             members
-            inner join candidate on candidate.settlement_id = members.settlement_id
-            and candidate.clock = members.clock
-            and candidate.position > members.previous_position
-            and candidate.position <= members.next_position
-            and candidate.position <> members.position
+            inner join cutoff_candidate on cutoff_candidate.settlement_id = members.settlement_id
+            and cutoff_candidate.clock = members.clock
+            and cutoff_candidate.position > members.previous_position
+            and cutoff_candidate.position <= members.next_position
+            and cutoff_candidate.position <> members.position
         where
             members.has_next
             and members.support < 2
-            and greatest(0, candidate.lag_low_s - members.lag_s, members.lag_s - candidate.lag_high_s) <= 2 * members.spread_s
+            and greatest(
+                0,
+                cutoff_candidate.lag_low_s - members.lag_s,
+                members.lag_s - cutoff_candidate.lag_high_s
+            ) <= 2 * members.spread_s
     ),
     tried as (
         select
@@ -138,19 +150,19 @@ with
             lacking.cut_position,
             lacking.settlement_id as to_settlement_id,
             holding.settlement_id as from_settlement_id,
-            clocked_transaction.transaction_id,
-            clocked_transaction.signed_cents
+            ordered_transaction.transaction_id,
+            ordered_transaction.signed_cents
         from
             tried as lacking
             inner join tried as holding on holding.group_id = lacking.group_id
             and holding.cut_ordinal = lacking.cut_ordinal
             and holding.cut_position = lacking.cut_position
             and holding.ordinal < lacking.ordinal
-            inner join clocked_transaction on clocked_transaction.clock = holding.clock
-            and clocked_transaction.terminal_id = holding.terminal_id
-            and clocked_transaction.position > holding.begins_after
-            and clocked_transaction.position <= holding.ends_at
-            and clocked_transaction.signed_cents = - lacking.gap_cents
+            inner join ordered_transaction on ordered_transaction.clock = holding.clock
+            and ordered_transaction.terminal_id = holding.terminal_id
+            and ordered_transaction.position > holding.begins_after
+            and ordered_transaction.position <= holding.ends_at
+            and ordered_transaction.signed_cents = - lacking.gap_cents
         where lacking.gap_cents <> 0
         qualify
             row_number() over (
@@ -159,14 +171,14 @@ with
                     lacking.cut_ordinal,
                     lacking.cut_position,
                     lacking.settlement_id
-                order by clocked_transaction.position desc
+                order by ordered_transaction.position desc
             ) = 1
             and row_number() over (
                 partition by
                     lacking.group_id,
                     lacking.cut_ordinal,
                     lacking.cut_position,
-                    clocked_transaction.transaction_id
+                    ordered_transaction.transaction_id
                 order by lacking.ordinal
             ) = 1
     ),
@@ -212,7 +224,7 @@ with
             holding.cut_ordinal,
             holding.cut_position,
             target.settlement_id as to_settlement_id,
-            clocked_transaction.transaction_id
+            ordered_transaction.transaction_id
         from
             rest as holding
             inner join rest as target on target.group_id = holding.group_id
@@ -220,14 +232,14 @@ with
             and target.cut_position = holding.cut_position
             and target.ordinal > holding.ordinal
             and target.rest_cents <> 0
-            inner join clocked_transaction on clocked_transaction.clock = holding.clock
-            and clocked_transaction.terminal_id = holding.terminal_id
-            and clocked_transaction.position > holding.begins_after
-            and clocked_transaction.position <= holding.ends_at
-            and clocked_transaction.signed_cents = holding.rest_cents
+            inner join ordered_transaction on ordered_transaction.clock = holding.clock
+            and ordered_transaction.terminal_id = holding.terminal_id
+            and ordered_transaction.position > holding.begins_after
+            and ordered_transaction.position <= holding.ends_at
+            and ordered_transaction.signed_cents = holding.rest_cents
         where
             holding.rest_cents <> 0
-            and clocked_transaction.transaction_id not in (select transaction_id from taken)
+            and ordered_transaction.transaction_id not in (select transaction_id from taken)
         qualify
             row_number() over (
                 partition by
@@ -236,7 +248,7 @@ with
                     holding.cut_position,
                     target.settlement_id,
                     holding.settlement_id
-                order by clocked_transaction.position desc
+                order by ordered_transaction.position desc
             ) = 1
     ),
     needs as (
@@ -321,7 +333,7 @@ with
             from_settlement_id,
             new_cut_position,
             options
-        from told_shift
+        from observed_shift
         union all
         select
             moved.group_id,
@@ -333,13 +345,13 @@ with
             moved.options
         from
             moved
-            inner join clocked_transaction using (transaction_id)
+            inner join ordered_transaction using (transaction_id)
             inner join tried as holder on holder.group_id = moved.group_id
             and holder.cut_ordinal = moved.cut_ordinal
             and holder.cut_position = moved.cut_position
-            and holder.clock = clocked_transaction.clock
-            and clocked_transaction.position > holder.begins_after
-            and clocked_transaction.position <= holder.ends_at
+            and holder.clock = ordered_transaction.clock
+            and ordered_transaction.position > holder.begins_after
+            and ordered_transaction.position <= holder.ends_at
             left join tried as cutter on cutter.group_id = moved.group_id
             and cutter.cut_ordinal = moved.cut_ordinal
             and cutter.cut_position = moved.cut_position
@@ -350,7 +362,7 @@ with
         select
             transaction_id,
             settlement_id
-        from learned_member
+        from observed_candidate
         where transaction_id in (select transaction_id from moves)
     ),
     barred as (

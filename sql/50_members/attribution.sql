@@ -1,6 +1,6 @@
 -- view     attribution
 -- grain    one row per transaction that is in a settlement
--- reads    settled_member, pending_member, word
+-- reads    enum_value, pending_member, settled_member
 -- rule     R-05: every settled transaction is in at most one settlement; R-11: only approved, captured ones are listed for a PENDING one
 -- silent   orphans, and what is settled but held, void or declined in the window of a PENDING settlement
 select
@@ -21,7 +21,7 @@ select
     terminal_id,
     method,
     action,
-    'CAPTURE'::word,
+    'CAPTURE'::enum_value,
     created,
     signed_cents
 from pending_member

@@ -1,13 +1,13 @@
 -- model    boundary
 -- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends
--- reads    first_boundary, shift, clocked_transaction, span_end
+-- reads    boundary_before_shifts, bucket_end, ordered_transaction, shift
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end, less what a shift moves
 -- silent   nothing
 with
     cut_anew as (
-        select first_boundary.* replace(cut_again.new_cut_position as position)
+        select boundary_before_shifts.* replace(cut_again.new_cut_position as position)
         from
-            first_boundary
+            boundary_before_shifts
             inner join (
                 select
                     cut_settlement_id as settlement_id,
@@ -20,7 +20,7 @@ with
     -- Where all others are is known.
     place as (
         from
-            clocked_transaction
+            ordered_transaction
             semi join cut_anew using (clock, terminal_id, position)
     ),
     moved as (
@@ -40,19 +40,26 @@ with
             * exclude (previous_position, previous_cents),
             created - to_microseconds((coalesce(lag_s, 0) * 1000000)::bigint) as expected_at
         from
-            (from first_boundary anti join moved using (settlement_id) union all by name from moved)
+            (
+                from
+                    boundary_before_shifts
+                    anti join moved using (settlement_id)
+                union all
+                by name
+                from moved
+            )
     ),
     -- A cut-off in time has all transactions of one instant on one side.
     same_span as (
         select
             chosen.settlement_id,
-            max(clocked_transaction.position) as position
+            max(ordered_transaction.position) as position
         from
             chosen
-            inner join clocked_transaction on clocked_transaction.clock = chosen.clock
-            and clocked_transaction.terminal_id = chosen.terminal_id
-            and span_of (clocked_transaction.clock_at) = span_of (chosen.expected_at)
-            and clocked_transaction.clock_at <= chosen.expected_at
+            inner join ordered_transaction on ordered_transaction.clock = chosen.clock
+            and ordered_transaction.terminal_id = chosen.terminal_id
+            and span_of (ordered_transaction.clock_at) = span_of (chosen.expected_at)
+            and ordered_transaction.clock_at <= chosen.expected_at
         group by chosen.settlement_id
     ),
     -- What a plain window with the usual lag would say.
@@ -60,13 +67,13 @@ with
         select
             chosen.*,
             coalesce(lag(chosen.position) over (in_order), 0) as previous_position,
-            coalesce(same_span.position, span_end.position, 0) as window_position
+            coalesce(same_span.position, bucket_end.position, 0) as window_position
         from
             chosen
             left join same_span using (settlement_id)
-            asof left join span_end on span_end.clock = chosen.clock
-            and span_end.terminal_id = chosen.terminal_id
-            and span_end.span < span_of (chosen.expected_at)
+            asof left join bucket_end on bucket_end.clock = chosen.clock
+            and bucket_end.terminal_id = chosen.terminal_id
+            and bucket_end.span < span_of (chosen.expected_at)
         window
             in_order as (
                 partition by chosen.terminal_id

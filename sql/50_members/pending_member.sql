@@ -1,32 +1,32 @@
 -- model    pending_member
 -- grain    one row per approved, captured, not yet settled transaction that a settlement still PENDING seems to hold
--- reads    open_capture, unsettled_capture, current_settlement, pending_end, pending_flag
+-- reads    current_settlement, pending_cutoff, pending_flag_timing, unplaced_capture, unsettled_capture
 -- rule     R-05: first what its record's id places there; R-11: members of a PENDING settlement may carry the settled flag or not; the data tell which
 -- silent   transactions that no PENDING settlement reaches; ids of settlements that are COMPLETE
 with
     taken as (
-        select pending_end.*
+        select pending_cutoff.*
         from
-            pending_end
-            cross join pending_flag
+            pending_cutoff
+            cross join pending_flag_timing
         where
             may_hold
             and (comes_later or unsettled_ties)
     )
 select
-    open_capture.transaction_id,
+    unplaced_capture.transaction_id,
     taken.settlement_id,
-    open_capture.terminal_id,
+    unplaced_capture.terminal_id,
     method_word ('ALIGNED') as method,
-    open_capture.action,
-    open_capture.created,
-    open_capture.signed_cents
+    unplaced_capture.action,
+    unplaced_capture.created,
+    unplaced_capture.signed_cents
 from
     taken
-    inner join open_capture on open_capture.terminal_id = taken.terminal_id
-    and open_capture.position > taken.after_position
-    and open_capture.position <= taken.position
-qualify row_number() over (partition by open_capture.transaction_id order by taken.ordinal) = 1
+    inner join unplaced_capture on unplaced_capture.terminal_id = taken.terminal_id
+    and unplaced_capture.position > taken.after_position
+    and unplaced_capture.position <= taken.position
+qualify row_number() over (partition by unplaced_capture.transaction_id order by taken.ordinal) = 1
 union all
 select
     unsettled_capture.transaction_id,

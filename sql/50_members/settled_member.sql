@@ -1,6 +1,6 @@
 -- model    settled_member
 -- grain    one row per settled transaction, with the settlement that it is in, if it is in one
--- reads    stretch, shift, chosen_clock, settled_after, observed_member, manual_member, current_transaction, known_settlement, word
+-- reads    chosen_clock, current_transaction, earliest_settled_time, enum_value, known_settlement, manual_member, observed_member, settlement_interval, shift
 -- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries; R-11: only approved, captured ones are listed for a PENDING one
 -- silent   nothing: settled transactions after the terminal's last boundary, those of a settlement that can't be read, and those that a person puts into none, are listed without a settlement
 with
@@ -11,7 +11,7 @@ with
         from
             current_transaction
             left join chosen_clock using (terminal_id)
-            left join settled_after using (transaction_id)
+            left join earliest_settled_time using (transaction_id)
         where settled
     ),
     found as (
@@ -22,13 +22,13 @@ with
                 when named.settlement_id is not null then named.settlement_id
                 when observed_member.settlement_id is not null then observed_member.settlement_id
                 when shift.to_settlement_id is not null then shift.to_settlement_id
-                else stretch.settlement_id
+                else settlement_interval.settlement_id
             end as found_id,
             case
                 when manual_member.transaction_id is not null then method_word ('MANUAL')
                 when named.settlement_id is not null then method_word ('EXPLICIT_ID')
                 when observed_member.settlement_id is not null then method_word ('OBSERVED')
-                when stretch.is_plain_window
+                when settlement_interval.is_plain_window
                 and shift.to_settlement_id is null then method_word ('WINDOW')
                 else method_word ('ALIGNED')
             end as found_by
@@ -38,12 +38,12 @@ with
             left join known_settlement as named on named.settlement_id = settled.explicit_settlement_id
             left join observed_member on observed_member.transaction_id = settled.transaction_id
             left join shift on shift.transaction_id = settled.transaction_id
-            left join stretch on stretch.terminal_id = settled.terminal_id
-            and stretch.span = span_of (settled.clock_at)
-            and stretch.from_at <= settled.clock_at
-            and stretch.until_at >= settled.clock_at
-            and stretch.after_id < settled.transaction_id
-            and stretch.until_id >= settled.transaction_id
+            left join settlement_interval on settlement_interval.terminal_id = settled.terminal_id
+            and settlement_interval.span = span_of (settled.clock_at)
+            and settlement_interval.from_at <= settled.clock_at
+            and settlement_interval.until_at >= settled.clock_at
+            and settlement_interval.after_id < settled.transaction_id
+            and settlement_interval.until_id >= settled.transaction_id
     )
 select
     found.transaction_id,
@@ -59,7 +59,7 @@ select
             from known_settlement
             where status = 'UNREADABLE'
         ) then null
-        when found.approved and found.status = 'CAPTURE'::word then found.found_id
+        when found.approved and found.status = 'CAPTURE'::enum_value then found.found_id
         when holder.status = 'COMPLETE' then found.found_id
     end as settlement_id,
     found_by as method
@@ -67,6 +67,6 @@ from
     found
     -- Asked only of the few for which its status matters: the join passes over nulls.
     left join known_settlement as holder on holder.settlement_id = case
-        when found.approved and found.status = 'CAPTURE'::word then null
+        when found.approved and found.status = 'CAPTURE'::enum_value then null
         else found.found_id
     end

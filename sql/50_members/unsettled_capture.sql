@@ -1,6 +1,6 @@
 -- model    unsettled_capture
 -- grain    one row per approved, captured, not yet settled charge or refund, with the settlement that its record names, if that is known
--- reads    current_transaction, known_settlement, word
+-- reads    current_transaction, enum_value, known_settlement
 -- rule     R-05: an id goes before arithmetic; R-11: only approved, captured transactions may be in a settlement still PENDING
 -- silent   what is held, void or declined
 select
@@ -17,5 +17,5 @@ from
 where
     approved
     and not settled
-    and current_transaction.status = 'CAPTURE'::word
-    and action in ('CHARGE'::word, 'REFUND'::word)
+    and current_transaction.status = 'CAPTURE'::enum_value
+    and action in ('CHARGE'::enum_value, 'REFUND'::enum_value)

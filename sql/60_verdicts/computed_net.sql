@@ -1,6 +1,6 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    current_settlement, boundary, attribution, rival, shift_rival, seen_elsewhere, judged_settlement, current_quarantine, word
+-- reads    attribution, boundary, contradicted_by_observation, current_quarantine, current_settlement, enum_value, fully_read_settlement, rival, shift_rival
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
@@ -21,10 +21,10 @@ with
             settlement_id,
             item_count,
             case
-                when action = 'CHARGE'::word then signed_cents
+                when action = 'CHARGE'::enum_value then signed_cents
             end as charge_cents,
             case
-                when action = 'REFUND'::word then -signed_cents
+                when action = 'REFUND'::enum_value then -signed_cents
             end as refund_cents,
             created,
             case method
@@ -91,7 +91,7 @@ with
             current_settlement.business_date,
             current_settlement.status,
             current_settlement.reported_cents,
-            judged_settlement.settlement_id is not null as is_judged,
+            fully_read_settlement.settlement_id is not null as is_judged,
             summed.settlement_id is not null as has_rows,
             coalesce(summed.transaction_count, 0) as transaction_count,
             coalesce(summed.charge_count, 0) as charge_count,
@@ -104,16 +104,16 @@ with
                 ['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL'] [summed.weakness],
                 'NONE'
             ) as method,
-            coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) + coalesce(seen_elsewhere.member_count, 0) as rival_count,
-            coalesce(rival.end_rival_count, 0) + coalesce(seen_elsewhere.member_count, 0) as end_rival_count,
+            coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) + coalesce(contradicted_by_observation.member_count, 0) as rival_count,
+            coalesce(rival.end_rival_count, 0) + coalesce(contradicted_by_observation.member_count, 0) as end_rival_count,
             unread.unreadable
         from
             current_settlement
-            left join judged_settlement using (settlement_id)
+            left join fully_read_settlement using (settlement_id)
             left join summed using (settlement_id)
             left join rival using (settlement_id)
             left join shift_rival using (settlement_id)
-            left join seen_elsewhere using (settlement_id)
+            left join contradicted_by_observation using (settlement_id)
             left join unread using (settlement_id)
     ),
     computed as (

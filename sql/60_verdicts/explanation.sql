@@ -1,6 +1,6 @@
 -- model    explanation
 -- grain    one row per settlement that does not tie and has an explanation, or candidates for one
--- reads    computed_net, effect, combination, attribution, current_transaction
+-- reads    attribution, combined_cause, computed_net, current_transaction, single_cause
 -- rule     R-29: the smallest set that accounts for the difference exactly, claimed only if it is the only one and hardly by chance
 -- silent   differences that no set of up to four transactions accounts for
 with
@@ -45,14 +45,14 @@ with
     member_density as (
         select
             broken.settlement_id,
-            count(distinct effect.effect_cents) / 1001 as chance
+            count(distinct single_cause.effect_cents) / 1001 as chance
         from
             broken
             semi join elsewhere on elsewhere.holder_id = broken.settlement_id
-            inner join effect on effect.settlement_id = broken.settlement_id
-            and effect.code = 'EXTRA_TRANSACTION'
-            and abs(effect.effect_cents - broken.difference_cents) <= 500
-            and effect.effect_cents <> broken.difference_cents
+            inner join single_cause on single_cause.settlement_id = broken.settlement_id
+            and single_cause.code = 'EXTRA_TRANSACTION'
+            and abs(single_cause.effect_cents - broken.difference_cents) <= 500
+            and single_cause.effect_cents <> broken.difference_cents
         group by broken.settlement_id
     ),
     sides as (
@@ -98,28 +98,28 @@ with
     density as (
         select
             broken.settlement_id,
-            count(distinct effect.effect_cents) / 1001 as chance
+            count(distinct single_cause.effect_cents) / 1001 as chance
         from
             broken
-            inner join effect on effect.settlement_id = broken.settlement_id
-            and abs(effect.effect_cents - broken.difference_cents) <= 500
-            and effect.effect_cents <> broken.difference_cents
+            inner join single_cause on single_cause.settlement_id = broken.settlement_id
+            and abs(single_cause.effect_cents - broken.difference_cents) <= 500
+            and single_cause.effect_cents <> broken.difference_cents
         group by broken.settlement_id
     ),
     hits as (
         select
             broken.settlement_id,
-            arg_min(effect.code, effect.precedence) as code,
-            effect.blamed,
-            min(effect.precedence) as precedence,
-            any_value(effect.transactions) as transactions
+            arg_min(single_cause.code, single_cause.precedence) as code,
+            single_cause.blamed,
+            min(single_cause.precedence) as precedence,
+            any_value(single_cause.transactions) as transactions
         from
             broken
-            inner join effect on effect.settlement_id = broken.settlement_id
-            and effect.effect_cents = broken.difference_cents
-        group by broken.settlement_id, effect.blamed
+            inner join single_cause on single_cause.settlement_id = broken.settlement_id
+            and single_cause.effect_cents = broken.difference_cents
+        group by broken.settlement_id, single_cause.blamed
         qualify
-            any_value(effect.transactions) = min(any_value(effect.transactions)) over (
+            any_value(single_cause.transactions) = min(any_value(single_cause.transactions)) over (
                 partition by broken.settlement_id
             )
     ),
@@ -140,17 +140,17 @@ with
                 when wrong_terminal.is_claimed then 'WRONG_TERMINAL'
                 when wrong_terminal.settlement_id is not null then null
                 when counted.sets = 1 and coalesce(density.chance, 0) < 0.01 then counted.code
-                when combination.sets = 1
-                and coalesce(density.chance, 0) + combination.chance < 0.01 then 'COMBINATION'
+                when combined_cause.sets = 1
+                and coalesce(density.chance, 0) + combined_cause.chance < 0.01 then 'COMBINATION'
             end as code,
-            coalesce(wrong_terminal.blamed, counted.blamed, combination.blamed) as blamed,
-            coalesce(wrong_terminal.sets, counted.sets, combination.sets) as sets,
-            coalesce(wrong_terminal.candidates, counted.candidates, combination.candidates) as names
+            coalesce(wrong_terminal.blamed, counted.blamed, combined_cause.blamed) as blamed,
+            coalesce(wrong_terminal.sets, counted.sets, combined_cause.sets) as sets,
+            coalesce(wrong_terminal.candidates, counted.candidates, combined_cause.candidates) as names
         from
             broken
             left join wrong_terminal using (settlement_id)
             left join counted using (settlement_id)
-            left join combination using (settlement_id)
+            left join combined_cause using (settlement_id)
             left join density using (settlement_id)
     )
 select

@@ -1,6 +1,6 @@
 -- model    rival
 -- grain    one row per settlement with boundaries: how many other sets give the same net
--- reads    boundary, candidate, island, clocked_transaction, settlement_sequence, shift
+-- reads    boundary, cutoff_candidate, offset_run, ordered_transaction, settlement_running_net, shift
 -- rule     R-09: rivals are other cut-offs within the tolerance, and sets that move or swap up to two transactions within two hours of a cut-off
 -- silent   rivals of a shift, which shift_rival counts
 with
@@ -12,11 +12,11 @@ with
             boundary.ordinal,
             boundary.clock,
             boundary.position,
-            boundary.running_cents - settlement_sequence.running_cents as offset_cents,
-            boundary.running_cents - boundary.previous_cents - settlement_sequence.sought_cents as moved_cents
+            boundary.running_cents - settlement_running_net.running_cents as offset_cents,
+            boundary.running_cents - boundary.previous_cents - settlement_running_net.sought_cents as moved_cents
         from
             boundary
-            inner join settlement_sequence using (settlement_id)
+            inner join settlement_running_net using (settlement_id)
         where
             (
                 settlement_id in (select from_settlement_id from shift)
@@ -27,13 +27,13 @@ with
     offsets as (
         -- An offset that no neighbour has would leave both neighbours off.
         select
-            island.settlement_id,
-            island.terminal_id,
-            island.ordinal,
-            island.position,
-            island.offset_cents
+            offset_run.settlement_id,
+            offset_run.terminal_id,
+            offset_run.ordinal,
+            offset_run.position,
+            offset_run.offset_cents
         from
-            island
+            offset_run
             semi join boundary using (settlement_id, clock)
         where run_length >= 2
         union
@@ -47,13 +47,13 @@ with
         union
         -- To where nothing is added up.
         select
-            candidate.settlement_id,
-            candidate.terminal_id,
-            candidate.ordinal,
-            candidate.position,
-            candidate.offset_cents
+            cutoff_candidate.settlement_id,
+            cutoff_candidate.terminal_id,
+            cutoff_candidate.ordinal,
+            cutoff_candidate.position,
+            cutoff_candidate.offset_cents
         from
-            candidate
+            cutoff_candidate
             semi join shifted_end using (settlement_id, clock, offset_cents)
         union all
         select distinct
@@ -110,9 +110,9 @@ with
                 from boundary
                 qualify row_number() over (partition by terminal_id order by ordinal desc) = 1
             ) as last_boundary
-            inner join candidate on candidate.settlement_id = last_boundary.settlement_id
-            and candidate.clock = last_boundary.clock
-            and candidate.position <> last_boundary.position
+            inner join cutoff_candidate on cutoff_candidate.settlement_id = last_boundary.settlement_id
+            and cutoff_candidate.clock = last_boundary.clock
+            and cutoff_candidate.position <> last_boundary.position
         group by last_boundary.settlement_id
     ),
     cuts as (
@@ -212,7 +212,7 @@ with
             ) as is_near_both
         from
             spanned
-            inner join clocked_transaction as around on around.clock = spanned.clock
+            inner join ordered_transaction as around on around.clock = spanned.clock
             and around.terminal_id = spanned.terminal_id
             and epoch_us(around.clock_at) >> 33 = spanned.span
             and around.clock_at >= spanned.cut_at - interval 2 hours

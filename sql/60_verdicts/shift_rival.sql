@@ -1,33 +1,33 @@
 -- model    shift_rival
 -- grain    one row per settlement that a shift touches, or could: how many other cuts and moves of one transaction give the same nets
--- reads    shift_span, boundary, clocked_transaction
+-- reads    boundary, ordered_transaction, shift_alternative_range
 -- rule     R-28: a shift that another cut within the tolerance or another transaction could replace is AMBIGUOUS
 -- silent   which rivals there are where several transactions move side by side: there one is assumed, for their neighbours too
 with
     -- Few beside all transactions, and known to be: they are what the join keeps in memory.
     ways as (
         select
-            shift_span.*,
-            clocked_transaction.position as other_position
+            shift_alternative_range.*,
+            ordered_transaction.position as other_position
         from
-            shift_span
-            inner join clocked_transaction on clocked_transaction.terminal_id = shift_span.terminal_id
-            and clocked_transaction.clock = shift_span.clock
-            and clocked_transaction.signed_cents = shift_span.moved_cents
-            and clocked_transaction.position > shift_span.begins_after
-            and clocked_transaction.position <= shift_span.cut_high
+            shift_alternative_range
+            inner join ordered_transaction on ordered_transaction.terminal_id = shift_alternative_range.terminal_id
+            and ordered_transaction.clock = shift_alternative_range.clock
+            and ordered_transaction.signed_cents = shift_alternative_range.moved_cents
+            and ordered_transaction.position > shift_alternative_range.begins_after
+            and ordered_transaction.position <= shift_alternative_range.cut_high
         union all
         select
-            shift_span.*,
-            clocked_transaction.position
+            shift_alternative_range.*,
+            ordered_transaction.position
         from
-            shift_span
-            inner join clocked_transaction on clocked_transaction.terminal_id = shift_span.terminal_id
-            and clocked_transaction.clock = shift_span.clock
-            and clocked_transaction.signed_cents = - shift_span.moved_cents
-            and clocked_transaction.position > shift_span.cut_low
-            and clocked_transaction.position <= shift_span.ends_at
-            and clocked_transaction.clock_at <= shift_span.first_created
+            shift_alternative_range
+            inner join ordered_transaction on ordered_transaction.terminal_id = shift_alternative_range.terminal_id
+            and ordered_transaction.clock = shift_alternative_range.clock
+            and ordered_transaction.signed_cents = - shift_alternative_range.moved_cents
+            and ordered_transaction.position > shift_alternative_range.cut_low
+            and ordered_transaction.position <= shift_alternative_range.ends_at
+            and ordered_transaction.clock_at <= shift_alternative_range.first_created
     ),
     counted as (
         select
@@ -55,7 +55,7 @@ with
             to_ordinal,
             false,
             1
-        from shift_span
+        from shift_alternative_range
         where kind = 'CROWDED'
         union all
         select
@@ -64,7 +64,7 @@ with
             to_ordinal,
             false,
             1
-        from shift_span
+        from shift_alternative_range
         where kind = 'STILL'
     )
 select

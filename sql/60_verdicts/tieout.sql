@@ -1,6 +1,6 @@
 -- model    tieout
 -- grain    one row per settlement: reported against computed, the verdict, and why they differ
--- reads    computed_net, explanation, swappable_member, shift, open_settlement
+-- reads    computed_net, explanation, interchangeable_member, settlement_open_to_arithmetic, shift
 -- rule     R-10: the verdicts; R-09: the certificates; R-29: the explanations
 -- silent   nothing
 with
@@ -33,12 +33,12 @@ with
             shifted.shifted_ids,
             shifted.options,
             computed_net.method <> 'OBSERVED'
-            or open_settlement.settlement_id is not null as is_open
+            or settlement_open_to_arithmetic.settlement_id is not null as is_open
         from
             computed_net
             left join explanation using (settlement_id)
             left join shifted using (settlement_id)
-            left join open_settlement using (settlement_id)
+            left join settlement_open_to_arithmetic using (settlement_id)
     ),
     -- Each has its part in COMPONENT_EXCLUDED, of which rivals tell.
     swapped as (
@@ -51,7 +51,7 @@ with
                 from explanation
                 where code <> 'COMPONENT_EXCLUDED'
             ) as named
-            semi join swappable_member using (settlement_id, transaction_id)
+            semi join interchangeable_member using (settlement_id, transaction_id)
     ),
     -- Beside a settlement that nothing explains, the cut-off between the two is supported by neither. Ids say what is in a
     -- settlement, and of what has none on the other side they say nothing.

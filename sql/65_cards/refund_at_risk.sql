@@ -1,6 +1,6 @@
 -- model    refund_at_risk
 -- grain    one row per approved card refund that the charges of its fine key in the 12 months before don't cover, by itself or with the refunds around it
--- reads    current_transaction, word
+-- reads    current_transaction, enum_value
 -- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
 -- silent   ACH, which has no card; VOID refunds
 with
@@ -14,9 +14,9 @@ with
         from current_transaction
         where
             fine_key is not null
-            and action = 'REFUND'::word
+            and action = 'REFUND'::enum_value
             and approved
-            and status <> 'VOID'::word
+            and status <> 'VOID'::enum_value
         group by fine_key
     ),
     -- Charges between the last start and some instant lie in the window of every refund from that instant on. Where they
@@ -32,9 +32,9 @@ with
             and current_transaction.created >= refunded_card.last_start_at
             and current_transaction.created <= refunded_card.first_refund_at
         where
-            action = 'CHARGE'::word
+            action = 'CHARGE'::enum_value
             and approved
-            and status <> 'VOID'::word
+            and status <> 'VOID'::enum_value
         group by refunded_card.fine_key
     ),
     uncovered_card as (
@@ -51,11 +51,11 @@ with
             uncovered_card.fine_key,
             epoch_us(created) >> 40 as stretch,
             coalesce(
-                sum(total_cents) filter(where action = 'CHARGE'::word),
+                sum(total_cents) filter(where action = 'CHARGE'::enum_value),
                 0
             )::bigint as charge_cents,
             coalesce(
-                sum(total_cents) filter(where action = 'REFUND'::word),
+                sum(total_cents) filter(where action = 'REFUND'::enum_value),
                 0
             )::bigint as refund_cents
         from
@@ -63,7 +63,7 @@ with
             inner join uncovered_card on uncovered_card.fine_key = current_transaction.fine_key
         where
             approved
-            and status <> 'VOID'::word
+            and status <> 'VOID'::enum_value
         group by uncovered_card.fine_key, stretch
     ),
     compared_stretch as (
@@ -101,11 +101,11 @@ with
             coarse_key,
             current_transaction.fine_key,
             case
-                when action = 'CHARGE'::word then total_cents
+                when action = 'CHARGE'::enum_value then total_cents
                 else 0
             end as charge_cents,
             case
-                when action = 'REFUND'::word then total_cents
+                when action = 'REFUND'::enum_value then total_cents
                 else 0
             end as refund_cents,
             current_transaction.created >= open_card.first_at as is_open
@@ -116,7 +116,7 @@ with
             and current_transaction.created < open_card.until_at
         where
             approved
-            and status <> 'VOID'::word
+            and status <> 'VOID'::enum_value
     ),
     summed as (
         select

@@ -1,6 +1,6 @@
 -- finding  ACH_CODE_NOT_ACCEPTED, warning
 -- grain    one row per ACH transaction whose code its terminal does not accept
--- reads    current_transaction, current_terminal
+-- reads    current_terminal, current_transaction
 -- rule     R-55: only where the terminal lists the codes that it accepts
 -- silent   ACH on a CARD terminal, which is TERMINAL_TYPE_MISMATCH only
 select

@@ -1,6 +1,6 @@
 -- finding  DUPLICATE_CHARGE, warning
 -- grain    one row per card charge that repeats an earlier one within 600 seconds
--- reads    current_transaction, word
+-- reads    current_transaction, enum_value
 -- rule     R-51: same fine card key and total on any terminal, both approved and not VOID, not told apart by two invoice numbers
 -- silent   ACH, which has no card key; the earlier one of a pair
 with
@@ -14,9 +14,9 @@ with
             nullif(trim(invoice_number), '') as invoice_number
         from current_transaction
         where
-            action = 'CHARGE'::word
+            action = 'CHARGE'::enum_value
             and approved
-            and status <> 'VOID'::word
+            and status <> 'VOID'::enum_value
             and fine_key is not null
     ),
     -- In this order a duplicate stands beside its like. Half of a hash is sorted faster; where two keys are one, more go on and none is missed.

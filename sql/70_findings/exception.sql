@@ -1,6 +1,6 @@
 -- model    exception
 -- grain    one row per account, code and subject
--- reads    finding, seen_exception, exception_history, exception_decision
+-- reads    earlier_exception, exception_decision, exception_history, finding
 -- rule     R-22: the id is the hash of account, code and subject; R-21: ages are calendar days; R-38: its state
 -- silent   nothing; what was created after as_of is here too, and only the pack leaves it out
 with
@@ -78,7 +78,7 @@ with
     judged as (
         select
             every_one.*,
-            coalesce(seen_exception.first_seen, every_one.last_seen) as first_seen,
+            coalesce(earlier_exception.first_seen, every_one.last_seen) as first_seen,
             decision.action,
             decision.actor,
             decision.reason,
@@ -96,7 +96,7 @@ with
             end as standing
         from
             every_one
-            left join seen_exception using (exception_id)
+            left join earlier_exception using (exception_id)
             left join exception_history using (exception_id)
             left join exception_decision as decision using (exception_id)
     )

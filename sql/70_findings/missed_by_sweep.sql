@@ -1,6 +1,6 @@
 -- finding  MISSED_BY_SWEEP, error
 -- grain    one row per settlement or transaction that a whole certified sweep was the first to see, though an earlier certified sweep covers it
--- reads    late_record
+-- reads    missed_record
 -- rule     R-56: the earlier sweep began when the record existed, and did not list it; once so, always so
 -- silent   what was created after the earlier sweep began, and what it listed but could not read
 select
@@ -17,4 +17,4 @@ select
         else ', nor by ' || (sweep_count - 1)::varchar || ' more'
     end as detail,
     created as subject_created
-from late_record
+from missed_record

@@ -1,6 +1,6 @@
 -- finding  ORPHAN_SETTLED, error
 -- grain    one row per settled transaction whose terminal has no settlement at or after it
--- reads    settled_member, known_settlement, landed_since, sweep_scope
+-- reads    known_settlement, recently_landed_transaction, settled_member, sweep_scope
 -- rule     R-44: judged only where a sweep of settlements ended after the transaction had landed
 -- silent   what an id or an observation places in an earlier settlement
 with
@@ -12,7 +12,7 @@ with
             signed_cents
         from
             settled_member
-            anti join landed_since using (transaction_id)
+            anti join recently_landed_transaction using (transaction_id)
         where settlement_id is null
     ),
     last_settlement as (

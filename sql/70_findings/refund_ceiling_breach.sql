@@ -1,6 +1,6 @@
 -- finding  REFUND_CEILING_BREACH, error
 -- grain    one row per card refund above what was charged on its card in the 12 months before
--- reads    refund_judgement
+-- reads    refund_certainty
 -- rule     R-18: the amount is what exceeds the total that certainty speaks of
 -- silent   refunds that the charges of their fine key cover
 select
@@ -27,4 +27,4 @@ select
         end
     ) as detail,
     created as subject_created
-from refund_judgement
+from refund_certainty

@@ -1,6 +1,6 @@
 -- finding  SETTLED_NOT_CAPTURED, error
 -- grain    one row per settled transaction whose status is HOLD or VOID
--- reads    current_transaction, word
+-- reads    current_transaction, enum_value
 -- rule     R-15: it counts in the computed net all the same
 -- silent   settled but declined transactions (see SETTLED_NOT_APPROVED)
 select
@@ -14,4 +14,4 @@ select
 from current_transaction
 where
     settled
-    and status in ('HOLD'::word, 'VOID'::word)
+    and status in ('HOLD'::enum_value, 'VOID'::enum_value)

@@ -1,6 +1,6 @@
 -- finding  SETTLEMENT_DISAPPEARED, error
 -- grain    one row per settlement that certified sweeps did not list any more
--- reads    absence, current_settlement
+-- reads    current_settlement, proven_absence
 -- rule     R-43: the amount is the last reported net; the event stays when the settlement is listed again
 -- silent   settlements that only a sweep of certificate BEST_EFFORT missed
 select
@@ -20,7 +20,7 @@ select
     ) as detail,
     created as subject_created
 from
-    absence
+    proven_absence
     inner join current_settlement on settlement_id = subject_id
 where list = 'settlements'
 group by settlement_id, terminal_id, reported_cents, created

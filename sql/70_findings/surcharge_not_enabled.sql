@@ -1,6 +1,6 @@
 -- finding  SURCHARGE_NOT_ENABLED, warning
 -- grain    one row per transaction with a surcharge on a terminal that has none enabled
--- reads    current_transaction, current_terminal
+-- reads    current_terminal, current_transaction
 -- rule     R-52: the terminal says that surcharge is not enabled
 -- silent   terminals that say nothing about surcharge, as older versions of the interface do
 select

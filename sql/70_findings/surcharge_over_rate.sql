@@ -1,6 +1,6 @@
 -- finding  SURCHARGE_OVER_RATE, warning
 -- grain    one row per transaction whose surcharge is above its rate
--- reads    current_transaction, current_terminal
+-- reads    current_terminal, current_transaction
 -- rule     R-53: percentage (its own, else its terminal's) of total less surcharge, rounded up, plus one cent
 -- silent   transactions without a percentage of either
 with

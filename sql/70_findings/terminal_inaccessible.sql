@@ -1,6 +1,6 @@
 -- finding  TERMINAL_INACCESSIBLE, warning
 -- grain    one row per terminal that the service refuses to this credential
--- reads    current_refusal, current_transaction
+-- reads    current_transaction, refused_list
 -- rule     R-58: some list of the terminal is refused now
 -- silent   terminals that are answered again; what their records would amount to, which nobody can see
 with
@@ -17,7 +17,7 @@ with
                 ', '
                 order by list
             ) as detail
-        from current_refusal
+        from refused_list
         group by terminal_id
     ),
     first_transaction as (

@@ -1,6 +1,6 @@
 -- finding  TERMINAL_TYPE_MISMATCH, warning
 -- grain    one row per card transaction on an ACH terminal, or ACH transaction on a CARD terminal
--- reads    current_transaction, current_terminal
+-- reads    current_terminal, current_transaction
 -- rule     R-54: the vault's type, or an ACH code where there is none, against the terminal's type
 -- silent   transactions that say neither
 with

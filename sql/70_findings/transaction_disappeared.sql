@@ -1,6 +1,6 @@
 -- finding  TRANSACTION_DISAPPEARED, error
 -- grain    one row per transaction that certified sweeps did not list any more
--- reads    absence, current_transaction
+-- reads    current_transaction, proven_absence
 -- rule     R-48: the amount is what the transaction counted last; the event stays when it is listed again
 -- silent   transactions that only a sweep of certificate BEST_EFFORT missed
 select
@@ -20,7 +20,7 @@ select
     ) as detail,
     created as subject_created
 from
-    absence
+    proven_absence
     inner join current_transaction on transaction_id = subject_id
 where list = 'transactions'
 group by transaction_id, terminal_id, signed_cents, created

@@ -1,6 +1,6 @@
 -- finding  UNKNOWN_TERMINAL, error
 -- grain    one row per terminal that transactions name and the service does not list, or lists no longer
--- reads    current_transaction, current_terminal, current_quarantine, sweep
+-- reads    current_quarantine, current_terminal, current_transaction, sweep
 -- rule     R-57: judged only after a sweep of the terminals ended
 -- silent   terminals that are listed but can't be read (see QUARANTINED)
 select

@@ -1,27 +1,30 @@
 -- finding  UNSETTLED_AGED, warning
 -- grain    one row per approved, captured charge or refund that has waited too long for its settlement
--- reads    placed_transaction, current_transaction, word
+-- reads    current_transaction, enum_value, transaction_standing
 -- rule     R-14: open at as_of, and more than unsettled_days calendar days after its created
 -- silent   VERIFY, members of PENDING settlements, and items at the threshold exactly
 with
     aged as (
         select
             transaction_id,
-            any_value(placed_transaction.terminal_id) as terminal_id,
-            any_value(placed_transaction.signed_cents) as signed_cents,
-            any_value(getvariable('as_of_date') - placed_transaction.business_date) as age_days,
+            any_value(transaction_standing.terminal_id) as terminal_id,
+            any_value(transaction_standing.signed_cents) as signed_cents,
+            any_value(getvariable('as_of_date') - transaction_standing.business_date) as age_days,
             any_value(current_transaction.created) as created
         from
-            placed_transaction
+            transaction_standing
             inner join current_transaction using (transaction_id)
         where
             place = place_word ('OPEN')
-            and getvariable('as_of_date') - placed_transaction.business_date > getvariable('unsettled_days')
+            and getvariable('as_of_date') - transaction_standing.business_date > getvariable('unsettled_days')
         group by
             transaction_id
             -- Asked of the few that are open: asked before the join, DuckDB would hash all transactions instead of these.
         having
-            bool_and(current_transaction.approved and current_transaction.status = 'CAPTURE'::word)
+            bool_and(
+                current_transaction.approved
+                and current_transaction.status = 'CAPTURE'::enum_value
+            )
     )
 select
     'transaction' as subject_type,

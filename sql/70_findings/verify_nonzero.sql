@@ -1,6 +1,6 @@
 -- finding  VERIFY_NONZERO, error
 -- grain    one row per VERIFY with an amount
--- reads    current_transaction, word
+-- reads    current_transaction, enum_value
 -- rule     R-49: a VERIFY moves no money
 -- silent   VERIFY of no amount
 select
@@ -13,7 +13,7 @@ select
     created as subject_created
 from current_transaction
 where
-    action = 'VERIFY'::word
+    action = 'VERIFY'::enum_value
     and (
         total_cents <> 0
         or greatest(

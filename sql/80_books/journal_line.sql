@@ -1,6 +1,6 @@
 -- model    journal_line
 -- grain    one row per entry and account: the entries whose date lies in the range
--- reads    posted_line, chart
+-- reads    chart, posted_line
 -- rule     R-23: an entry is a debit or a credit per account, in the ledger accounts of the chart, or those that it was exported with
 -- silent   entries outside of the range
 with

@@ -1,6 +1,6 @@
 -- model    posted_line
 -- grain    one row per entry and account, on the day on which it posts: all entries up to as_of, whatever the range
--- reads    posting, exported_line, exported_entry, closed_period
+-- reads    closed_period, exported_entry, exported_line, posting
 -- rule     R-36: exported entries as they were exported, and beside them what differs; R-35: nothing new in a closed period
 -- silent   differences of zero
 with

@@ -1,6 +1,6 @@
 -- model    posting
 -- grain    one row per entry and account, debits plus and credits minus: all entries up to as_of, whatever the range
--- reads    placed_transaction, current_transaction, tieout, cleared_variance
+-- reads    cleared_variance, current_transaction, tieout, transaction_standing
 -- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances
 -- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero; memos of entries outside the range
 with
@@ -21,7 +21,7 @@ with
             coalesce(sum(surcharge_cents), 0)::bigint as surcharge_cents
         from
             current_transaction
-            left join placed_transaction using (transaction_id)
+            left join transaction_standing using (transaction_id)
             -- What has no place of its own stands in a COMPLETE settlement.
         where coalesce(place <> 'NONE', true)
         group by all

@@ -1,6 +1,6 @@
 -- model    rollforward
 -- grain    one row per terminal and business date, from the range's first to its last, as_of or the last posting, whichever is latest
--- reads    placed_day, placed_transaction, tieout, exported_line, exported_entry, closed_period
+-- reads    closed_period, exported_entry, exported_line, standing_by_day, tieout, transaction_standing
 -- rule     R-25: opening + charges - refunds - voids - settled = closing, taken from the transactions and not from the journal; R-36: on the day it posts
 -- silent   terminals on which nothing was ever posted
 with
@@ -14,7 +14,7 @@ with
             business_date as date,
             signed_cents as clearing_cents,
             null::bigint as settlement_id
-        from placed_day
+        from standing_by_day
         where place <> 'NONE'
         union all
         select
@@ -23,7 +23,7 @@ with
             voided_date,
             - signed_cents,
             null
-        from placed_transaction
+        from transaction_standing
         where place = 'VOIDED'
         union all
         select

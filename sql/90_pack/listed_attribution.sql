@@ -1,6 +1,6 @@
 -- view     listed_attribution
 -- grain    one row per transaction of a settlement in the range
--- reads    attribution, listed_settlement, current_transaction, word
+-- reads    attribution, current_transaction, enum_value, listed_settlement
 -- rule     R-05: how it was placed
 -- silent   orphans, and what is still open
 select
@@ -12,7 +12,7 @@ select
     status,
     -- Of what counts the sign tells it.
     case action
-        when 'CHARGE'::word then signed_cents
+        when 'CHARGE'::enum_value then signed_cents
         else -signed_cents
     end as total_cents,
     signed_cents,
@@ -20,7 +20,7 @@ select
 from
     attribution
     semi join listed_settlement using (settlement_id)
-where action in ('CHARGE'::word, 'REFUND'::word)
+where action in ('CHARGE'::enum_value, 'REFUND'::enum_value)
 union all
 select
     attribution.transaction_id,
@@ -36,5 +36,8 @@ from
     attribution
     semi join listed_settlement using (settlement_id)
     inner join current_transaction on current_transaction.transaction_id = attribution.transaction_id
-    and coalesce(current_transaction.action not in ('CHARGE'::word, 'REFUND'::word), true)
-where coalesce(attribution.action not in ('CHARGE'::word, 'REFUND'::word), true)
+    and coalesce(
+        current_transaction.action not in ('CHARGE'::enum_value, 'REFUND'::enum_value),
+        true
+    )
+where coalesce(attribution.action not in ('CHARGE'::enum_value, 'REFUND'::enum_value), true)

@@ -1,6 +1,6 @@
 -- pack     control_totals.csv
 -- grain    one row per control total, in a fixed order
--- reads    settlement_total, book_total, finding, exception, tieout, pack_exceptions, sweep, landed_sweep
+-- reads    book_control_total, exception, finding, landed_sweep, pack_exceptions, settlement_control_total, sweep, tieout
 -- rule     R-26: one that fails withholds the pack
 -- silent   nothing
 with
@@ -22,7 +22,7 @@ with
             is_money,
             expected,
             actual
-        from settlement_total
+        from settlement_control_total
         union all
         select
             ordinal,
@@ -30,7 +30,7 @@ with
             is_money,
             expected,
             actual
-        from book_total
+        from book_control_total
         union all
         select
             31,

@@ -1,6 +1,6 @@
 -- pack     no file: what tells one settlement's evidence from the transactions around it
 -- grain    one row per settlement created in the range, or up to four days after it
--- reads    tieout, attribution, boundary, first_place, usual_lag, shift, flip, settled_after, terminal_reach
+-- reads    attribution, boundary, earliest_settled_time, first_candidate_position, flag_observation, shift, terminal_reach, tieout, usual_lag
 -- rule     R-07: where it ends, by which clock, and how long before it was made that usually is; R-28: what was moved; R-05: what was seen to settle late
 -- silent   what the transactions around it say by themselves: other cut-offs, and what could be swapped
 with
@@ -10,14 +10,14 @@ with
             terminal_id,
             ordinal,
             clock,
-            coalesce(first_place.position > boundary.position, false) as is_early,
+            coalesce(first_candidate_position.position > boundary.position, false) as is_early,
             cut_id,
             cut_at,
             lag(cut_id) over (in_order) as previous_cut_id,
             lag(cut_at) over (in_order) as previous_cut_at
         from
             boundary
-            left join first_place using (settlement_id)
+            left join first_candidate_position using (settlement_id)
         window
             in_order as (
                 partition by terminal_id
@@ -55,17 +55,17 @@ with
     -- Settled late and in no settlement: what is in one, the run lists with it.
     late as (
         select
-            flip.terminal_id,
-            settled_after.after_at,
+            flag_observation.terminal_id,
+            earliest_settled_time.after_at,
             to_json(list(transaction_id order by transaction_id))::varchar as late
         from
-            settled_after
-            inner join flip using (transaction_id)
+            earliest_settled_time
+            inner join flag_observation using (transaction_id)
             anti join attribution using (transaction_id)
         where
             after_at >= getvariable('window_from')
             and after_at < getvariable('window_to') + interval 4 days
-        group by flip.terminal_id, settled_after.after_at
+        group by flag_observation.terminal_id, earliest_settled_time.after_at
     ),
     -- Of a settlement after the range: those that stand around the last one in it.
     later_members as (

@@ -1,6 +1,6 @@
 -- pack     refund_ceiling.csv
 -- grain    one row per refund of the range that is at risk
--- reads    refund_judgement
+-- reads    refund_certainty
 -- rule     R-18: the totals it was judged by; R-32: text in files
 -- silent   refunds that are covered
 select
@@ -15,8 +15,8 @@ select
     money(refunded_before_cents) as "refundedBefore",
     certainty as "certainty",
     instant(history_from) as "historyFrom"
-from refund_judgement
+from refund_certainty
 where
     created >= getvariable('window_from')
     and created < getvariable('window_to')
-order by terminal_id, refund_judgement.created, transaction_id
+order by terminal_id, refund_certainty.created, transaction_id

@@ -1,6 +1,6 @@
 -- pack     settlements.csv
 -- grain    one row per settlement created in the range
--- reads    tieout, current_settlement, current_terminal
+-- reads    current_settlement, current_terminal, tieout
 -- rule     R-03: the range is over settlement.created; R-32: text in files
 -- silent   settlements outside of the range
 select

@@ -1,6 +1,6 @@
 -- pack     the summaries: what changed since the pack before
 -- grain    one row per settlement or exception that changed, twelve of each kind at most
--- reads    previous_run, previous_settlement, previous_exception, pack_settlements, pack_exceptions
+-- reads    pack_exceptions, pack_settlements, previous_exception, previous_run, previous_settlement
 -- rule     R-37: settlements of the business dates that both packs cover; exceptions whatever their date
 -- silent   settlements of days that only one of the packs covers; ages and other things that move with the clock
 with

@@ -1,6 +1,6 @@
 -- pack     the summaries: the pack that this one is compared with
 -- grain    one row; none if it is the account's first
--- reads    previous_run, pack_settlements
+-- reads    pack_settlements, previous_run
 -- rule     R-37: which pack that is, and which business dates both cover
 -- silent   what changed, which is in pack_summary_change
 select

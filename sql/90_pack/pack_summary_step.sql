@@ -1,6 +1,6 @@
 -- pack     the summaries: how a settlement's reported net becomes its computed net
 -- grain    one row per step: a transaction that explains, or all of them where a component was left out
--- reads    pack_summary_difference, tieout, attribution, current_transaction
+-- reads    attribution, current_transaction, pack_summary_difference, tieout
 -- rule     R-29: the explanations; the steps of a settlement add up to its explained amount
 -- silent   what is unexplained, which has no transactions
 with

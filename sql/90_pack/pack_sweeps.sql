@@ -1,6 +1,6 @@
 -- pack     sweeps.csv
 -- grain    one row per sweep that ended and per file that was imported
--- reads    sweep, imported
+-- reads    imported_file, sweep
 -- rule     R-31: the certificate of completeness; R-32: text in files
 -- silent   sweeps that were broken off
 with
@@ -39,7 +39,7 @@ with
             'BEST_EFFORT',
             file_sha256,
             landing_seq
-        from imported
+        from imported_file
     )
 select
     account as "account",

@@ -1,22 +1,22 @@
 -- pack     unsettled.csv
 -- grain    one row per item that is open at as_of, whatever its date
--- reads    placed_transaction, current_transaction, sweep_scope, unlisted
+-- reads    current_transaction, delisted_record, sweep_scope, transaction_standing
 -- rule     R-14: what is open, its age and its bucket; R-32: text in files
 -- silent   members of PENDING settlements, and orphans
 with
     aged as (
         select
-            placed_transaction.transaction_id,
-            placed_transaction.terminal_id,
+            transaction_standing.transaction_id,
+            transaction_standing.terminal_id,
             current_transaction.created,
-            placed_transaction.action,
+            transaction_standing.action,
             current_transaction.status,
             current_transaction.total_cents,
-            placed_transaction.signed_cents,
+            transaction_standing.signed_cents,
             current_transaction.observed_at,
-            getvariable('as_of_date') - placed_transaction.business_date as age_days
+            getvariable('as_of_date') - transaction_standing.business_date as age_days
         from
-            placed_transaction
+            transaction_standing
             inner join current_transaction using (transaction_id)
         where place = 'OPEN'
     ),
@@ -36,13 +36,13 @@ with
         select
             aged.*,
             case
-                when unlisted.subject_id is null then greatest(observed_at, of_all.ended_at, of_one.ended_at)
+                when delisted_record.subject_id is null then greatest(observed_at, of_all.ended_at, of_one.ended_at)
                 else observed_at
             end as last_met_at
         from
             aged
-            left join unlisted on unlisted.list = 'transactions'
-            and unlisted.subject_id = aged.transaction_id
+            left join delisted_record on delisted_record.list = 'transactions'
+            and delisted_record.subject_id = aged.transaction_id
             asof left join (
                 from swept
                 where terminal_id is null

@@ -1,6 +1,6 @@
 -- check    closed_period_untouched
 -- grain    one row per new line that would post into a closed period
--- reads    posted_line, closed_period
+-- reads    closed_period, posted_line
 -- rule     R-35: nothing posts into a closed period
 -- silent   what an approved pack held before the period was closed
 select

@@ -1,6 +1,6 @@
 -- check    settled_accounted_for
 -- grain    one row per transaction that the models lost or made twice
--- reads    complete_settlement, current_transaction, placed_transaction, settled_member
+-- reads    complete_settlement, current_transaction, settled_member, transaction_standing
 -- rule     R-27: every transaction stands in exactly one place
 -- silent   nothing
 with
@@ -16,7 +16,7 @@ with
         select
             transaction_id,
             place::varchar
-        from placed_transaction
+        from transaction_standing
     ),
     -- Of each thousandth of all ids how many there are, and what their hashes give together: the same on both sides, and none of them twice.
     known_part as (

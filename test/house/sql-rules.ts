@@ -36,8 +36,8 @@ export function lakeTablesIn(files: readonly ProjectFile[]): Set<string> {
   return new Set([...names].map(([, name = '']) => name))
 }
 
-/** The type that the model `word` makes, and what is made with it: no table of a select, and read nevertheless. */
-const USES_WORD = /::\s*word\b|\bas word\)|\bknown_word\b/
+/** The type that the model `enum_value` makes, and what is made with it: no table of a select, and read nevertheless. */
+const USES_ENUM = /::\s*enum_value\b|\bas enum_value\)|\bas_enum_value\b/
 
 /** Parses a model with DuckDB itself. Throws if it is not exactly one select. */
 export async function parseModel(connection: DuckDBConnection, model: SqlModel): Promise<Parsed> {
@@ -55,7 +55,7 @@ export async function parseModel(connection: DuckDBConnection, model: SqlModel):
     if (type === 'BASE_TABLE') tables.add(nameOf(node))
     for (const { key } of ctes?.map ?? []) steps.add(key)
   })
-  if (USES_WORD.test(model.text.replaceAll(/--.*/g, ''))) tables.add('word')
+  if (USES_ENUM.test(model.text.replaceAll(/--.*/g, ''))) tables.add('enum_value')
   return {
     tables: [...tables].filter((table) => !steps.has(table)).sort(),
     columns: columnsOf(tree.statements[0].node),

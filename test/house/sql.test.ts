@@ -151,16 +151,16 @@ describe('a model reads its own or an earlier stage, and says which', () => {
     ).toHaveLength(1)
   })
 
-  test('the use of the type that the model word makes has to be declared', async () => {
-    const using = changed('1 as x', "'CARD'::word as x")
+  test('the use of the type that the model enum_value makes has to be declared', async () => {
+    const using = changed('1 as x', "'CARD'::enum_value as x")
     expect(await complaintsOn(using)).not.toEqual([])
     const declared = {
       ...using,
-      text: using.text.replace('current_transaction\n', 'current_transaction, word\n'),
+      text: using.text.replace('current_transaction\n', 'current_transaction, enum_value\n'),
     }
     const words = {
       ...known,
-      models: [...known.models, { stage: '10_observed', name: 'word', text: '' }],
+      models: [...known.models, { stage: '10_observed', name: 'enum_value', text: '' }],
     }
     expect(readingComplaints(declared, await parseModel(connection, declared), words)).toEqual([])
   })

@@ -10,7 +10,7 @@ test('each transaction stands once under each clock, with the sums of its own te
   try {
     await prepareModels(connection, {})
     await connection.run(
-      `create temp table settled_transaction as
+      `create temp table unplaced_settled_transaction as
        select i as transaction_id, (hash(i * 7) % ${TERMINALS})::bigint as terminal_id, (hash(i * 11) % 4000)::bigint - 300 as signed_cents, made_at as created,
          case when hash(i * 7) % ${TERMINALS} < 17 and hash(i * 5) % 1000 = 0
            and (hash(i * 7) % ${TERMINALS} > 7 or made_at < timestamp '2026-10-02') then made_at + interval 2 days else made_at end as modified
@@ -19,23 +19,23 @@ test('each transaction stands once under each clock, with the sums of its own te
     await connection.run(
       `create temp table expected as
        with clocks as (
-         select clock_word('created') as clock, terminal_id, transaction_id, created as clock_at, created, signed_cents from settled_transaction
+         select clock_word('created') as clock, terminal_id, transaction_id, created as clock_at, created, signed_cents from unplaced_settled_transaction
          union all
-         select clock_word('modified'), terminal_id, transaction_id, modified, created, signed_cents from settled_transaction
-         where terminal_id in (select terminal_id from settled_transaction where modified <> created))
+         select clock_word('modified'), terminal_id, transaction_id, modified, created, signed_cents from unplaced_settled_transaction
+         where terminal_id in (select terminal_id from unplaced_settled_transaction where modified <> created))
        select clock, terminal_id, transaction_id, clock_at, row_number() over in_order as position, lead(clock_at) over in_order as next_at,
          (sum(signed_cents) over (in_order rows unbounded preceding))::bigint as running_cents, signed_cents
        from clocks window in_order as (partition by clock, terminal_id order by clock_at, created, transaction_id)`,
     )
-    const model = readModels().filter(({ name }) => name === 'clocked_transaction')
+    const model = readModels().filter(({ name }) => name === 'ordered_transaction')
     const counts: unknown[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       await runModels(connection, model)
-      counts.push(await only(connection, 'select count(*)::integer from clocked_transaction'))
+      counts.push(await only(connection, 'select count(*)::integer from ordered_transaction'))
     }
     const wanted = await only(connection, 'select count(*)::integer from expected')
     expect(counts).toEqual(counts.map(() => wanted))
-    const other = 'from clocked_transaction except all from expected'
+    const other = 'from ordered_transaction except all from expected'
     expect(await only(connection, `select count(*)::integer from (${other})`)).toBe(0)
   } finally {
     connection.closeSync()

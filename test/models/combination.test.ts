@@ -8,21 +8,21 @@ async function setsAmong(members: number): Promise<number> {
   try {
     await prepareModels(connection, {})
     for (const [name, rows] of Object.entries({
-      settlement_span: `select 900 as settlement_id, 7 as terminal_id, 100000001 as difference_cents,
+      unexplained_settlement: `select 900 as settlement_id, 7 as terminal_id, 100000001 as difference_cents,
           timestamp '2026-11-01' as begins_at, timestamp '2026-11-02' as ends_at`,
-      effect: `select 900 as settlement_id, 5 as effect_cents`,
+      single_cause: `select 900 as settlement_id, 5 as effect_cents`,
       attribution: `select i as transaction_id, 900 as settlement_id, 2000 as signed_cents from range(${members}) as r (i)
           union all values (-1, 900, 40000001), (-2, 900, 60000000)`,
-      uncounted_transaction: `select 0 as transaction_id, 8 as terminal_id, 5 as signed_cents, timestamp '2026-11-01' as clock_at`,
+      unattributed_transaction: `select 0 as transaction_id, 8 as terminal_id, 5 as signed_cents, timestamp '2026-11-01' as clock_at`,
     })) {
       await connection.run(`create temp table ${name} as ${rows}`)
     }
     await runModels(
       connection,
-      readModels().filter(({ name }) => name === 'combination'),
+      readModels().filter(({ name }) => name === 'combined_cause'),
     )
     const reader = await connection.runAndReadAll(
-      'select coalesce(sum(sets), 0)::integer from combination',
+      'select coalesce(sum(sets), 0)::integer from combined_cause',
     )
     return Number(reader.getRows()[0]?.[0])
   } finally {

@@ -5,8 +5,8 @@ import { BATCHES, books, ITEMS } from './worked-example.ts'
 const CHAIN = [
   'listed_settlement',
   'listed_attribution',
-  'placed_day',
-  'listed_print',
+  'standing_by_day',
+  'listed_fingerprint',
   'posting',
   'rollforward',
   'posted_line',
@@ -15,8 +15,8 @@ const CHAIN = [
   'pack_rollforward',
   'pack_settlements',
   'pack_unsettled',
-  'book_total',
-  'settlement_total',
+  'book_control_total',
+  'settlement_control_total',
   'pack_control_totals',
 ]
 
@@ -127,20 +127,20 @@ test('a member that is attributed twice fails', async () => {
 })
 
 test('a member of a settlement that is not listed fails', async () => {
-  const listed_print = `settlement_id bigint | signed_cents bigint
+  const listed_fingerprint = `settlement_id bigint | signed_cents bigint
     900 | 14444
     901 | -5000
     902 | 21000
     903 |  1100
     904 |   400
     77  |     0`
-  expect(await failures({ listed_print })).toEqual([
+  expect(await failures({ listed_fingerprint })).toEqual([
     'settlements whose attributions are not their computed net: 0, 1, 1',
   ])
 })
 
 test('a settled transaction that stands nowhere fails', async () => {
-  expect(await failures(changed('placed_transaction', /(\n9 .*) ORPHAN/, '$1 NONE'))).toEqual([
+  expect(await failures(changed('transaction_standing', /(\n9 .*) ORPHAN/, '$1 NONE'))).toEqual([
     'settled transactions that stand in one place: 7, 6, -1',
     'settled money that stands in one place: 313.44, 304.44, -9.00',
   ])

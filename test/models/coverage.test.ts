@@ -16,7 +16,7 @@ async function judged(sweeps: string, files = ''): Promise<string> {
   const rows = await run('swept_settlement', {
     current_settlement: SETTLEMENTS,
     terminal_reach: 'terminal_id bigint | reach_hours bigint\n41 | 12\n42 | 12',
-    imported: `${NO_FILE}\n${files}`,
+    imported_file: `${NO_FILE}\n${files}`,
     sweep_scope: `list varchar | terminal_id bigint | covers_from timestamp | started_at timestamp\n${sweeps}`,
   })
   return rows

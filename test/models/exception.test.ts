@@ -14,7 +14,7 @@ const CHAIN = ['finding', 'exception']
 /** Every table of findings: empty, but those that the test fills. */
 const findings = (filled: Tables): Tables => ({
   ...Object.fromEntries(CODES.map((code) => [code, FINDING])),
-  seen_exception: SEEN,
+  earlier_exception: SEEN,
   ...filled,
 })
 
@@ -55,7 +55,7 @@ test('an exception is the hash of account, code and subject, open, with its age 
 test('found again with another amount it is the same exception, as old as when it was first seen', async () => {
   const id = idOf('acme', 'AMOUNT_MISMATCH', 'settlement', '900')
   const seen = {
-    seen_exception: `${SEEN}
+    earlier_exception: `${SEEN}
       ${id} | 2026-11-12 06:00:00
       0000000000000000 | 2026-01-01 06:00:00`,
   }

@@ -56,7 +56,9 @@ test('landing numbers tell which settlements came into being while a transaction
     '14 in 2',
     '14 in 3',
   ]
-  expect(places(await run('possible_member', { ...LANDED, flip }))).toEqual(expected)
+  expect(places(await run('event_candidate', { ...LANDED, flag_observation: flip }))).toEqual(
+    expected,
+  )
 })
 
 test('a clock of whole seconds, or one that goes back an hour, changes nothing of that', async () => {
@@ -64,7 +66,7 @@ test('a clock of whole seconds, or one that goes back an hour, changes nothing o
     13 | 7 | 4321 | 2026-11-01 09:00:00 | 2026-11-02 13:00:00 | 2026-11-02 13:00:00 | 3 | 6 | false
     15 | 7 | 4321 | 2026-11-01 09:00:00 | 2026-11-02 13:00:00 | 2026-11-02 12:00:00 | 3 | 6 | false
     16 | 7 | 4321 | 2026-11-01 23:00:00 | 2026-11-01 23:00:00 | 2026-11-03 00:00:00 | -1 | 4 | false`
-  expect(places(await run('possible_member', { ...LANDED, flip }))).toEqual([
+  expect(places(await run('event_candidate', { ...LANDED, flag_observation: flip }))).toEqual([
     ...['13 in 3', '15 in 3', '16 in 1', '16 in 2', '16 in 3'],
   ])
 })
@@ -73,7 +75,10 @@ test('a file is an observation of the time at which it was exported, whatever nu
   const flip = `${FLIP}
     10 | 7 | 4321 | 2026-11-01 12:00:00 | 2026-11-01 12:00:00 | 2026-11-02 06:00:00 | -1 | 9 | true
     11 | 7 | 4321 | 2026-11-01 12:00:00 | 2026-11-02 06:00:00 | 2026-11-02 18:00:00 | 9 | 10 | true`
-  expect(places(await run('possible_member', { ...LANDED, flip }))).toEqual(['10 in 1', '11 in 2'])
+  expect(places(await run('event_candidate', { ...LANDED, flag_observation: flip }))).toEqual([
+    '10 in 1',
+    '11 in 2',
+  ])
 })
 
 test('what was unsettled when a settlement was made comes after it, where its own time says otherwise', async () => {
@@ -100,11 +105,11 @@ test('what was unsettled when a settlement was made comes after it, where its ow
     'created | 15 | 1 | 2',
     'created | 15 | 2 | 2',
   ]
-  const rows = await run(['learned_member', 'settled_after'], {
-    flip: `transaction_id bigint | terminal_id bigint | created timestamp
+  const rows = await run(['observed_candidate', 'earliest_settled_time'], {
+    flag_observation: `transaction_id bigint | terminal_id bigint | created timestamp
       ${flips.map(([id, created]) => `${id} | 7 | ${created}`).join('\n')}`,
-    possible_member: POSSIBLE + possible.join('\n'),
-    settled_event: EVENTS,
+    event_candidate: POSSIBLE + possible.join('\n'),
+    settling_event: EVENTS,
     known_settlement: SETTLEMENTS,
     terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 12',
   })
@@ -115,15 +120,15 @@ test('what was unsettled when a settlement was made comes after it, where its ow
 })
 
 test('where a settlement may be cut off before the one before it was made, only what is older than the reach is bound', async () => {
-  const rows = await run(['learned_member', 'settled_after'], {
-    flip: `transaction_id bigint | terminal_id bigint | created timestamp
+  const rows = await run(['observed_candidate', 'earliest_settled_time'], {
+    flag_observation: `transaction_id bigint | terminal_id bigint | created timestamp
       10 | 7 | 2026-10-31 23:00:00
       11 | 7 | 2026-10-31 22:59:59`,
-    possible_member: `${POSSIBLE}created | 10 | 2 | 2
+    event_candidate: `${POSSIBLE}created | 10 | 2 | 2
       created | 10 | 3 | 2
       created | 11 | 2 | 2
       created | 11 | 3 | 2`,
-    settled_event: EVENTS,
+    settling_event: EVENTS,
     known_settlement: SETTLEMENTS,
     terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 25',
   })
@@ -147,17 +152,17 @@ const told = (tables: {
   /** What the next settlement is off by, in order of time. */
   nextOff?: number
 }) =>
-  run(['learned_member', 'late_member', 'told_shift'], {
-    gap: GAPS + tables.gap,
-    first_boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | position bigint | previous_cents bigint | running_cents bigint | sought_cents bigint
+  run(['observed_candidate', 'late_settled_transaction', 'observed_shift'], {
+    cutoff_difference: GAPS + tables.gap,
+    boundary_before_shifts: `settlement_id bigint | terminal_id bigint | ordinal bigint | position bigint | previous_cents bigint | running_cents bigint | sought_cents bigint
       3 | 7 | 3 | 20 | 90000 | 190000 | ${100000 - (tables.nextOff ?? 1000)}`,
-    candidate: CANDIDATES + (tables.candidate ?? ''),
+    cutoff_candidate: CANDIDATES + (tables.candidate ?? ''),
     pair_shift: `earlier_id bigint | later_id bigint\n${tables.paired ?? ''}`,
-    settled_after: `transaction_id bigint\n${tables.late ?? '10'}`,
-    settled_event: EVENTS,
-    settlement_sequence: SETTLEMENTS,
-    possible_member: POSSIBLE + (tables.possible ?? 'created | 10 | 2 | 2\ncreated | 10 | 3 | 2\n'),
-    clocked_transaction:
+    earliest_settled_time: `transaction_id bigint\n${tables.late ?? '10'}`,
+    settling_event: EVENTS,
+    settlement_running_net: SETTLEMENTS,
+    event_candidate: POSSIBLE + (tables.possible ?? 'created | 10 | 2 | 2\ncreated | 10 | 3 | 2\n'),
+    ordered_transaction:
       CLOCKED +
       (tables.clocked ??
         `created | 7 | 10 | 5 | 4200
@@ -250,7 +255,7 @@ test('where the settlement that holds it is off by more, it goes to the one that
 test('what was seen on hold, or declined, before it was captured was captured later than its time says', async () => {
   const seen = (id: number, status: string, approved: boolean, settled: boolean, day: number) =>
     `${id} | 7 | CHARGE | ${status} | ${approved} | ${settled} | 2026-11-01 10:00 | 4200 | s${day} | 1 | 2026-11-0${day} 05:00 | ${day}`
-  const flips = await modelOn('flip', {
+  const flips = await modelOn('flag_observation', {
     'seen.transaction_version': [
       'transaction_id | terminal_id | action | status | approved | settled | created | total_cents | sweep_id | ordinal | observed_at | landing_seq',
       ...[seen(10, 'HOLD', true, false, 2), seen(10, 'CAPTURE', true, true, 4)],
@@ -263,9 +268,10 @@ test('what was seen on hold, or declined, before it was captured was captured la
   expect(
     flips.map((row) => [row['transaction_id'], row['held_at'] ?? '-'].map(String).join(' ')).sort(),
   ).toEqual(['10 2026-11-02 05:00:00', '11 -', '12 2026-11-02 05:00:00', '13 -'])
-  const held = await run('held_member', {
-    flip: 'transaction_id bigint | held_at timestamp\n10 | 2026-11-02\n11 |\n12 | 2026-11-02',
-    clocked_transaction: `${CLOCKED}created | 7 | 10 | 5 | 4200
+  const held = await run('late_captured_transaction', {
+    flag_observation:
+      'transaction_id bigint | held_at timestamp\n10 | 2026-11-02\n11 |\n12 | 2026-11-02',
+    ordered_transaction: `${CLOCKED}created | 7 | 10 | 5 | 4200
       created | 7 | 11 | 6 | 4200
       created | 7 | 12 | 7 | 0`,
   })

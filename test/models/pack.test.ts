@@ -171,7 +171,7 @@ test('a settlement from before the range is shown while it is still PENDING, or 
 
 test('refund_ceiling.csv holds the refunds created in the range, and their totals as money', async () => {
   const rows = await run('pack_refund_ceiling', {
-    refund_judgement: `transaction_id bigint | terminal_id bigint | created timestamp | card_key varchar | refund_cents bigint | charged_coarse_cents bigint | charged_fine_cents bigint | refunded_before_cents bigint | certainty varchar | history_from timestamp
+    refund_certainty: `transaction_id bigint | terminal_id bigint | created timestamp | card_key varchar | refund_cents bigint | charged_coarse_cents bigint | charged_fine_cents bigint | refunded_before_cents bigint | certainty varchar | history_from timestamp
       8 | 7 | 2026-11-30 23:59:59 | abc | 8000 | 7000 | 4000 | 150 | CERTAIN   | 2025-01-01
       9 | 7 | 2026-11-01 00:00:00 | abc | 8000 | 7000 | 4000 | 150 | SUSPECTED |
       7 | 7 | 2026-12-01 00:00:00 | abc | 8000 | 7000 | 4000 | 150 | CERTAIN   |`,
@@ -241,7 +241,7 @@ test('lastObserved in unsettled.csv is when a sweep that covers the transaction 
       transactions | null | 2026-11-28 10:00 | 2026-12-02 04:00
       transactions | 8    | 2026-10-01 10:00 | 2026-12-04 04:00
       settlements  | null | null             | 2026-12-05 04:00`,
-    unlisted: 'list varchar | subject_id bigint\n transactions | 5',
+    delisted_record: 'list varchar | subject_id bigint\n transactions | 5',
   })
   expect(rows.map((row) => `${row['transactionId']}: ${row['lastObserved']}`)).toEqual([
     '1: 2026-12-01T04:00:00Z',
@@ -254,7 +254,7 @@ test('lastObserved in unsettled.csv is when a sweep that covers the transaction 
 
 test('rollforward.csv and journal.csv are the models’ rows as text, in the promised order', async () => {
   const tables = books(ITEMS, BATCHES)
-  const forward = await run(['placed_day', 'rollforward', 'pack_rollforward'], tables)
+  const forward = await run(['standing_by_day', 'rollforward', 'pack_rollforward'], tables)
   expect(forward[17]).toEqual({
     account: 'acme',
     terminalId: '1001',
@@ -299,7 +299,7 @@ test('sweeps.csv lists sweeps in the order in which they started', async () => {
     sweep: `account varchar | list varchar | terminal_id bigint | started_at timestamp | ended_at timestamp | pages bigint | records bigint | new_versions bigint | quarantined bigint | rewinds bigint | requests bigint | throttled bigint | certificate varchar | bodies_sha256 varchar | landing_seq bigint
       acme | transactions | | 2026-11-30 05:01:00    | 2026-11-30 05:02:00 | 3 | 150 | 7 | 1 | 0 | 4 | 0 | CONTIGUOUS | ff | 2
       acme | settlements  | | 2026-11-30 05:00:00.5  | 2026-11-30 05:00:01 | 1 |  50 | 7 | 1 | 0 | 4 | 0 | SNAPSHOT   | ee | 1`,
-    imported: `account varchar | list varchar | started_at timestamp | ended_at timestamp | records bigint | new_versions bigint | quarantined bigint | file_sha256 varchar | landing_seq bigint
+    imported_file: `account varchar | list varchar | started_at timestamp | ended_at timestamp | records bigint | new_versions bigint | quarantined bigint | file_sha256 varchar | landing_seq bigint
       acme | transactions | 2026-11-30 05:00:30 | 2026-11-30 05:00:40 | 9 | 8 | 1 | dd | 3`,
   })
   expect(column(rows, 'list')).toEqual(['settlements', 'transactions', 'transactions'])

@@ -28,8 +28,8 @@ const late = (ids: readonly number[], amounts: readonly number[] = AMOUNTS) =>
 
 /** Nothing was seen to turn settled. */
 const UNSEEN = {
-  possible_member: 'event varchar | transaction_id bigint | settlement_id bigint\n',
-  settled_event: 'event varchar | is_learned boolean\n  created | true\n  completed | false',
+  event_candidate: 'event varchar | transaction_id bigint | settlement_id bigint\n',
+  settling_event: 'event varchar | is_learned boolean\n  created | true\n  completed | false',
 }
 
 const CANDIDATES =
@@ -41,17 +41,17 @@ async function shifted(tables: {
   held?: number[]
   candidate?: string
   amounts?: number[]
-  /** Rows of possible_member. */
+  /** Rows of event_candidate. */
   seen?: string
 }): Promise<string[]> {
-  const rows = await run(['learned_member', 'pair_shift'], {
-    gap: gaps(tables.off),
-    candidate: CANDIDATES + (tables.candidate ?? ''),
-    clocked_transaction: clocked(tables.amounts),
-    late_member: late(tables.settledLate ?? [], tables.amounts),
-    held_member: late(tables.held ?? [], tables.amounts),
+  const rows = await run(['observed_candidate', 'pair_shift'], {
+    cutoff_difference: gaps(tables.off),
+    cutoff_candidate: CANDIDATES + (tables.candidate ?? ''),
+    ordered_transaction: clocked(tables.amounts),
+    late_settled_transaction: late(tables.settledLate ?? [], tables.amounts),
+    late_captured_transaction: late(tables.held ?? [], tables.amounts),
     ...UNSEEN,
-    possible_member: UNSEEN.possible_member + (tables.seen ?? ''),
+    event_candidate: UNSEEN.event_candidate + (tables.seen ?? ''),
   })
   return rows
     .map((row) =>
@@ -123,13 +123,13 @@ test('where many settled late by what was seen, only those that were seen before
 })
 
 test('a late VERIFY moves nothing, and is no reason to cut far from the usual lag', async () => {
-  const rows = await run(['learned_member', 'pair_shift'], {
-    gap: gaps(5240),
-    candidate: `${CANDIDATES}2 | created | 10 | 84760 | 40000 | 41000`,
-    clocked_transaction: clocked([...AMOUNTS.slice(0, 4), 0, 60]),
-    late_member:
+  const rows = await run(['observed_candidate', 'pair_shift'], {
+    cutoff_difference: gaps(5240),
+    cutoff_candidate: `${CANDIDATES}2 | created | 10 | 84760 | 40000 | 41000`,
+    ordered_transaction: clocked([...AMOUNTS.slice(0, 4), 0, 60]),
+    late_settled_transaction:
       'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint\ncreated | 7 | 14 | 9 | 0',
-    held_member: late([]),
+    late_captured_transaction: late([]),
     ...UNSEEN,
   })
   expect(rows).toEqual([])
@@ -148,22 +148,22 @@ test('what was seen to turn settled goes only where it may be, and what was not,
 })
 
 test('of differences in a row that cancel each other, each is cancelled once, and never for certain', async () => {
-  const rows = await run(['learned_member', 'pair_shift'], {
-    gap: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
+  const rows = await run(['observed_candidate', 'pair_shift'], {
+    cutoff_difference: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
       2 | 7 | 2 | created | 2026-11-02 | 0 | 2 |  999 | 90000 | 1 | 3600 | 900
       3 | 7 | 3 | created | 2026-11-03 | 2 | 4 | -999 | 90000 | 1 | 3600 | 900
       4 | 7 | 4 | created | 2026-11-04 | 4 | 6 |  999 | 90000 | 1 | 3600 | 900
       5 | 7 | 5 | created | 2026-11-05 | 6 | 8 | -999 | 90000 | 1 | 3600 | 900
       12 | 8 | 2 | created | 2026-11-02 | 0 | 2 |  999 | 90000 | 1 | 3600 | 900
       13 | 8 | 3 | created | 2026-11-03 | 2 | 4 | -999 | 90000 | 1 | 3600 | 900`,
-    candidate: CANDIDATES,
-    clocked_transaction: `clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint | clock_at timestamp
+    cutoff_candidate: CANDIDATES,
+    ordered_transaction: `clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint | clock_at timestamp
       created | 7 | 21 | 1 | 999 | 2026-11-01 12:00
       created | 7 | 23 | 3 | -999 | 2026-11-02 12:00
       created | 7 | 25 | 5 | 999 | 2026-11-03 12:00
       created | 8 | 31 | 1 | 999 | 2026-11-01 12:00`,
-    late_member: late([]),
-    held_member: late([]),
+    late_settled_transaction: late([]),
+    late_captured_transaction: late([]),
     ...UNSEEN,
   })
   const columns = ['earlier_id', 'later_id', 'transaction_id', 'options']

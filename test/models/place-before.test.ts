@@ -14,10 +14,10 @@ const SPANS = `clock varchar | terminal_id bigint | span bigint | begins_at time
 const spanOf = (at: string) => (BigInt(Date.parse(`${at}Z`)) * 1000n) >> 36n
 
 test('a settlement may end before all that its reach holds: at the last place before that, or before the first of all', async () => {
-  const rows = await run('place_before', {
-    clocked_transaction: PLACES,
-    span_end: SPANS.replaceAll(/SPAN\((.*?)\)/g, (_, at: string) => String(spanOf(at))),
-    settlement_reach: `clock varchar | settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp | earliest timestamp
+  const rows = await run('position_before_window', {
+    ordered_transaction: PLACES,
+    bucket_end: SPANS.replaceAll(/SPAN\((.*?)\)/g, (_, at: string) => String(spanOf(at))),
+    cutoff_window: `clock varchar | settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp | earliest timestamp
       created | 1 | 7 | 1 |  0 | 2026-11-01 09:30 | 2026-10-31 21:30
       created | 2 | 7 | 2 |  5 | 2026-11-01 22:01 | 2026-11-01 10:01
       created | 3 | 7 | 3 | 60 | 2026-11-06 12:00 | 2026-11-06 00:00
@@ -46,8 +46,8 @@ test('a settlement may end before all that its reach holds: at the last place be
 })
 
 test("a settlement may end from its terminal's reach before it was created until two minutes after, and by last modified until three days after", async () => {
-  const rows = await run('settlement_reach', {
-    settlement_sequence: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
+  const rows = await run('cutoff_window', {
+    settlement_running_net: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
       2 | 7 | 2 | 5 | 2026-11-01 22:01`,
     terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 36',
   })

@@ -21,7 +21,7 @@ const DRAWN = {
       timestamp '2026-01-01' + to_hours(i) as started_at, epoch(started_at)::bigint // 60 as started_seq, started_seq + 1 as landing_seq
     from range(2500) as hours (i) where i % 10 = 0 or i % 3 = 0`,
   // Many at the very instants of settlements, some never seen unsettled, some before 1970 or with a clock that runs ahead.
-  flip: `
+  flag_observation: `
     select i as transaction_id, (hash(i) % 5)::bigint as terminal_id, i as signed_cents,
       unsettled_at - case when hash(i * 5) % 3 = 0 then interval 0 hours else to_hours((hash(i * 7) % 50)::bigint) end as created,
       unsettled_at, unsettled_at + to_minutes((hash(i * 11) % case when i % 2 = 0 then 2880 else 11521 end)::bigint - i % 90) as settled_at,
@@ -48,9 +48,9 @@ const PLAIN = `
     select 'completed', *, created, observed_at from seen)
   select event, transaction_id, signed_cents, settlement_id, made.terminal_id, reported_cents,
     count(*) over (partition by event, transaction_id) as settlements
-  from flip inner join made on made.terminal_id = flip.terminal_id and made.created >= flip.created - interval 2 minutes and case
+  from flag_observation inner join made on made.terminal_id = flag_observation.terminal_id and made.created >= flag_observation.created - interval 2 minutes and case
     when is_imported then begins_at < settled_at
-      and (ends_at > unsettled_at or (ends_at = unsettled_at and unsettled_at = flip.created))
+      and (ends_at > unsettled_at or (ends_at = unsettled_at and unsettled_at = flag_observation.created))
     else begins_seq < settled_seq and landing_seq > unsettled_seq
       and begins_at - interval 1 day < settled_at and ends_at + interval 1 day > unsettled_at end`
 
@@ -74,8 +74,8 @@ async function possibleMembers(
     await connection.run(`create temp table ${name} as ${select}`)
   }
   await connection.run(macros())
-  const model = readModels().find(({ name }) => name === 'possible_member')
-  await connection.run(`create temp table possible_member as ${model?.text}`)
+  const model = readModels().find(({ name }) => name === 'event_candidate')
+  await connection.run(`create temp table event_candidate as ${model?.text}`)
 }
 
 test('by spans each transaction meets the settlements that it meets where all are asked', () =>
@@ -83,9 +83,9 @@ test('by spans each transaction meets the settlements that it meets where all ar
     await possibleMembers(connection, DRAWN)
     const found = await connection.runAndReadAll(
       `select count(*)::integer, count(*) filter (settlements > 1)::integer,
-         (select count(*)::integer from (from possible_member except all (${PLAIN}))),
-         (select count(*)::integer from ((${PLAIN}) except all from possible_member))
-       from possible_member`,
+         (select count(*)::integer from (from event_candidate except all (${PLAIN}))),
+         (select count(*)::integer from ((${PLAIN}) except all from event_candidate))
+       from event_candidate`,
     )
     const [all, inSeveral, tooMany, tooFew] = found.getRows()[0] ?? []
     expect({ tooMany, tooFew }).toEqual({ tooMany: 0, tooFew: 0 })
@@ -103,14 +103,14 @@ test('a past that was read at once, of which nobody knows when it became COMPLET
       settlement_version: `
         select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, timestamp '2027-03-01' as observed_at, 9 as landing_seq, 's' as sweep_id
         from known_settlement`,
-      flip: `
+      flag_observation: `
         select i as transaction_id, i as terminal_id, i as signed_cents, timestamp '2027-02-03 10:00' as created,
           timestamp '2027-02-03 10:00' as unsettled_at, timestamp '2027-02-04 05:00' as settled_at,
           -1 as unsettled_seq, 10 as settled_seq, false as is_imported
         from range(100) as numbers (i)`,
     })
     const found = await connection.runAndReadAll(
-      'select event, count(*)::integer, count(distinct transaction_id)::integer from possible_member group by event order by event',
+      'select event, count(*)::integer, count(distinct transaction_id)::integer from event_candidate group by event order by event',
     )
     expect(found.getRows()).toEqual([
       ['completed', 100, 100],

@@ -1,11 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { macros, nameWords, readModels, runModels } from '../../lake/run/models.ts'
+import { macros, makeEnumType, readModels, runModels } from '../../lake/run/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 const HEAD =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
-const CHAIN = ['refund_at_risk', 'charged_coarse', 'refund_judgement']
+const CHAIN = ['refund_at_risk', 'coarse_card_charges', 'refund_certainty']
 const COVERED = `covered boolean | history_from timestamp | history_until timestamp
   true | 2024-01-01 | infinity`
 const NO_REFUSAL = 'list varchar | terminal_id bigint'
@@ -26,7 +26,7 @@ function world(lines: string, more: Tables = {}): Tables {
     current_transaction: [HEAD, ...rows].join('\n'),
     history_coverage: COVERED,
     current_quarantine: NO_QUARANTINE,
-    current_refusal: NO_REFUSAL,
+    refused_list: NO_REFUSAL,
     refunded_card: 'fine_key varchar | card varchar',
     ...more,
   }
@@ -194,7 +194,7 @@ test('a quarantined transaction that could lie in the window leaves a breach SUS
 })
 
 test('a terminal that the service refuses may hide a charge: no breach is CERTAIN', async () => {
-  const refused = { current_refusal: `${NO_REFUSAL}\n transactions | 5` }
+  const refused = { refused_list: `${NO_REFUSAL}\n transactions | 5` }
   const found = await run(CHAIN, world('9 | 2026-11-01 | REFUND | 8000 | Va', refused))
   expect(found.map((row) => row['certainty'])).toEqual(['SUSPECTED'])
 })
@@ -232,13 +232,13 @@ async function besideTheRule(transactions: string) {
   await connection.run(
     `create temp table current_quarantine (subject_type varchar, created timestamp)`,
   )
-  await connection.run(`create temp table current_refusal (list varchar, terminal_id bigint)`)
+  await connection.run(`create temp table refused_list (list varchar, terminal_id bigint)`)
   await connection.run(`create temp table refunded_card (fine_key varchar, card varchar)`)
   await connection.run(`create temp table current_transaction as ${transactions}`)
   await connection.run(
-    `create temp table word as select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD']) as word`,
+    `create temp table enum_value as select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD']) as value`,
   )
-  await nameWords(connection)
+  await makeEnumType(connection)
   await runModels(
     connection,
     readModels().filter(({ name }) => CHAIN.includes(name)),
@@ -258,11 +258,11 @@ async function besideTheRule(transactions: string) {
   const columns =
     'transaction_id, refund_cents, charged_coarse_cents, charged_fine_cents, refunded_in_window_cents, refunded_before_cents'
   const differences = await connection.runAndReadAll(
-    `(select ${columns} from expected except all select ${columns} from refund_judgement)
-     union all (select ${columns} from refund_judgement except all select ${columns} from expected)`,
+    `(select ${columns} from expected except all select ${columns} from refund_certainty)
+     union all (select ${columns} from refund_certainty except all select ${columns} from expected)`,
   )
   const counted = await connection.runAndReadAll(
-    `select count(*), count(*) filter (where reading = 'TWO'), count(*) filter (where certainty = 'CERTAIN') from refund_judgement`,
+    `select count(*), count(*) filter (where reading = 'TWO'), count(*) filter (where certainty = 'CERTAIN') from refund_certainty`,
   )
   connection.closeSync()
   return {

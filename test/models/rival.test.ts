@@ -9,18 +9,18 @@ const WORLD = {
     3 | 7 | 3 | created | 3 | 5 | 1300 | 2100 | 2026-11-02 12:00
     4 | 7 | 4 | created | 5 | 5 | 2100 | 2100 | 2026-11-02 12:00
     5 | 7 | 5 | created | 5 | 6 | 2100 | 2600 | 2026-11-02 12:30`,
-  clocked_transaction: `clock varchar | terminal_id bigint | position bigint | clock_at timestamp | signed_cents bigint
+  ordered_transaction: `clock varchar | terminal_id bigint | position bigint | clock_at timestamp | signed_cents bigint
     created | 7 | 1 | 2026-11-02 10:00 | 500
     created | 7 | 2 | 2026-11-02 10:30 | 300
     created | 7 | 3 | 2026-11-02 11:00 | 500
     created | 7 | 4 | 2026-11-02 11:30 | 300
     created | 7 | 5 | 2026-11-02 12:00 | 500
     created | 7 | 6 | 2026-11-02 12:30 | 500`,
-  candidate:
+  cutoff_candidate:
     'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint | offset_cents bigint',
-  island:
+  offset_run:
     'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint | offset_cents bigint | run_length bigint',
-  settlement_sequence: 'settlement_id bigint | running_cents bigint | sought_cents bigint',
+  settlement_running_net: 'settlement_id bigint | running_cents bigint | sought_cents bigint',
   shift: 'from_settlement_id bigint | to_settlement_id bigint',
 }
 
@@ -43,7 +43,7 @@ test('of cut-offs a day apart each has its own', async () => {
       1 | 7 | 1 | created | 0 | 2 |    0 | 1000 | 2026-11-02 10:30
       2 | 7 | 2 | created | 2 | 5 | 1000 | 2300 | 2026-11-03 10:30
       3 | 7 | 3 | created | 5 | 7 | 2300 | 3700 | 2026-11-04 10:30`,
-    clocked_transaction: `clock varchar | terminal_id bigint | position bigint | clock_at timestamp | signed_cents bigint
+    ordered_transaction: `clock varchar | terminal_id bigint | position bigint | clock_at timestamp | signed_cents bigint
       created | 7 | 1 | 2026-11-02 10:00 | 500
       created | 7 | 2 | 2026-11-02 10:30 | 500
       created | 7 | 3 | 2026-11-02 12:30 | 500
@@ -61,18 +61,18 @@ test('of cut-offs a day apart each has its own', async () => {
 })
 
 test('a member could be swapped with its like across a cut-off, or leave with what takes its amount back', async () => {
-  const rows = await run('swappable_member', {
+  const rows = await run('interchangeable_member', {
     boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
       1 | 7 | 1 | created | 0 | 3 |    0 | 2100 | 2026-11-02 21:00
       2 | 7 | 2 | created | 3 | 8 | 2100 | 4201 | 2026-11-03 21:00
       3 | 7 | 3 | created | 8 | 9 | 4201 | 4902 | 2026-11-04 21:00`,
     // The second ties but for a shift.
-    settlement_sequence: `settlement_id bigint | running_cents bigint | sought_cents bigint
+    settlement_running_net: `settlement_id bigint | running_cents bigint | sought_cents bigint
       1 | 2000 | 2000
       2 | 4101 | 2101
       3 | 4802 |  701`,
     shift: 'from_settlement_id bigint | to_settlement_id bigint\n2 | 2',
-    clocked_transaction: `clock varchar | terminal_id bigint | transaction_id bigint | position bigint | clock_at timestamp | signed_cents bigint
+    ordered_transaction: `clock varchar | terminal_id bigint | transaction_id bigint | position bigint | clock_at timestamp | signed_cents bigint
       created | 7 | 11 | 1 | 2026-11-02 18:59 | 900
       created | 7 | 12 | 2 | 2026-11-02 19:00 | 500
       created | 7 | 13 | 3 | 2026-11-02 21:00 | 700

@@ -8,7 +8,7 @@ async function days(
   batches: string,
   variables?: Parameters<typeof run>[2],
 ): Promise<string[]> {
-  const rows = await run(['placed_day', 'rollforward'], books(items, batches), variables)
+  const rows = await run(['standing_by_day', 'rollforward'], books(items, batches), variables)
   const lines = rows.map((row) => {
     const [opening, charges, refunds, voids, settled, closing] = [
       'opening',

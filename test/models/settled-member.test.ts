@@ -8,11 +8,11 @@ const world = (more: Tables = {}): Tables => ({
     7 | created | 2 | 901 | 3 | false | 2026-11-01 10:00 | 6 | true
     7 | created | 3 | 902 | 6 | false | 2026-11-03 11:00 | 9 | false
     7 | created | 4 | 903 | 6 | true  | 2026-11-03 11:00 | 9 | false`,
-  span_end: `clock varchar | terminal_id bigint | begins_at timestamp
+  bucket_end: `clock varchar | terminal_id bigint | begins_at timestamp
     created | 7 | 2026-11-01
     created | 7 | 2026-11-03`,
   chosen_clock: 'terminal_id bigint | clock varchar\n 7 | created',
-  settled_after: 'transaction_id bigint | after_at timestamp',
+  earliest_settled_time: 'transaction_id bigint | after_at timestamp',
   shift: 'transaction_id bigint | to_settlement_id bigint',
   observed_member: 'transaction_id bigint | settlement_id bigint | terminal_id bigint',
   known_settlement: `settlement_id bigint | terminal_id bigint | status varchar
@@ -37,7 +37,7 @@ const world = (more: Tables = {}): Tables => ({
 })
 
 async function members(more: Tables = {}): Promise<string[]> {
-  const rows = await run(['stretch', 'settled_member'], world(more))
+  const rows = await run(['settlement_interval', 'settled_member'], world(more))
   return rows
     .toSorted((a, b) => Number(a['transaction_id']) - Number(b['transaction_id']))
     .map((row) => `${row['transaction_id']} ${row['settlement_id'] ?? '-'} ${row['method'] ?? '-'}`)
@@ -101,8 +101,8 @@ test('a person goes before an id, an id before what was observed, and that befor
 })
 
 test('what was seen to settle late stands where it was seen, under either clock', async () => {
-  const settled_after = 'transaction_id bigint | after_at timestamp\n 0 | 2026-11-02 00:00'
-  expect((await members({ settled_after }))[0]).toBe('0 902 ALIGNED')
+  const earliest_settled_time = 'transaction_id bigint | after_at timestamp\n 0 | 2026-11-02 00:00'
+  expect((await members({ earliest_settled_time }))[0]).toBe('0 902 ALIGNED')
   const modified = Object.fromEntries(
     Object.entries(world()).map(([name, text]) => [
       name,
@@ -110,5 +110,7 @@ test('what was seen to settle late stands where it was seen, under either clock'
     ]),
   )
   const chosen_clock = 'terminal_id bigint | clock varchar\n 7 | modified'
-  expect((await members({ ...modified, chosen_clock, settled_after }))[0]).toBe('0 902 ALIGNED')
+  expect((await members({ ...modified, chosen_clock, earliest_settled_time }))[0]).toBe(
+    '0 902 ALIGNED',
+  )
 })

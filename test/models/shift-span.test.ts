@@ -3,7 +3,7 @@ import { run } from '../support/models.ts'
 
 test('what could move instead begins after the settlement before, even if that ends at another level', async () => {
   // The second settlement is off by 1.00; between the third and the fourth 0.50 was moved.
-  const rows = await run('shift_span', {
+  const rows = await run('shift_alternative_range', {
     shift: `transaction_id bigint | from_settlement_id bigint | to_settlement_id bigint
       6 | 3 | 4`,
     boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint
@@ -11,18 +11,18 @@ test('what could move instead begins after the settlement before, even if that e
       2 | 7 | 2 | created | 2 | 4 | 200 | 400
       3 | 7 | 3 | created | 4 | 6 | 400 | 650
       4 | 7 | 4 | created | 6 | 8 | 650 | 900`,
-    settlement_sequence: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
+    settlement_running_net: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
       1 | 7 | 1 |  200 | 2026-11-02 03:00
       2 | 7 | 2 |  500 | 2026-11-03 03:00
       3 | 7 | 3 |  700 | 2026-11-04 03:00
       4 | 7 | 4 | 1000 | 2026-11-05 03:00`,
-    candidate: `terminal_id bigint | clock varchar | ordinal bigint | position bigint | offset_cents bigint
+    cutoff_candidate: `terminal_id bigint | clock varchar | ordinal bigint | position bigint | offset_cents bigint
       7 | created | 1 | 2 |    0
       7 | created | 2 | 4 | -100
       7 | created | 2 | 3 |  -50
       7 | created | 3 | 6 |  -50
       7 | created | 4 | 8 | -100`,
-    clocked_transaction: `transaction_id bigint | clock varchar | position bigint
+    ordered_transaction: `transaction_id bigint | clock varchar | position bigint
       6 | created | 6`,
   })
   const spans = rows.map(

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
 
 test('of each span the last place is told, with what follows it, and of the last place of all that nothing does', async () => {
-  const rows = await run('span_end', {
-    clocked_transaction: `clock varchar | terminal_id bigint | transaction_id bigint | clock_at timestamp | position bigint | next_at timestamp | running_cents bigint | signed_cents bigint
+  const rows = await run('bucket_end', {
+    ordered_transaction: `clock varchar | terminal_id bigint | transaction_id bigint | clock_at timestamp | position bigint | next_at timestamp | running_cents bigint | signed_cents bigint
       created  | 7 | 1 | 2026-11-01 10:00 | 1 | 2026-11-01 10:05 |  100 |  100
       created  | 7 | 2 | 2026-11-01 10:05 | 2 | 2026-11-09 08:00 |   60 |  -40
       created  | 7 | 3 | 2026-11-09 08:00 | 3 | 2026-11-09 08:00 |   70 |   10
@@ -30,7 +30,7 @@ test('of each span the last place is told, with what follows it, and of the last
 })
 
 test('what does not tie reaches to its own last transaction where ids or what was seen place all of it, else to its cut-off, and from the end of the one before', async () => {
-  const rows = await run('settlement_span', {
+  const rows = await run('unexplained_settlement', {
     computed_net: `settlement_id bigint | terminal_id bigint | created timestamp | difference_cents bigint | verdict varchar | method varchar | cutoff_at timestamp
       1 | 7 | 2026-11-03 00:30 | 10 | BREAK | OBSERVED    | 2026-11-02 22:00
       2 | 7 | 2026-11-04 00:30 | 10 | BREAK | EXPLICIT_ID | 2026-11-03 22:10

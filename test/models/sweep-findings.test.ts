@@ -180,7 +180,7 @@ test('a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that
 
 test('a terminal that was never refused is not told, whatever its transactions are', async () => {
   const rows = await run('terminal_inaccessible', {
-    current_refusal:
+    refused_list:
       'list varchar | terminal_id bigint | http_status integer | parameter varchar | refused_since timestamp',
     current_transaction: `terminal_id bigint | created timestamp
       7 | 2026-11-02 10:00`,

@@ -16,7 +16,7 @@ function openItems(lines: string): Tables {
   const columns = (head: string, ...at: number[]) =>
     [head, ...rows.map((row) => at.map((i) => row[i]).join(' | '))].join('\n')
   return {
-    placed_transaction: columns(
+    transaction_standing: columns(
       'transaction_id bigint | terminal_id bigint | business_date date | signed_cents bigint | place varchar',
       ...[0, 1, 3, 6, 7],
     ),
@@ -273,7 +273,7 @@ test('settled after the last settlement of its terminal is an orphan, once the s
       3 | 7 | 2026-11-03 10:00 |     | 1000
       4 | 8 | 2026-11-03 10:00 |     | 1000
       5 | 7 | 2026-11-03 10:00 | 900 | 1000`,
-    landed_since: 'transaction_id bigint\n3',
+    recently_landed_transaction: 'transaction_id bigint\n3',
     known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
       900 | 7 | 2026-11-01 03:00
       899 | 7 | 2026-10-31 03:00`,
@@ -290,7 +290,7 @@ test('settled after the last settlement of its terminal is an orphan, once the s
 test('landing numbers tell whether the settlements were read after a transaction, also in one second and when the clock goes back', async () => {
   const since = async (sweeps: string) =>
     (
-      await modelOn('landed_since', {
+      await modelOn('recently_landed_transaction', {
         'seen.transaction_version': `${VERSIONS}
           1 | 7 | CHARGE | CAPTURE | true | 2026-11-03 10:00 | 1000 | | t | 1 | 2026-11-04 05:00 | 2
           2 | 8 | CHARGE | CAPTURE | true | 2026-11-03 10:00 | 1000 | | t | 2 | 2026-11-04 05:00 | 2`,

@@ -18,7 +18,7 @@ const net = (more: Tables): Tables => ({
   boundary: 'settlement_id bigint | cut_instant timestamp',
   rival: 'settlement_id bigint | rival_count bigint | end_rival_count bigint',
   shift_rival: 'settlement_id bigint | rival_count bigint',
-  seen_elsewhere: 'settlement_id bigint | member_count bigint',
+  contradicted_by_observation: 'settlement_id bigint | member_count bigint',
   sweep_scope: `list varchar | terminal_id bigint | started_seq bigint
     transactions | null | 2`,
   current_quarantine:
@@ -31,7 +31,7 @@ const net = (more: Tables): Tables => ({
 const VERDICT = ['settlement_id', 'verdict', 'computed_cents', 'difference_cents', 'method']
 
 async function judged(more: Tables = {}): Promise<string[]> {
-  const rows = await run(['judged_settlement', 'computed_net'], net(more))
+  const rows = await run(['fully_read_settlement', 'computed_net'], net(more))
   return rows.map((row) => VERDICT.map((column) => row[column] ?? '-').join(' ')).sort()
 }
 
@@ -65,7 +65,7 @@ test('a settlement whose transactions lie before what was swept has no data, wha
 test('a record that can not be read touches the settlement in whose stretch of time it lies', async () => {
   const unread = async (created: string, boundary: string) => {
     const rows = await run(
-      ['judged_settlement', 'computed_net'],
+      ['fully_read_settlement', 'computed_net'],
       net({
         current_quarantine: `list varchar | subject_type varchar | subject_id varchar | terminal_id bigint | created timestamp
           transactions | transaction | 77 | 7 | ${created}`,
@@ -85,7 +85,7 @@ test('a record that can not be read touches the settlement in whose stretch of t
 })
 
 test('charges and refunds are summed apart, refunds as a positive sum, and a VERIFY is counted only', async () => {
-  const rows = await run(['judged_settlement', 'computed_net'], net({}))
+  const rows = await run(['fully_read_settlement', 'computed_net'], net({}))
   expect(rows.find((row) => row['settlement_id'] === '900')).toMatchObject({
     transaction_count: '3',
     charge_count: '1',
@@ -97,8 +97,8 @@ test('charges and refunds are summed apart, refunds as a positive sum, and a VER
 })
 
 const NOTHING_OPEN = {
-  open_settlement: 'settlement_id bigint',
-  swappable_member: 'settlement_id bigint | transaction_id bigint',
+  settlement_open_to_arithmetic: 'settlement_id bigint',
+  interchangeable_member: 'settlement_id bigint | transaction_id bigint',
 }
 
 const COMPUTED =
@@ -137,7 +137,7 @@ test('explained and unexplained make up the difference, and the certificate says
       910 | 2026-12-03 |   0 | TIED    | OBSERVED    | 2 |
       911 | 2026-12-04 |   0 | TIED    | OBSERVED    | 0 | `),
     // What was seen leaves 910 and 911 open.
-    open_settlement: `settlement_id bigint
+    settlement_open_to_arithmetic: `settlement_id bigint
       910
       911`,
     explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
@@ -216,7 +216,7 @@ test('what is explained is AMBIGUOUS where what it names could be swapped, with 
       905 | EXTRA_TRANSACTION  | 5    | 1 |
       906 | EXTRA_TRANSACTION  | 6    | 1 |`,
     // Of 903 all was seen. The first of 902 could be swapped, but all have a part.
-    swappable_member: `settlement_id bigint | transaction_id bigint
+    interchangeable_member: `settlement_id bigint | transaction_id bigint
       900 | 1
       902 | 3
       903 | 4
@@ -334,7 +334,7 @@ test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations 
       911 | 2026-11-12 | -30 | BREAK   | OBSERVED    | 0 |
       912 | 2026-11-13 | -40 | BREAK   | OBSERVED    | 0 | `),
     // What was seen leaves 911 open.
-    open_settlement: `settlement_id bigint
+    settlement_open_to_arithmetic: `settlement_id bigint
       911`,
     explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
       900 | EXTRA_TRANSACTION | 1 | 1 |
@@ -387,7 +387,7 @@ test('of two terminals one is as sure as the other of the transaction that they 
 })
 
 test('a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere', async () => {
-  const rows = await run(['complete_settlement', 'placed_transaction'], {
+  const rows = await run(['complete_settlement', 'transaction_standing'], {
     tieout: `settlement_id bigint | status varchar | business_date date | verdict varchar | created timestamp
       900 | COMPLETE | 2026-11-02 | TIED    | 2026-11-02 03:00
       901 | PENDING  | 2026-11-30 | PENDING | 2026-11-30 03:00
@@ -418,7 +418,7 @@ test('a transaction that is in no COMPLETE settlement stands in one place: pendi
       12 | 7 | 2026-11-29 | 2026-11-29 | VERIFY | CAPTURE | true  | true  |   0 |    0 |
       13 | 7 | 2026-11-30 12:00:01 | 2026-11-30 | CHARGE | CAPTURE | true | false | 100 | 100 |
       14 | 7 | 2026-11-01 | 2026-11-01 | VERIFY | CAPTURE | true | true | 0 | 0 |`,
-    changed_transaction: `transaction_id bigint | voided_at timestamp
+    transaction_history: `transaction_id bigint | voided_at timestamp
       10 | 2026-11-30 12:00
       11 | 2026-11-30 12:00:01`,
   })

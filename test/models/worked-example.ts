@@ -17,7 +17,7 @@ export const BATCHES = `
   902 | 1001 | 2026-11-21 03:00 | COMPLETE | 20000 | 21000 | BREAK`
 
 const HEADS = {
-  placed_transaction:
+  transaction_standing:
     'transaction_id bigint | terminal_id bigint | business_date date | action varchar | settled boolean | signed_cents bigint | voided_date date | place varchar',
   settled_member:
     'transaction_id bigint | terminal_id bigint | business_date date | action varchar | signed_cents bigint | settlement_id bigint',
@@ -37,8 +37,8 @@ const HEADS = {
 export function books(items: string, batches: string): Tables {
   const rows = cells(items).map(itemRows)
   return {
-    placed_transaction: table(
-      HEADS.placed_transaction,
+    transaction_standing: table(
+      HEADS.transaction_standing,
       rows.flatMap(({ placed }) => placed),
     ),
     settled_member: table(
@@ -60,7 +60,7 @@ export function books(items: string, batches: string): Tables {
       rows.flatMap(({ member }) => member),
     ),
     sweep_scope: HEADS.sweep_scope,
-    unlisted: 'list varchar | subject_id bigint',
+    delisted_record: 'list varchar | subject_id bigint',
     tieout: table(HEADS.tieout, cells(batches).map(tieoutRow)),
     current_settlement: table(
       HEADS.current_settlement,

@@ -90,7 +90,7 @@ export async function reconcileWorld(
     window_to: { type: 'timestamp', value: '2027-01-01' },
     as_of: { type: 'timestamp', value: world.asOf ?? '2026-12-01' },
   })
-  await runModels(connection, neededFor(readModels(), ['tieout', 'placed_transaction']))
+  await runModels(connection, neededFor(readModels(), ['tieout', 'transaction_standing']))
   return connection
 }
 

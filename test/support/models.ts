@@ -2,7 +2,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import {
-  nameWords,
+  makeEnumType,
   prepareModels,
   readChecks,
   readModels,
@@ -67,7 +67,7 @@ export async function run(
     for (const [name, text] of Object.entries({ chart: CHART, ...NOTHING_DECIDED, ...tables })) {
       await createTable(connection, name, text)
     }
-    await nameWords(connection)
+    await makeEnumType(connection)
     const models = [model].flat().map(modelNamed)
     await runModels(connection, models)
     const reader = await connection.runAndReadAll(
@@ -105,7 +105,7 @@ const NOTHING_DECIDED: Tables = {
   exception_decision:
     'exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date | clear_to varchar | clear_date date',
   closed_period: 'period varchar | opens_on date',
-  word: 'word varchar\nCHARGE\nREFUND\nVERIFY\nCAPTURE\nHOLD\nVOID\nCARD\nACH',
+  enum_value: 'value varchar\nCHARGE\nREFUND\nVERIFY\nCAPTURE\nHOLD\nVOID\nCARD\nACH',
   exported_entry: 'entry_id varchar',
   exported_line:
     'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar',

@@ -105,6 +105,6 @@ export async function reconcileSeen(world: SeenWorld): Promise<DuckDBConnection>
     window_to: time('2027-01-01'),
     as_of: time('2026-12-31'),
   })
-  await runModels(connection, neededFor(readModels(), ['tieout', 'placed_transaction']))
+  await runModels(connection, neededFor(readModels(), ['tieout', 'transaction_standing']))
   return connection
 }

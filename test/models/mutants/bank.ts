@@ -89,8 +89,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'settled_not_captured',
-    from: "status in ('HOLD'::word, 'VOID'::word)",
-    to: "status = 'VOID'::word",
+    from: "status in ('HOLD'::enum_value, 'VOID'::enum_value)",
+    to: "status = 'VOID'::enum_value",
     file: TRANSACTIONS,
     title: 'settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and captured is not',
   },
@@ -134,7 +134,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'orphan_settled',
-    from: 'anti join landed_since using (transaction_id)',
+    from: 'anti join recently_landed_transaction using (transaction_id)',
     to: '',
     file: TRANSACTIONS,
     title:
@@ -220,7 +220,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'refunds that together equal what was charged are lawful, and one cent more is not',
   },
   {
-    model: 'charged_coarse',
+    model: 'coarse_card_charges',
     from: 'edge.sign * charged_span.charged_cents',
     to: 'charged_span.charged_cents',
     file: CEILING,
@@ -228,7 +228,7 @@ export const MUTANTS: readonly Mutant[] = [
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
-    model: 'charged_coarse',
+    model: 'coarse_card_charges',
     from: 'epoch_us(window_start) - 1',
     to: 'epoch_us(window_start)',
     file: CEILING,
@@ -236,7 +236,7 @@ export const MUTANTS: readonly Mutant[] = [
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
-    model: 'refund_judgement',
+    model: 'refund_certainty',
     from: 'coalesce(history_from <= window_start, false)',
     to: 'coalesce(history_from < window_start, false)',
     file: CEILING,
@@ -244,7 +244,7 @@ export const MUTANTS: readonly Mutant[] = [
       'where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY',
   },
   {
-    model: 'refund_judgement',
+    model: 'refund_certainty',
     from: 'history_until >= refund_at_risk.created',
     to: 'history_until > refund_at_risk.created',
     file: CEILING,
@@ -252,7 +252,7 @@ export const MUTANTS: readonly Mutant[] = [
       'where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY',
   },
   {
-    model: 'refund_judgement',
+    model: 'refund_certainty',
     from: 'and not is_doubted then',
     to: 'then',
     file: CEILING,
@@ -268,7 +268,7 @@ export const MUTANTS: readonly Mutant[] = [
       'an amount, the action or the status of a settled transaction that is another one later is CHANGED_AFTER_SETTLEMENT',
   },
   {
-    model: 'absence',
+    model: 'proven_absence',
     from: "where certificate in ('SNAPSHOT', 'CONTIGUOUS')",
     to: '',
     file: ABSENCES,
@@ -276,7 +276,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence',
   },
   {
-    model: 'absence',
+    model: 'proven_absence',
     from: 'and proof.started_seq >= record.known_seq',
     to: '',
     file: ABSENCES,
@@ -284,7 +284,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence',
   },
   {
-    model: 'late_record',
+    model: 'missed_record',
     from: 'certified.started_at - clock_skew () >= landed.created',
     to: 'certified.started_at - clock_skew () > landed.created',
     file: SWEEPS,
@@ -292,7 +292,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began two minutes after it was created',
   },
   {
-    model: 'current_refusal',
+    model: 'refused_list',
     from: 'order by landing_seq desc',
     to: 'order by landing_seq',
     file: SWEEPS,
@@ -345,7 +345,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'unsettled.csv holds all that is open, each in its bucket by calendar days',
   },
   {
-    model: 'stretch',
+    model: 'settlement_interval',
     from: 'when is_split then until_at - interval 1 microsecond',
     to: 'when is_split then until_at',
     file: MEMBERS,
@@ -354,8 +354,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'settled_member',
-    from: 'and stretch.after_id < settled.transaction_id',
-    to: 'and stretch.after_id <= settled.transaction_id',
+    from: 'and settlement_interval.after_id < settled.transaction_id',
+    to: 'and settlement_interval.after_id <= settled.transaction_id',
     file: MEMBERS,
     title:
       'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
@@ -369,7 +369,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
   },
   {
-    model: 'judged_settlement',
+    model: 'fully_read_settlement',
     from: 'read_last.started_seq >= last_changed_seq',
     to: 'read_last.started_seq > 0',
     file: VERDICT,
@@ -385,7 +385,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
   },
   {
-    model: 'judged_settlement',
+    model: 'fully_read_settlement',
     from: '            and coalesce(sweep.terminal_id = current_settlement.terminal_id, true)\n',
     to: '',
     file: VERDICT,
@@ -487,7 +487,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
   },
   {
-    model: 'placed_transaction',
+    model: 'transaction_standing',
     from: "when voided_at <= getvariable('as_of')",
     to: "when voided_at < getvariable('as_of')",
     file: VERDICT,
@@ -495,7 +495,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
   },
   {
-    model: 'span_end',
+    model: 'bucket_end',
     from: 'arg_max_null(next_at, position)',
     to: 'arg_max(next_at, position)',
     file: 'models/span-end',
@@ -503,7 +503,7 @@ export const MUTANTS: readonly Mutant[] = [
       'of each span the last place is told, with what follows it, and of the last place of all that nothing does',
   },
   {
-    model: 'settled_after',
+    model: 'earliest_settled_time',
     from: 'then lag(created) over in_order',
     to: 'then created',
     file: OBSERVED,
@@ -511,7 +511,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
   },
   {
-    model: 'settled_after',
+    model: 'earliest_settled_time',
     from: 'settlements > 1',
     to: 'settlements >= 1',
     file: OBSERVED,
@@ -519,31 +519,31 @@ export const MUTANTS: readonly Mutant[] = [
       'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
   },
   {
-    model: 'settled_after',
-    from: 'or flip.created < before',
-    to: 'or flip.created <= before',
+    model: 'earliest_settled_time',
+    from: 'or flag_observation.created < before',
+    to: 'or flag_observation.created <= before',
     file: OBSERVED,
     title:
       'where a settlement may be cut off before the one before it was made, only what is older than the reach is bound',
   },
   {
-    model: 'told_shift',
-    from: 'settlement_sequence.ordinal > held.ordinal',
-    to: 'settlement_sequence.ordinal >= held.ordinal',
+    model: 'observed_shift',
+    from: 'settlement_running_net.ordinal > held.ordinal',
+    to: 'settlement_running_net.ordinal >= held.ordinal',
     file: OBSERVED,
     title:
       'a transaction seen to settle late leaves the settlement that ties without it for the next that comes into question',
   },
   {
-    model: 'told_shift',
-    from: 'late_member.position > off.previous_position',
-    to: 'late_member.position >= off.previous_position',
+    model: 'observed_shift',
+    from: 'late_settled_transaction.position > off.previous_position',
+    to: 'late_settled_transaction.position >= off.previous_position',
     file: OBSERVED,
     title:
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: 'told_shift',
+    model: 'observed_shift',
     from: 'over (partition by off.settlement_id) = 1',
     to: 'over (partition by off.settlement_id) >= 1',
     file: OBSERVED,
@@ -575,15 +575,15 @@ export const MUTANTS: readonly Mutant[] = [
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
-    model: 'possible_member',
-    from: 'one.ends_seq > flip.unsettled_seq',
-    to: 'one.ends_seq >= flip.unsettled_seq',
+    model: 'event_candidate',
+    from: 'one.ends_seq > flag_observation.unsettled_seq',
+    to: 'one.ends_seq >= flag_observation.unsettled_seq',
     file: OBSERVED,
     title:
       'landing numbers tell which settlements came into being while a transaction turned settled',
   },
   {
-    model: 'told_shift',
+    model: 'observed_shift',
     from: 'then held.moved_cents',
     to: 'then 0',
     file: OBSERVED,
@@ -591,7 +591,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where the next one ties as it is, in which case as many would be off with it there',
   },
   {
-    model: 'told_shift',
+    model: 'observed_shift',
     from: 'is distinct from 0',
     to: 'is not null',
     file: OBSERVED,
@@ -615,7 +615,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
-    model: 'swappable_member',
+    model: 'interchangeable_member',
     from: 'other.change_cents = - member.change_cents',
     to: 'other.change_cents = member.change_cents',
     file: RIVAL,
@@ -631,7 +631,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
-    model: 'settlement_span',
+    model: 'unexplained_settlement',
     from: "('EXPLICIT_ID', 'OBSERVED')",
     to: "('EXPLICIT_ID')",
     file: SPAN,
@@ -639,7 +639,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what does not tie reaches to its own last transaction where ids or what was seen place all of it, else to its cut-off, and from the end of the one before',
   },
   {
-    model: 'learned_member',
+    model: 'observed_candidate',
     from: 'where is_learned',
     to: '',
     file: OBSERVED,
@@ -647,7 +647,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: 'told_shift',
+    model: 'observed_shift',
     from: 'off.support < 2',
     to: 'off.support <= 2',
     file: OBSERVED,
@@ -655,7 +655,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: 'told_shift',
+    model: 'observed_shift',
     from: '<= 2 * off.spread_s',
     to: '< 2 * off.spread_s',
     file: OBSERVED,
@@ -663,9 +663,9 @@ export const MUTANTS: readonly Mutant[] = [
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: 'told_shift',
-    from: 'candidate.position <= off.ends_at',
-    to: 'candidate.position <= off.ends_at + 1',
+    model: 'observed_shift',
+    from: 'cutoff_candidate.position <= off.ends_at',
+    to: 'cutoff_candidate.position <= off.ends_at + 1',
     file: OBSERVED,
     title:
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
@@ -688,8 +688,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'explanation',
-    from: 'any_value(effect.transactions) = min(any_value(effect.transactions))',
-    to: 'any_value(effect.transactions) >= min(any_value(effect.transactions))',
+    from: 'any_value(single_cause.transactions) = min(any_value(single_cause.transactions))',
+    to: 'any_value(single_cause.transactions) >= min(any_value(single_cause.transactions))',
     file: EXPLANATION,
     title: 'one transaction goes before a part of all of them that comes to as much',
   },
@@ -731,7 +731,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'of several such sets the smallest is taken, and how many there are is told',
   },
   {
-    model: 'told_shift',
+    model: 'observed_shift',
     from: '= cuts.gap_cents - off.gap_cents - lacks.gap_cents',
     to: '= - lacks.gap_cents',
     file: OBSERVED,

@@ -130,26 +130,26 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       sql: `select count(*) as observed_members from observed_member`,
     },
     {
-      says: '`settled_transaction`: arithmetic has to place all settled transactions. Those of PENDING settlement 909 are not settled yet.',
-      sql: `select count(*) as transactions, sum(signed_cents)::bigint as cents from settled_transaction`,
+      says: '`unplaced_settled_transaction`: arithmetic has to place all settled transactions. Those of PENDING settlement 909 are not settled yet.',
+      sql: `select count(*) as transactions, sum(signed_cents)::bigint as cents from unplaced_settled_transaction`,
     },
     {
-      says: '`judged_settlement`: its transactions were read, so that it can be judged.',
-      sql: `select settlement_id from judged_settlement where settlement_id = 903`,
+      says: '`fully_read_settlement`: its transactions were read, so that it can be judged.',
+      sql: `select settlement_id from fully_read_settlement where settlement_id = 903`,
     },
   ],
   '30_cutoffs': [
     {
-      says: '`settlement_sequence`: what the service reported up to each settlement.',
-      sql: `select settlement_id, ordinal, sought_cents, running_cents from settlement_sequence where settlement_id between 902 and 904 order by ordinal`,
+      says: '`settlement_running_net`: what the service reported up to each settlement.',
+      sql: `select settlement_id, ordinal, sought_cents, running_cents from settlement_running_net where settlement_id between 902 and 904 order by ordinal`,
     },
     {
-      says: '`clocked_transaction`: the transactions in the order of time, with their running sum.',
-      sql: `select position, transaction_id, clock_at, signed_cents, running_cents from clocked_transaction where clock = 'created' and position between 18 and 24 order by position`,
+      says: '`ordered_transaction`: the transactions in the order of time, with their running sum.',
+      sql: `select position, transaction_id, clock_at, signed_cents, running_cents from ordered_transaction where clock = 'created' and position between 18 and 24 order by position`,
     },
     {
-      says: '`first_boundary`: the cut-offs. Up to 902 both sums are 93,339 cents. Up to 903 the settlements add up to 104,364, which no\ntransaction reaches; at the usual time of day the transactions have 107,504. Up to 904 both sums agree again.',
-      sql: `select settlement_id, position, running_cents from first_boundary where settlement_id between 902 and 904 order by settlement_id`,
+      says: '`boundary_before_shifts`: the cut-offs. Up to 902 both sums are 93,339 cents. Up to 903 the settlements add up to 104,364, which no\ntransaction reaches; at the usual time of day the transactions have 107,504. Up to 904 both sums agree again.',
+      sql: `select settlement_id, position, running_cents from boundary_before_shifts where settlement_id between 902 and 904 order by settlement_id`,
     },
     {
       says: '`usual_lag`: the terminal ends its settlements 9,600 seconds before they are created, learned from those that agree.',
@@ -159,7 +159,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   '40_shifts': [
     {
       says: '`gap`: by these cut-offs 903 has 31.40 too much and 904 has 31.40 too little.',
-      sql: `select settlement_id, gap_cents from gap where settlement_id in (903, 904) order by settlement_id`,
+      sql: `select settlement_id, gap_cents from cutoff_difference where settlement_id in (903, 904) order by settlement_id`,
     },
     {
       says: '`shift`: transaction 73 over 31.40 explains both differences, if it belongs to 904. `boundary` keeps the cut-offs.',
@@ -186,8 +186,8 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       sql: `select settlement_id, verdict, certificate, explanation, explained_by from tieout where settlement_id in (903, 906) order by settlement_id`,
     },
     {
-      says: '`placed_transaction`: members of COMPLETE settlements have no row here. Those of 909 wait for it.',
-      sql: `select transaction_id, place, signed_cents from placed_transaction order by transaction_id`,
+      says: '`transaction_standing`: members of COMPLETE settlements have no row here. Those of 909 wait for it.',
+      sql: `select transaction_id, place, signed_cents from transaction_standing order by transaction_id`,
     },
   ],
   '65_cards': [
@@ -196,8 +196,8 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
       sql: `select transaction_id, refund_cents from refund_at_risk`,
     },
     {
-      says: '`refund_judgement`: the card was charged nothing, and the sweep read all of its history.',
-      sql: `select transaction_id, refund_cents, charged_coarse_cents, charged_fine_cents, certainty from refund_judgement`,
+      says: '`refund_certainty`: the card was charged nothing, and the sweep read all of its history.',
+      sql: `select transaction_id, refund_cents, charged_coarse_cents, charged_fine_cents, certainty from refund_certainty`,
     },
   ],
   '70_findings': [

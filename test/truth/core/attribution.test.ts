@@ -48,7 +48,7 @@ test('the last evening belongs to no settlement yet: it is an orphan when settle
   expect(
     await rowsOf(
       connection,
-      `select transaction_id::varchar as id, place from placed_transaction where place <> 'COMPLETE'`,
+      `select transaction_id::varchar as id, place from transaction_standing where place <> 'COMPLETE'`,
     ),
   ).toEqual([{ id: '73', place: 'ORPHAN' }])
 })
@@ -95,7 +95,7 @@ test('members of a PENDING settlement are found with the settled flag and withou
   expect(
     await rowsOf(
       unflagged,
-      `select transaction_id::varchar as id, place from placed_transaction where place in ('OPEN', 'ORPHAN')`,
+      `select transaction_id::varchar as id, place from transaction_standing where place in ('OPEN', 'ORPHAN')`,
     ),
   ).toEqual([{ id: '73', place: 'OPEN' }])
 })

@@ -107,7 +107,7 @@ export async function reconcileRecords(records: LakeRecords): Promise<DuckDBConn
     `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, 2, null, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
   )
   await prepareModels(connection, VARIABLES)
-  const models = neededFor(readModels(), ['tieout', 'placed_transaction'])
+  const models = neededFor(readModels(), ['tieout', 'transaction_standing'])
   await runModels(connection, models)
   return connection
 }

@@ -219,19 +219,19 @@ refunds = card.filter(c("action") == "REFUND", c("total_cents") > 0).with_column
 )
 refunds = sums_to(refunds, "fine", "CHARGE", "charged_fine")
 refunds = sums_to(refunds, "fine", "REFUND", "refunded_fine")
-refunds = sums_to(refunds, "coarse", "CHARGE", "charged_coarse")
+refunds = sums_to(refunds, "coarse", "CHARGE", "coarse_card_charges")
 certified = ["SNAPSHOT", "CONTIGUOUS"]
 is_covered = bool(
     sweeps.filter(c("list") == "transactions", c("certificate").is_in(certified), c("covers_from").is_null()).height
 )
-is_certain = (c("total_cents") > c("charged_coarse")) & is_covered
+is_certain = (c("total_cents") > c("coarse_card_charges")) & is_covered
 ceiling = refunds.filter((c("total_cents") > c("charged_fine")) | (c("refunded_fine") > c("charged_fine")))
 find(
     "REFUND_CEILING_BREACH",
     "transaction",
     ceiling,
     pl.when(is_certain)
-    .then(c("total_cents") - c("charged_coarse"))
+    .then(c("total_cents") - c("coarse_card_charges"))
     .when(c("total_cents") > c("charged_fine"))
     .then(c("total_cents") - c("charged_fine"))
     .otherwise(c("refunded_fine") - c("charged_fine")),

@@ -47,7 +47,7 @@ export async function reconciled(world: World): Promise<DuckDBConnection> {
     unsettled_days: { type: 'bigint', value: BigInt(VARIABLES.unsettled_days) },
     cutoff_tolerance_hours: { type: 'bigint', value: 12n },
   })
-  await runModels(connection, neededFor(readModels(), ['finding', 'placed_transaction']))
+  await runModels(connection, neededFor(readModels(), ['finding', 'transaction_standing']))
   return connection
 }
 

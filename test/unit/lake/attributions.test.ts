@@ -30,7 +30,7 @@ async function stores(
   )
   // As the model does: what is no longer in listed_settlement is listed no longer.
   const models = readModels()
-    .filter(({ name }) => name === 'listed_print' || name === 'pack_attributions')
+    .filter(({ name }) => name === 'listed_fingerprint' || name === 'pack_attributions')
     .map((model) => ({
       ...model,
       text: model.text.replace(

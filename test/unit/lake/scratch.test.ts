@@ -11,7 +11,7 @@ const made = (name: string, version_bytes?: number) =>
 
 test('with half of the memory that all tables take the wide ones lie in the file, with less the others as well', () => {
   const tables = (version_bytes?: number) =>
-    ['current_transaction', 'clocked_transaction'].map(
+    ['current_transaction', 'ordered_transaction'].map(
       (name) => made(name, version_bytes)?.apart?.table,
     )
   expect(tables()).toEqual([undefined, undefined])
@@ -22,7 +22,7 @@ test('with half of the memory that all tables take the wide ones lie in the file
 
 test('transactions are put in order in as many parts as memory asks for, each terminal in one of them', () => {
   const parts = (version_bytes: number) => {
-    const model = made('clocked_transaction', version_bytes)
+    const model = made('ordered_transaction', version_bytes)
     return [model?.text ?? '', ...(model?.apart?.further ?? [])]
   }
   expect([200, 160, 159, 40, 39, 1].map((bytes) => parts(bytes).length)).toEqual([
@@ -32,8 +32,8 @@ test('transactions are put in order in as many parts as memory asks for, each te
   expect(asked).toEqual([0, 1, 2, 3].map((part) => [`(terminal_id >> 1) & 3 = ${part}`]))
   // Nothing of them reads all terminals.
   for (const text of parts(40)) {
-    expect(text.replaceAll(/\(from settled_transaction/g, '')).not.toMatch(
-      /\bfrom\s+settled_transaction\b/,
+    expect(text.replaceAll(/\(from unplaced_settled_transaction/g, '')).not.toMatch(
+      /\bfrom\s+unplaced_settled_transaction\b/,
     )
   }
 })

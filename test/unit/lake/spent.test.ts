@@ -7,9 +7,11 @@ const models = droppingSpent(readModels())
 const dropsOf = (name: string) => models.find((model) => model.name === name)?.drops ?? []
 
 test('the settled transactions are dropped once they stand in order, and the order of time once no rival is sought in it', () => {
-  expect(dropsOf('clocked_transaction')).toEqual(['settled_transaction'])
-  const last = models.find(({ drops = [] }) => drops.includes('clocked_transaction'))
-  expect(['rival', 'shift_rival', 'shift_span', 'swappable_member']).toContain(last?.name)
+  expect(dropsOf('ordered_transaction')).toEqual(['unplaced_settled_transaction'])
+  const last = models.find(({ drops = [] }) => drops.includes('ordered_transaction'))
+  expect(['rival', 'shift_rival', 'shift_alternative_range', 'interchangeable_member']).toContain(
+    last?.name,
+  )
 })
 
 test('no table is dropped that a later model, a check or a person asks for', () => {

@@ -1,0 +1,23 @@
+-- model    imported_file
+-- grain    one row per file that was imported
+-- reads    lake.ops.imported_file
+-- rule     R-59: a file is an observation of the time at which it was exported
+-- silent   files that landed after known_at
+select
+    sweep_id,
+    account,
+    list,
+    file_sha256,
+    exported_at,
+    complete_from,
+    earliest,
+    started_at,
+    ended_at,
+    records,
+    new_versions,
+    quarantined,
+    landing_seq
+from lake.ops.imported_file
+where
+    account = getvariable('account')
+    and landing_seq <= getvariable('known_at')

@@ -1,0 +1,116 @@
+-- model    proven_absence
+-- grain    one row per settlement or transaction and stretch of time in which certified sweeps that cover it did not list it
+-- reads    lake.ops.sweep, lake.seen.presence, lake.seen.settlement_version, lake.seen.transaction_version, sweep_scope
+-- rule     R-43: only a sweep that is CONTIGUOUS or SNAPSHOT, covers the record's place and began after it was known proves absence
+-- silent   records that only sweeps of certificate BEST_EFFORT missed; what another terminal has in the same run; terminals
+with
+    word as (
+        select
+            list,
+            subject_id,
+            present,
+            landing_seq as gone_seq,
+            lead(landing_seq) over in_order as back_seq,
+            lead(observed_at) over in_order as back_at,
+            lead(sweep_id) over in_order as back_sweep_id
+        from lake.seen.presence
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and list in ('settlements', 'transactions')
+        window
+            in_order as (
+                partition by list, subject_id
+                order by landing_seq
+            )
+    ),
+    -- A word is only written when it differs from the one before, so the sweep that proves absence may come later in the
+    -- stretch than the one that first missed the record.
+    stretch as (
+        select
+            list,
+            subject_id,
+            gone_seq,
+            back_seq,
+            back_at,
+            back_sweep_id
+        from word
+        where not present
+    ),
+    version as (
+        select
+            'settlements' as list,
+            settlement_id as subject_id,
+            terminal_id,
+            created,
+            landing_seq,
+            ordinal
+        from lake.seen.settlement_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and settlement_id in (select subject_id from stretch where list = 'settlements')
+        union all
+        select
+            'transactions',
+            transaction_id,
+            terminal_id,
+            created,
+            landing_seq,
+            ordinal
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and transaction_id in (select subject_id from stretch where list = 'transactions')
+    ),
+    record as (
+        select
+            list,
+            subject_id,
+            gone_seq,
+            arg_max(terminal_id, (landing_seq, ordinal)) filter(
+                where landing_seq <= gone_seq
+            ) as terminal_id,
+            arg_max(terminal_id, (landing_seq, ordinal)) filter(
+                where landing_seq <= back_seq
+            ) as back_terminal_id,
+            min(created) as created,
+            min(landing_seq) as known_seq
+        from
+            stretch
+            inner join version using (list, subject_id)
+        group by list, subject_id, gone_seq
+    ),
+    proof as (
+        select
+            list,
+            run_id,
+            terminal_id,
+            covers_from,
+            started_seq,
+            ended_at,
+            landing_seq
+        from sweep_scope
+        where certificate in ('SNAPSHOT', 'CONTIGUOUS')
+    )
+select
+    stretch.list,
+    stretch.subject_id,
+    min(proof.ended_at) as absent_at,
+    count(*) as sweep_count,
+    stretch.back_at
+from
+    stretch
+    inner join record using (list, subject_id, gone_seq)
+    left join lake.ops.sweep as back on back.sweep_id = stretch.back_sweep_id
+    inner join proof on proof.list = stretch.list
+    and proof.landing_seq >= stretch.gone_seq
+    and proof.landing_seq < coalesce(stretch.back_seq, proof.landing_seq + 1)
+    and proof.started_seq >= record.known_seq
+    and record.created > coalesce(proof.covers_from, record.created - interval 1 second)
+    and record.terminal_id = coalesce(proof.terminal_id, record.terminal_id)
+where
+    -- What another terminal has in the same run has moved there.
+    coalesce(record.back_terminal_id = record.terminal_id or proof.run_id <> back.run_id, true)
+group by stretch.list, stretch.subject_id, stretch.gone_seq, stretch.back_at

@@ -1,0 +1,33 @@
+-- model    recently_landed_transaction
+-- grain    one row per transaction of which a version landed after the newest sweep of its terminal's settlements
+-- reads    lake.seen.transaction_version, sweep_scope
+-- rule     R-63: landing numbers tell whether the settlements were read after a transaction
+-- silent   transactions of a terminal whose settlements no sweep has read
+with
+    read_last as (
+        select
+            terminal_id,
+            max(landing_seq) as landing_seq
+        from sweep_scope
+        where list = 'settlements'
+        group by terminal_id
+    ),
+    -- What landed before all of them need not be looked at.
+    recent as (
+        select
+            transaction_id,
+            terminal_id,
+            landing_seq
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and landing_seq > (select min(landing_seq) from read_last)
+    )
+select distinct
+    recent.transaction_id
+from
+    recent
+    left join (from read_last where terminal_id is null) as of_all on true
+    left join read_last as of_one on of_one.terminal_id = recent.terminal_id
+where recent.landing_seq > greatest(of_all.landing_seq, of_one.landing_seq)

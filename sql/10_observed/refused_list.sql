@@ -1,0 +1,30 @@
+-- model    refused_list
+-- grain    one row per list and terminal that the service refuses now
+-- reads    lake.seen.refusal
+-- rule     R-58: the newest word on a list of a terminal is a refusal
+-- silent   lists that were refused once and are answered again; what landed after known_at
+with
+    word as (
+        select
+            list,
+            terminal_id,
+            refused,
+            http_status,
+            parameter,
+            observed_at,
+            row_number() over (partition by list, terminal_id order by landing_seq desc) as age
+        from lake.seen.refusal
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+    )
+select
+    list,
+    terminal_id,
+    http_status,
+    parameter,
+    observed_at as refused_since
+from word
+where
+    age = 1
+    and refused

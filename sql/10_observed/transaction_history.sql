@@ -1,0 +1,47 @@
+-- model    transaction_history
+-- grain    one row per transaction that was observed in more than one version: when its newest one came, and what its versions tell together
+-- reads    lake.seen.transaction_version, multi_version_transaction
+-- rule     R-25: what was captured and is void now has been voided at the first instant at which it was seen void
+-- silent   transactions of one version, which are most; versions that landed after known_at
+with
+    landed as not materialized (
+        select
+            *,
+            -- One number for the order in which versions came.
+            (landing_seq::hugeint << 64) + ordinal as came
+        from lake.seen.transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+    ),
+    history as (
+        select
+            transaction_id,
+            max(came) as came,
+            arg_max_null(status, came) as status,
+            arg_max_null(settled, came) as settled,
+            arg_min_null(last_modified, came) filter(where settled) as settled_modified,
+            bool_or(status = 'CAPTURE' and coalesce(approved, false)) as was_captured,
+            min(greatest(created, coalesce(last_modified, observed_at))) filter(
+                where status = 'VOID'
+            ) as first_void_at,
+            min(terminal_id) <> max(terminal_id) as is_moved
+        from
+            landed
+            semi join multi_version_transaction using (transaction_id)
+        group by transaction_id
+    )
+select
+    transaction_id,
+    (came >> 64)::bigint as landing_seq,
+    (came & 18446744073709551615)::bigint as ordinal,
+    case
+        when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
+    end as voided_at,
+    -- When it was last modified as it was first seen settled: what changes afterwards moves it to no other settlement.
+    case
+        when settled then settled_modified
+    end as settled_modified,
+    -- Seen on one terminal, and then on another.
+    coalesce(is_moved, false) as is_moved
+from history

@@ -1,0 +1,48 @@
+-- model    earliest_settled_time
+-- grain    one row per transaction that was seen to turn settled long after its time, with an instant that it isn't before
+-- reads    flag_observation, known_settlement, observed_candidate, terminal_reach
+-- rule     R-05: what was unsettled when a settlement was made is not in it, however early its time
+-- silent   transactions of which the time says as much: those no older than the reach before that settlement
+with
+    near as (
+        select
+            settlement_id,
+            ordinal,
+            created,
+            case
+                when lag(ordinal) over in_order = ordinal - 1 then lag(created) over in_order
+            end as before_at
+        from known_settlement
+        window
+            in_order as (
+                partition by terminal_id
+                order by ordinal
+            )
+    ),
+    -- Each transaction meets its one settlement: joined by terminal and place it would meet all of its terminal.
+    first_possible as (
+        select
+            observed_candidate.transaction_id,
+            arg_min(near.created, near.ordinal) as following_at,
+            arg_min_null(near.before_at, near.ordinal) as before_at
+        from
+            observed_candidate
+            inner join near using (settlement_id)
+        where settlements > 1
+        group by observed_candidate.transaction_id
+    )
+select
+    transaction_id,
+    -- That settlement may hold what lies at its very instant, or seems later by another clock.
+    before_at + clock_skew () + interval 1 microsecond as after_at
+from
+    first_possible
+    inner join flag_observation using (transaction_id)
+    inner join terminal_reach using (terminal_id)
+where
+    flag_observation.created < before_at
+    -- Where the next one may be cut off before this one is made, only what is old beyond that.
+    and (
+        following_at - to_hours(reach_hours) >= before_at
+        or flag_observation.created < before_at - to_hours(reach_hours)
+    )

@@ -1,0 +1,17 @@
+-- model    bucket_end
+-- grain    one row per clock, terminal and span of time with a transaction that arithmetic has to place: the last position of the span
+-- reads    ordered_transaction
+-- rule     R-07: what was before an instant is known from whole spans and the part of one
+-- silent   spans without such a transaction
+select
+    clock,
+    terminal_id,
+    span_of (clock_at) as span,
+    min(clock_at) as begins_at,
+    max(position) as position,
+    max(clock_at) as clock_at,
+    -- The last one of all has none after it, which is told as well.
+    arg_max_null(next_at, position) as next_at,
+    arg_max(running_cents, position) as running_cents
+from ordered_transaction
+group by clock, terminal_id, span

@@ -1,0 +1,22 @@
+-- model    cutoff_window
+-- grain    one row per clock and settlement: the time within which it may end
+-- reads    settlement_running_net, terminal_reach
+-- rule     R-07: a settlement ends within its terminal's reach before it was created, or up to two minutes after it, which two clocks may differ by
+-- silent   nothing
+select
+    clock,
+    settlement_id,
+    terminal_id,
+    ordinal,
+    running_cents,
+    created,
+    created - to_hours(reach_hours) as earliest,
+    -- A record is modified when its settlement is made or completed, which may be days after.
+    case clock
+        when 'created' then created + clock_skew ()
+        else created + interval 72 hours
+    end as latest
+from
+    settlement_running_net
+    inner join terminal_reach using (terminal_id)
+    cross join (select unnest([clock_word ('created'), clock_word ('modified')]) as clock) as clocks

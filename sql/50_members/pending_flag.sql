@@ -1,7 +1,0 @@
--- model    pending_flag
--- grain    one row: whether the settled flag comes after a settlement is COMPLETE
--- reads    pending_end
--- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets of all of them tell which
--- silent   nothing
-select count(*) filter(where unsettled_ties) > count(*) filter(where settled_ties) as comes_later
-from pending_end

@@ -1,0 +1,15 @@
+-- model    settlement_open_to_arithmetic
+-- grain    one row per settlement into which arithmetic may put a transaction, by what was seen
+-- reads    known_settlement, last_unobserved_transaction, observed_candidate
+-- rule     R-09: an observation takes its transaction out of the question, and no other
+-- silent   settlements of which what was seen tells all: their rivals are none
+select settlement_id
+from observed_candidate
+where settlements > 1
+union
+-- What was settled when it was first read may be in any that was made until three days after the last of it.
+select known_settlement.settlement_id
+from
+    known_settlement
+    inner join last_unobserved_transaction on last_unobserved_transaction.terminal_id = known_settlement.terminal_id
+    and known_settlement.created <= last_unobserved_transaction.last_at + interval 3 days

@@ -1,0 +1,115 @@
+-- pack     control_totals.csv, settlements
+-- grain    one row per control total about settlements and their transactions
+-- reads    current_settlement, current_transaction, listed_fingerprint, pack_settlements, standing_by_day
+-- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from what it lists
+-- silent   settlements without a computed net, whose rows are only listed
+with
+    listed as (
+        select
+            "settlementId"::bigint as settlement_id,
+            verdict,
+            replace("reportedNet", '.', '')::bigint as reported_cents,
+            replace("computedNet", '.', '')::bigint as computed_cents,
+            replace("difference", '.', '')::bigint as difference_cents,
+            replace("explainedAmount", '.', '')::bigint + replace("unexplainedAmount", '.', '')::bigint as named_cents
+        from pack_settlements
+    ),
+    compared as (
+        select
+            listed.settlement_id is null as is_unlisted,
+            computed_cents,
+            case
+                when computed_cents is not null
+                or listed.settlement_id is null then coalesce(signed_cents, 0)
+            end as member_cents
+        from
+            listed
+            full join listed_fingerprint using (settlement_id)
+    ),
+    settled as (
+        select
+            count(*) as item_count,
+            coalesce(sum(signed_cents), 0)::bigint as item_cents
+        from current_transaction
+        where
+            settled
+            and created <= getvariable('as_of')
+            and action in ('CHARGE', 'REFUND')
+    ),
+    placed as (
+        select
+            coalesce(sum(item_count), 0)::bigint as item_count,
+            coalesce(sum(signed_cents), 0)::bigint as item_cents
+        from standing_by_day
+        where
+            settled
+            and place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN')
+    )
+select
+    1 as ordinal,
+    'settlements of the range = settlements listed' as name,
+    false as is_money,
+    (
+        select count(*)
+        from current_settlement
+        where
+            created >= getvariable('window_from')
+            and created < getvariable('window_to')
+    ) as expected,
+    (select count(*) from listed) as actual
+union all
+select
+    2,
+    'attributions = computed nets',
+    true,
+    coalesce(sum(computed_cents), 0)::bigint,
+    coalesce(sum(member_cents), 0)::bigint
+from compared
+union all
+select
+    3,
+    'settlements whose attributions are not their computed net',
+    false,
+    0,
+    count(*)
+from compared
+where
+    is_unlisted
+    or computed_cents <> member_cents
+union all
+select
+    4,
+    'computed - reported nets = differences',
+    true,
+    coalesce(sum(computed_cents - reported_cents), 0)::bigint,
+    coalesce(sum(difference_cents), 0)::bigint
+from listed
+union all
+select
+    5,
+    'explained + unexplained = differences',
+    true,
+    coalesce(sum(difference_cents), 0)::bigint,
+    coalesce(sum(named_cents), 0)::bigint
+from listed
+where verdict not in ('PENDING', 'NO_DATA')
+union all
+select
+    6,
+    'settled transactions that stand in one place',
+    false,
+    settled.item_count,
+    placed.item_count
+from
+    settled
+    cross join placed
+union all
+select
+    7,
+    'settled money that stands in one place',
+    true,
+    settled.item_cents,
+    placed.item_cents
+from
+    settled
+    cross join placed
