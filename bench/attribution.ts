@@ -14,6 +14,7 @@ import { prepareHistory } from './generated-history.ts'
 import { drawHistory, landHistory, type DrawnHistory } from './drawn-history.ts'
 import { lakeIn } from './lake.ts'
 import { writeSection } from './performance-page.ts'
+import { bindViews } from '../lake/run/bind-inputs.ts'
 
 /** What was found in one history, in settlements that are COMPLETE and transactions that one of them holds. */
 export interface Found {
@@ -149,7 +150,9 @@ export async function attributed(history: DrawnHistory): Promise<Found> {
 
 async function attribute(connection: DuckDBConnection): Promise<void> {
   await prepareHistory(connection, 1_000_000n)
-  await runModels(connection, neededFor(readModels(), ['tieout']))
+  const models = neededFor(readModels(), ['tieout'])
+  await bindViews(connection, models)
+  await runModels(connection, models)
 }
 
 async function compare(connection: DuckDBConnection): Promise<Found> {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { neededFor, readModels, runModels } from '../lake/run/models.ts'
-import { readNear } from '../lake/run/small-table-copies.ts'
+import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { type Lake } from '../lake/connection/lake.ts'
 import { inScratch, withScratch, type Scratch } from '../lake/run/spill-database.ts'
@@ -252,7 +252,8 @@ async function timeModels(
     since = process.cpuUsage()
   }
   const since_ms = performance.now()
-  const models = inScratch(droppingSpent(await readNear(connection, readModels())), scratch)
+  const models = inScratch(droppingSpent(readModels()), scratch)
+  await bindInputs(connection, models)
   ended('small tables of the lake', performance.now() - since_ms)
   // Books and files are not the core.
   const core = neededFor(models, ['finding', 'transaction_standing']).filter(

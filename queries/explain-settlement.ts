@@ -5,7 +5,7 @@ import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/run/code-version.ts'
 import { neededFor, readModels, runModels } from '../lake/run/models.ts'
-import { readNear } from '../lake/run/small-table-copies.ts'
+import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { takeOneSettlement } from '../lake/results/stored-settlement.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { findStoredVerdict, whyNotAsStored, type Asked } from '../lake/results/published-verdict.ts'
@@ -94,7 +94,8 @@ export async function judgeAnew(connection: DuckDBConnection, asking: Asking): P
   await prepareRunModels(connection, { settings, knowledge, run })
   // What is judged is known before the books and the files. Nothing is dropped on the way: the evidence asks for all of it.
   const needed = neededFor(readModels(), EVIDENCE)
-  await runModels(connection, await readNear(connection, needed))
+  await bindInputs(connection, needed)
+  await runModels(connection, needed)
 }
 
 /** All that the lake holds, and the question in its terms. */

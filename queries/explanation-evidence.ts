@@ -207,7 +207,7 @@ const RIVAL_STRETCHES = `
       inner join here on here.terminal_id = cutoff_candidate.terminal_id and here.clock = cutoff_candidate.clock and cutoff_candidate.ordinal = at_ordinal - 1
       union all
       select 0, 0 from here where at_ordinal = 1),
-    stretch as (
+    alternative as (
       select here.terminal_id, here.clock, here.previous_position, here.position, begins.position as begins_after, ends.position as ends_with
       from here
       inner join cutoff_candidate as ends on ends.settlement_id = here.settlement_id and ends.clock = here.clock
@@ -217,16 +217,16 @@ const RIVAL_STRETCHES = `
     timed as (
       select first_in.clock_at as from_at, last_in.clock_at as until_at,
         abs(epoch(from_at) - epoch(own_first.clock_at)) + abs(epoch(until_at) - epoch(own_last.clock_at)) as off_s
-      from settlement_interval
+      from alternative
       ${Object.entries({
         first_in: 'begins_after + 1',
         last_in: 'ends_with',
         own_first: 'previous_position + 1',
-        own_last: 'settlement_interval.position',
+        own_last: 'alternative.position',
       })
         .map(
           ([name, position]) =>
-            `left join ordered_transaction as ${name} on ${name}.terminal_id = settlement_interval.terminal_id and ${name}.clock = settlement_interval.clock and ${name}.position = ${position}`,
+            `left join ordered_transaction as ${name} on ${name}.terminal_id = alternative.terminal_id and ${name}.clock = alternative.clock and ${name}.position = ${position}`,
         )
         .join(' ')})
   select case when from_at <= until_at then instant(from_at) else '' end as "from", case when from_at <= until_at then instant(until_at) else '' end as until,

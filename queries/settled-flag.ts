@@ -2,7 +2,7 @@
 import { addDays, dateIn } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
 import { neededFor, prepareModels, readModels, runModels } from '../lake/run/models.ts'
-import { readNear } from '../lake/run/small-table-copies.ts'
+import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { variablesFor } from '../lake/run/run-variables.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
@@ -29,7 +29,8 @@ export async function settledFlag(settings: Settings): Promise<SettledFlag> {
     const run = { runId: 'doctor', account, window, asOf: new Date(now_ms).toISOString() }
     await prepareModels(connection, variablesFor(settings, run, knowledge))
     const models = neededFor(readModels(), ['settling_event'])
-    await runModels(connection, await readNear(connection, models))
+    await bindInputs(connection, models)
+    await runModels(connection, models)
     const reader = await connection.runAndReadAll(EVIDENCE)
     const [seen, proven, event] = reader.getRows()[0] ?? []
     const turnsWhen = event === 'created' || event === 'complete' ? event : 'unknown'

@@ -5,7 +5,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { ATTRIBUTIONS } from './attribution-rows.ts'
 import { neededFor, readModels, restingOn, runModels, type Model } from '../run/models.ts'
-import { readNear } from '../run/small-table-copies.ts'
+import { bindInputs } from '../run/bind-inputs.ts'
 import type { StoredVerdict } from './published-verdict.ts'
 
 /** What the evidence asks for and the run has not stored. */
@@ -55,12 +55,15 @@ export async function takeOneSettlement(
   await copy(connection, {
     near_transaction: await nearTransactions(connection, kept[0] === 'modified'),
   })
-  const models = await readNear(connection, modelsNeeded().map(narrowed))
-  await runModels(
-    connection,
-    models.filter(({ name }) => name === 'manual_attribution'),
-  )
+  const models = modelsNeeded()
+  const manual = models.filter(({ name }) => name === 'manual_attribution')
+  await bindInputs(connection, manual)
+  await runModels(connection, manual)
   await copy(connection, AROUND)
+  await bindInputs(connection, models, {
+    seen_transaction_version: 'from near_transaction_version',
+    seen_settlement_version: 'from near_settlement_version',
+  })
   const onEvent = restingOn(models, 'settling_event')
   const onOrder = restingOn(models, 'unplaced_settled_transaction')
   const before = models.filter(({ name }) => !onEvent.has(name) && !onOrder.has(name))
@@ -102,14 +105,6 @@ function modelsNeeded(): Model[] {
   const all = readModels().filter(({ name }) => !OF_ALL.includes(name))
   return neededFor(all, ASKED_FOR)
 }
-
-const narrowed = (model: Model): Model => ({
-  ...model,
-  text: model.text.replaceAll(
-    /\blake\.seen\.(transaction_version|settlement_version)\b(\s+as\b)?/g,
-    (_read, table: string, alias: string | undefined) => `near_${table}${alias ?? ` as ${table}`}`,
-  ),
-})
 
 async function copy(
   connection: DuckDBConnection,
@@ -183,7 +178,7 @@ const STORED = {
   reach: `
     with
       here as (from stored_evidence where is_here),
-      stretch as (
+      part_of_time as (
         select low as begins_at, high as ends_at from around
         union all
         select case when is_early then coalesce(cut_at, timestamp '0001-01-01') else created - to_hours(reach_hours) end,
@@ -199,7 +194,7 @@ const STORED = {
         select previous_cut_at - interval 2 hours, previous_cut_at + interval 2 hours from here where previous_cut_at is not null),
       marked as (
         select *, begins_at > max(ends_at) over (order by begins_at, ends_at rows between unbounded preceding and 1 preceding) as is_apart
-        from settlement_interval),
+        from part_of_time),
       joined as (
         select *, count(*) filter (is_apart) over (order by begins_at, ends_at rows unbounded preceding) as part from marked)
     select min(begins_at) as begins_at, max(ends_at) as ends_at from joined group by part`,

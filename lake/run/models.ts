@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import { assert, Failure } from '../../domain/failure.ts'
 import { packageRoot } from '../connection/package-root.ts'
 
@@ -15,14 +16,22 @@ const ENUM_VALUE =
 const AS_ENUM_VALUE = `create or replace temp macro as_enum_value (text) as case text
   when 'CHARGE' then 'CHARGE'::enum_value when 'CAPTURE' then 'CAPTURE'::enum_value when 'CARD' then 'CARD'::enum_value else try_cast(text as enum_value) end`
 
+/** A filter on one input of a model. */
+export interface Part {
+  input: string
+  where: string
+}
+
 export interface Model {
   stage: string
   name: string
   text: string
   /** Models whose tables are dropped when it has run. */
   drops?: readonly string[]
-  /** A table of another database that its rows go into, with those of further selects; a view of the model's name shows it. */
-  apart?: { table: string; further: readonly string[] }
+  /** A database that its rows go into; a view of the model's name shows them. */
+  database?: string
+  /** Filters on tables of that database: the model runs once for each, and its rows are those of all. */
+  parts?: readonly Part[]
 }
 
 /** The tables that a model's header names: models, and tables of the lake. */
@@ -58,7 +67,19 @@ export function readModels(): Model[] {
     .filter((entry) => entry.isDirectory() && /^\d{2}_/.test(entry.name))
     .map((entry) => entry.name)
     .sort()
-    .flatMap((stage) => inOrder(readStage(stage)))
+    .flatMap((stage) => inOrder(withFindings(readStage(stage))))
+}
+
+/** The models of a stage. The stage of the findings has one more, `finding`: their union. */
+function withFindings(stage: readonly Model[]): readonly Model[] {
+  const findings = stage.filter((model) => kindOf(model) === 'finding').map(({ name }) => name)
+  if (findings.length === 0) return stage
+  const selects = findings.map((name) => `select '${name.toUpperCase()}' as code, * from ${name}`)
+  const text = [
+    ...['-- model    finding', `-- reads    ${findings.join(', ')}`],
+    selects.join('\nunion all by name\n'),
+  ].join('\n')
+  return [...stage, { stage: stage[0]?.stage ?? '', name: 'finding', text }]
 }
 
 /** The models of a stage, each after those of it that it reads, else by name. Fails for a circle. */
@@ -88,7 +109,7 @@ function readStage(stage: string): Model[] {
     }))
 }
 
-/** Sets the variables and defines the macros that every model may use. */
+/** Sets the variables, and makes the macros and the table of exception codes that every model may use. */
 export async function prepareModels(
   connection: DuckDBConnection,
   variables: Variables,
@@ -97,7 +118,17 @@ export async function prepareModels(
     await connection.run(`set variable ${name} = $1::${type}`, [value])
   }
   await connection.run(macros())
+  const codes = Object.entries(EXCEPTIONS).map(([code, { severity }]) => ({ code, severity }))
+  await connection.run(
+    `create or replace temp table exception_code as
+     select unnest(from_json($1, '[{"code":"VARCHAR","severity":"VARCHAR"}]'), recursive := true)`,
+    [JSON.stringify(codes)],
+  )
 }
+
+/** What a key of a model's header says, such as `transactions` for `-- size     transactions`. */
+export const headerOf = ({ text }: Pick<Model, 'text'>, key: string): string | undefined =>
+  new RegExp(`^-- ${key} +(.*)$`, 'm').exec(text)?.[1]
 
 /** The first word of a model's header. */
 export type ModelKind = 'model' | 'view' | 'finding' | 'pack' | 'check'
@@ -141,23 +172,42 @@ export async function makeEnumType(connection: DuckDBConnection): Promise<void> 
 }
 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {
-  const { name, text, apart } = model
-  if (apart === undefined) {
+  const { name, text, database, parts } = model
+  if (database === undefined) {
     const kind = isView(model) ? 'view' : 'table'
     await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
     return
   }
-  await connection.run(`create or replace table ${apart.table} as ${text}`)
-  for (const rows of apart.further) {
-    await connection.run(`insert into ${apart.table} by name ${rows}`)
+  const table = `${database}.${name}`
+  if (parts === undefined) await connection.run(`create or replace table ${table} as ${text}`)
+  else await makeInParts(connection, { table, text, database, parts })
+  await connection.run(`create or replace temp view ${name} as from ${table}`)
+}
+
+/** Runs the model once for each part, with its input bound to the rows of that part. */
+async function makeInParts(
+  connection: DuckDBConnection,
+  {
+    table,
+    text,
+    database,
+    parts,
+  }: { table: string; text: string; database: string; parts: readonly Part[] },
+): Promise<void> {
+  for (const [place, { input, where }] of parts.entries()) {
+    const rows = `from ${database}.${input}`
+    await connection.run(`create or replace temp view ${input} as ${rows} where ${where}`)
+    const into =
+      place === 0 ? `create or replace table ${table} as` : `insert into ${table} by name`
+    await connection.run(`${into} ${text}`)
+    await connection.run(`create or replace temp view ${input} as ${rows}`)
   }
-  await connection.run(`create or replace temp view ${name} as from ${apart.table}`)
 }
 
 /** Drops the table of a model, and the view of its name where the table lies in another database. */
-async function drop(connection: DuckDBConnection, { name, apart }: Model): Promise<void> {
-  if (apart !== undefined) await connection.run(`drop view ${name}`)
-  await connection.run(`drop table ${apart?.table ?? name}`)
+async function drop(connection: DuckDBConnection, { name, database }: Model): Promise<void> {
+  if (database !== undefined) await connection.run(`drop view ${name}`)
+  await connection.run(`drop table ${database === undefined ? name : `${database}.${name}`}`)
 }
 
 /** Runs every check; a row it returns is a broken invariant, and nothing may be published. */

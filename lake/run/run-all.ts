@@ -5,7 +5,7 @@ import { type Scratch, inScratch } from './spill-database.ts'
 import type { DuckDBConnection } from '@duckdb/node-api'
 
 import { type Model, readModels, runModels, prepareModels } from './models.ts'
-import { readNear } from './small-table-copies.ts'
+import { bindInputs } from './bind-inputs.ts'
 import { droppingSpent } from './last-reader.ts'
 import { variablesFor } from './run-variables.ts'
 
@@ -28,7 +28,8 @@ export async function runAllModels(
 ): Promise<void> {
   await prepareRunModels(connection, about)
   const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
-  const models = await readNear(connection, readModels())
+  const models = readModels()
+  await bindInputs(connection, models)
   await runModels(connection, inScratch(droppingSpent(models), scratch), seen)
 }
 

@@ -7,15 +7,14 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LakeSettings } from '../../domain/settings.ts'
-import type { Model } from './models.ts'
+import { headerOf, type Model, type Part } from './models.ts'
 import { scratchFolder } from '../connection/open.ts'
 import { quoted } from '../connection/sql-literal.ts'
 
-/** The widest, and those of which nobody knows how many rows they will have. */
-const WIDE =
-  /^(multi_version_transaction|transaction_history|current_transaction|flip|event_candidate|observed_member|transaction_standing)$/
-
-const NARROW = /^(unplaced_settled_transaction|ordered_transaction|candidate|settled_member)$/
+/** A row for most transactions and many columns, or an unknown number of rows. */
+const WIDE = 'transactions, wide'
+/** A row for most transactions and few columns. */
+const NARROW = 'transactions'
 
 /** What a run holds in memory for each version of a transaction at most: where all its tables are there, and without the wide ones. */
 const ALL_BYTES = 400
@@ -31,8 +30,8 @@ const MOST_PARTS = 16
 export interface Scratch {
   /** The name of the database. */
   database: string
-  /** True for a table that goes into it. */
-  holds(table: string): boolean
+  /** Sizes, as headers of models say them, of the tables that go into it. */
+  sizes: readonly string[]
   /** In so many parts transactions are put in order, a power of two. */
   parts: number
 }
@@ -59,12 +58,9 @@ export async function withScratch<T>(
 
 /** What goes into the database where there are so many bytes of memory for each version of a transaction. */
 export function heldAt(version_bytes: number): Omit<Scratch, 'database'> {
-  if (version_bytes > NARROW_BYTES) return { holds: (table) => WIDE.test(table), parts: 1 }
+  if (version_bytes > NARROW_BYTES) return { sizes: [WIDE], parts: 1 }
   const parts = 2 ** Math.ceil(Math.log2(SORTED_BYTES / version_bytes))
-  return {
-    holds: (table) => WIDE.test(table) || NARROW.test(table),
-    parts: Math.max(1, Math.min(parts, MOST_PARTS)),
-  }
+  return { sizes: [WIDE, NARROW], parts: Math.max(1, Math.min(parts, MOST_PARTS)) }
 }
 
 /** Files of processes that ended before they could remove them. */
@@ -93,24 +89,19 @@ function isRunning(pid: number): boolean {
 export function inScratch(models: readonly Model[], scratch: Scratch | undefined): Model[] {
   if (scratch === undefined) return [...models]
   return models.map((model) => {
-    if (!scratch.holds(model.name)) return model
-    const { text, further } = inParts(model, scratch.parts)
-    return { ...model, text, apart: { table: `${scratch.database}.${model.name}`, further } }
+    if (!scratch.sizes.includes(headerOf(model, 'size') ?? '')) return model
+    const split = headerOf(model, 'split')
+    if (split === undefined || scratch.parts === 1) return { ...model, database: scratch.database }
+    return { ...model, database: scratch.database, parts: partsOf(split, scratch.parts) }
   })
 }
 
-/** The select, or for transactions in order of time one for each part of the terminals, which fit into memory one after the other. */
-function inParts({ name, text }: Model, parts: number): { text: string; further: string[] } {
-  if (name !== 'ordered_transaction' || parts === 1) return { text, further: [] }
-  // The model itself takes terminals of even and of odd ids apart.
-  const [first = text, ...further] = Array.from({ length: parts }, (_, part) =>
-    text.replaceAll(
-      /(?<=\bfrom\s+)unplaced_settled_transaction\b/g,
-      `(from unplaced_settled_transaction where (terminal_id >> 1) & ${parts - 1} = ${part}) as unplaced_settled_transaction`,
-    ),
-  )
-  return { text: first, further }
-}
+/** Parts of the terminals, which fit into memory one after the other. The model itself takes even and odd ids apart. */
+const partsOf = (input: string, parts: number): Part[] =>
+  Array.from({ length: parts }, (_, part) => ({
+    input,
+    where: `(terminal_id >> 1) & ${parts - 1} = ${part}`,
+  }))
 
 /** Of `memory_limit`; as if versions fitted up to `scratchFrom` of them, where it says so. */
 async function bytesForVersion(

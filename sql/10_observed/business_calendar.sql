@@ -1,6 +1,6 @@
 -- model    business_calendar
 -- grain    one row: when the first transaction was created, and the least and the greatest offset of the account's zone while its transactions were
--- reads    lake.seen.transaction_version
+-- reads    seen_transaction_version
 -- rule     R-03: the business date is that of the instant in the account's zone; asking the zone for each transaction is slow
 -- silent   offsets farther than nine years from the middle of all, such as those of a year that was mistyped
 with
@@ -9,7 +9,7 @@ with
         select
             epoch_us(created) >> 32 as span,
             min(created) as first_created
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

@@ -1,6 +1,6 @@
 -- model    closed_period
 -- grain    one row per accounting period that is closed, with the first day of the next open one
--- reads    lake.ops.audit
+-- reads    ops_audit
 -- rule     R-35: nothing posts into a closed period
 -- silent   what was decided after audit_seq
 with
@@ -8,7 +8,7 @@ with
         select
             subject as period,
             arg_max(action, seq) = 'period.close' as is_closed
-        from lake.ops.audit
+        from ops_audit
         where
             account = getvariable('account')
             and seq <= getvariable('audit_seq')

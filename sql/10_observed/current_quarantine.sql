@@ -1,6 +1,6 @@
 -- model    current_quarantine
 -- grain    one row per record that still can't be read
--- reads    lake.seen.quarantine, lake.seen.settlement_version, lake.seen.terminal_version, lake.seen.transaction_version
+-- reads    seen_quarantine, seen_settlement_version, seen_terminal_version, seen_transaction_version
 -- rule     R-20: a record that can't be read is set aside with field and reason, and loses nothing
 -- silent   records that were read well by a later landing
 with
@@ -12,7 +12,7 @@ with
                 order by landing_seq desc, ordinal desc
             ) as age,
             min(observed_at) over (partition by list, subject_id) as first_seen
-        from lake.seen.quarantine
+        from seen_quarantine
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
@@ -29,7 +29,7 @@ with
             'transactions' as list,
             transaction_id as id,
             max(landing_seq) as landing_seq
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
@@ -40,7 +40,7 @@ with
             'settlements',
             settlement_id,
             max(landing_seq)
-        from lake.seen.settlement_version
+        from seen_settlement_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
@@ -51,7 +51,7 @@ with
             'terminals',
             terminal_id,
             max(landing_seq)
-        from lake.seen.terminal_version
+        from seen_terminal_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

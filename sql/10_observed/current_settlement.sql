@@ -1,6 +1,6 @@
 -- model    current_settlement
 -- grain    one row per settlement: its newest observed version
--- reads    lake.seen.settlement_version
+-- reads    seen_settlement_version
 -- rule     R-02: settlements of a terminal follow one another by created, then by id
 -- silent   versions that landed after known_at
 with
@@ -12,7 +12,7 @@ with
                 order by landing_seq desc, ordinal desc
             ) as age,
             min(observed_at) over (partition by settlement_id) as first_seen
-        from lake.seen.settlement_version
+        from seen_settlement_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

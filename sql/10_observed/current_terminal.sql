@@ -1,6 +1,6 @@
 -- model    current_terminal
 -- grain    one row per terminal that the service has listed: its newest observed version, and whether it is listed still
--- reads    delisted_record, lake.seen.terminal_version, sweep_scope
+-- reads    delisted_record, seen_terminal_version, sweep_scope
 -- rule     R-57: no longer listed is what a sweep that is CONTIGUOUS or SNAPSHOT did not list
 -- silent   terminals that only transactions name
 with
@@ -12,7 +12,7 @@ with
                 order by landing_seq desc, ordinal desc
             ) as age,
             min(observed_at) over (partition by terminal_id) as first_seen
-        from lake.seen.terminal_version
+        from seen_terminal_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

@@ -1,12 +1,13 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
--- reads    business_calendar, enum_value, lake.seen.transaction_version, transaction_history
+-- reads    business_calendar, enum_value, seen_transaction_version, transaction_history
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing; R-64: last modified is that of the version first seen settled
 -- silent   versions that landed after known_at; what no later model asks for, such as texts; who met it since
+-- size     transactions, wide
 with
     landed as not materialized (
         select *
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

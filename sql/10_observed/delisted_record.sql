@@ -1,13 +1,13 @@
 -- model    delisted_record
 -- grain    one row per list and record that the newest sweep to cover it did not list, and the landing with which it went
--- reads    lake.seen.presence
+-- reads    seen_presence
 -- rule     R-48: whatever the sweep's certificate, it did not meet the record
 -- silent   what landed after known_at
 select
     list,
     subject_id,
     max(landing_seq) as gone_seq
-from lake.seen.presence
+from seen_presence
 where
     account = getvariable('account')
     and landing_seq <= getvariable('known_at')

@@ -1,12 +1,12 @@
 -- model    earlier_exception
 -- grain    one row per exception that an earlier run found
--- reads    lake.ops.exception_seen
+-- reads    ops_exception_seen
 -- rule     R-22: an exception keeps the day on which it was first seen
 -- silent   what was found from later knowledge than known_at
 select
     exception_id,
     min(first_seen) as first_seen
-from lake.ops.exception_seen
+from ops_exception_seen
 where
     account = getvariable('account')
     and known_at <= getvariable('known_at')

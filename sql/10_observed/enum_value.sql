@@ -1,12 +1,12 @@
 -- model    enum_value
 -- grain    one row per value that models know, or that transactions carry as action, status or vault type
--- reads    lake.seen.transaction_version
+-- reads    seen_transaction_version
 -- rule     R-01: the values become an enum type: DuckDB compares numbers faster than texts
 -- silent   values of other fields
 select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD', 'ACH']) as value
 union
 select unnest([action, status, vault_type])
-from lake.seen.transaction_version
+from seen_transaction_version
 where
     account = getvariable('account')
     and landing_seq <= getvariable('known_at')

@@ -1,6 +1,6 @@
 -- model    exception_decision
 -- grain    one row per exception about which somebody decided: the newest decision
--- reads    lake.ops.audit
+-- reads    ops_audit
 -- rule     R-38: an exception is assigned, waived until a day, or resolved, by somebody and for a reason
 -- silent   what was decided after audit_seq
 select
@@ -14,7 +14,7 @@ select
     json_extract_string(detail, '$.until')::date as until_date,
     json_extract_string(detail, '$.clearTo') as clear_to,
     json_extract_string(detail, '$.clearDate')::date as clear_date
-from lake.ops.audit
+from ops_audit
 where
     account = getvariable('account')
     and seq <= getvariable('audit_seq')

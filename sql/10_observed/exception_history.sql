@@ -1,6 +1,6 @@
 -- model    exception_history
 -- grain    one row per exception that an earlier run found: what it was then, and whether it was there still
--- reads    lake.ops.exception_event, lake.ops.exception_scan
+-- reads    ops_exception_event, ops_exception_scan
 -- rule     R-38: an exception that is no longer found closes by itself, and opens again when it comes back
 -- silent   runs after exception_scan, on later knowledge, or as of a later time
 with
@@ -9,7 +9,7 @@ with
             scan_seq,
             known_time,
             audit_seq
-        from lake.ops.exception_scan
+        from ops_exception_scan
         where
             account = getvariable('account')
             and scan_seq <= getvariable('exception_scan')
@@ -22,7 +22,7 @@ with
             scans.audit_seq,
             lag(event) over (partition by exception_id order by events.scan_seq) as event_before
         from
-            lake.ops.exception_event as events
+            ops_exception_event as events
             inner join scans on scans.scan_seq = events.scan_seq
         where account = getvariable('account')
     ),

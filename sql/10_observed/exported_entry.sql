@@ -1,11 +1,11 @@
 -- model    exported_entry
 -- grain    one row per entry that an approved pack held, whatever that pack was made from
--- reads    lake.ops.exported_line
+-- reads    ops_exported_line
 -- rule     R-36: no entry is exported twice
 -- silent   approvals after audit_seq
 select distinct
     entry_id
-from lake.ops.exported_line
+from ops_exported_line
 where
     account = getvariable('account')
     and audit_seq <= getvariable('audit_seq')

@@ -1,6 +1,6 @@
 -- model    exported_line
 -- grain    one row per line of an entry that an approved pack held
--- reads    lake.ops.exported_line
+-- reads    ops_exported_line
 -- rule     R-36: what was exported stays as it is
 -- silent   approvals after audit_seq, and packs made from later knowledge or as of a later time
 select
@@ -15,7 +15,7 @@ select
     settlement_id,
     terminal_id,
     source
-from lake.ops.exported_line
+from ops_exported_line
 where
     account = getvariable('account')
     and audit_seq <= getvariable('audit_seq')

@@ -1,8 +1,9 @@
 -- model    flag_observation
 -- grain    one row per settled transaction, with the landings between which it turned settled, and their instants for people and files
--- reads    imported_file, lake.seen.transaction_version, multi_version_transaction, sweep, sweep_scope
+-- reads    imported_file, multi_version_transaction, seen_transaction_version, sweep, sweep_scope
 -- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
 -- silent   spans longer than eight days, which say little: history that was read in one pass; what was settled before, and then not
+-- size     transactions, wide
 with
     known as (
         select
@@ -27,7 +28,7 @@ with
             ) over (seen) as held_at,
             lead(landing_seq) over (seen) is null as is_newest,
             count(*) filter(where not coalesce(settled, false)) over (seen) as times_unsettled
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
@@ -118,7 +119,7 @@ with
             null,
             null
         from
-            lake.seen.transaction_version
+            seen_transaction_version
             anti join multi_version_transaction using (transaction_id)
         where
             account = getvariable('account')

@@ -1,6 +1,6 @@
 -- model    history_coverage
 -- grain    one row: how far back certified sweeps, and files that somebody called complete, reach into the list of transactions, and up to when
--- reads    business_calendar, lake.ops.imported_file, sweep_scope
+-- reads    business_calendar, ops_imported_file, sweep_scope
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
 -- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files of which nobody said that they are complete
 with
@@ -20,7 +20,7 @@ with
             complete_from,
             exported_at,
             coalesce((select max(landing_seq) from sweep_scope where started_at <= exported_at), 0)
-        from lake.ops.imported_file
+        from ops_imported_file
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

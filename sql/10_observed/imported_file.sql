@@ -1,6 +1,6 @@
 -- model    imported_file
 -- grain    one row per file that was imported
--- reads    lake.ops.imported_file
+-- reads    ops_imported_file
 -- rule     R-59: a file is an observation of the time at which it was exported
 -- silent   files that landed after known_at
 select
@@ -17,7 +17,7 @@ select
     new_versions,
     quarantined,
     landing_seq
-from lake.ops.imported_file
+from ops_imported_file
 where
     account = getvariable('account')
     and landing_seq <= getvariable('known_at')

@@ -1,13 +1,13 @@
 -- model    landed_sweep
 -- grain    one row per sweep: what its landings wrote
--- reads    lake.ops.landing
+-- reads    ops_landing
 -- rule     R-26: what the sweep listed is what landed
 -- silent   landings after known_at
 select
     sweep_id,
     sum(records)::bigint as landed_records,
     sum(quarantined)::bigint as landed_quarantined
-from lake.ops.landing
+from ops_landing
 where
     account = getvariable('account')
     and landing_seq <= getvariable('known_at')

@@ -1,6 +1,6 @@
 -- model    manual_attribution
 -- grain    one row per transaction about whose settlement somebody decided
--- reads    lake.ops.audit
+-- reads    ops_audit
 -- rule     R-39: a person's decision goes before all other evidence
 -- silent   what was decided after audit_seq, and what was taken back
 select
@@ -8,7 +8,7 @@ select
     nullif(json_extract_string(detail, '$.settlement'), 'none')::bigint as settlement_id,
     actor,
     reason
-from lake.ops.audit
+from ops_audit
 where
     account = getvariable('account')
     and seq <= getvariable('audit_seq')

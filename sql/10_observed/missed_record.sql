@@ -1,6 +1,6 @@
 -- model    missed_record
 -- grain    one row per settlement or transaction that a whole certified sweep was the first to see, though an earlier certified sweep covers it
--- reads    lake.seen.quarantine, lake.seen.settlement_version, lake.seen.transaction_version, sweep_scope
+-- reads    seen_quarantine, seen_settlement_version, seen_transaction_version, sweep_scope
 -- rule     R-56: covered is what was created after the sweep's first record and two minutes before its start
 -- silent   what was listed before but could not be read; what sweeps of a part of the list see first
 with
@@ -47,7 +47,7 @@ with
             observed_at,
             landing_seq
         from
-            lake.seen.settlement_version
+            seen_settlement_version
             inner join audit using (sweep_id)
         where
             account = getvariable('account')
@@ -69,7 +69,7 @@ with
             observed_at,
             landing_seq
         from
-            lake.seen.transaction_version
+            seen_transaction_version
             inner join audit using (sweep_id)
         where
             account = getvariable('account')
@@ -82,7 +82,7 @@ with
             'settlements' as list,
             settlement_id as subject_id,
             landing_seq
-        from lake.seen.settlement_version
+        from seen_settlement_version
         where
             account = getvariable('account')
             and settlement_id in (select subject_id from landed where list = 'settlements')
@@ -91,7 +91,7 @@ with
             'transactions',
             transaction_id,
             landing_seq
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and transaction_id in (select subject_id from landed where list = 'transactions')
@@ -100,7 +100,7 @@ with
             list,
             try_cast(subject_id as bigint),
             landing_seq
-        from lake.seen.quarantine
+        from seen_quarantine
         where
             account = getvariable('account')
             and try_cast(subject_id as bigint) in (select subject_id from landed)
@@ -111,7 +111,7 @@ with
             'settlements' as list,
             landing_seq,
             max(created) as created
-        from lake.seen.settlement_version
+        from seen_settlement_version
         where
             account = getvariable('account')
             and created >= (select min(created) from landed where list = 'settlements')
@@ -121,7 +121,7 @@ with
             'transactions',
             landing_seq,
             max(created)
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and created >= (select min(created) from landed where list = 'transactions')

@@ -1,6 +1,6 @@
 -- model    previous_exception
 -- grain    one row per exception of the pack that this one is compared with
--- reads    lake.result.exceptions, previous_run
+-- reads    previous_run, result_exceptions
 -- rule     R-37: what changed is told by the packs' own words
 -- silent   nothing
 select
@@ -13,5 +13,5 @@ select
     exceptions."amount" as amount,
     exceptions."state" as state
 from
-    lake.result.exceptions as exceptions
+    result_exceptions as exceptions
     inner join previous_run using (run_id)

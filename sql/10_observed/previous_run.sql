@@ -1,13 +1,13 @@
 -- model    previous_run
 -- grain    one row: the run that this one is compared with; none if it is the account's first
--- reads    lake.ops.audit, lake.ops.run, lake.result.control_totals
+-- reads    ops_audit, ops_run, result_control_totals
 -- rule     R-37: the newest run from lesser knowledge whose control totals held; the one that a manifest names for a pack that is made again
 -- silent   runs from the same knowledge, which restate nothing, and runs whose pack was withheld
 with
     withheld as (
         select distinct
             run_id
-        from lake.result.control_totals
+        from result_control_totals
         where "pass" <> 'true'
     )
 select
@@ -17,14 +17,14 @@ select
     run.as_of,
     run.known_at,
     exists (
-        from lake.ops.audit
+        from ops_audit
         where
-            audit.account = run.account
-            and audit.action = 'pack.approve'
-            and audit.subject = run.run_id
-            and audit.seq <= getvariable('audit_seq')
+            ops_audit.account = run.account
+            and ops_audit.action = 'pack.approve'
+            and ops_audit.subject = run.run_id
+            and ops_audit.seq <= getvariable('audit_seq')
     ) as is_approved
-from lake.ops.run as run
+from ops_run as run
 where
     run.account = getvariable('account')
     and case

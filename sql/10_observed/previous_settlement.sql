@@ -1,6 +1,6 @@
 -- model    previous_settlement
 -- grain    one row per settlement of the pack that this one is compared with
--- reads    lake.result.settlements, previous_run
+-- reads    previous_run, result_settlements
 -- rule     R-37: what changed is told by the packs' own words
 -- silent   nothing
 select
@@ -12,5 +12,5 @@ select
     settlements."reportedNet" as reported,
     settlements."computedNet" as computed
 from
-    lake.result.settlements as settlements
+    result_settlements as settlements
     inner join previous_run using (run_id)

@@ -1,6 +1,6 @@
 -- model    proven_absence
 -- grain    one row per settlement or transaction and stretch of time in which certified sweeps that cover it did not list it
--- reads    lake.ops.sweep, lake.seen.presence, lake.seen.settlement_version, lake.seen.transaction_version, sweep_scope
+-- reads    ops_sweep, seen_presence, seen_settlement_version, seen_transaction_version, sweep_scope
 -- rule     R-43: only a sweep that is CONTIGUOUS or SNAPSHOT, covers the record's place and began after it was known proves absence
 -- silent   records that only sweeps of certificate BEST_EFFORT missed; what another terminal has in the same run; terminals
 with
@@ -13,7 +13,7 @@ with
             lead(landing_seq) over in_order as back_seq,
             lead(observed_at) over in_order as back_at,
             lead(sweep_id) over in_order as back_sweep_id
-        from lake.seen.presence
+        from seen_presence
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
@@ -45,7 +45,7 @@ with
             created,
             landing_seq,
             ordinal
-        from lake.seen.settlement_version
+        from seen_settlement_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
@@ -58,7 +58,7 @@ with
             created,
             landing_seq,
             ordinal
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
@@ -103,7 +103,7 @@ select
 from
     stretch
     inner join record using (list, subject_id, gone_seq)
-    left join lake.ops.sweep as back on back.sweep_id = stretch.back_sweep_id
+    left join ops_sweep as back on back.sweep_id = stretch.back_sweep_id
     inner join proof on proof.list = stretch.list
     and proof.landing_seq >= stretch.gone_seq
     and proof.landing_seq < coalesce(stretch.back_seq, proof.landing_seq + 1)

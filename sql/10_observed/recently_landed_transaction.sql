@@ -1,6 +1,6 @@
 -- model    recently_landed_transaction
 -- grain    one row per transaction of which a version landed after the newest sweep of its terminal's settlements
--- reads    lake.seen.transaction_version, sweep_scope
+-- reads    seen_transaction_version, sweep_scope
 -- rule     R-63: landing numbers tell whether the settlements were read after a transaction
 -- silent   transactions of a terminal whose settlements no sweep has read
 with
@@ -18,7 +18,7 @@ with
             transaction_id,
             terminal_id,
             landing_seq
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

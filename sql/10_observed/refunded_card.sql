@@ -1,6 +1,6 @@
 -- model    refunded_card
 -- grain    one row per card that was ever refunded: what names it
--- reads    lake.seen.transaction_version
+-- reads    seen_transaction_version
 -- rule     R-18: coarse is brand and last four digits, fine these and the keyed hash of the billing identity
 -- silent   cards without a refund; two refunded cards of one key stop the run
 with
@@ -9,7 +9,7 @@ with
             coalesce(account_type, '') as account_type,
             coalesce(last_four, '') as last_four,
             billing_key
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

@@ -1,6 +1,6 @@
 -- model    refused_list
 -- grain    one row per list and terminal that the service refuses now
--- reads    lake.seen.refusal
+-- reads    seen_refusal
 -- rule     R-58: the newest word on a list of a terminal is a refusal
 -- silent   lists that were refused once and are answered again; what landed after known_at
 with
@@ -13,7 +13,7 @@ with
             parameter,
             observed_at,
             row_number() over (partition by list, terminal_id order by landing_seq desc) as age
-        from lake.seen.refusal
+        from seen_refusal
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

@@ -1,6 +1,6 @@
 -- model    settlement_version
 -- grain    one row per observed version of a settlement, with what was seen just before
--- reads    lake.seen.settlement_version
+-- reads    seen_settlement_version
 -- rule     R-02: what is known is what had landed by known_at
 -- silent   versions that landed after known_at
 select
@@ -19,7 +19,7 @@ select
         bool_or(status = 'COMPLETE') over (seen rows between unbounded preceding and 1 preceding),
         false
     ) as was_complete
-from lake.seen.settlement_version
+from seen_settlement_version
 where
     account = getvariable('account')
     and landing_seq <= getvariable('known_at')

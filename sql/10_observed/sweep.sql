@@ -1,6 +1,6 @@
 -- model    sweep
 -- grain    one row per sweep that ended
--- reads    lake.ops.sweep
+-- reads    ops_sweep
 -- rule     R-02: what is known is what had landed by known_at
 -- silent   sweeps that were broken off
 select
@@ -23,7 +23,7 @@ select
     certificate,
     bodies_sha256,
     landing_seq
-from lake.ops.sweep
+from ops_sweep
 where
     account = getvariable('account')
     and landing_seq <= getvariable('known_at')

@@ -1,6 +1,6 @@
 -- model    sweep_scope
 -- grain    one row per sweep that ended and terminal that it speaks of; one without a terminal where it speaks of all
--- reads    lake.ops.limited_sweep, lake.ops.sweep
+-- reads    ops_limited_sweep, ops_sweep
 -- rule     R-31: a list of all terminals of which only some were kept proves nothing of the others
 -- silent   sweeps that were broken off; landings after known_at
 select
@@ -15,8 +15,8 @@ select
     sweep.certificate,
     sweep.landing_seq
 from
-    lake.ops.sweep as sweep
-    left join lake.ops.limited_sweep as limited_sweep on limited_sweep.sweep_id = sweep.sweep_id
+    ops_sweep as sweep
+    left join ops_limited_sweep as limited_sweep on limited_sweep.sweep_id = sweep.sweep_id
 where
     sweep.account = getvariable('account')
     and sweep.landing_seq <= getvariable('known_at')

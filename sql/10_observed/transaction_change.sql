@@ -1,6 +1,6 @@
 -- model    transaction_change
 -- grain    one row per observed version of a transaction that took back the settled flag of the version before, or changed an amount, the action or the status of it
--- reads    lake.seen.transaction_version, multi_version_transaction
+-- reads    multi_version_transaction, seen_transaction_version
 -- rule     R-47: the version before was settled; an absent part of the total is zero
 -- silent   what changed before it was settled, or after the flag was taken back
 with
@@ -8,7 +8,7 @@ with
     again as (
         select transaction_id
         from
-            lake.seen.transaction_version
+            seen_transaction_version
             semi join multi_version_transaction using (transaction_id)
         where
             account = getvariable('account')
@@ -44,7 +44,7 @@ with
                 money(coalesce(tip_cents, 0)),
                 money(coalesce(surcharge_cents, 0))
             ] as facts
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

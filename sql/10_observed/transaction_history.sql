@@ -1,15 +1,16 @@
 -- model    transaction_history
 -- grain    one row per transaction that was observed in more than one version: when its newest one came, and what its versions tell together
--- reads    lake.seen.transaction_version, multi_version_transaction
+-- reads    multi_version_transaction, seen_transaction_version
 -- rule     R-25: what was captured and is void now has been voided at the first instant at which it was seen void
 -- silent   transactions of one version, which are most; versions that landed after known_at
+-- size     transactions, wide
 with
     landed as not materialized (
         select
             *,
             -- One number for the order in which versions came.
             (landing_seq::hugeint << 64) + ordinal as came
-        from lake.seen.transaction_version
+        from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')

@@ -3,6 +3,7 @@
 -- reads    flag_observation, known_settlement, settlement_version, sweep, sweep_scope
 -- rule     R-05: the flag turned between two landings, and so did what turns it; R-63: instants count for files, and elsewhere where they are a day apart
 -- silent   settlements that were created before the transaction, by more than two clocks may differ
+-- size     transactions, wide
 with
     first_seen as (
         select

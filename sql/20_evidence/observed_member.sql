@@ -3,6 +3,7 @@
 -- reads    manual_member, observed_candidate
 -- rule     R-05: the one settlement that was created, or became COMPLETE, in the span; the data tell which of the two turns the flag
 -- silent   transactions for which several settlements come into question: arithmetic decides; what a person decided about
+-- size     transactions, wide
 select
     transaction_id,
     settlement_id,

@@ -3,6 +3,8 @@
 -- reads    current_transaction, earliest_settled_time, known_settlement, manual_member, observed_member
 -- rule     R-07: arithmetic places what no better evidence does
 -- silent   transactions whose own settlement id is that of no known settlement are placed like those without one
+-- size     transactions
+-- drop     after its last reader
 select
     transaction_id,
     terminal_id,

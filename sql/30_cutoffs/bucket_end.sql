@@ -3,6 +3,7 @@
 -- reads    ordered_transaction
 -- rule     R-07: what was before an instant is known from whole spans and the part of one
 -- silent   spans without such a transaction
+-- drop     after its last reader
 select
     clock,
     terminal_id,

@@ -3,6 +3,8 @@
 -- reads    cutoff_window, ordered_transaction, position_before_window
 -- rule     R-07: a settlement ends within its reach before it was created; offset = transactions so far less settlements so far
 -- silent   positions between transactions of one and the same instant of the modified clock, which no cut-off splits
+-- size     transactions
+-- drop     after its last reader
 with
     spans as (
         select

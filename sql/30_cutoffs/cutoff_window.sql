@@ -3,6 +3,7 @@
 -- reads    settlement_running_net, terminal_reach
 -- rule     R-07: a settlement ends within its terminal's reach before it was created, or up to two minutes after it, which two clocks may differ by
 -- silent   nothing
+-- drop     after its last reader
 select
     clock,
     settlement_id,

@@ -3,6 +3,7 @@
 -- reads    cutoff_candidate
 -- rule     R-07: the offset stays the same from settlement to settlement until something is wrong
 -- silent   candidates whose offset no other settlement of the terminal has: nearly all
+-- drop     after its last reader
 with
     -- In the order of a hash a recurring offset stands beside its like. Where two are ever one hash, more go on and none is missed.
     in_order as (

@@ -3,6 +3,9 @@
 -- reads    unplaced_settled_transaction
 -- rule     R-08: a terminal's transactions are ordered under each clock, created and last modified
 -- silent   the second clock of a terminal on which it never differs from the first
+-- size     transactions
+-- split    unplaced_settled_transaction
+-- drop     after its last reader
 with
     by_created as not materialized (
         select

@@ -3,6 +3,7 @@
 -- reads    bucket_end, cutoff_window, ordered_transaction
 -- rule     R-07: a settlement may end before all that lies within its reach: nothing may have been settled there
 -- silent   settlements whose reach begins after a transaction of the same span; a terminal without a transaction to place
+-- drop     after its last reader
 with
     firsts as (
         select

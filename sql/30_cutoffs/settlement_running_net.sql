@@ -3,6 +3,7 @@
 -- reads    current_transaction, known_settlement, manual_member, observed_member
 -- rule     R-07: reported nets run on from settlement to settlement, less what a person, an id or an observation already places
 -- silent   the net of a settlement that can't be read: it counts as nothing, and the sums jump by it
+-- drop     after its last reader
 with
     placed as (
         select

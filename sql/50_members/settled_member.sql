@@ -3,6 +3,7 @@
 -- reads    chosen_clock, current_transaction, earliest_settled_time, enum_value, known_settlement, manual_member, observed_member, settlement_interval, shift
 -- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries; R-11: only approved, captured ones are listed for a PENDING one
 -- silent   nothing: settled transactions after the terminal's last boundary, those of a settlement that can't be read, and those that a person puts into none, are listed without a settlement
+-- size     transactions
 with
     settled as (
         select

@@ -3,6 +3,7 @@
 -- reads    complete_settlement, current_transaction, enum_value, pending_member, settled_member, tieout, transaction_history
 -- rule     R-27: every transaction that counts is in a settlement, open, voided or an orphan, and in one of these only
 -- silent   charges and refunds in a COMPLETE settlement, which are most; what else is known of a transaction, which few of them are asked for
+-- size     transactions, wide
 with
     at_as_of as (
         select

@@ -1,4 +1,4 @@
--- finding  ACH_CODE_NOT_ACCEPTED, warning
+-- finding  ACH_CODE_NOT_ACCEPTED
 -- grain    one row per ACH transaction whose code its terminal does not accept
 -- reads    current_terminal, current_transaction
 -- rule     R-55: only where the terminal lists the codes that it accepts

@@ -1,4 +1,4 @@
--- finding  AMOUNT_MISMATCH, error
+-- finding  AMOUNT_MISMATCH
 -- grain    one row per COMPLETE settlement whose reported net is not the sum of its transactions
 -- reads    tieout
 -- rule     R-04: difference = computed - reported; there is no tolerance, explained or not

@@ -1,4 +1,4 @@
--- finding  AMOUNT_OVER_LIMIT, error
+-- finding  AMOUNT_OVER_LIMIT
 -- grain    one row per transaction with an amount above the limit of the service
 -- reads    current_transaction
 -- rule     R-50: any amount field above 1,000,000.00

@@ -1,4 +1,4 @@
--- finding  CHANGED_AFTER_SETTLEMENT, error
+-- finding  CHANGED_AFTER_SETTLEMENT
 -- grain    one row per transaction of which an amount, the action or the status changed once it was settled
 -- reads    transaction_change
 -- rule     R-47: the earlier of two observed versions was settled; the event stays when the change is taken back

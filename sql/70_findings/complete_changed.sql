@@ -1,4 +1,4 @@
--- finding  COMPLETE_CHANGED, error
+-- finding  COMPLETE_CHANGED
 -- grain    one row per settlement whose reported net changed after it was COMPLETE
 -- reads    settlement_version
 -- rule     R-41: it was COMPLETE before, whatever it was in between; the event stays

@@ -1,4 +1,4 @@
--- finding  DUPLICATE_CHARGE, warning
+-- finding  DUPLICATE_CHARGE
 -- grain    one row per card charge that repeats an earlier one within 600 seconds
 -- reads    current_transaction, enum_value
 -- rule     R-51: same fine card key and total on any terminal, both approved and not VOID, not told apart by two invoice numbers

@@ -1,6 +1,6 @@
 -- model    exception
 -- grain    one row per account, code and subject
--- reads    earlier_exception, exception_decision, exception_history, finding
+-- reads    earlier_exception, exception_code, exception_decision, exception_history, finding
 -- rule     R-22: the id is the hash of account, code and subject; R-21: ages are calendar days; R-38: its state
 -- silent   nothing; what was created after as_of is here too, and only the pack leaves it out
 with
@@ -24,24 +24,11 @@ with
     found as (
         select
             *,
-            case
-                when code in (
-                    'PENDING_STALE',
-                    'PENDING_DRIFT',
-                    'UNSETTLED_AGED',
-                    'TOTAL_MISMATCH',
-                    'DUPLICATE_CHARGE',
-                    'SURCHARGE_NOT_ENABLED',
-                    'SURCHARGE_OVER_RATE',
-                    'TERMINAL_TYPE_MISMATCH',
-                    'ACH_CODE_NOT_ACCEPTED',
-                    'TERMINAL_INACCESSIBLE'
-                ) then 'warning'
-                else 'error'
-            end as severity,
             getvariable('known_time') as last_seen,
             true as is_found
-        from identified
+        from
+            identified
+            inner join exception_code using (code)
     ),
     every_one as (
         select

@@ -1,4 +1,4 @@
--- finding  MISSED_BY_SWEEP, error
+-- finding  MISSED_BY_SWEEP
 -- grain    one row per settlement or transaction that a whole certified sweep was the first to see, though an earlier certified sweep covers it
 -- reads    missed_record
 -- rule     R-56: the earlier sweep began when the record existed, and did not list it; once so, always so

@@ -1,4 +1,4 @@
--- finding  ORPHAN_SETTLED, error
+-- finding  ORPHAN_SETTLED
 -- grain    one row per settled transaction whose terminal has no settlement at or after it
 -- reads    known_settlement, recently_landed_transaction, settled_member, sweep_scope
 -- rule     R-44: judged only where a sweep of settlements ended after the transaction had landed

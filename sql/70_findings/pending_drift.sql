@@ -1,4 +1,4 @@
--- finding  PENDING_DRIFT, warning
+-- finding  PENDING_DRIFT
 -- grain    one row per settlement whose reported net changed while it was PENDING, or as it completed
 -- reads    settlement_version
 -- rule     R-13: the earlier of two observed versions was PENDING; the event stays when the amount goes back

@@ -1,4 +1,4 @@
--- finding  PENDING_STALE, warning
+-- finding  PENDING_STALE
 -- grain    one row per settlement that has been PENDING for too long
 -- reads    tieout
 -- rule     R-12: more than pending_stale_days calendar days after its created, judged at as_of

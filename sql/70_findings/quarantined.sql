@@ -1,4 +1,4 @@
--- finding  QUARANTINED, error
+-- finding  QUARANTINED
 -- grain    one row per record that can't be read
 -- reads    current_quarantine
 -- rule     R-20: set aside with the field and the reason, never dropped

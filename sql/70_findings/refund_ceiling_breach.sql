@@ -1,4 +1,4 @@
--- finding  REFUND_CEILING_BREACH, error
+-- finding  REFUND_CEILING_BREACH
 -- grain    one row per card refund above what was charged on its card in the 12 months before
 -- reads    refund_certainty
 -- rule     R-18: the amount is what exceeds the total that certainty speaks of

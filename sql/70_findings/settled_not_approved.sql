@@ -1,4 +1,4 @@
--- finding  SETTLED_NOT_APPROVED, error
+-- finding  SETTLED_NOT_APPROVED
 -- grain    one row per settled transaction that was not approved
 -- reads    current_transaction
 -- rule     R-45: it counts in the computed net all the same

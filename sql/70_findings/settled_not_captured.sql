@@ -1,4 +1,4 @@
--- finding  SETTLED_NOT_CAPTURED, error
+-- finding  SETTLED_NOT_CAPTURED
 -- grain    one row per settled transaction whose status is HOLD or VOID
 -- reads    current_transaction, enum_value
 -- rule     R-15: it counts in the computed net all the same

@@ -1,4 +1,4 @@
--- finding  SETTLEMENT_DISAPPEARED, error
+-- finding  SETTLEMENT_DISAPPEARED
 -- grain    one row per settlement that certified sweeps did not list any more
 -- reads    current_settlement, proven_absence
 -- rule     R-43: the amount is the last reported net; the event stays when the settlement is listed again

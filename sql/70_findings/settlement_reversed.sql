@@ -1,4 +1,4 @@
--- finding  SETTLEMENT_REVERSED, error
+-- finding  SETTLEMENT_REVERSED
 -- grain    one row per transaction whose settled flag went from true to false
 -- reads    transaction_change
 -- rule     R-46: the amount is what was settled; the event stays when the transaction is settled again

@@ -1,4 +1,4 @@
--- finding  STATUS_REGRESSION, error
+-- finding  STATUS_REGRESSION
 -- grain    one row per settlement that was PENDING again after it was COMPLETE
 -- reads    settlement_version
 -- rule     R-42: seen COMPLETE, then PENDING, whatever it was in between; the event stays

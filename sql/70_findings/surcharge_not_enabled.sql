@@ -1,4 +1,4 @@
--- finding  SURCHARGE_NOT_ENABLED, warning
+-- finding  SURCHARGE_NOT_ENABLED
 -- grain    one row per transaction with a surcharge on a terminal that has none enabled
 -- reads    current_terminal, current_transaction
 -- rule     R-52: the terminal says that surcharge is not enabled

@@ -1,4 +1,4 @@
--- finding  SURCHARGE_OVER_RATE, warning
+-- finding  SURCHARGE_OVER_RATE
 -- grain    one row per transaction whose surcharge is above its rate
 -- reads    current_terminal, current_transaction
 -- rule     R-53: percentage (its own, else its terminal's) of total less surcharge, rounded up, plus one cent

@@ -1,4 +1,4 @@
--- finding  TERMINAL_INACCESSIBLE, warning
+-- finding  TERMINAL_INACCESSIBLE
 -- grain    one row per terminal that the service refuses to this credential
 -- reads    current_transaction, refused_list
 -- rule     R-58: some list of the terminal is refused now

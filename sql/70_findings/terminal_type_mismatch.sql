@@ -1,4 +1,4 @@
--- finding  TERMINAL_TYPE_MISMATCH, warning
+-- finding  TERMINAL_TYPE_MISMATCH
 -- grain    one row per card transaction on an ACH terminal, or ACH transaction on a CARD terminal
 -- reads    current_terminal, current_transaction
 -- rule     R-54: the vault's type, or an ACH code where there is none, against the terminal's type

@@ -1,4 +1,4 @@
--- finding  TOTAL_MISMATCH, warning
+-- finding  TOTAL_MISMATCH
 -- grain    one row per transaction whose total is not the sum of its parts
 -- reads    current_transaction
 -- rule     R-16: base + tax + shipping + tip + surcharge; an absent part counts as zero

@@ -1,4 +1,4 @@
--- finding  TRANSACTION_DISAPPEARED, error
+-- finding  TRANSACTION_DISAPPEARED
 -- grain    one row per transaction that certified sweeps did not list any more
 -- reads    current_transaction, proven_absence
 -- rule     R-48: the amount is what the transaction counted last; the event stays when it is listed again

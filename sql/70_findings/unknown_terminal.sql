@@ -1,4 +1,4 @@
--- finding  UNKNOWN_TERMINAL, error
+-- finding  UNKNOWN_TERMINAL
 -- grain    one row per terminal that transactions name and the service does not list, or lists no longer
 -- reads    current_quarantine, current_terminal, current_transaction, sweep
 -- rule     R-57: judged only after a sweep of the terminals ended

@@ -1,4 +1,4 @@
--- finding  UNSETTLED_AGED, warning
+-- finding  UNSETTLED_AGED
 -- grain    one row per approved, captured charge or refund that has waited too long for its settlement
 -- reads    current_transaction, enum_value, transaction_standing
 -- rule     R-14: open at as_of, and more than unsettled_days calendar days after its created

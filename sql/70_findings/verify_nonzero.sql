@@ -1,4 +1,4 @@
--- finding  VERIFY_NONZERO, error
+-- finding  VERIFY_NONZERO
 -- grain    one row per VERIFY with an amount
 -- reads    current_transaction, enum_value
 -- rule     R-49: a VERIFY moves no money

@@ -1,6 +1,7 @@
 /** The rules of sql/ as functions from a model to complaints, so that each can be shown a bad example. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { EXCEPTIONS, type ExceptionCode } from '../../domain/exceptions.ts'
+import { lakeTable } from '../../lake/run/bind-inputs.ts'
 import type { ProjectFile } from './project-files.ts'
 
 export interface SqlModel {
@@ -16,10 +17,12 @@ export interface Parsed {
 }
 
 const KEYS = ['grain', 'reads', 'rule', 'silent']
+/** What else a header may say: how large the table is, and what that means for a run. */
+const OPTIONAL_KEYS = ['size', 'split', 'drop', 'explain']
 /** Tables that the runner makes beside the models. */
 const KINDS = ['model', 'view', 'finding', 'pack', 'check'] as const
 
-const RUNNER_TABLES = ['chart']
+const RUNNER_TABLES = ['chart', 'exception_code', 'finding']
 
 /** The files of the stages and the checks: one select each. The schema, and the views that people query, have rules of their own. */
 export function modelsIn(files: readonly ProjectFile[]): SqlModel[] {
@@ -70,7 +73,10 @@ export function headerComplaints(model: SqlModel): string[] {
     lines.findIndex((line) => !line.startsWith('-- ')),
   )
   const entries = header.map((line) => /^-- (\w+) +(\S.*)$/.exec(line)?.slice(1) ?? ['', line])
-  const found = entries.map(([key]) => key).join(' ')
+  const found = entries
+    .map(([key = '']) => key)
+    .filter((key) => !OPTIONAL_KEYS.includes(key))
+    .join(' ')
   const kind = KINDS.find((one) => found === [one, ...KEYS].join(' '))
   if (kind === undefined) return [`header keys are "${found}"`]
   if ((kind === 'check') !== (model.stage === 'checks')) return [`a ${kind} in ${model.stage}`]
@@ -86,8 +92,7 @@ function titleComplaints(model: SqlModel, kind: (typeof KINDS)[number], title: s
   if (kind !== 'finding') return title.startsWith(model.name) ? [] : [`${kind} is named "${title}"`]
   const code = model.name.toUpperCase()
   if (!isCode(code)) return [`${code} is no exception code`]
-  const wanted = `${code}, ${EXCEPTIONS[code].severity}`
-  return title === wanted ? [] : [`finding is "${title}" instead of "${wanted}"`]
+  return title === code ? [] : [`finding is "${title}" instead of "${code}"`]
 }
 
 /** A model reads tables of its own or an earlier stage; only the first stage reads the lake; `reads` names exactly these. */
@@ -98,7 +103,7 @@ export function readingComplaints(
 ): string[] {
   const complaints = parsed.tables.flatMap((table) => {
     if (RUNNER_TABLES.includes(table)) return []
-    if (known.lakeTables.has(table)) {
+    if (known.lakeTables.has(lakeTable(table))) {
       const [first] = known.models.map(({ stage }) => stage).sort()
       return model.stage === first ? [] : [`reads ${table} past the first stage`]
     }

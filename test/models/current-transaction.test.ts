@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
+import { bindViews } from '../../lake/run/bind-inputs.ts'
 
 const ASKED_FOR = ['current_transaction', 'refunded_card', 'transaction_change']
 
@@ -18,7 +19,9 @@ async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unk
       known_at: { type: 'bigint', value: 9n },
       timezone: { type: 'varchar', value: timezone },
     })
-    await runModels(connection, neededFor(readModels(), ASKED_FOR))
+    const models = neededFor(readModels(), ASKED_FOR)
+    await bindViews(connection, models)
+    await runModels(connection, models)
     return (await connection.runAndReadAll(sql)).getRowsJson()
   } finally {
     connection.closeSync()

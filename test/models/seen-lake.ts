@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 import { rowsOf } from '../support/temp-lake.ts'
+import { bindViews } from '../../lake/run/bind-inputs.ts'
 
 export const SWEEPS =
   'sweep_id | list | started_seq | covers_from | started_at | ended_at | certificate | landing_seq'
@@ -42,7 +43,9 @@ async function read(select: string, { finding, tables, known_at }: On) {
       known_at: { type: 'bigint', value: known_at },
       timezone: { type: 'varchar', value: 'UTC' },
     })
-    await runModels(connection, neededFor(readModels(), [finding]))
+    const models = neededFor(readModels(), [finding])
+    await bindViews(connection, models)
+    await runModels(connection, models)
     return await rowsOf(connection, select)
   } finally {
     connection.closeSync()

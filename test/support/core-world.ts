@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
+import { bindViews } from '../../lake/run/bind-inputs.ts'
 
 export interface CoreWorld {
   /** `id | terminal | created | net | status` */
@@ -90,7 +91,9 @@ export async function reconcileWorld(
     window_to: { type: 'timestamp', value: '2027-01-01' },
     as_of: { type: 'timestamp', value: world.asOf ?? '2026-12-01' },
   })
-  await runModels(connection, neededFor(readModels(), ['tieout', 'transaction_standing']))
+  const models = neededFor(readModels(), ['tieout', 'transaction_standing'])
+  await bindViews(connection, models)
+  await runModels(connection, models)
   return connection
 }
 

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
+import { bindViews } from '../../lake/run/bind-inputs.ts'
 
 export interface SeenSettlement {
   id: number
@@ -105,6 +106,8 @@ export async function reconcileSeen(world: SeenWorld): Promise<DuckDBConnection>
     window_to: time('2027-01-01'),
     as_of: time('2026-12-31'),
   })
-  await runModels(connection, neededFor(readModels(), ['tieout', 'transaction_standing']))
+  const models = neededFor(readModels(), ['tieout', 'transaction_standing'])
+  await bindViews(connection, models)
+  await runModels(connection, models)
   return connection
 }

@@ -4,6 +4,7 @@ import { DEFAULT_CHART } from '../../../domain/chart.ts'
 import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { reconcileWorld } from '../../support/core-world.ts'
 import { memoryLake } from '../../support/memory-lake.ts'
+import { bindViews } from '../../../lake/run/bind-inputs.ts'
 
 /**
  * Settlement 903 is followed. Refund 62 is the only transaction of its card. Transaction 73 was created before its cut-off and captured later, so that it was paid out with
@@ -103,7 +104,9 @@ export async function followed(): Promise<DuckDBConnection> {
   await connection.run(
     `create temp table chart as from (values ${chart.join(', ')}) as c (account_key, account, account_name)`,
   )
-  await runModels(connection, readModels())
+  const models = readModels()
+  await bindViews(connection, models)
+  await runModels(connection, models)
   return connection
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../lake/run/models.ts'
 import { memoryLake } from '../../support/memory-lake.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
+import { bindViews } from '../../../lake/run/bind-inputs.ts'
 
 export interface LakeSettlement {
   settlement_id: number
@@ -108,6 +109,7 @@ export async function reconcileRecords(records: LakeRecords): Promise<DuckDBConn
   )
   await prepareModels(connection, VARIABLES)
   const models = neededFor(readModels(), ['tieout', 'transaction_standing'])
+  await bindViews(connection, models)
   await runModels(connection, models)
   return connection
 }

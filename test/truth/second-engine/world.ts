@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { neededFor, prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { memoryLake } from '../../support/memory-lake.ts'
+import { bindViews } from '../../../lake/run/bind-inputs.ts'
 
 export interface World {
   seed: number
@@ -47,7 +48,9 @@ export async function reconciled(world: World): Promise<DuckDBConnection> {
     unsettled_days: { type: 'bigint', value: BigInt(VARIABLES.unsettled_days) },
     cutoff_tolerance_hours: { type: 'bigint', value: 12n },
   })
-  await runModels(connection, neededFor(readModels(), ['finding', 'transaction_standing']))
+  const models = neededFor(readModels(), ['finding', 'transaction_standing'])
+  await bindViews(connection, models)
+  await runModels(connection, models)
   return connection
 }
 

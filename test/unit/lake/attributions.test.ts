@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ATTRIBUTIONS, storeAttributions } from '../../../lake/results/attribution-rows.ts'
 import { readModels, runModels } from '../../../lake/run/models.ts'
 import { rowsOf, tempLake } from '../../support/temp-lake.ts'
+import { bindViews } from '../../../lake/run/bind-inputs.ts'
 
 const LISTED: Record<string, string> = {
   a: `(1, 900, 7, timestamp '2026-11-02 10:00:00', 'CHARGE', 'CAPTURE', 500, 500, 'WINDOW')`,
@@ -38,6 +39,7 @@ async function stores(
         'from (from listed_attribution semi join listed_settlement using (settlement_id)) as listed_attribution',
       ),
     }))
+  await bindViews(connection, models)
   await runModels(connection, models)
   await storeAttributions(connection, { runId, account })
   await connection.run(

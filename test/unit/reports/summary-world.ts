@@ -3,6 +3,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import type { Row } from '../../../reports/pack/pack-source.ts'
+import { bindViews } from '../../../lake/run/bind-inputs.ts'
 
 export type World = Record<string, Row[]>
 
@@ -38,6 +39,7 @@ export async function summarized(world: World): Promise<World> {
       await fill(connection, { name, columns }, given[name] ?? [])
     }
     const models = readModels().filter(({ name }) => /^(?:pack_)?summary_/.test(name))
+    await bindViews(connection, models)
     await runModels(connection, models)
     const tables = await Promise.all(
       models.map(async ({ name }): Promise<[string, Row[]]> => {

@@ -7,6 +7,7 @@ import { rowsOf, tempLake } from '../../support/temp-lake.ts'
 import { aboutOf, exception, settlement, sourceOf, unsettled, worldOf } from './fake-source.ts'
 import { PAGE_WORLD } from './page-world.ts'
 import { summarized, type World } from './summary-world.ts'
+import { bindViews } from '../../../lake/run/bind-inputs.ts'
 
 const summaryOf = async (world: World) => readSummary(sourceOf(await summarized(worldOf(world))))
 const pageOf = async (world: World, more = {}) =>
@@ -209,6 +210,7 @@ test('the pack before is the newest from lesser knowledge whose control totals h
     audit_seq: { type: 'bigint', value: 0n },
   })
   const models = readModels().filter(({ name }) => name === 'previous_run')
+  await bindViews(connection, models)
   await runModels(connection, models)
   expect(await rowsOf(connection, 'select run_id, is_approved from previous_run')).toEqual([
     { run_id: 'wanted', is_approved: false },

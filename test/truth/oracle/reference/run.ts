@@ -9,6 +9,7 @@ import {
   type Variables,
 } from '../../../../lake/run/models.ts'
 import type { Row, World } from './world.ts'
+import { bindViews } from '../../../../lake/run/bind-inputs.ts'
 
 export const AS_OF = '2026-11-21T12:00:00Z'
 const CHUNK = 100_000
@@ -88,8 +89,12 @@ export async function reconcileWorld(connection: DuckDBConnection, world: World)
   await connection.run(
     `create or replace temp table chart as from (values ${chart.join(', ')}) as c (account_key, account, account_name)`,
   )
-  await runModels(
-    connection,
-    neededFor(readModels(), ['exception', 'journal_line', 'rollforward', 'pack_unsettled']),
-  )
+  const models = neededFor(readModels(), [
+    'exception',
+    'journal_line',
+    'rollforward',
+    'pack_unsettled',
+  ])
+  await bindViews(connection, models)
+  await runModels(connection, models)
 }

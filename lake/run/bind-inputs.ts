@@ -1,0 +1,92 @@
+/**
+ * The inputs of models: tables of the lake, each under one name such as `seen_transaction_version` for
+ * `lake.seen.transaction_version`. A model names only these, so that its text runs as it stands in the tree.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { atOneInstant } from '../connection/transact.ts'
+import { readsOf, type Model } from './models.ts'
+
+/** A table of the lake up to this size is copied if several models read it; a copy takes ten times as much memory. */
+const SMALL_BYTES = 1_048_576
+
+/** Selects that stand for inputs, by the input's name. */
+export type Filters = Readonly<Record<string, string>>
+
+/**
+ * Binds every input that the models read, all as of one instant:
+ * 1. to the rows of its filter, where it has one;
+ * 2. to nothing, where the lake's table is empty;
+ * 3. to a copy, where the table is small and several models read it: to open a table of the lake takes some 45 ms;
+ * 4. else to a view on the lake.
+ */
+export const bindInputs = (
+  connection: DuckDBConnection,
+  models: readonly Model[],
+  filters: Filters = {},
+): Promise<void> =>
+  atOneInstant(connection, async () => {
+    const sizes = await sizesInBytes(connection)
+    for (const [input, readers] of readersByInput(models)) {
+      const bytes = sizes.get(tableOf(input)) ?? Infinity
+      const filter = filters[input]
+      if (filter !== undefined) await bindRows(connection, input, filter)
+      else if (bytes === 0) await bindRows(connection, input, `from ${lakeTable(input)} limit 0`)
+      else if (bytes <= SMALL_BYTES && readers > 1) {
+        await bindRows(connection, input, `from ${lakeTable(input)}`)
+      } else await bindView(connection, input)
+    }
+  })
+
+/** Binds every input to a view on the lake, whatever its size. */
+export async function bindViews(
+  connection: DuckDBConnection,
+  models: readonly Model[],
+): Promise<void> {
+  for (const input of readersByInput(models).keys()) await bindView(connection, input)
+}
+
+/** The inputs that models read, and how many models read each. */
+export function readersByInput(models: readonly Model[]): Map<string, number> {
+  const inputs = models.flatMap((model) => readsOf(model).filter((name) => INPUT.test(name)))
+  const readers = new Map<string, number>()
+  for (const input of inputs) readers.set(input, (readers.get(input) ?? 0) + 1)
+  return readers
+}
+
+const INPUT = /^(seen|ops|result)_(\w+)$/
+
+const tableOf = (input: string) => input.replace(INPUT, '$2')
+
+/** `lake.seen.transaction_version` for `seen_transaction_version`. */
+export const lakeTable = (input: string): string => input.replace(INPUT, 'lake.$1.$2')
+
+async function bindView(connection: DuckDBConnection, input: string): Promise<void> {
+  await unbind(connection, input)
+  await connection.run(`create temp view ${input} as from ${lakeTable(input)}`)
+}
+
+async function bindRows(
+  connection: DuckDBConnection,
+  input: string,
+  select: string,
+): Promise<void> {
+  await unbind(connection, input)
+  await connection.run(`create temp table ${input} as ${select}`)
+}
+
+async function unbind(connection: DuckDBConnection, input: string): Promise<void> {
+  const bound = await connection.runAndReadAll(
+    'select table_type from information_schema.tables where table_catalog = $1 and table_name = $2',
+    ['temp', input],
+  )
+  const [type] = bound.getRows()[0] ?? []
+  if (type === undefined) return
+  await connection.run(`drop ${type === 'VIEW' ? 'view' : 'table'} temp.${input}`)
+}
+
+async function sizesInBytes(connection: DuckDBConnection): Promise<ReadonlyMap<string, number>> {
+  const reader = await connection.runAndReadAll(
+    `select table_name, sum(file_size_bytes)::double from ducklake_table_info('lake') group by all`,
+  )
+  return new Map(reader.getRows().map(([table, bytes]) => [String(table), Number(bytes)]))
+}
