@@ -7,8 +7,8 @@ import {
   readChecks,
   readModels,
   runModels,
-  type Variables,
 } from '../../lake/run/models.ts'
+import { type RunValues, runVariables } from './run-variables.ts'
 
 /**
  * Tables by name. The first line holds `name type | name type | …`, each further line a row;
@@ -19,51 +19,15 @@ export type Tables = Record<string, string>
 /** A row as the model made it: every value is text, or null. */
 export type Row = Record<string, string | null>
 
-/** A day of the account `acme` in UTC; a test replaces what it is about. */
-const VARIABLES = {
-  account: 'acme',
-  window_from: '2026-11-01',
-  window_to: '2026-12-01',
-  from_date: '2026-11-01',
-  to_date: '2026-12-01',
-  as_of: '2026-11-30 12:00:00',
-  as_of_date: '2026-11-30',
-  known_at: '10',
-  audit_seq: '0',
-  exception_scan: '0',
-  known_time: '2026-11-30 06:00:00',
-  timezone: 'UTC',
-  currency: 'USD',
-  pending_stale_days: '3',
-  unsettled_days: '5',
-  cutoff_tolerance_hours: '12',
-}
-
-const TYPES: Record<string, string> = {
-  window_from: 'timestamp',
-  window_to: 'timestamp',
-  from_date: 'date',
-  to_date: 'date',
-  as_of: 'timestamp',
-  as_of_date: 'date',
-  known_at: 'bigint',
-  exception_scan: 'bigint',
-  audit_seq: 'bigint',
-  known_time: 'timestamp',
-  pending_stale_days: 'bigint',
-  unsettled_days: 'bigint',
-  cutoff_tolerance_hours: 'bigint',
-}
-
 /** Runs models such as `pending_stale` in the given order; the answer is the rows of the last. */
 export async function run(
   model: string | readonly string[],
   tables: Tables,
-  variables: Partial<typeof VARIABLES> = {},
+  values: RunValues = {},
 ): Promise<Row[]> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
-    await prepareModels(connection, typed({ ...VARIABLES, ...variables }))
+    await prepareModels(connection, runVariables(values))
     for (const [name, text] of Object.entries({ chart: CHART, ...NOTHING_DECIDED, ...tables })) {
       await createTable(connection, name, text)
     }
@@ -78,14 +42,6 @@ export async function run(
     connection.closeSync()
   }
 }
-
-const typed = (values: Record<string, string>): Variables =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      { type: TYPES[name] ?? 'varchar', value },
-    ]),
-  )
 
 const CHART = [
   'account_key varchar | account varchar | account_name varchar',

@@ -4,6 +4,7 @@ import { prepareModels, readModels, runModels } from '../../../lake/run/models.t
 import { recordText } from '../api/records.ts'
 import { run } from '../../support/models.ts'
 import { importer } from './exports.ts'
+import { runVariables } from '../../support/run-variables.ts'
 
 const IMPORTED =
   'list varchar | exported_at timestamp | complete_from timestamp | earliest timestamp | landing_seq bigint'
@@ -75,11 +76,7 @@ async function historyOf(files: [exportedAt: string, completeFrom?: string][]): 
     const word = completeFrom === undefined ? {} : { completeFrom }
     await bring(record, { exportedAt, ...word })
   }
-  await prepareModels(connection, {
-    account: { type: 'varchar', value: 'acme' },
-    known_at: { type: 'bigint', value: 99n },
-    timezone: { type: 'varchar', value: 'UTC' },
-  })
+  await prepareModels(connection, runVariables({ known_at: 99n }))
   await runModels(
     connection,
     readModels().filter(({ name }) =>
