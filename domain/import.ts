@@ -1,76 +1,16 @@
-/** What an import is asked for and what it answers; and the fields of an export, by the names that the service gives them. */
+/** The request and the answer of an import. */
+import { RECORD_FIELDS, type FieldKind, type RecordField } from './record-fields.ts'
 
+export type ImportField = RecordField<FieldKind>
 export type ImportList = 'settlements' | 'transactions'
 export type ImportFormat = 'csv' | 'ndjson' | 'parquet'
 
-/** How a field is read; the rules of each are those of the service's own records. */
-export type FieldKind =
-  | 'amount'
-  | 'flag'
-  | 'id'
-  | 'instant'
-  | 'lastFour'
-  | 'looseId'
-  | 'net'
-  | 'optionalWord'
-  | 'percentage'
-  | 'personal'
-  | 'text'
-  | 'word'
+/** The lists that an import may bring. */
+export const IMPORT_LISTS: readonly ImportList[] = ['transactions', 'settlements']
 
-export interface ImportField {
-  kind: FieldKind
-  required: boolean
-}
-
-const needed = (kind: FieldKind): ImportField => ({ kind, required: true })
-const may = (kind: FieldKind): ImportField => ({ kind, required: false })
-
-/** A dot leads into a nested object, as in the service's own records. */
-export const IMPORT_FIELDS = {
-  transactions: {
-    transactionId: needed('id'),
-    terminalId: needed('id'),
-    action: needed('word'),
-    status: needed('word'),
-    created: needed('instant'),
-    lastModified: may('instant'),
-    amountBase: may('amount'),
-    amountTax: may('amount'),
-    amountShipping: may('amount'),
-    amountTip: may('amount'),
-    amountSurcharge: may('amount'),
-    amountTotal: needed('amount'),
-    achType: may('optionalWord'),
-    method: may('optionalWord'),
-    invoiceNumber: may('text'),
-    purchaseOrderNumber: may('text'),
-    settlementId: may('looseId'),
-    'response.approved': may('flag'),
-    'response.code': may('optionalWord'),
-    'settlement.settled': may('flag'),
-    'settlement.settlementId': may('looseId'),
-    'surcharge.percentage': may('percentage'),
-    'surcharge.status': may('optionalWord'),
-    'vault.type': may('optionalWord'),
-    'vault.accountType': may('optionalWord'),
-    'vault.lastFour': may('lastFour'),
-    'billing.firstName': may('personal'),
-    'billing.lastName': may('personal'),
-    'billing.address.zip': may('personal'),
-  },
-  settlements: {
-    settlementId: needed('id'),
-    terminalId: needed('id'),
-    created: needed('instant'),
-    amountNet: needed('net'),
-    status: needed('word'),
-  },
-} as const satisfies Record<ImportList, Record<string, ImportField>>
-
-/** The fields of a list in a fixed order. */
+/** The fields of a list, in the order of the table. */
 export const importFields = (list: ImportList): [string, ImportField][] =>
-  Object.entries(IMPORT_FIELDS[list])
+  Object.entries(RECORD_FIELDS[list])
 
 /** How local times are written: `pattern` of YYYY, YY, MM, MMM, DD, HH, hh, mm, ss, SSS and A; `zone` is an IANA time zone. */
 export interface ImportDates {

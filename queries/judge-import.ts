@@ -3,7 +3,7 @@ import type { Secret } from '../domain/settings.ts'
 import { type Settings } from '../domain/settings.ts'
 import { type ImportOrder, DEFAULT_READING } from '../domain/import.ts'
 import type { Judging } from '../lake/import/judging.ts'
-import { spellingsOf, wordsOf } from '../api/record/known-names.ts'
+import { spellingsOf, wordsOf } from '../domain/record-fields.ts'
 import { asSent, leftOutOf, type About } from '../api/record/export-record.ts'
 import { readRecord } from '../api/record/record.ts'
 

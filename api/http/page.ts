@@ -6,7 +6,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
 import type { Headers } from '../rate/announced-rate.ts'
 import type { Reply } from './exchange.ts'
-import { type Envelope as Opened, skimEnvelope } from './envelope.ts'
+import { type Envelope as Opened, scanEnvelope } from './envelope.ts'
 import { isJsonObject, JsonNumber, parseJson } from '../json/json.ts'
 import { nextPlace, type NextPlace } from './next.ts'
 import { httpDate_ms } from '../rate/wait-text.ts'
@@ -15,9 +15,9 @@ export interface Page {
   /** Position of the first record in the list, and how many were asked for. */
   offset: number
   asked: number
-  /** The records, most of them not yet parsed: readRecord takes them as they are. */
+  /** The records, most of them not yet parsed, as readRecord takes them. */
   records: unknown[]
-  /** Says that they were read: whatever is read of them later is parsed anew. */
+  /** Frees the memory of the page. A record that is read again after this is parsed. */
   release?: (() => void) | undefined
   /** The page names a next one. */
   hasNext: boolean
@@ -97,8 +97,8 @@ function checkHeaders(headers: Headers): void {
 
 function openEnvelope(body: Buffer): Opened {
   if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
-  const skimmed = skimEnvelope(body)
-  if (skimmed !== undefined) return skimmed
+  const scanned = scanEnvelope(body)
+  if (scanned !== undefined) return scanned
   return envelopeOf(parseBody(body))
 }
 
@@ -111,8 +111,8 @@ function envelopeOf(read: unknown): Opened {
 /** The form of a page, or else an array, an object by id, or one of the usual names in the place of `results`. */
 function openAnyForm(body: Buffer): Opened {
   if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
-  const skimmed = skimEnvelope(body)
-  if (skimmed !== undefined) return skimmed
+  const scanned = scanEnvelope(body)
+  if (scanned !== undefined) return scanned
   const read = parseBody(body)
   if (Array.isArray(read)) return { results: read, isBare: true }
   if (!isJsonObject(read) || Object.hasOwn(read, 'results')) return envelopeOf(read)

@@ -1,16 +1,16 @@
 /** Records of an export in the form in which the service sends them, so that one reader judges both. */
-import { holdsNothing, id, isWrong } from './fields.ts'
+import { holdsNothing, id, isWrong } from './field-checks.ts'
 import { isJsonObject, JsonNumber, parseJson } from '../json/json.ts'
 import { formatCents, parseNumberCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import {
   importFields,
   nameOf,
-  type FieldKind,
   type ImportField,
   type ImportOrder,
   type ImportReading,
 } from '../../domain/import.ts'
+import type { FieldKind } from '../../domain/record-fields.ts'
 
 const DIGITS = /^[0-9]{1,400}$/
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/

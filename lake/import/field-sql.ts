@@ -2,7 +2,8 @@
  * The rules of single fields as SQL. Each gives the typed value and whether it is clean: beyond doubt what the reader of
  * the service's records would make of it. What is not clean is judged by that reader itself.
  */
-import type { FieldKind, ImportReading } from '../../domain/import.ts'
+import type { ImportReading } from '../../domain/import.ts'
+import type { FieldKind } from '../../domain/record-fields.ts'
 import { quoted } from './sql-text.ts'
 
 export interface FieldSql {

@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { basename } from 'node:path'
 import {
+  importFields,
   nameOf,
   type ImportList,
   type ImportOrder,
@@ -148,47 +149,10 @@ function typedRows(list: ImportList, plan: Plan): string {
       from (select ${values.join(', ')}, ${clean} as clean, ${hasEmpty} as has_empty from ${plan.source}))`
 }
 
-/** The column of each field of a list. */
-export const COLUMNS: Record<ImportList, Record<string, string>> = {
-  transactions: {
-    transactionId: 'transaction_id',
-    terminalId: 'terminal_id',
-    action: 'action',
-    status: 'status',
-    'response.approved': 'approved',
-    'settlement.settled': 'settled',
-    created: 'created',
-    lastModified: 'last_modified',
-    amountBase: 'base_cents',
-    amountTax: 'tax_cents',
-    amountShipping: 'shipping_cents',
-    amountTip: 'tip_cents',
-    amountSurcharge: 'surcharge_cents',
-    amountTotal: 'total_cents',
-    achType: 'ach_type',
-    method: 'method',
-    'surcharge.percentage': 'surcharge_percentage',
-    'surcharge.status': 'surcharge_status',
-    invoiceNumber: 'invoice_number',
-    purchaseOrderNumber: 'purchase_order_number',
-    'response.code': 'response_code',
-    'vault.type': 'vault_type',
-    'vault.accountType': 'account_type',
-    'vault.lastFour': 'last_four',
-  },
-  settlements: {
-    settlementId: 'settlement_id',
-    terminalId: 'terminal_id',
-    created: 'created',
-    status: 'status',
-    amountNet: 'net_cents',
-  },
-}
-
 function columnValues(list: ImportList, fields: Plan['fields']): string[] {
   const value = (field: string) => fields.get(field)?.value ?? 'null'
-  const plain = Object.entries(COLUMNS[list]).map(
-    ([field, column]) => `${value(field)} as ${column}`,
+  const plain = importFields(list).flatMap(([field, { kind, column }]) =>
+    kind === 'looseId' || kind === 'personal' ? [] : [`${value(field)} as ${column}`],
   )
   // A clean net is exact: one with a remainder is judged one by one.
   if (list === 'settlements') return [...plain, 'false as net_noise']
