@@ -1,4 +1,4 @@
-/** A file's records as typed rows in a scratch file: what is clean by DuckDB alone, the rest one by one. */
+/** Writes a file's records as typed rows to a scratch file. DuckDB reads the clean ones; the others are judged one by one. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { basename } from 'node:path'
 import {
@@ -18,7 +18,7 @@ import type { ReadableFile } from './readable-file.ts'
 import { recordLines } from './record-lines.ts'
 import { unreadable } from './unreadable.ts'
 
-/** A record that SQL does not vouch for. */
+/** A record that is not clean by the SQL checks. */
 export interface Suspect {
   /** Its place in the file, from 0. */
   rowNo: number
@@ -26,7 +26,7 @@ export interface Suspect {
   evidence: string
 }
 
-/** What the reader of the service's records says of one; keys are columns of the lake, values are text. */
+/** The result of the reader of the service's records. Keys are columns of the lake, values are text. */
 export type Judged = ({ row: object } | { reject: object }) & {
   rowNo: number
   /** Fields whose value was left out. */
@@ -42,7 +42,7 @@ export interface Staged {
   leftOut: Readonly<Record<string, number>>
 }
 
-/** As many rejected records, and more than this part of the file, mean that the file is not what it is taken for. */
+/** So many rejects, and more than this part of the file, mean that the file holds something else. */
 const MANY_REJECTS = 20
 const REJECTS_PER_ROWS = 100
 
@@ -50,7 +50,7 @@ export interface Staging {
   order: ImportOrder
   plan: Plan
   file: ReadableFile
-  /** Where the typed rows go. */
+  /** The scratch file of typed rows. */
   scratch: string
 }
 
@@ -92,13 +92,13 @@ export async function stageImport(
   }
 }
 
-/** True where it isn't the record that is wrong, but what the file is taken for. */
+/** True if so many records are wrong that the file must hold something else. */
 export const isTooMany = (rejects: number, rows: number): boolean =>
   rejects === rows || (rejects >= MANY_REJECTS && rejects * REJECTS_PER_ROWS > rows)
 
 const MOST_SHOWN = 10
 
-/** Says of each reject in which line of which file it stands; gives the first ones. */
+/** Adds line and file to the reason of each reject; gives the first rejects. */
 async function nameLines(
   connection: DuckDBConnection,
   { order, plan, file }: Staging,
@@ -134,7 +134,7 @@ async function nameLines(
   }))
 }
 
-/** One row per row of the file, in its order. What is not clean stays empty: it might hold what nobody may keep. */
+/** One row for each row of the file, in its order. A row that is not clean stays empty: it may hold personal data. */
 function typedRows(list: ImportList, plan: Plan): string {
   const values = columnValues(list, plan.fields)
   const conditions = [...plan.fields.values()].map(({ clean }) => `(${clean})`)

@@ -7,6 +7,7 @@ import { type Page, readPage, Unreadable } from '../../../api/http/page.ts'
 import { readRecord } from '../../../api/record/record.ts'
 import { parsed, SentRecord } from '../../../api/json/sent-record.ts'
 import { Failure } from '../../../domain/failure.ts'
+import { RECORD_FIELDS } from '../../../domain/record-fields.ts'
 import type { List } from '../../../domain/run.ts'
 import { mutatedBody, PAGE } from './mutations.ts'
 import { HASH_KEY, recordText } from './records.ts'
@@ -212,16 +213,9 @@ const EDGES = [
   ...[...IDS, ...LONG_IDS, ...NOT_IDS, ...ESCAPED, ...OTHERS],
 ]
 
-const FIELDS = {
-  transactions: [
-    ...['transactionId', 'terminalId', 'action', 'status', 'created', 'lastModified', 'amountTip'],
-    ...['amountTotal', 'achType', 'method', 'invoiceNumber', 'settlementId', 'response.approved'],
-    ...['response.code', 'settlement.settled', 'settlement.settlementId', 'surcharge.percentage'],
-    ...['surcharge.status', 'vault.type', 'vault.lastFour', 'billing.firstName'],
-  ],
-  settlements: ['settlementId', 'terminalId', 'created', 'amountNet', 'status'],
-  terminals: ['terminalId', 'nickName', 'type', 'enabled', 'merchantNumber', 'acceptance'],
-} satisfies Record<List, string[]>
+/** The value inside objects of these names. */
+const within = (names: readonly string[], value: string) =>
+  names.reduceRight((inner, name) => `{"${name}":${inner}}`, value)
 
 const LISTS: readonly List[] = ['transactions', 'settlements', 'terminals']
 
@@ -229,10 +223,10 @@ test.each(LISTS)(
   'each value at a limit gives the same by its bytes and by its check: %s',
   (list) => {
     const counts = { row: 0, reject: 0 }
-    for (const field of FIELDS[list]) {
-      const [outer = '', inner] = field.split('.')
+    for (const field of Object.keys(RECORD_FIELDS[list])) {
+      const [outer = '', ...names] = field.split('.')
       for (const edge of EDGES) {
-        const sent = inner === undefined ? edge : `{"${inner}":${edge}}`
+        const sent = within(names, edge)
         const records = [recordText(list, 'uri', '"u"'), recordText(list, outer, sent)]
         for (const record of recordsOf(list, pageOf(...records, ...records.toReversed()))) {
           const [fast, slow] = [record, parsed(record)].map((one) =>
