@@ -12,7 +12,7 @@ export const IMPORT_LISTS: readonly ImportList[] = ['transactions', 'settlements
 export const importFields = (list: ImportList): [string, ImportField][] =>
   Object.entries(RECORD_FIELDS[list])
 
-/** How local times are written: `pattern` of YYYY, YY, MM, MMM, DD, HH, hh, mm, ss, SSS and A; `zone` is an IANA time zone. */
+/** The spelling of local times: `pattern` of YYYY, YY, MM, MMM, DD, HH, hh, mm, ss, SSS and A; `zone` is an IANA time zone. */
 export interface ImportDates {
   pattern: string
   zone: string

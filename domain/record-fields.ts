@@ -1,7 +1,7 @@
 /** The fields of the service's records: one table for the pages of the service and for imported files. */
 import type { List } from './run.ts'
 
-/** How a field is written and checked. */
+/** The spelling of a field's values, and with it their check. */
 export type FieldKind =
   /** Text of exactly two decimals. Its sign is no part of it: the action says whether money comes or goes. */
   | 'amount'

@@ -26,7 +26,8 @@ const TRANSACTION_COLUMNS =
   last_four billing_hash`.split(/\s+/)
 
 interface RowForm {
-  empty: Row
+  /** All columns, in their order. */
+  empty: Readonly<Record<string, null>>
   /** The column of each field, by the field's index; undefined where a column is made of more than its value. */
   columns: readonly (string | undefined)[]
 }
@@ -45,7 +46,7 @@ const FORMS: Readonly<Record<List, RowForm>> = {
 function formOf(list: List, columns: readonly string[]): RowForm {
   const fields: RecordField[] = Object.values(RECORD_FIELDS[list])
   return {
-    empty: Object.fromEntries(columns.map((column) => [column, null])) as unknown as Row,
+    empty: Object.fromEntries(columns.map((column) => [column, null])),
     columns: fields.map(({ kind, column }) =>
       kind === 'net' || kind === 'personal' ? undefined : column,
     ),
@@ -61,7 +62,7 @@ const ZIP = indexOf('transactions', 'billing.address.zip')
 /** The row of a record; `values` are those of its fields, by their index. A keyed hash replaces the cardholder. */
 export function rowOf(list: List, values: readonly unknown[], hashKey: Secret): Row {
   const { empty, columns } = FORMS[list]
-  const row = { ...empty }
+  const row: Record<string, string | boolean | null> = { ...empty }
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index]
     const value = values[index] ?? null
@@ -79,7 +80,7 @@ export function rowOf(list: List, values: readonly unknown[], hashKey: Secret): 
       zip: textAt(values, ZIP),
     })
   }
-  return row
+  return row as Row
 }
 
 const textAt = (values: readonly unknown[], index: number) =>

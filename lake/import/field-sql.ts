@@ -8,7 +8,7 @@ import type { FieldKind } from '../../domain/record-fields.ts'
 import { quoted } from './sql-text.ts'
 
 export interface FieldSql {
-  /** Of the column's type in the lake; null where it can't be cast. */
+  /** The value in the column's type; null if it can't be cast. */
   value: string
   /** True or false, never null. */
   clean: string

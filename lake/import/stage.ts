@@ -55,8 +55,8 @@ export interface Staging {
 }
 
 /**
- * Writes the clean records to the scratch file, judges the others, and makes the temporary tables `import_row` (typed
- * rows with content_hash, id and ordinal) and `import_reject`. It stops where too many are rejected. Throws import_unreadable.
+ * Writes the clean records to the scratch file and judges the others. It makes the temporary tables `import_row`, typed
+ * rows with content_hash, id and ordinal, and `import_reject`. It stops at too many rejects. Throws import_unreadable.
  */
 export async function stageImport(
   connections: { main: DuckDBConnection; aside: DuckDBConnection },
