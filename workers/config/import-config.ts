@@ -1,15 +1,13 @@
 /** How exports are read, as the config file says it and as it is written there. */
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { wordsOf } from '../../api/record/known-names.ts'
 import {
   DEFAULT_READING,
-  IMPORT_FIELDS,
   importFields,
-  type FieldKind,
   type ImportList,
   type ImportReading,
 } from '../../domain/import.ts'
+import { RECORD_FIELDS, wordsOf, type FieldKind } from '../../domain/record-fields.ts'
 import { timeZoneNamed } from '../../domain/time-zone.ts'
 
 const few = z.number().int().nonnegative().max(1000)
@@ -30,7 +28,7 @@ export const importReading = (list: ImportList) =>
     .strictObject({
       columns: z
         .partialRecord(
-          z.enum(Object.keys(IMPORT_FIELDS[list])),
+          z.enum(Object.keys(RECORD_FIELDS[list])),
           z.string().regex(/^[^"\\]+$/, 'is no name of a column'),
         )
         .default({}),

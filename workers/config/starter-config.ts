@@ -1,6 +1,6 @@
 /** The config file that `init` writes: what `#` hides is what holds without it, or an example that does no harm. */
 import { DEFAULT_CHART } from '../../domain/chart.ts'
-import { IMPORT_FIELDS, type ImportList } from '../../domain/import.ts'
+import { IMPORT_LISTS, importFields } from '../../domain/import.ts'
 import { wordFields } from './import-config.ts'
 
 const HEAD = `# tieout.yaml: what a variable can't say. Every key is here; a line that begins with # and a word shows what holds
@@ -125,12 +125,11 @@ export const starterConfig = (): string =>
   [HEAD, importLines(), chartLines(), programLines()].join('\n') + LISTED
 
 function importLines(): string {
-  const lists = Object.keys(IMPORT_FIELDS) as ImportList[]
   return [
     '# How exports are read by tieout import: the column of each field, amounts as decimal (12.30), number (12.3 and 12 too)',
     '# or cents (1230), and what else a file writes otherwise. tieout import --check proposes these lines for a file.',
     '#import:',
-    ...lists.flatMap((list) => [
+    ...IMPORT_LISTS.flatMap((list) => [
       `#  ${list}:`,
       '#    amounts: decimal',
       "#    delimiter: ','",
@@ -145,7 +144,7 @@ function importLines(): string {
       '#    words:',
       ...wordFields(list).map((field) => `#      ${field}: ${WORDS[`${list}.${field}`] ?? '{}'}`),
       '#    columns:',
-      ...Object.keys(IMPORT_FIELDS[list]).map((field) => `#      ${field}: ${field}`),
+      ...importFields(list).map(([field]) => `#      ${field}: ${field}`),
     ]),
     '',
   ].join('\n')
