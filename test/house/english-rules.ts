@@ -48,7 +48,8 @@ export function complaintsOn(sentence: string): Complaint[] {
   if (words.length > LONGEST_SENTENCE_WORDS) rules.push('long')
   for (const _ of sentence.matchAll(REFUSED)) rules.push('refused')
   const first = words[0]?.toLowerCase().replaceAll(/[^\p{L}]/gu, '') ?? ''
-  if (words.length >= FEWEST_WORDS && OPENERS.has(first)) rules.push('openers')
+  const isQuestion = sentence.endsWith('?')
+  if (words.length >= FEWEST_WORDS && OPENERS.has(first) && !isQuestion) rules.push('openers')
   return rules.map((rule) => ({ rule, sentence }))
 }
 

@@ -57,7 +57,7 @@ for (const file of projectFiles()) {
   }
 }
 
-const ceilings: Record<string, Count> = JSON.parse(readProject(CEILINGS))
+let ceilings: Record<string, Count> = JSON.parse(readProject(CEILINGS))
 
 if (process.env['WRITE_CEILINGS'] === '1') {
   const lower = (part: string, found: Count): Count => {
@@ -72,6 +72,7 @@ if (process.env['WRITE_CEILINGS'] === '1') {
     .map(([part, own]): [string, Count] => [part, lower(part, count(own))])
     .filter(([, { long, refused, openers }]) => long + refused + openers > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
+  ceilings = Object.fromEntries(lowered)
   const lines = lowered.map(
     ([part, { long, refused, openers }]) =>
       `  "${part}": { "long": ${long}, "refused": ${refused}, "openers": ${openers} }`,
@@ -140,8 +141,9 @@ describe('each rule catches a bad example', () => {
     },
   )
 
-  test('a short heading may begin with any word', () => {
+  test('a short heading and a question may begin with any word', () => {
     expect(rulesBroken('How it flows')).toEqual([])
+    expect(rulesBroken('What is a chunk of a backfill?')).toEqual([])
   })
 })
 
