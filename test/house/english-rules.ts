@@ -135,7 +135,7 @@ export const passagesOfTests = (text: string): string[] =>
     ),
   ].map(([, , title = '']) => title)
 
-/** Texts of four words or more between quotes, without the holes of a template. */
+/** Texts of four words or more between quotes, without the holes of a template. A small letter goes on with a sentence. */
 export const passagesOfStrings = (text: string): string[] =>
   text
     .split('\n')
@@ -144,6 +144,7 @@ export const passagesOfStrings = (text: string): string[] =>
     .map(([, single, double, template]) => single ?? double ?? template ?? '')
     .map((literal) => literal.replaceAll(/\$\{[^}]*\}/g, '7').replaceAll(/<[^>]*>/g, ''))
     .filter((literal) => (literal.match(/\b[a-z]{2,}/g) ?? []).length >= FEWEST_WORDS)
+    .map((literal) => (/^[a-z]/.test(literal) ? `7 ${literal}` : literal))
 
 /** Messages of failures, without the holes of a template. */
 export const passagesOfFailures = (text: string): string[] =>

@@ -1,4 +1,4 @@
-/** The variables of a run as models read them: a day of the account `acme` in UTC, of which a test replaces what it is about. */
+/** The variables of a run as models read them: a day of the account `acme` in UTC. A test replaces the part that it is about. */
 import type { Variables } from '../../lake/run/models.ts'
 
 const TYPES = {
