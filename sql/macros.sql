@@ -47,6 +47,9 @@ create or replace temp macro clock_time (clock, created, last_modified, after_at
 -- Instants of transactions and of settlements come from two clocks. A transaction may seem this much later than the settlement that holds it.
 create or replace temp macro clock_skew () as interval 2 minutes;
 
+-- R-07: a cut-off lies at most this long after its settlement was created. A record is modified when its settlement is created or completed, which may be days later.
+create or replace temp macro cutoff_delay (clock) as case clock when 'modified' then interval 72 hours else clock_skew () end;
+
 -- The most hours before a settlement at which its cut-off is looked for, where nobody has set fewer.
 create or replace temp macro cutoff_bound_hours () as coalesce(getvariable('cutoff_tolerance_hours'), 240);
 
@@ -72,3 +75,27 @@ create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) a
 -- these many nets within what they amount to without signs (R-09). Of a few, all that comes into question is tried.
 create or replace temp macro may_tie_by_chance (transactions, gross_cents) as transactions >= 50
 and transactions::double * transactions >= 0.01 * gross_cents;
+
+-- R-28: a cut-off this far from the usual lag at most is tried without further support.
+create or replace temp macro is_usual_cutoff (deviation_s, spread_s) as deviation_s <= 2 * spread_s;
+
+-- R-28: settlements at most this far apart shift a cut-off between them.
+create or replace temp macro shift_distance () as interval 7 days;
+
+-- R-09: transactions this close to a cut-off could move or be swapped across it. Buckets of some two hours and a half join them:
+-- three buckets around a cut-off hold all that are this close to it, however long the history.
+create or replace temp macro swap_distance () as interval 2 hours;
+
+create or replace temp macro swap_bucket (moment) as epoch_us(moment) >> 33;
+
+create or replace temp macro swap_buckets (moment) as range(swap_bucket (moment) - 1, swap_bucket (moment) + 2);
+
+-- R-29: a settlement is explained by what lies this close to it at most.
+create or replace temp macro cause_distance () as interval 3 days;
+
+-- R-29: how many different amounts lie within 5.00 of one, for each cent, is how often chance hits it. A claim needs less than one hit in a hundred.
+create or replace temp macro is_close (off_cents) as abs(off_cents) <= 500;
+
+create or replace temp macro close_chance (amounts) as amounts / 1001;
+
+create or replace temp macro is_rare (chance) as chance < 0.01;

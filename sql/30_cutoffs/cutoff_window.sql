@@ -12,11 +12,7 @@ select
     running_cents,
     created,
     created - to_hours(reach_hours) as earliest,
-    -- A record is modified when its settlement is made or completed, which may be days after.
-    case clock
-        when 'created' then created + clock_skew ()
-        else created + interval 72 hours
-    end as latest
+    created + cutoff_delay (clock) as latest
 from
     settlement_running_net
     inner join terminal_reach using (terminal_id)

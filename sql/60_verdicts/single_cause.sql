@@ -1,11 +1,11 @@
 -- model    single_cause
 -- grain    one row per settlement that does not tie, and per single cause that could have moved its net
 -- reads    attribution, current_transaction, enum_value, unattributed_transaction, unexplained_settlement
--- rule     R-29: what each cause does to computed less reported
+-- rule     R-29: the difference, computed less reported, that each cause makes
 -- silent   VERIFY and other transactions of no amount; transactions that are in another settlement
 with
-    -- Few of all: materialized, or all attributions would be joined with all transactions first.
-    held as materialized (
+    -- Materialized: they are few, and else all attributions would be joined with all transactions first.
+    member_id as materialized (
         select
             settlement_id,
             transaction_id
@@ -15,7 +15,7 @@ with
     ),
     member as (
         select
-            held.settlement_id,
+            member_id.settlement_id,
             current_transaction.transaction_id,
             current_transaction.action,
             current_transaction.total_cents,
@@ -25,7 +25,7 @@ with
             current_transaction.shipping_cents,
             current_transaction.surcharge_cents
         from
-            held
+            member_id
             inner join current_transaction using (transaction_id)
         where current_transaction.signed_cents <> 0
     ),

@@ -1,19 +1,19 @@
 -- model    transaction_standing
--- grain    one row per transaction that does not stand in a COMPLETE settlement, with the place where its money stands at as_of
+-- grain    one row per transaction that is in no COMPLETE settlement: where its money stands at as_of
 -- reads    complete_settlement, current_transaction, enum_value, pending_member, settled_member, tieout, transaction_history
 -- rule     R-27: every transaction that counts is in a settlement, open, voided or an orphan, and in one of these only
--- silent   charges and refunds in a COMPLETE settlement, which are most; what else is known of a transaction, which few of them are asked for
+-- silent   charges and refunds in a COMPLETE settlement, which are most; other columns of a transaction, which few readers need
 -- size     transactions, wide
 with
-    at_as_of as (
+    settlement_at_as_of as (
         select
             settlement_id,
             verdict
         from tieout
         where created <= getvariable('as_of')
     ),
-    known as (
-        -- What is settled is placed whatever its status.
+    transaction_at_as_of as (
+        -- A settled transaction belongs to its settlement whatever its status.
         select
             transaction_id,
             terminal_id,
@@ -63,17 +63,18 @@ select
     end as voided_date,
     case
         when coalesce(action not in ('CHARGE'::enum_value, 'REFUND'::enum_value), true) then place_word ('NONE')
-        when at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')
-        when at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
-        when at_as_of.settlement_id is not null then place_word ('PENDING')
+        when settlement_at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')
+        when settlement_at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
+        when settlement_at_as_of.settlement_id is not null then place_word ('PENDING')
         when created > getvariable('as_of') then place_word ('NONE')
-        -- It is in a settlement, but in one made after as_of.
-        when known.settlement_id is not null then place_word ('OPEN')
+        -- In a settlement that was created after as_of.
+        when transaction_at_as_of.settlement_id is not null then place_word ('OPEN')
         when settled then place_word ('ORPHAN')
-        when approved and known.status = 'CAPTURE'::enum_value then place_word ('OPEN')
+        when approved
+        and transaction_at_as_of.status = 'CAPTURE'::enum_value then place_word ('OPEN')
         when voided_at <= getvariable('as_of') then place_word ('VOIDED')
         else place_word ('NONE')
     end as place
 from
-    known
-    left join at_as_of on at_as_of.settlement_id = known.settlement_id
+    transaction_at_as_of
+    left join settlement_at_as_of on settlement_at_as_of.settlement_id = transaction_at_as_of.settlement_id

@@ -6,7 +6,9 @@ import {
   prepareModels,
   readChecks,
   readModels,
+  readsOf,
   runModels,
+  type Model,
 } from '../../lake/run/models.ts'
 import { type RunValues, runVariables } from './run-variables.ts'
 
@@ -19,7 +21,7 @@ export type Tables = Record<string, string>
 /** A row as the model made it: every value is text, or null. */
 export type Row = Record<string, string | null>
 
-/** Runs models such as `pending_stale` in the given order; the answer is the rows of the last. */
+/** Runs models such as `pending_stale`, after those that they read and that no table stands for; the answer is the rows of the last one named. */
 export async function run(
   model: string | readonly string[],
   tables: Tables,
@@ -28,15 +30,12 @@ export async function run(
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
     await prepareModels(connection, runVariables(values))
-    for (const [name, text] of Object.entries({ chart: CHART, ...NOTHING_DECIDED, ...tables })) {
-      await createTable(connection, name, text)
-    }
+    const given = { chart: CHART, ...NOTHING_DECIDED, ...tables }
+    for (const [name, text] of Object.entries(given)) await createTable(connection, name, text)
     await makeEnumType(connection)
-    const models = [model].flat().map(modelNamed)
-    await runModels(connection, models)
-    const reader = await connection.runAndReadAll(
-      `select columns(*)::varchar from ${models.at(-1)?.name}`,
-    )
+    const names = [model].flat()
+    await runModels(connection, modelsFrom(Object.keys(given), names))
+    const reader = await connection.runAndReadAll(`select columns(*)::varchar from ${names.at(-1)}`)
     return reader.getRowObjectsJson() as Row[]
   } finally {
     connection.closeSync()
@@ -67,11 +66,18 @@ const NOTHING_DECIDED: Tables = {
     'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar',
 }
 
-function modelNamed(path: string) {
+/** The named models, and all that they read except the given tables, in the order in which they run. */
+export function modelsFrom(given: readonly string[], names: readonly string[]): Model[] {
   const all = [...readModels(), ...readChecks()]
-  const model = all.find(({ name }) => name === path)
-  if (model === undefined) throw new Error(`there is no model ${path}`)
-  return model
+  const needed = new Set(names)
+  for (const name of names) {
+    if (!all.some((model) => model.name === name)) throw new Error(`there is no model ${name}`)
+  }
+  for (const model of all.toReversed()) {
+    if (!needed.has(model.name)) continue
+    for (const table of readsOf(model)) if (!given.includes(table)) needed.add(table)
+  }
+  return all.filter(({ name }) => needed.has(name))
 }
 
 async function createTable(connection: DuckDBConnection, name: string, text: string) {

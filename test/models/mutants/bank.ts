@@ -409,7 +409,7 @@ export const MUTANTS: readonly Mutant[] = [
       'explained and unexplained make up the difference, and the certificate says what is sure',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'end_rival_count > 0',
     to: 'false',
     file: VERDICT,
@@ -417,22 +417,22 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'or to_settlement_id in (from beside_break)',
     to: '',
     file: VERDICT,
     title: 'what a shift moved beside a BREAK is AMBIGUOUS, with a rival',
   },
   {
-    model: 'tieout',
-    from: "lag(method) over terminal in ('WINDOW', 'ALIGNED')",
+    model: 'ambiguous_settlement',
+    from: "previous_method in ('WINDOW', 'ALIGNED')",
     to: 'false',
     file: VERDICT,
     title:
       'what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: "and method = 'ALIGNED'",
     to: '',
     file: VERDICT,
@@ -440,15 +440,15 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: 'tieout',
-    from: "coalesce(lead(verdict) over terminal, 'BREAK')",
-    to: 'lead(verdict) over terminal',
+    model: 'ambiguous_settlement',
+    from: "coalesce(next_verdict, 'BREAK')",
+    to: 'next_verdict',
     file: VERDICT,
     title:
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'may_tie_by_chance (transaction_count, charge',
     to: 'may_tie_by_chance (transaction_count + 1, charge',
     file: VERDICT,
@@ -456,7 +456,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'charge_cents + refund_cents) as is_by_chance',
     to: 'charge_cents) as is_by_chance',
     file: VERDICT,
@@ -464,7 +464,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'and other.is_explained_otherwise',
     to: 'and false',
     file: VERDICT,
@@ -528,30 +528,30 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'observed_shift',
-    from: 'settlement_running_net.ordinal > held.ordinal',
-    to: 'settlement_running_net.ordinal >= held.ordinal',
+    from: 'settlement_running_net.ordinal > leaving_transaction.ordinal',
+    to: 'settlement_running_net.ordinal >= leaving_transaction.ordinal',
     file: OBSERVED,
     title:
       'a transaction seen to settle late leaves the settlement that ties without it for the next that comes into question',
   },
   {
     model: 'observed_shift',
-    from: 'late_settled_transaction.position > off.previous_position',
-    to: 'late_settled_transaction.position >= off.previous_position',
+    from: 'late_settled_transaction.position > unpaired_cut.previous_position',
+    to: 'late_settled_transaction.position >= unpaired_cut.previous_position',
     file: OBSERVED,
     title:
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
     model: 'observed_shift',
-    from: 'over (partition by off.settlement_id) = 1',
-    to: 'over (partition by off.settlement_id) >= 1',
+    from: 'qualify count(*) over (partition by unpaired_cut.settlement_id) = 1',
+    to: 'qualify count(*) over (partition by unpaired_cut.settlement_id) >= 1',
     file: OBSERVED,
     title:
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: 'rival',
+    model: 'swap_cut',
     from: 'when is_short then previous_position',
     to: 'when is_short and false then previous_position',
     file: RIVAL,
@@ -559,16 +559,16 @@ export const MUTANTS: readonly Mutant[] = [
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
-    model: 'rival',
-    from: 'or cuts.previous_position = cuts.position as is_short',
+    model: 'swap_cut',
+    from: 'or cut.previous_position = cut.position as is_short',
     to: 'as is_short',
     file: RIVAL,
     title:
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
-    model: 'rival',
-    from: '- sum(moves.both_moves) // 2',
+    model: 'swap_rival',
+    from: '- sum(count_by_cut.both_swaps) // 2',
     to: '',
     file: RIVAL,
     title:
@@ -584,7 +584,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'observed_shift',
-    from: 'then held.moved_cents',
+    from: 'then leaving_transaction.next_change_cents',
     to: 'then 0',
     file: OBSERVED,
     title:
@@ -599,7 +599,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where the next one ties as it is, in which case as many would be off with it there',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: "or (code = 'COMPONENT_EXCLUDED' and rival_count > 0)",
     to: '',
     file: VERDICT,
@@ -607,8 +607,8 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
-    model: 'tieout',
-    from: 'or settlement_id in (select settlement_id from swapped)',
+    model: 'ambiguous_settlement',
+    from: 'or settlement_id in (select settlement_id from swappable_explanation)',
     to: '',
     file: VERDICT,
     title:
@@ -623,7 +623,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a member could be swapped with its like across a cut-off, or leave with what takes its amount back',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: "where code <> 'COMPONENT_EXCLUDED'",
     to: '',
     file: VERDICT,
@@ -647,31 +647,31 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: 'observed_shift',
-    from: 'off.support < 2',
-    to: 'off.support <= 2',
+    model: 'unpaired_cut',
+    from: 'unpaired.support < 2',
+    to: 'unpaired.support <= 2',
     file: OBSERVED,
     title:
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: 'observed_shift',
-    from: '<= 2 * off.spread_s',
-    to: '< 2 * off.spread_s',
+    model: 'unpaired_cut',
+    from: 'unpaired.spread_s',
+    to: 'unpaired.spread_s - 1',
     file: OBSERVED,
     title:
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: 'observed_shift',
-    from: 'cutoff_candidate.position <= off.ends_at',
-    to: 'cutoff_candidate.position <= off.ends_at + 1',
+    model: 'unpaired_cut',
+    from: 'cutoff_candidate.position <= unpaired.next_position',
+    to: 'cutoff_candidate.position <= unpaired.next_position + 1',
     file: OBSERVED,
     title:
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: 'explanation',
+    model: 'wrong_terminal_cause',
     from: 'and other.sets = 1',
     to: '',
     file: EXPLANATION,
@@ -680,7 +680,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'explanation',
-    from: 'when wrong_terminal.settlement_id is not null then null',
+    from: 'when wrong_terminal_cause.settlement_id is not null then null',
     to: '',
     file: EXPLANATION,
     title:
@@ -694,7 +694,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'one transaction goes before a part of all of them that comes to as much',
   },
   {
-    model: 'pair_shift',
+    model: 'pair_difference',
     from: 'where step % 2 = 1',
     to: '',
     file: PAIRS,
@@ -710,30 +710,30 @@ export const MUTANTS: readonly Mutant[] = [
       'of differences in a row that cancel each other, each is cancelled once, and never for certain',
   },
   {
-    model: 'pair_shift',
-    from: 'and seen.settlement_id = asked.to_settlement_id',
+    model: 'contradicted_pair_move',
+    from: 'and observed.settlement_id = possible_move.to_settlement_id',
     to: '',
     file: PAIRS,
     title: 'what was seen to turn settled goes only where it may be, and what was not, anywhere',
   },
   {
-    model: 'pair_shift',
-    from: 'and late_sets.position <= cuts.new_cut_position',
+    model: 'pair_shift_of_late',
+    from: 'and late_set.position <= pair_cut.new_cut_position',
     to: '',
     file: PAIRS,
     title: 'none of them may stand behind the cut',
   },
   {
-    model: 'pair_shift',
-    from: 'order by len(transaction_ids), cuts.deviation_s, transaction_ids',
-    to: 'order by len(transaction_ids) desc, cuts.deviation_s, transaction_ids',
+    model: 'pair_shift_of_late',
+    from: 'order by len(transaction_ids), pair_cut.deviation_s, transaction_ids',
+    to: 'order by len(transaction_ids) desc, pair_cut.deviation_s, transaction_ids',
     file: PAIRS,
     title: 'of several such sets the smallest is taken, and how many there are is told',
   },
   {
     model: 'observed_shift',
-    from: '= cuts.gap_cents - off.gap_cents - lacks.gap_cents',
-    to: '= - lacks.gap_cents',
+    from: '= unpaired_cut.moved_cents - unpaired_cut.difference_cents - lacking.difference_cents',
+    to: '= - lacking.difference_cents',
     file: OBSERVED,
     title:
       'where the settlement that holds it is off by more, it goes to the one that lacks just it, and that is not certain',

@@ -153,8 +153,8 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   ],
   '40_shifts': [
     {
-      says: '`gap`: by these cut-offs 903 has 31.40 too much and 904 has 31.40 too little.',
-      sql: `select settlement_id, gap_cents from cutoff_difference where settlement_id in (903, 904) order by settlement_id`,
+      says: '`cutoff_difference`: by these cut-offs 903 has 31.40 too much and 904 has 31.40 too little.',
+      sql: `select settlement_id, difference_cents from cutoff_difference where settlement_id in (903, 904) order by settlement_id`,
     },
     {
       says: '`shift`: transaction 73 over 31.40 explains both differences, if it belongs to 904. `boundary` keeps the cut-offs.',

@@ -9,7 +9,7 @@ const dropsOf = (name: string) => models.find((model) => model.name === name)?.d
 test('the settled transactions are dropped once they stand in order, and the order of time once no rival is sought in it', () => {
   expect(dropsOf('ordered_transaction')).toEqual(['unplaced_settled_transaction'])
   const last = models.find(({ drops = [] }) => drops.includes('ordered_transaction'))
-  expect(['rival', 'shift_rival', 'shift_alternative_range', 'interchangeable_member']).toContain(
+  expect(['swap_rival', 'shift_rival', 'single_shift', 'interchangeable_member']).toContain(
     last?.name,
   )
 })
