@@ -72,3 +72,6 @@ create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) a
 -- these many nets within what they amount to without signs (R-09). Of a few, all that comes into question is tried.
 create or replace temp macro may_tie_by_chance (transactions, gross_cents) as transactions >= 50
 and transactions::double * transactions >= 0.01 * gross_cents;
+
+-- R-61: a terminal's cut-offs are first looked for within these hours before its settlements.
+create or replace temp macro short_search_hours () as least(12, cutoff_bound_hours ());

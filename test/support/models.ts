@@ -2,7 +2,9 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import {
+  type Model,
   makeEnumType,
+  neededFor,
   prepareModels,
   readChecks,
   readModels,
@@ -55,7 +57,10 @@ const TYPES: Record<string, string> = {
   cutoff_tolerance_hours: 'bigint',
 }
 
-/** Runs models such as `pending_stale` in the given order; the answer is the rows of the last. */
+/**
+ * Runs models such as `pending_stale` in the given order, and before them those that they need and that no table stands for.
+ * The answer is the rows of the last.
+ */
 export async function run(
   model: string | readonly string[],
   tables: Tables,
@@ -64,15 +69,12 @@ export async function run(
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
     await prepareModels(connection, typed({ ...VARIABLES, ...variables }))
-    for (const [name, text] of Object.entries({ chart: CHART, ...NOTHING_DECIDED, ...tables })) {
-      await createTable(connection, name, text)
-    }
+    const given = { chart: CHART, ...NOTHING_DECIDED, ...tables }
+    for (const [name, text] of Object.entries(given)) await createTable(connection, name, text)
     await makeEnumType(connection)
-    const models = [model].flat().map(modelNamed)
-    await runModels(connection, models)
-    const reader = await connection.runAndReadAll(
-      `select columns(*)::varchar from ${models.at(-1)?.name}`,
-    )
+    const names = [model].flat()
+    await runModels(connection, modelsFor(names, Object.keys(given)))
+    const reader = await connection.runAndReadAll(`select columns(*)::varchar from ${names.at(-1)}`)
     return reader.getRowObjectsJson() as Row[]
   } finally {
     connection.closeSync()
@@ -111,11 +113,15 @@ const NOTHING_DECIDED: Tables = {
     'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar',
 }
 
-function modelNamed(path: string) {
+/** Those models, and those that they need beside the given tables, in the order of the pipeline. */
+function modelsFor(names: readonly string[], given: readonly string[]): Model[] {
   const all = [...readModels(), ...readChecks()]
-  const model = all.find(({ name }) => name === path)
-  if (model === undefined) throw new Error(`there is no model ${path}`)
-  return model
+  const unknown = names.find((name) => !all.some((model) => model.name === name))
+  if (unknown !== undefined) throw new Error(`there is no model ${unknown}`)
+  return neededFor(
+    all.filter(({ name }) => names.includes(name) || !given.includes(name)),
+    names,
+  )
 }
 
 async function createTable(connection: DuckDBConnection, name: string, text: string) {

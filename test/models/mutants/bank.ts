@@ -28,6 +28,7 @@ const OBSERVED = 'models/observed-late'
 const RIVAL = 'models/rival'
 const SPAN = 'models/span-end'
 const EXPLANATION = 'truth/core/explanation'
+const PROMPT = 'models/prompt-terminal'
 const PAIRS = 'models/pair-shift'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -573,6 +574,20 @@ export const MUTANTS: readonly Mutant[] = [
     file: RIVAL,
     title:
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
+  },
+  {
+    model: 'prompt_terminal',
+    from: '>= 0.9 * any_value',
+    to: '>= 0.8 * any_value',
+    file: PROMPT,
+    title: 'of twelve settlements one may not tie, two may not',
+  },
+  {
+    model: 'prompt_terminal',
+    from: 'order by ordinal desc) <= 12',
+    to: 'order by ordinal) <= 12',
+    file: PROMPT,
+    title: 'only the newest twelve settlements count',
   },
   {
     model: 'event_candidate',
