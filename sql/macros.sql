@@ -75,3 +75,15 @@ and transactions::double * transactions >= 0.01 * gross_cents;
 
 -- R-61: a terminal's cut-offs are first looked for within these hours before its settlements.
 create or replace temp macro short_search_hours () as least(12, cutoff_bound_hours ());
+
+-- R-05: a settled flag that turned within longer than this says little of when it turned.
+create or replace temp macro flag_span () as interval 8 days;
+
+-- R-08: a record is modified when its settlement is made or completed, up to this much later.
+create or replace temp macro modified_after () as interval 72 hours;
+
+-- R-18: charges of this long before a refund cover it.
+create or replace temp macro refund_window () as interval 12 months;
+
+-- R-07: settlements of so long after the range say where the last one in it ends.
+create or replace temp macro evidence_after () as interval 4 days;
