@@ -99,3 +99,15 @@ create or replace temp macro is_close (off_cents) as abs(off_cents) <= 500;
 create or replace temp macro close_chance (amounts) as amounts / 1001;
 
 create or replace temp macro is_rare (chance) as chance < 0.01;
+
+-- R-61: a terminal's cut-offs are first looked for within these hours before its settlements.
+create or replace temp macro short_search_hours () as least(12, cutoff_bound_hours ());
+
+-- R-05: a settled flag that turned within longer than this says little of when it turned.
+create or replace temp macro flag_span () as interval 8 days;
+
+-- R-18: charges of this long before a refund cover it.
+create or replace temp macro refund_window () as interval 12 months;
+
+-- R-07: settlements of so long after the range say where the last one in it ends.
+create or replace temp macro evidence_after () as interval 4 days;

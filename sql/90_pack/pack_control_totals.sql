@@ -1,6 +1,6 @@
 -- pack     control_totals.csv
 -- grain    one row per control total, in a fixed order
--- reads    book_control_total, exception, finding, landed_sweep, pack_exceptions, settlement_control_total, sweep, tieout
+-- reads    exception, finding, journal_control_total, landed_sweep, pack_exceptions, rollforward_control_total, settlement_control_total, sweep, tieout
 -- rule     R-26: one that fails withholds the pack
 -- silent   nothing
 with
@@ -30,7 +30,15 @@ with
             is_money,
             expected,
             actual
-        from book_control_total
+        from rollforward_control_total
+        union all
+        select
+            ordinal,
+            name,
+            is_money,
+            expected,
+            actual
+        from journal_control_total
         union all
         select
             31,

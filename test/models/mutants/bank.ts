@@ -28,6 +28,7 @@ const OBSERVED = 'models/observed-late'
 const RIVAL = 'models/rival'
 const SPAN = 'models/span-end'
 const EXPLANATION = 'truth/core/explanation'
+const PROMPT = 'models/prompt-terminal'
 const PAIRS = 'models/pair-shift'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -157,31 +158,31 @@ export const MUTANTS: readonly Mutant[] = [
       'two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing',
   },
   {
-    model: 'refund_at_risk',
-    from: 'max(created - interval 12 months) as last_start_at',
+    model: 'uncovered_card',
+    from: 'max(created - refund_window ()) as last_start_at',
     to: 'max(created) - interval 12 months as last_start_at',
     file: CEILING,
     title:
       '12 months before 29 February is 28 February, so a later refund can look back further than an earlier one',
   },
   {
-    model: 'refund_at_risk',
-    from: 'current_transaction.created >= refunded_card.last_start_at',
-    to: 'current_transaction.created >= refunded_card.last_start_at - interval 1 second',
+    model: 'uncovered_card',
+    from: 'current_transaction.created >= card_refunds.last_start_at',
+    to: 'current_transaction.created >= card_refunds.last_start_at - interval 1 second',
     file: CEILING,
     title:
       'the window begins exactly 12 calendar months before and ends with the refund’s own instant, both included',
   },
   {
     model: 'refund_at_risk',
-    from: 'order by created range between interval 12 months preceding and current row',
+    from: 'order by created range between refund_window () preceding and current row',
     to: 'order by created range between interval 365 days preceding and current row',
     file: CEILING,
     title:
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
-    model: 'refund_at_risk',
+    model: 'uncovered_card',
     from: 'range between 27 preceding and 1 preceding',
     to: 'range between 28 preceding and 1 preceding',
     file: CEILING,
@@ -189,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
       'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
-    model: 'refund_at_risk',
+    model: 'uncovered_card',
     from: 'range between 29 preceding and current row',
     to: 'range between 27 preceding and current row',
     file: CEILING,
@@ -213,7 +214,7 @@ export const MUTANTS: readonly Mutant[] = [
       'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
-    model: 'refund_at_risk',
+    model: 'uncovered_card',
     from: 'where coalesce(charged_before.charge_cents, 0) < refund_cents',
     to: 'where coalesce(charged_before.charge_cents, 0) < 0',
     file: CEILING,
@@ -285,8 +286,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'missed_record',
-    from: 'certified.started_at - clock_skew () >= landed.created',
-    to: 'certified.started_at - clock_skew () > landed.created',
+    from: 'certified.started_at - clock_skew () >= audited_record.created',
+    to: 'certified.started_at - clock_skew () > audited_record.created',
     file: SWEEPS,
     title:
       'a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began two minutes after it was created',
@@ -316,7 +317,7 @@ export const MUTANTS: readonly Mutant[] = [
       'the worked example posts what an accountant would: charges, refunds, a negative settlement, a variance',
   },
   {
-    model: 'posting',
+    model: 'day_entry',
     from: '            voided_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     to: '            business_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     file: BOOKS,
@@ -324,14 +325,14 @@ export const MUTANTS: readonly Mutant[] = [
       'a void reverses its charge on the day of the void, part by part, and so does a voided refund',
   },
   {
-    model: 'posting',
+    model: 'day_entry',
     from: "coalesce(place <> 'NONE', true)",
     to: "coalesce(place <> 'ORPHAN', true)",
     file: BOOKS,
     title: 'every place but NONE is posted: a HOLD, a declined one and a VERIFY are not',
   },
   {
-    model: 'rollforward',
+    model: 'clearing_entry',
     from: '            voided_date,\n            - signed_cents',
     to: '            voided_date,\n            signed_cents',
     file: ROLLFORWARD,
@@ -575,9 +576,23 @@ export const MUTANTS: readonly Mutant[] = [
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
+    model: 'prompt_terminal',
+    from: '>= 0.9 * any_value',
+    to: '>= 0.8 * any_value',
+    file: PROMPT,
+    title: 'of twelve settlements one may not tie, two may not',
+  },
+  {
+    model: 'prompt_terminal',
+    from: 'order by ordinal desc) <= 12',
+    to: 'order by ordinal) <= 12',
+    file: PROMPT,
+    title: 'only the newest twelve settlements count',
+  },
+  {
     model: 'event_candidate',
-    from: 'one.ends_seq > flag_observation.unsettled_seq',
-    to: 'one.ends_seq >= flag_observation.unsettled_seq',
+    from: 'one.ends_seq > observation.unsettled_seq',
+    to: 'one.ends_seq >= observation.unsettled_seq',
     file: OBSERVED,
     title:
       'landing numbers tell which settlements came into being while a transaction turned settled',
