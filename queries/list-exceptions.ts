@@ -155,7 +155,7 @@ async function historyOf(
 ): Promise<ExceptionEvent[]> {
   // Nobody may be shown an act that was changed.
   await readTrail(connection)
-  const reader = await connection.runAndReadAll(readModel('queries', 'exception_story').text, [
+  const reader = await connection.runAndReadAll(readModel('queries', 'exception_change').text, [
     account,
     exceptionId,
   ])

@@ -98,7 +98,7 @@ async function fromSweeps(
   account: string,
   boundary: string | null,
 ): Promise<KnownReading> {
-  const reader = await connection.runAndReadAll(readModel('queries', 'known_pace').text, [
+  const reader = await connection.runAndReadAll(readModel('queries', 'request_pace').text, [
     ...[account, boundary, TELLING],
   ])
   const [requests, perSecond] = reader.getRows()[0] ?? []

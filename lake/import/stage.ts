@@ -133,7 +133,10 @@ async function nameLines(
   }))
 }
 
-/** One row per row of the file, in its order. What is not clean stays empty: it might hold what nobody may keep. */
+/**
+ * One row per row of the file, in its order. What is not clean stays empty: it might hold what nobody may keep.
+ * The select is made for the fields that the file has, so that it can't be a file of sql/import.
+ */
 function typedRows(list: ImportList, plan: Plan): string {
   const values = columnValues(list, plan.fields)
   const conditions = [...plan.fields.values()].map(({ clean }) => `(${clean})`)

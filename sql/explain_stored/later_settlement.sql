@@ -2,7 +2,7 @@
 -- grain    one row per settlement after the explained one, up to the first whose cut-off lies after all positions in its window
 -- reads    explained_evidence, stored_evidence
 -- rule     R-64: these may hold transactions that are older and were seen to settle late
--- silent   settlements for which the run has kept no evidence
+-- silent   settlements without evidence in the stored run
 select
     later.settlement_id,
     later.cut_at,

@@ -1,5 +1,5 @@
 -- model    stored_evidence
--- grain    one row per settlement of the terminal for which the stored run has kept evidence
+-- grain    one row per settlement of the terminal with evidence in the stored run
 -- reads    result_evidence
 -- rule     R-62: a record is last modified up to 72 hours after its settlement was created
 -- silent   nothing

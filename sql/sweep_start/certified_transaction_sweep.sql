@@ -2,7 +2,7 @@
 -- grain    one row per certified sweep of the transactions that a new sweep is to read
 -- reads    ops_limited_sweep, ops_sweep
 -- rule     R-31: a certificate says how complete the reading of a list was
--- silent   sweeps that kept fewer terminals than the new one: they prove nothing of the others
+-- silent   sweeps of fewer terminals than the new one: they prove nothing about the others
 with
     limited as (
         select

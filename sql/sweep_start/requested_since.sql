@@ -1,5 +1,5 @@
 -- model    requested_since
--- grain    at most one row: from when on transactions matter for the range that a person asked for
+-- grain    at most one row: from when on transactions matter for the range that a person named
 -- reads    newest_settlement
 -- rule     R-18: a year before the range, for refunds; R-07: the settlement before each terminal's first one, at whose end that begins
 -- silent   nothing

@@ -1,4 +1,4 @@
--- model    known_pace
+-- model    request_pace
 -- grain    one row: how many requests the next sweeps take if transactions are read from $2 on, and how many a second were sent lately
 -- reads    lake.ops.sweep, lake.seen.transaction_version
 -- rule     R-31: the last sweep of each whole list, of account $1

@@ -1,4 +1,4 @@
--- model    exception_story
+-- model    exception_change
 -- grain    one row per run that found exception $2 of account $1 anew, changed or gone, and per decision about it, in the order in which they were written
 -- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan
 -- rule     R-38: an exception has a life
