@@ -1,7 +1,7 @@
 /** What is open by code, as it stands after all that was decided since the newest run. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Settings } from '../domain/settings.ts'
-import { atNewestRun, LISTED, prepareListing, valuesOf } from './list-exceptions.ts'
+import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
 
 export interface OpenCode {
   code: string
@@ -32,7 +32,7 @@ export async function openExceptions(
   const states = ['OPEN', 'ASSIGNED']
   const reader = await connection.runAndReadAll(
     `select code, severity, count(*), coalesce(sum(abs(nullif(replace(amount, '.', ''), '')::bigint)), 0)::varchar
-     from (${LISTED}) group by code, severity order by severity, code`,
+     from (${listingSql()}) group by code, severity order by severity, code`,
     valuesOf({ states }),
   )
   const exceptions = reader.getRows().map(([code, severity, open, cents]) => ({
@@ -43,7 +43,7 @@ export async function openExceptions(
     `select coalesce(sum(abs(replace("unexplainedAmount", '.', '')::bigint)), 0)::varchar
      from lake.result.settlements
      where run_id = getvariable('run_id') and "unexplainedAmount" <> '' and "settlementId" in (
-       select "subjectId" from (${LISTED}))`,
+       select "subjectId" from (${listingSql()}))`,
     valuesOf({ states, codes: ['AMOUNT_MISMATCH'] }),
   )
   return {

@@ -6,7 +6,7 @@ import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/run/code-version.ts'
 import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
-import { takeOneSettlement } from '../lake/results/stored-settlement.ts'
+import { tablesExplained, takeOneSettlement } from '../lake/results/stored-settlement.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { findStoredVerdict, whyNotAsStored, type Asked } from '../lake/results/published-verdict.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
@@ -15,22 +15,6 @@ import { prepareRunModels } from '../lake/run/run-all.ts'
 import { parametersOf } from '../lake/run/run-variables.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
-
-/** The tables that the explanation's evidence is read from. */
-const EVIDENCE = [
-  ...['current_terminal', 'current_transaction', 'flag_observation', 'settlement_version'],
-  ...['manual_attribution', 'manual_member', 'settlement_running_net'],
-  ...[
-    'terminal_reach',
-    'ordered_transaction',
-    'cutoff_candidate',
-    'usual_lag',
-    'boundary',
-    'settlement_interval',
-    'shift',
-  ],
-  ...['attribution', 'tieout', 'pack_exceptions'],
-]
 
 /** What is asked of which account. */
 export interface Asking {
@@ -93,7 +77,7 @@ export async function judgeAnew(connection: DuckDBConnection, asking: Asking): P
   const run = runOf(settings, { from, to: until, asOf })
   await prepareRunModels(connection, { settings, knowledge, run })
   // What is judged is known before the books and the files. Nothing is dropped on the way: the evidence asks for all of it.
-  const needed = neededFor(readModels(), EVIDENCE)
+  const needed = neededFor(readModels(), tablesExplained())
   await bindInputs(connection, needed)
   await runModels(connection, needed)
 }

@@ -2,9 +2,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
-import { ATTRIBUTIONS } from '../lake/results/attribution-rows.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
-import { macros } from '../lake/run/models.ts'
+import { macros, readModel } from '../lake/run/models.ts'
 import { openLake } from '../lake/connection/open.ts'
 
 /** What to list; what is not named does not matter. */
@@ -76,7 +75,7 @@ export async function showException(
   })
 }
 
-/** What LISTED and the history of an exception use: the account's zone, and the macros. */
+/** What the listing and the history of an exception use: the account's zone, and the macros. */
 export async function prepareListing(
   connection: DuckDBConnection,
   { timezone }: Settings,
@@ -99,51 +98,8 @@ async function reading<T>(
   }
 }
 
-/** What was decided before the run is in its rows already; what was decided since is laid over them. */
-export const LISTED = `
-  with decision as (
-    select subject as "exceptionId", action, actor, seq, decided_reason(action, detail, reason) as reason,
-      json_extract_string(detail, '$.to') as assignee
-    from lake.ops.audit
-    where account = getvariable('account') and starts_with(action, 'exception.')
-    qualify row_number() over (partition by subject order by seq desc) = 1),
-  stands as (
-    select found.* replace (
-      case when seq > getvariable('audit_seq') then decided_state(action) else state end as state,
-      case when seq > getvariable('audit_seq') then actor else "stateBy" end as "stateBy",
-      case when seq > getvariable('audit_seq') then decision.reason else "stateReason" end as "stateReason"),
-      decision.assignee
-    from lake.result.exceptions as found left join decision using ("exceptionId")
-    where run_id = getvariable('run_id')),
-  -- The run before is the newest one of an earlier business day.
-  earlier as (
-    select max(scan_seq) as scan_seq from lake.ops.exception_scan
-    where account = getvariable('account') and business_date(as_of) < business_date(getvariable('as_of'))),
-  since as (
-    select exception_id from lake.ops.exception_event
-    where account = getvariable('account') and event = 'found' and scan_seq > coalesce((select scan_seq from earlier), 0)
-      and exception_id not in (
-        select exception_id from lake.ops.exception_event
-        where account = getvariable('account') and scan_seq <= coalesce((select scan_seq from earlier), 0)
-        group by exception_id having arg_max(event, scan_seq) = 'found')),
-  member as (
-    select "transactionId"::varchar as "transactionId" from ${ATTRIBUTIONS}
-    where run_id = getvariable('run_id') and "settlementId" = try_cast($6::varchar as bigint))
-  select * exclude (run_id, row_no, account, assignee), case when state = 'ASSIGNED' then assignee end as assignee
-  from stands
-  where ($1::varchar is null or list_contains(string_split($1, ','), code))
-    and ($2::varchar is null or severity = $2)
-    and ($3::varchar is null or list_contains(string_split($3, ','), state))
-    and ($4::varchar is null or "terminalId" = $4)
-    and ($5::varchar is null or (state = 'ASSIGNED' and lower(assignee) = lower($5)))
-    and ($6::varchar is null or case "subjectType"
-      when 'settlement' then "subjectId" = $6
-      when 'transaction' then "subjectId" in (select "transactionId" from member)
-      else false end)
-    and ($7::bigint is null or abs(replace(amount, '.', '')::bigint) >= $7)
-    and ($8::bigint is null or "ageDays"::bigint >= $8)
-    and (not $9::boolean or "exceptionId" in (select exception_id from since))
-  order by row_no`
+/** The listing as a select; its parameters are `valuesOf` a filter. */
+export const listingSql = (): string => readModel('queries', 'listed_exception').text
 
 async function listed(
   connection: DuckDBConnection,
@@ -155,7 +111,7 @@ async function listed(
       remedy: 'tieout run',
     })
   }
-  const reader = await connection.runAndReadAll(LISTED, valuesOf(filter))
+  const reader = await connection.runAndReadAll(listingSql(), valuesOf(filter))
   const rows = reader.getRowObjectsJson() as unknown as (Omit<ListedException, 'ageDays'> & {
     ageDays: string | null
   })[]
@@ -163,7 +119,7 @@ async function listed(
   return rows.map((row) => ({ ...row, ageDays: row.ageDays === null ? null : Number(row.ageDays) }))
 }
 
-/** Points LISTED at the newest run that looked for exceptions; false where none has yet. */
+/** Points the listing at the newest run that looked for exceptions; false where none has yet. */
 export async function atNewestRun(
   connection: DuckDBConnection,
   { account }: Settings,
@@ -182,7 +138,7 @@ export async function atNewestRun(
   return true
 }
 
-/** The parameters of LISTED. */
+/** The parameters of the listing. */
 export const valuesOf = ({ codes, states, ...filter }: ExceptionFilter) => [
   ...[codes?.join(','), filter.severity, states?.join(',')].map((value) => value ?? null),
   ...[filter.terminal, filter.assignee, filter.settlement].map((value) => value ?? null),
@@ -199,24 +155,9 @@ async function historyOf(
 ): Promise<ExceptionEvent[]> {
   // Nobody may be shown an act that was changed.
   await readTrail(connection)
-  const reader = await connection.runAndReadAll(
-    `with found as (
-       select scan_seq, audit_seq, known_time, amount_cents, event,
-         lag(event) over (order by scan_seq) as event_before
-       from lake.ops.exception_event inner join lake.ops.exception_scan using (scan_seq, account)
-       where account = $1 and exception_id = $2)
-     select * exclude (place, seq) from (
-       select audit_seq as place, scan_seq as seq, instant(known_time) as at,
-         case when event = 'gone' then 'gone' when event_before = 'found' then 'changed'
-           when event_before = 'gone' then 'found again' else 'found' end as what,
-         null::varchar as by, null::varchar as reason, money(amount_cents) as amount
-       from found
-       union all
-       select seq, -1, acted_at, substr(action, length('exception.') + 1), actor,
-         decided_reason(action, detail, reason), money(json_extract_string(detail, '$.amountCents')::bigint)
-       from lake.ops.audit where account = $1 and subject = $2 and starts_with(action, 'exception.'))
-     order by place, seq`,
-    [account, exceptionId],
-  )
+  const reader = await connection.runAndReadAll(readModel('queries', 'exception_change').text, [
+    account,
+    exceptionId,
+  ])
   return reader.getRowObjectsJson() as unknown as ExceptionEvent[]
 }

@@ -7,6 +7,7 @@ import type { ReadingEstimate } from '../domain/backfill.ts'
 import { Secret, type Settings } from '../domain/settings.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import { ifThere } from '../lake/connection/read-if-there.ts'
+import { readModel } from '../lake/run/models.ts'
 import { START_RULES, sweepStart, type SweepPart } from '../lake/landing/sweep-start.ts'
 
 export interface PlanQuestion {
@@ -92,31 +93,14 @@ function boundaryOf(part: SweepPart | undefined): string | null {
   return 'since' in part ? part.since : part.start.coversFrom
 }
 
-/** $1 account, $2 the instant from which transactions are read, null for all. */
-const KNOWN = `with
-     whole as (
-       select list, run_id, sum(requests) as requests, max(landing_seq) as landing_seq
-       from lake.ops.sweep where account = $1 and covers_from is null
-       group by list, run_id
-       qualify row_number() over (partition by list order by max(landing_seq) desc) = 1),
-     part as (
-       select count(distinct transaction_id) filter ($2::timestamp is null or created >= $2::timestamp)
-         / nullif(count(distinct transaction_id), 0)::double as share
-       from lake.seen.transaction_version where account = $1),
-     pace as (
-       select sum(requests) / nullif(sum(epoch(ended_at - started_at)), 0)::double as per_second
-       from (select * from lake.ops.sweep where account = $1 and requests >= $3 order by landing_seq desc limit 6))
-   select
-     (select sum(requests * case list when 'transactions' then coalesce((select share from part), 1) else 1 end)
-      from whole having count(*) = 3)::bigint,
-     (select per_second from pace)`
-
 async function fromSweeps(
   connection: DuckDBConnection,
   account: string,
   boundary: string | null,
 ): Promise<KnownReading> {
-  const reader = await connection.runAndReadAll(KNOWN, [account, boundary, TELLING])
+  const reader = await connection.runAndReadAll(readModel('queries', 'request_pace').text, [
+    ...[account, boundary, TELLING],
+  ])
   const [requests, perSecond] = reader.getRows()[0] ?? []
   return {
     boundary,

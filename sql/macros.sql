@@ -111,3 +111,21 @@ create or replace temp macro refund_window () as interval 12 months;
 
 -- R-07: settlements of so long after the range say where the last one in it ends.
 create or replace temp macro evidence_after () as interval 4 days;
+
+-- R-09, of two cut-offs: the net between them stays the same if both have one offset, apart from what a shift moved.
+create or replace temp macro gives_same_net (begin_offset_cents, end_offset_cents, moved_cents) as begin_offset_cents = end_offset_cents - moved_cents;
+
+-- R-09: a transaction that crosses a cut-off changes the net by its amount.
+create or replace temp macro crossing_cents (is_inside, signed_cents) as case when is_inside then -signed_cents else signed_cents end;
+
+-- R-09: two transactions are swapped if their changes cancel; one without a change crosses alone, beside 0. Among transactions of one amount, the sets
+-- are counted: each that raises the net with each that lowers it, and those without a change alone or in pairs.
+create or replace temp macro is_swap (change_cents, other_change_cents) as other_change_cents = - change_cents;
+
+create or replace temp macro swap_count (raising, lowering, unchanging) as raising * lowering + unchanging * (unchanging + 1) // 2;
+
+-- Seconds as hours and minutes.
+create or replace temp macro hours_and_minutes (seconds) as case when seconds < 0 then '-' else '' end || (abs(seconds)::bigint // 3600)::varchar || ':' || lpad((abs(seconds)::bigint % 3600 // 60)::varchar, 2, '0');
+
+-- Cents of an amount that the pack has printed.
+create or replace temp macro as_cents (amount) as (amount::decimal(20, 2) * 100)::bigint;

@@ -12,9 +12,3 @@ export async function filledTables(connection: DuckDBConnection): Promise<IsFill
   const filled = new Set(reader.getRows().map(([table]) => String(table)))
   return (table) => filled.has(table.slice(table.lastIndexOf('.') + 1))
 }
-
-/** The select with nothing in the place of the tables that are empty, as far as they stand behind a `from` without another name. */
-export const withoutEmpty = (select: string, isFilled: IsFilled): string =>
-  select.replaceAll(/\bfrom (lake\.\w+\.(\w+))\b(?! as\b)/g, (from, table: string, name: string) =>
-    isFilled(table) ? from : `from (from ${table} where false) as ${name}`,
-  )

@@ -6,6 +6,7 @@ import { LISTS } from '../landing/list-schemas.ts'
 import type { Lake } from '../connection/lake.ts'
 import { recordUnknownNames } from '../landing/unknown-names.ts'
 import { currentFence, raiseFence, transact } from '../connection/transact.ts'
+import { readModel } from '../run/models.ts'
 import type { Staged } from './stage.ts'
 import { utc } from '../connection/sql-instant.ts'
 
@@ -92,54 +93,18 @@ async function insertAll(
   return { landed: true, rows, newVersions, quarantined: rejects, ...counts }
 }
 
-/**
- * Makes `import_verdict`: one row for each record that is no repetition of the version before it, in the file or in the
- * lake. `differing`: the lake knew it with other content. `older`: the lake's word is from after the export.
- */
+/** Makes `import_verdict`, by comparing the file with the versions of its list, `listed_version`. */
 async function compare(connection: DuckDBConnection, { order }: ImportLanding): Promise<void> {
   const { table, id } = LISTS[order.list]
   await connection.run(
     `create or replace temp table import_key as select id, terminal_id, content_hash, created, ordinal from import_row`,
   )
   await connection.run(
-    `create or replace temp table import_verdict as
-     with bounds as (select min(id) as low, max(id) as high from import_key),
-     newest as (
-       select ${id} as id, arg_max(content_hash, (landing_seq, ordinal)) as content_hash,
-         arg_max(observed_at, (landing_seq, ordinal)) as observed_at, max(landing_seq) as landing_seq
-       from ${table}
-       where account = $1 and ${id} between (select low from bounds) and (select high from bounds)
-       group by ${id}),
-     refused as (
-       select try_cast(subject_id as bigint) as id, max(landing_seq) as landing_seq, max(observed_at) as observed_at
-       from lake.seen.quarantine where account = $1 and list = $2 group by 1),
-     known as (
-       select id, newest.content_hash, newest.id is not null as has_version,
-         coalesce(refused.landing_seq > newest.landing_seq, true) and refused.id is not null as is_refused,
-         greatest(newest.observed_at, refused.observed_at) as observed_at
-       from newest full join refused using (id)),
-     compared as (
-       select import_key.id, import_key.terminal_id, import_key.ordinal, import_key.created, import_key.content_hash,
-         coalesce(
-           lag(import_key.content_hash) over (partition by import_key.id order by import_key.ordinal),
-           case when not known.is_refused then known.content_hash end) as before_hash,
-         coalesce(known.has_version and known.content_hash <> import_key.content_hash, false) as differing,
-         known.id is not null as is_known, known.observed_at
-       from import_key left join known using (id)),
-     news as (select * from compared where before_hash is distinct from content_hash),
-     later as (
-       select coalesce(limited_sweep.terminal_id, sweep.terminal_id) as terminal_id, covers_from
-       from lake.ops.sweep left join lake.ops.limited_sweep using (account, sweep_id)
-       where account = $1 and list = $2 and certificate in ('SNAPSHOT', 'CONTIGUOUS') and started_at > $3::timestamp),
-     outdated as (
-       select ordinal from news
-       where is_known and (
-         observed_at > $3::timestamp
-         or exists (
-           select 1 from later
-           where coalesce(later.terminal_id = news.terminal_id, true)
-             and coalesce(later.covers_from < news.created, true))))
-     select ordinal, id, differing, ordinal in (select ordinal from outdated) as older from news`,
+    `create or replace temp view listed_version as
+     select account, ${id} as id, content_hash, observed_at, landing_seq, ordinal from ${table}`,
+  )
+  await connection.run(
+    `create or replace temp table import_verdict as ${readModel('import', 'import_verdict').text}`,
     [order.account, order.list, utc(order.exportedAt)],
   )
 }
@@ -166,27 +131,8 @@ async function insertQuarantine(
   seq: bigint,
 ): Promise<void> {
   if (rejects === 0) return
-  const { table, id } = LISTS[order.list]
   await connection.run(
-    `insert into lake.seen.quarantine
-     with newest as (
-       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged, max(landing_seq) as landing_seq
-       from lake.seen.quarantine where account = $1 and list = $2 group by subject_id),
-     -- What was read well in between is unreadable anew.
-     read_between as (
-       select subject_id from newest
-       inner join ${table} as well on well.${id} = try_cast(subject_id as bigint) and well.landing_seq > newest.landing_seq
-       where well.account = $1 and subject_id in (select subject_id from import_reject)),
-     read_since as (
-       select distinct ${id}::varchar as subject_id from ${table}
-       where account = $1 and observed_at > $4::timestamp
-         and ${id} in (select try_cast(subject_id as bigint) from import_reject))
-     select $1, $2, subject_type, import_reject.subject_id, try_cast(terminal_id as bigint), try_cast(created as timestamp),
-       field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
-     from import_reject left join newest using (subject_id)
-     where (newest.judged is distinct from (record_sha256, $6::integer) or subject_id in (select subject_id from read_between))
-       and subject_id not in (select subject_id from read_since)
-     qualify row_number() over (partition by import_reject.subject_id, record_sha256 order by ordinal) = 1`,
+    `insert into lake.seen.quarantine ${readModel('import', 'import_quarantine').text}`,
     [order.account, order.list, sweepId, utc(order.exportedAt), seq, schemaVersion],
   )
 }

@@ -134,7 +134,10 @@ async function nameLines(
   }))
 }
 
-/** One row for each row of the file, in its order. A row that is not clean stays empty: it may hold personal data. */
+/**
+ * One row for each row of the file, in its order. A row that is not clean stays empty: it may hold personal data.
+ * The select depends on the fields of the file, so it can't be a file of sql/import.
+ */
 function typedRows(list: ImportList, plan: Plan): string {
   const values = columnValues(list, plan.fields)
   const conditions = [...plan.fields.values()].map(({ clean }) => `(${clean})`)

@@ -71,8 +71,8 @@ export async function createViews(connection: DuckDBConnection): Promise<void> {
 const rank = ({ of }: View) => (of === 'records' ? 0 : 1)
 
 async function create(connection: DuckDBConnection, schema: string, view: View): Promise<void> {
-  const text = view.text.replaceAll(/\bchosen_run\b(?=$| (?:on|using)\b)/gm, `${schema}.chosen_run`)
-  await connection.run(`create view ${schema}.${view.name} as ${text}`)
+  // A view looks for other names in its own schema first: `chosen_run` is that of the schema.
+  await connection.run(`create view ${schema}.${view.name} as ${view.text}`)
 }
 
 async function createChosenRuns(connection: DuckDBConnection): Promise<void> {

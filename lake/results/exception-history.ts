@@ -28,23 +28,25 @@ export async function recordExceptions(
     [run.account, run.knownAt, run.runId],
   )
   await connection.run(
+    `create or replace temp table last_event as
+     select events.* exclude (scan_seq, account) from lake.ops.exception_event as events
+     inner join lake.ops.exception_scan as scans using (scan_seq, account)
+     where account = $1 and scans.known_at <= $2 and scans.as_of <= $3::timestamp
+     qualify row_number() over (partition by exception_id order by scan_seq desc) = 1`,
+    [run.account, run.knownAt, asOf],
+  )
+  await connection.run(
     `insert into lake.ops.exception_event
-     with last as (
-       select events.* from lake.ops.exception_event as events
-       inner join lake.ops.exception_scan as scans using (scan_seq, account)
-       where account = $2 and scans.known_at <= $3 and scans.as_of <= $4::timestamp
-       qualify row_number() over (partition by exception_id order by scan_seq desc) = 1)
      select $1, $2, 'found', now.exception_id, now.code, now.severity, now.certainty, now.subject_type, now.subject_id,
        now.terminal_id, now.amount_cents, now.detail, now.subject_created
-     from exception as now left join last using (exception_id)
+     from exception as now left join last_event as last using (exception_id)
      where now.is_found and (last.event is distinct from 'found'
        or now.amount_cents is distinct from last.amount_cents or now.certainty is distinct from last.certainty)
      union all
-     select $1, $2, 'gone', last.exception_id, last.code, last.severity, last.certainty, last.subject_type, last.subject_id,
-       last.terminal_id, last.amount_cents, last.detail, last.subject_created
-     from last anti join (select exception_id from exception where is_found) using (exception_id)
-     where last.event = 'found'`,
-    [scan, run.account, run.knownAt, asOf],
+     select $1, $2, 'gone', * exclude (event)
+     from last_event anti join (select exception_id from exception where is_found) using (exception_id)
+     where event = 'found'`,
+    [scan, run.account],
   )
   await connection.run(
     'insert into lake.ops.exception_scan values ($1, $2, $3, $4, $5::timestamp, $6::timestamp, $7)',

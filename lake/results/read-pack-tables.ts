@@ -1,7 +1,7 @@
 /** Rows of a stored run as CSV files, written by DuckDB itself, or as records for the summaries. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert } from '../../domain/failure.ts'
-import { type IsFilled, withoutEmpty } from '../connection/non-empty-tables.ts'
+import type { IsFilled } from '../connection/non-empty-tables.ts'
 import { macros } from '../run/models.ts'
 import { PACK_TABLES, storedRows } from './store-run.ts'
 import { streamed } from '../connection/stream.ts'
@@ -29,9 +29,8 @@ export const inPackText = (table: string, rows: string): string => {
     : `select * replace (instant("${column}") as "${column}") from (${rows})`
 }
 
-const selection = ({ table, isFilled = () => true }: StoredTable) => {
-  return withoutEmpty(inPackText(table, storedRows(table)), isFilled)
-}
+const selection = ({ table, isFilled }: StoredTable): string =>
+  inPackText(table, storedRows(table, isFilled))
 
 /** The same of a model that has just been run on this connection, and is stored nowhere. */
 const modelled = (table: string): string => {

@@ -4,6 +4,7 @@ import { ATTRIBUTIONS, storeAttributions } from './attribution-rows.ts'
 import { storeExport } from '../decisions/periods-and-exports.ts'
 import { recordExceptions } from './exception-history.ts'
 import type { Lake } from '../connection/lake.ts'
+import type { IsFilled } from '../connection/non-empty-tables.ts'
 import { transact } from '../connection/transact.ts'
 import { utc } from '../connection/sql-instant.ts'
 import { type RunRecord } from './run-record.ts'
@@ -45,10 +46,14 @@ const isNumbered = (table: string): boolean => !(table in ORDER)
 export const storedIn = (table: string): string =>
   table === 'attributions' ? ATTRIBUTIONS : `lake.result.${table}`
 
-/** The rows of a stored run in the order of their file, without the columns that the lake has of its own; the variable `run_id` is set. */
-export const storedRows = (table: string): string =>
+/**
+ * The rows of a stored run in the order of their file, without the columns that the lake has of its own; the variable
+ * `run_id` is set. DuckDB does not look into a table that `isFilled` says is empty.
+ */
+export const storedRows = (table: string, isFilled: IsFilled = () => true): string =>
   `select * exclude (run_id${isNumbered(table) ? ', row_no' : ''}) from ${storedIn(table)}
-   where run_id = getvariable('run_id') order by ${ORDER[table] ?? 'row_no'}`
+   where run_id = getvariable('run_id') and ${isFilled(`lake.result.${table}`)}
+   order by ${ORDER[table] ?? 'row_no'}`
 
 /** The record of a run that ended before, or undefined. */
 export async function findRun(

@@ -8,7 +8,6 @@ import {
   type PackRow,
   type StoredTable,
 } from './read-pack-tables.ts'
-import { withoutEmpty } from '../connection/non-empty-tables.ts'
 import { macros } from '../run/models.ts'
 import { storedRows } from './store-run.ts'
 
@@ -62,11 +61,8 @@ export async function* readSheetBatches(
   await connection.run('set variable run_id = $1::varchar', [source.runId])
   await connection.run('set variable account = $1::varchar', [source.account])
   await connection.run('set variable known_at = $1::bigint', [source.knownAt])
-  const rows = inPackText(sheet.table, numbered(storedRows(sheet.table)))
-  yield* readSelected(
-    connection,
-    withoutEmpty(joined(sheet, rows), source.isFilled ?? (() => true)),
-  )
+  const rows = inPackText(sheet.table, numbered(storedRows(sheet.table, source.isFilled)))
+  yield* readSelected(connection, joined(sheet, rows, source.isFilled?.(sheet.seen)))
 }
 
 /** The same from models that have just been run on this connection, whose variables say what was known. */
@@ -84,13 +80,13 @@ export async function* readModelSheetBatches(
 const numbered = (rows: string): string => `select row_number() over () as row_no, * from (${rows})`
 
 /** Each row with the newest version of its record that was known; where there is none, the row stays and its cells are empty. */
-const joined = ({ seen, key, columns }: Sheet, rows: string): string => `
+const joined = ({ seen, key, columns }: Sheet, rows: string, isFilled = true): string => `
   select listed.* exclude (row_no), beside.* exclude (record_id)
   from (${rows}) as listed
   left join (
     select ${key.record} as record_id, ${columns}
     from ${seen}
-    where account = getvariable('account') and landing_seq <= getvariable('known_at')
+    where account = getvariable('account') and landing_seq <= getvariable('known_at') and ${isFilled}
       and ${key.record} in (select ${key.row}::bigint from (${rows}))
     qualify row_number() over (partition by ${key.record} order by landing_seq desc, ordinal desc) = 1
   ) as beside

@@ -9,28 +9,18 @@ import { readsOf, type Model } from './models.ts'
 /** A table of the lake up to this size is copied if several models read it; a copy takes ten times as much memory. */
 const SMALL_BYTES = 1_048_576
 
-/** Selects that stand for inputs, by the input's name. */
-export type Filters = Readonly<Record<string, string>>
-
 /**
  * Binds every input that the models read, all as of one instant:
- * 1. to the rows of its filter, where it has one;
- * 2. to nothing, where the lake's table is empty;
- * 3. to a copy, where the table is small and several models read it: to open a table of the lake takes some 45 ms;
- * 4. else to a view on the lake.
+ * 1. to nothing, where the lake's table is empty;
+ * 2. to a copy, where the table is small and several models read it: to open a table of the lake takes some 45 ms;
+ * 3. else to a view on the lake.
  */
-export const bindInputs = (
-  connection: DuckDBConnection,
-  models: readonly Model[],
-  filters: Filters = {},
-): Promise<void> =>
+export const bindInputs = (connection: DuckDBConnection, models: readonly Model[]): Promise<void> =>
   atOneInstant(connection, async () => {
     const sizes = await sizesInBytes(connection)
     for (const [input, readers] of readersByInput(models)) {
       const bytes = sizes.get(tableOf(input)) ?? Infinity
-      const filter = filters[input]
-      if (filter !== undefined) await bindRows(connection, input, filter)
-      else if (bytes === 0) await bindRows(connection, input, `from ${lakeTable(input)} limit 0`)
+      if (bytes === 0) await bindRows(connection, input, `from ${lakeTable(input)} limit 0`)
       else if (bytes <= SMALL_BYTES && readers > 1) {
         await bindRows(connection, input, `from ${lakeTable(input)}`)
       } else await bindView(connection, input)
@@ -45,9 +35,12 @@ export async function bindViews(
   for (const input of readersByInput(models).keys()) await bindView(connection, input)
 }
 
-/** The inputs that models read, and how many models read each. */
+/** The inputs that models read and no model of the list stands for, and how many models read each. */
 export function readersByInput(models: readonly Model[]): Map<string, number> {
-  const inputs = models.flatMap((model) => readsOf(model).filter((name) => INPUT.test(name)))
+  const made = new Set(models.map(({ name }) => name))
+  const inputs = models.flatMap((model) =>
+    readsOf(model).filter((name) => INPUT.test(name) && !made.has(name)),
+  )
   const readers = new Map<string, number>()
   for (const input of inputs) readers.set(input, (readers.get(input) ?? 0) + 1)
   return readers

@@ -67,7 +67,7 @@ export function readModels(): Model[] {
     .filter((entry) => entry.isDirectory() && /^\d{2}_/.test(entry.name))
     .map((entry) => entry.name)
     .sort()
-    .flatMap((stage) => inOrder(withFindings(readStage(stage))))
+    .flatMap((stage) => inOrder(withFindings(readFolder(stage))))
 }
 
 /** The models of a stage. The stage of the findings has one more, `finding`: their union. */
@@ -96,17 +96,20 @@ export function inOrder(stage: readonly Model[]): Model[] {
 }
 
 /** The claims that must never be false: a model each, whose rows are what broke it. */
-export const readChecks = (): Model[] => readStage('checks')
+export const readChecks = (): Model[] => readFolder('checks')
 
-function readStage(stage: string): Model[] {
+/** One model, such as `explain` and `explained_lag`. */
+export const readModel = (stage: string, name: string): Model => ({
+  ...{ stage, name },
+  text: readFileSync(join(SQL, stage, `${name}.sql`), 'utf8'),
+})
+
+/** The models of one folder of sql/, by name. */
+export function readFolder(stage: string): Model[] {
   return readdirSync(join(SQL, stage))
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => ({
-      stage,
-      name: file.slice(0, -'.sql'.length),
-      text: readFileSync(join(SQL, stage, file), 'utf8'),
-    }))
+    .map((file) => readModel(stage, file.slice(0, -'.sql'.length)))
 }
 
 /** Sets the variables, and makes the macros and the table of exception codes that every model may use. */
@@ -114,9 +117,7 @@ export async function prepareModels(
   connection: DuckDBConnection,
   variables: Variables,
 ): Promise<void> {
-  for (const [name, { type, value }] of Object.entries(variables)) {
-    await connection.run(`set variable ${name} = $1::${type}`, [value])
-  }
+  await setVariables(connection, variables)
   await connection.run(macros())
   const codes = Object.entries(EXCEPTIONS).map(([code, { severity }]) => ({ code, severity }))
   await connection.run(
@@ -124,6 +125,15 @@ export async function prepareModels(
      select unnest(from_json($1, '[{"code":"VARCHAR","severity":"VARCHAR"}]'), recursive := true)`,
     [JSON.stringify(codes)],
   )
+}
+
+export async function setVariables(
+  connection: DuckDBConnection,
+  variables: Variables,
+): Promise<void> {
+  for (const [name, { type, value }] of Object.entries(variables)) {
+    await connection.run(`set variable ${name} = $1::${type}`, [value])
+  }
 }
 
 /** What a key of a model's header says, such as `transactions` for `-- size     transactions`. */
@@ -174,6 +184,8 @@ export async function makeEnumType(connection: DuckDBConnection): Promise<void> 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {
   const { name, text, database, parts } = model
   if (database === undefined) {
+    const ranges = headerOf(model, 'each')
+    if (ranges !== undefined) return makeForEach(connection, model, ranges)
     const kind = isView(model) ? 'view' : 'table'
     await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
     return
@@ -201,6 +213,25 @@ async function makeInParts(
       place === 0 ? `create or replace table ${table} as` : `insert into ${table} by name`
     await connection.run(`${into} ${text}`)
     await connection.run(`create or replace temp view ${input} as ${rows}`)
+  }
+}
+
+/**
+ * Runs the model once for each row of another table, whose columns are variables meanwhile. DuckLake leaves out files by
+ * constants alone: by a join with that table it would open all of them.
+ */
+async function makeForEach(
+  connection: DuckDBConnection,
+  { name, text }: Model,
+  table: string,
+): Promise<void> {
+  const reader = await connection.runAndReadAll(`from ${table}`)
+  await connection.run(`create or replace temp table ${name} as from (${text}) limit 0`)
+  for (const row of reader.getRowObjects()) {
+    for (const [column, value] of Object.entries(row)) {
+      await connection.run(`set variable ${column} = $1`, [value])
+    }
+    await connection.run(`insert into ${name} by name ${text}`)
   }
 }
 

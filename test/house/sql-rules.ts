@@ -18,13 +18,19 @@ export interface Parsed {
 
 const KEYS = ['grain', 'reads', 'rule', 'silent']
 /** What else a header may say: how large the table is, and what that means for a run. */
-const OPTIONAL_KEYS = ['size', 'split', 'drop', 'explain']
-/** Tables that the runner makes beside the models. */
+const OPTIONAL_KEYS = ['size', 'split', 'drop', 'each']
 const KINDS = ['model', 'view', 'finding', 'pack', 'check'] as const
 
-const RUNNER_TABLES = ['chart', 'exception_code', 'finding']
+/** Tables that TypeScript makes beside the models: for a run, and of the records of a file. */
+const RUNNER_TABLES = [
+  ...['chart', 'exception_code', 'finding'],
+  ...['import_key', 'import_reject', 'listed_version'],
+]
 
-/** The files of the stages and the checks: one select each. The schema, and the views that people query, have rules of their own. */
+/** Folders beside the stages. Their models read the lake, their own folder and every stage; no stage reads them. */
+const BESIDE_STAGES = ['explain', 'explain_stored', 'import', 'queries', 'sweep_start']
+
+/** The files of the stages, the checks and the folders beside them: one select each. The schema, and the views that people query, have rules of their own. */
 export function modelsIn(files: readonly ProjectFile[]): SqlModel[] {
   return files.flatMap(({ path, text }) => {
     const [, stage = '', name = ''] = /^sql\/([^/]+)\/([^/]+)\.sql$/.exec(path) ?? []
@@ -58,6 +64,8 @@ export async function parseModel(connection: DuckDBConnection, model: SqlModel):
     if (type === 'BASE_TABLE') tables.add(nameOf(node))
     for (const { key } of ctes?.map ?? []) steps.add(key)
   })
+  const each = /^-- each +(\w+)$/m.exec(model.text)?.[1]
+  if (each !== undefined) tables.add(each)
   if (USES_ENUM.test(model.text.replaceAll(/--.*/g, ''))) tables.add('enum_value')
   return {
     tables: [...tables].filter((table) => !steps.has(table)).sort(),
@@ -95,7 +103,10 @@ function titleComplaints(model: SqlModel, kind: (typeof KINDS)[number], title: s
   return title === code ? [] : [`finding is "${title}" instead of "${code}"`]
 }
 
-/** A model reads tables of its own or an earlier stage; only the first stage reads the lake; `reads` names exactly these. */
+/**
+ * A model reads tables of its own or an earlier stage; only the first stage and the folders beside the stages read the lake;
+ * `reads` names exactly these.
+ */
 export function readingComplaints(
   model: SqlModel,
   parsed: Parsed,
@@ -103,12 +114,17 @@ export function readingComplaints(
 ): string[] {
   const complaints = parsed.tables.flatMap((table) => {
     if (RUNNER_TABLES.includes(table)) return []
+    const isBeside = BESIDE_STAGES.includes(model.stage)
     if (known.lakeTables.has(lakeTable(table))) {
       const [first] = known.models.map(({ stage }) => stage).sort()
-      return model.stage === first ? [] : [`reads ${table} past the first stage`]
+      return isBeside || model.stage === first ? [] : [`reads ${table} past the first stage`]
     }
-    const source = known.models.find(({ name }) => name === table)
+    const name = model.stage === 'explain_stored' ? table.replace(/^stage_/, '') : table
+    const sources = known.models.filter((one) => one.name === name)
+    const [source] = sources
     if (source === undefined) return [`reads ${table}, which is no model and no table`]
+    if (sources.some(({ stage }) => stage === model.stage)) return []
+    if (isBeside && /^\d\d_/.test(source.stage)) return []
     return source.stage <= model.stage ? [] : [`reads ${table} of stage ${source.stage}`]
   })
   const declared = /^-- reads +(.*)$/m.exec(model.text)?.[1] ?? ''
@@ -124,6 +140,46 @@ export function lookAheadComplaints({ text }: SqlModel): string[] {
     ? ['looks ahead by lead over (): turn the order round and use lag']
     : []
 }
+
+/** Longer SQL is a file with a header, so that it is formatted, parsed and read. */
+const MOST_LINES_IN_STRING = 12
+
+const IN_CODE = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[`{}]/g
+const IN_TEMPLATE = /\\.|`|\$\{/gs
+
+/** The template strings of a TypeScript file, those inside others too. */
+function templatesIn(text: string): string[] {
+  const found: string[] = []
+  /** Where each open template begins; -1 for an open brace. */
+  const open: number[] = []
+  for (let at = 0; ;) {
+    const begin = open.at(-1) ?? -1
+    const pattern = begin >= 0 ? IN_TEMPLATE : IN_CODE
+    pattern.lastIndex = at
+    const token = pattern.exec(text)
+    if (token === null) return found
+    at = pattern.lastIndex
+    if (token[0] === '`' && begin < 0) open.push(token.index)
+    else if (token[0] === '`') found.push(text.slice(open.pop(), at))
+    else if (token[0] === '}') open.pop()
+    else if (token[0] === '{' || token[0] === '${') open.push(-1)
+  }
+}
+
+/** SQL in a template string of a TypeScript file that is longer. */
+export const longSqlComplaints = ({ path, text }: Pick<ProjectFile, 'path' | 'text'>): string[] =>
+  templatesIn(text).flatMap((found) => {
+    const lines = found.split('\n').length
+    return lines > MOST_LINES_IN_STRING && /\bselect\b[\s\S]*\bfrom\b/.test(found)
+      ? [`${path} has ${lines} lines of SQL in a string: ${found.slice(0, 40)}`]
+      : []
+  })
+
+/** Code that changes the text of a model: only lake/run may bind what a model names. */
+export const rewritingComplaints = ({ path, text }: Pick<ProjectFile, 'path' | 'text'>): string[] =>
+  [...text.matchAll(/\b(?:model|view|\w*[sS]ql|select)(?:\.text)?\s*\.replace(?:All)?\(/g)].map(
+    ([found]) => `${path} changes a model's text: ${found}`,
+  )
 
 const isCode = (text: string): text is ExceptionCode => Object.hasOwn(EXCEPTIONS, text)
 

@@ -8,9 +8,11 @@ import {
   headerComplaints,
   lookAheadComplaints,
   lakeTablesIn,
+  longSqlComplaints,
   modelsIn,
   parseModel,
   readingComplaints,
+  rewritingComplaints,
   type SqlModel,
 } from './sql-rules.ts'
 
@@ -67,9 +69,34 @@ test('there are models to judge', () => {
 /** Names that occur again. */
 const twice = (names: readonly string[]) => names.filter((name, at) => names.indexOf(name) !== at)
 
-test('no two models make the same table', () => {
-  expect(twice(models.map(({ name }) => name))).toEqual([])
+test('no two models make the same table, unless one takes it from a stored run', () => {
+  const names = (of: readonly SqlModel[]) => of.map(({ name }) => name)
+  const isStored = ({ stage }: SqlModel) => stage === 'explain_stored'
+  expect(twice(names(models.filter((model) => !isStored(model))))).toEqual([])
+  expect(twice(names(models.filter(isStored)))).toEqual([])
   expect(twice(['a', 'b', 'a'])).toEqual(['a'])
+})
+
+describe('SQL stands in files that run as they are', () => {
+  const code = projectFiles().filter(({ path }) => /^(?!test\/|bench\/).*\.ts$/.test(path))
+
+  test('no string outside of lake/landing holds more than twelve lines of it', () => {
+    // The statements of a landing are made for each list, with its columns and the bounds of a batch.
+    const judged = code.filter(({ path }) => !path.startsWith('lake/landing/'))
+    expect(judged.length).toBeGreaterThan(100)
+    expect(judged.flatMap(longSqlComplaints)).toEqual([])
+    const lines = (count: number) =>
+      `const sql = \`select \${a.map((b) => { return \`x\` })} from b${'\n'.repeat(count - 1)}\``
+    const of = (count: number) => longSqlComplaints({ path: 'a.ts', text: lines(count) })
+    expect([of(12).length, of(13).length]).toEqual([0, 1])
+  })
+
+  test('no code outside of lake/run changes the text of a model', () => {
+    const judged = code.filter(({ path }) => !path.startsWith('lake/run/'))
+    expect(judged.flatMap(rewritingComplaints)).toEqual([])
+    const text = "const a = view.text.replaceAll('b', 'c')"
+    expect(rewritingComplaints({ path: 'a.ts', text })).toHaveLength(1)
+  })
 })
 
 test('no two migrations have one number, or a lake that knows the one is refused for the other', () => {
@@ -143,6 +170,19 @@ describe('a model reads its own or an earlier stage, and says which', () => {
       await complaintsOn(changed('current_transaction', 'lake.seen.transaction_version')),
     ).toEqual(['reads lake.seen.transaction_version past the first stage'])
     expect(await complaintsOn(changed('current_transaction', 'elsewhere'))).toHaveLength(1)
+  })
+
+  test('a folder beside the stages reads the lake and every stage, and no stage reads it', async () => {
+    const explain = changed('current_transaction', 'tieout', {
+      stage: 'explain',
+      name: 'explained',
+    })
+    expect(await complaintsOn(explain)).toEqual([])
+    const reader = changed('current_transaction', 'explained')
+    const models = [...known.models, explain]
+    expect(
+      readingComplaints(reader, await parseModel(connection, reader), { ...known, models }),
+    ).toEqual(['reads explained of stage explain'])
   })
 
   test('a header that names other tables than the select is refused', async () => {

@@ -71,3 +71,25 @@ test('sets are counted without an overflow, however many things there are', asyn
   )
   expect(await value('set_count(55110, 4) > 3.8e17 and set_count(10000000, 4) > 4e26')).toBe('true')
 })
+
+test('sets of one or two transactions are as many when counted by amount as when each is listed', async () => {
+  const changes = [300, 300, -300, 0, 0, 0, -500]
+  const list = `(select unnest([${changes.join(', ')}]) as cents, generate_subscripts([${changes.join(', ')}], 1) as n)`
+  const listed = `(select count(*) from ${list} as one where is_swap(cents, 0))
+    + (select count(*) from ${list} as one inner join ${list} as other on is_swap(one.cents, other.cents) and other.n > one.n)`
+  expect(await value(listed)).toBe('8')
+  expect(await value('swap_count(2, 1, 0) + swap_count(0, 0, 3) + swap_count(0, 1, 0)')).toBe('8')
+  expect(await value('crossing_cents(true, 300)')).toBe('-300')
+  expect(await value('crossing_cents(false, 300)')).toBe('300')
+})
+
+test('two cut-offs give the same net where their offsets differ by what a shift moved', async () => {
+  expect(await value('gives_same_net(150, 150, 0)')).toBe('true')
+  expect(await value('gives_same_net(150, 450, 300)')).toBe('true')
+  expect(await value('gives_same_net(150, 450, 0)')).toBe('false')
+})
+
+test('a lag is shown as hours and minutes, also before zero', async () => {
+  expect(await value('hours_and_minutes(3660)')).toBe('1:01')
+  expect(await value('hours_and_minutes(-300)')).toBe('-0:05')
+})

@@ -60,15 +60,18 @@ test('an input is copied if it is small and several models read it, and empty ta
   )
 })
 
-test('a filter stands for the rows of the lake, and an input may be bound again', async () => {
+test('a model of the name of an input stands for it, and an input may be bound again', async () => {
   const { connection } = await tempLake()
-  await bindInputs(connection, MODELS)
-  await bindInputs(connection, MODELS, {
-    ops_fence: 'select 7::bigint as n',
-    ops_run_fence: 'select 8::bigint as n',
-  })
-  await runModels(connection, MODELS)
-  expect(await rowsOf(connection, 'from third')).toEqual([{ n: '7', runs: '8' }])
+  const stand = (name: string, value: number) =>
+    model(name, 'nothing', `select ${value}::bigint as n`)
+  const models = [stand('ops_fence', 7), stand('ops_run_fence', 8), ...MODELS]
+  await bindInputs(connection, MODELS.slice(0, 1))
+  await bindInputs(connection, MODELS.slice(0, 1))
+  expect([...readersByInput(models).keys()]).toEqual(['seen_refusal'])
+  const other = await tempLake()
+  await bindInputs(other.connection, models)
+  await runModels(other.connection, models)
+  expect(await rowsOf(other.connection, 'from third')).toEqual([{ n: '7', runs: '8' }])
 })
 
 test('every input of the models is a table of the lake', async () => {

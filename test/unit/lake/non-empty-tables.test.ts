@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { filledTables, withoutEmpty } from '../../../lake/connection/non-empty-tables.ts'
+import { filledTables } from '../../../lake/connection/non-empty-tables.ts'
 import { rowsOf, tempLake } from '../../support/temp-lake.ts'
 
 const PRESENCE = 'lake.seen.presence'
@@ -34,19 +34,4 @@ test('what a transaction still sees of a table it never takes for empty, though 
   expect(seen).toEqual([{ id: '1' }])
   expect((await filledTables(connection))(PRESENCE)).toBe(true)
   await connection.run('rollback')
-})
-
-test('a select says the same without the tables that are empty, under their names', async () => {
-  const { connection } = await tempLake()
-  await insert(connection)
-  const isFilled = await filledTables(connection)
-  const select = `select presence.subject_id::varchar as id, quarantine.subject_id as refused
-     from lake.seen.presence left join (
-       select * from lake.seen.quarantine where quarantine.account = 'acme') as quarantine on true
-     union all select theirs.sweep_id, null from lake.ops.sweep as theirs`
-  const shorter = withoutEmpty(select, isFilled)
-  expect(shorter).toContain('from (from lake.seen.quarantine where false) as quarantine')
-  expect(shorter).toContain('from lake.seen.presence left join')
-  expect(shorter).toContain('from lake.ops.sweep as theirs')
-  expect(await rowsOf(connection, shorter)).toEqual(await rowsOf(connection, select))
 })

@@ -1,0 +1,101 @@
+-- model    listed_exception
+-- grain    one row per exception of the newest run that the filters $1 to $9 let through
+-- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan, lake.result.attribution_source, lake.result.attributions, lake.result.exceptions
+-- rule     R-38: a decision after the run changes the state that the run has stored
+-- silent   nothing
+with
+    decision as (
+        select
+            subject as "exceptionId",
+            action,
+            actor,
+            seq,
+            decided_reason (action, detail, reason) as reason,
+            json_extract_string(detail, '$.to') as assignee
+        from lake.ops.audit
+        where
+            account = getvariable('account')
+            and starts_with(action, 'exception.')
+        qualify row_number() over (partition by subject order by seq desc) = 1
+    ),
+    current_exception as (
+        select
+            stored.* replace(
+                case
+                    when seq > getvariable('audit_seq') then decided_state (action)
+                    else state
+                end as state,
+                case
+                    when seq > getvariable('audit_seq') then actor
+                    else "stateBy"
+                end as "stateBy",
+                case
+                    when seq > getvariable('audit_seq') then decision.reason
+                    else "stateReason"
+                end as "stateReason"
+            ),
+            decision.assignee
+        from
+            lake.result.exceptions as stored
+            left join decision using ("exceptionId")
+        where run_id = getvariable('run_id')
+    ),
+    -- The run before is the newest one of an earlier business day.
+    previous_scan as (
+        select max(scan_seq) as scan_seq
+        from lake.ops.exception_scan
+        where
+            account = getvariable('account')
+            and business_date(as_of) < business_date(getvariable('as_of'))
+    ),
+    new_exception as (
+        select exception_id
+        from lake.ops.exception_event
+        where
+            account = getvariable('account')
+            and event = 'found'
+            and scan_seq > coalesce((select scan_seq from previous_scan), 0)
+            and exception_id not in (
+                select exception_id
+                from lake.ops.exception_event
+                where
+                    account = getvariable('account')
+                    and scan_seq <= coalesce((select scan_seq from previous_scan), 0)
+                group by exception_id
+                having arg_max(event, scan_seq) = 'found'
+            )
+    ),
+    member as (
+        select "transactionId"::varchar as "transactionId"
+        from
+            lake.result.attribution_source as source
+            inner join lake.result.attributions as written on written.run_id = source.source_run_id
+            and written."settlementId" = source.settlement_id
+        where
+            source.run_id = getvariable('run_id')
+            and "settlementId" = try_cast($6::varchar as bigint)
+    )
+select
+    * exclude (run_id, row_no, account, assignee),
+    case
+        when state = 'ASSIGNED' then assignee
+    end as assignee
+from current_exception
+where
+    ($1::varchar is null or list_contains(string_split($1, ','), code))
+    and ($2::varchar is null or severity = $2)
+    and ($3::varchar is null or list_contains(string_split($3, ','), state))
+    and ($4::varchar is null or "terminalId" = $4)
+    and ($5::varchar is null or (state = 'ASSIGNED' and lower(assignee) = lower($5)))
+    and (
+        $6::varchar is null
+        or case "subjectType"
+            when 'settlement' then "subjectId" = $6
+            when 'transaction' then "subjectId" in (select "transactionId" from member)
+            else false
+        end
+    )
+    and ($7::bigint is null or abs(replace(amount, '.', '')::bigint) >= $7)
+    and ($8::bigint is null or "ageDays"::bigint >= $8)
+    and (not $9::boolean or "exceptionId" in (select exception_id from new_exception))
+order by row_no
