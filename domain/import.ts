@@ -1,9 +1,9 @@
-/** What an import is asked for and what it answers; and the fields of an export, by the names that the service gives them. */
+/** The orders and results of imports, and the fields of an export under the service's names. */
 
 export type ImportList = 'settlements' | 'transactions'
 export type ImportFormat = 'csv' | 'ndjson' | 'parquet'
 
-/** How a field is read; the rules of each are those of the service's own records. */
+/** The way in which a field is read, by the rules of the service's own records. */
 export type FieldKind =
   | 'amount'
   | 'flag'
@@ -26,7 +26,7 @@ export interface ImportField {
 const needed = (kind: FieldKind): ImportField => ({ kind, required: true })
 const may = (kind: FieldKind): ImportField => ({ kind, required: false })
 
-/** A dot leads into a nested object, as in the service's own records. */
+/** A dot leads into a nested object, as in the service's records. */
 export const IMPORT_FIELDS = {
   transactions: {
     transactionId: needed('id'),
@@ -72,35 +72,38 @@ export const IMPORT_FIELDS = {
 export const importFields = (list: ImportList): [string, ImportField][] =>
   Object.entries(IMPORT_FIELDS[list])
 
-/** How local times are written: `pattern` of YYYY, YY, MM, MMM, DD, HH, hh, mm, ss, SSS and A; `zone` is an IANA time zone. */
+/**
+ * The form of local times: `pattern` of YYYY, YY, MM, MMM, DD, HH, hh, mm, ss, SSS and A; `zone` is
+ * an IANA time zone.
+ */
 export interface ImportDates {
   pattern: string
   zone: string
 }
 
-/** How the exports of one list are to be read. */
+/** The form of the exports of one list. */
 export interface ImportReading {
-  /** Column or path in the file by field; a field that is not named here stands under its own name, in any case. */
+  /** Column or path in the file by field; other fields stand under their own names, in any case. */
   columns: Readonly<Record<string, string>>
-  /** `decimal`: `12.30`; `number`: `12.3` and `12` too, of units; `cents`: `1230`. */
+  /** `decimal`: `12.30`; `number`: `12.3` and `12` as well, in units; `cents`: `1230`. */
   amounts: 'cents' | 'decimal' | 'number'
-  /** Between two values of a line of CSV. */
+  /** Separates two values of a CSV line. */
   delimiter: string
-  /** `utf-8` stands for UTF-16 as well, which shows itself. */
+  /** `utf-8` includes UTF-16, which is detected. */
   encoding: 'utf-8' | 'windows-1252'
-  /** Lines above the header of CSV. */
+  /** Lines above the CSV header. */
   titleLines: number
-  /** Lines of CSV below the last record, such as a total; empty ones don't count. */
+  /** CSV lines below the last record, such as a total; empty lines don't count. */
   totalLines: number
   decimalMark: ',' | '.'
-  /** Between groups of three digits; empty: there is none. A blank stands for every kind of blank. */
+  /** Separates groups of three digits; empty: none. A blank stands for every kind of blank. */
   thousandsMark: string
-  /** What may stand before or after an amount, such as `$` or `USD`. */
+  /** Marks before or after an amount, such as `$` or `USD`. */
   currencyMarks: readonly string[]
-  /** The amounts of refunds carry a minus, which says no more than that it is a refund. */
+  /** True if the amounts of refunds have a minus that only marks them as refunds. */
   negativeRefunds: boolean
   dates?: ImportDates
-  /** What the words of the file mean, by field: `{ action: { Sale: 'CHARGE' } }`. */
+  /** The meaning of a file's values, by field: `{ action: { Sale: 'CHARGE' } }`. */
   words: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -118,64 +121,69 @@ export const DEFAULT_READING: ImportReading = {
   words: {},
 }
 
-/** One file that is to be imported. */
+/** One file to import. */
 export interface ImportOrder {
   account: string
   list: ImportList
-  /** Absolute. */
+  /** An absolute path. */
   file: string
-  /** How a person calls it, where that is no name of a file: `stdin`. */
+  /** The name for a person if there is no file name: `stdin`. */
   name?: string
-  /** How it is read, where a person confirmed that for this file alone; else the settings say it. */
+  /** The reading that a person confirmed for this file alone; absent: that of the settings. */
   reading?: ImportReading
   format: ImportFormat
-  /** When the export was made, ISO 8601; without it, when the file was last written. */
+  /** Time of the export, ISO 8601; absent: the last change of the file. */
   exportedAt?: string
-  /** The person's word that the file holds all that was created from this instant on until it was exported. */
+  /** Instant from which the file is complete up to its export, by a person's statement. */
   completeFrom?: string
 }
 
-/** How a file is called in what a person reads. */
+/** The name of a file for a person. */
 export const nameOf = ({ file, name }: Pick<ImportOrder, 'file' | 'name'>): string => name ?? file
 
-/** A record that could not be read, and where it stands. */
+/** A record that could not be read, with its position. */
 export interface RejectedLine {
-  /** From 1; in Parquet the row. */
+  /** Counted from 1; the row in Parquet. */
   line: number
   field: string
   reason: string
-  /** What stood in the field, as far as it may be shown. */
+  /** The value of the field, as far as it may be shown. */
   excerpt: string
 }
 
 export interface ImportedFile {
   file: string
   sweepId: string
-  /** False: this file had been imported before, and nothing was written. */
+  /** False if this file had been imported before, and the import wrote nothing. */
   landed: boolean
   rows: number
   newVersions: number
   quarantined: number
-  /** Records that were known with other content; the newer of the two is what the lake goes by. */
+  /** Records with other content than the known version; the lake uses the newer of the two. */
   differing: number
-  /** Those among them whose content in the lake was observed after the export, and stays. */
+  /** The ones among them that the lake observed after the export, and keeps. */
   older: number
-  /** Words that the interface as it is known doesn't have, such as `status=SETTLED`, by the number of records that say them; absent where there are none. */
+  /**
+   * Values that the known interface doesn't have, such as `status=SETTLED`, with the number of
+   * records; absent if there are none.
+   */
   unknownWords?: Readonly<Record<string, number>>
-  /** The first records that could not be read; absent where all could. */
+  /** The first records that could not be read; absent if all could. */
   rejects?: readonly RejectedLine[]
-  /** Values that were left out because they are no id, in how many records, by field; absent where there are none. */
+  /**
+   * Values left out because they are not ids: number of records by field; absent if there are none.
+   */
   leftOut?: Readonly<Record<string, number>>
-  /** Optional fields that were there and held nothing, in how many records, by field; absent where there are none. */
+  /** Optional fields without a value: number of records by field; absent if there are none. */
   emptyFields?: Readonly<Record<string, number>>
 }
 
-/** How a file was read by one reading of it. */
+/** The result of reading a file in one way. */
 export interface CheckedReading {
   rows: number
   quarantined: number
   rejects: readonly RejectedLine[]
-  /** Why nothing of it would be landed; absent where it would. */
+  /** The reason why nothing would land; absent if it would. */
   refusal?: string
   /** Columns or paths in the file by field. */
   columns: Readonly<Record<string, string>>
@@ -186,15 +194,15 @@ export interface CheckedReading {
 export interface CheckedFile {
   file: string
   format: ImportFormat
-  /** How it is packed and encoded, where that is not plain UTF-8. */
+  /** Compression and encoding, if the file is not plain UTF-8. */
   form: string
-  /** By what the config file says. */
+  /** The result with the settings of the config file. */
   confirmed: CheckedReading
-  /** What seems to be written otherwise, each in a few words. */
+  /** Detected differences from the settings, each in a few words. */
   understood: readonly string[]
-  /** What has two readings, so that only a person can say it. */
+  /** Values with two readings, for a person to decide. */
   questions: readonly string[]
-  /** By what is understood; absent where that is what the config file says. */
+  /** The result with the detected reading; absent if it equals that of the config file. */
   proposed?: CheckedReading
   reading: ImportReading
 }

@@ -133,11 +133,11 @@ async function rowsOf(
     for (let copy = 2; rows.has(key); copy += 1) key = `${id} (${copy})`
     rows.set(key, row)
   }).catch((cause: unknown) => {
-    throw altered(packFile.name, 'is not as it was published', cause)
+    throw altered(packFile.name, 'was changed after it was published', cause)
   })
   const listed = manifest.files.find((file) => file.name === packFile.name)
   if (listed?.sha256 === checked.sha256) return rows
-  throw altered(packFile.name, 'is not as it was published')
+  throw altered(packFile.name, 'was changed after it was published')
 }
 
 function diffOf(

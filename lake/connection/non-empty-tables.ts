@@ -1,10 +1,13 @@
-/** Which tables of the lake hold rows: to look into one that is empty costs as much as to read some thousand rows. */
+/**
+ * The tables of the lake that hold rows. Reading an empty one costs as much as reading some
+ * thousand rows.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** Whether a table, such as `lake.seen.quarantine`, holds rows. */
+/** Returns true if a table, such as `lake.seen.quarantine`, holds rows. */
 export type IsFilled = (table: string) => boolean
 
-/** As the connection's transaction sees the tables, what it wrote itself left out. */
+/** Lists them as the connection's transaction sees them, without its own writes. */
 export async function filledTables(connection: DuckDBConnection): Promise<IsFilled> {
   const reader = await connection.runAndReadAll(
     `select table_name from ducklake_table_info('lake') where file_size_bytes > 0`,
@@ -13,7 +16,10 @@ export async function filledTables(connection: DuckDBConnection): Promise<IsFill
   return (table) => filled.has(table.slice(table.lastIndexOf('.') + 1))
 }
 
-/** The select with nothing in the place of the tables that are empty, as far as they stand behind a `from` without another name. */
+/**
+ * Replaces the empty tables in a select by an empty row set, where they follow `from` without an
+ * alias.
+ */
 export const withoutEmpty = (select: string, isFilled: IsFilled): string =>
   select.replaceAll(/\bfrom (lake\.\w+\.(\w+))\b(?! as\b)/g, (from, table: string, name: string) =>
     isFilled(table) ? from : `from (from ${table} where false) as ${name}`,

@@ -9,15 +9,16 @@ import { readsOf, type Model } from './models.ts'
 /** A table of the lake up to this size is copied if several models read it; a copy takes ten times as much memory. */
 const SMALL_BYTES = 1_048_576
 
-/** Selects that stand for inputs, by the input's name. */
+/** Selects that replace inputs, by the input's name. */
 export type Filters = Readonly<Record<string, string>>
 
 /**
- * Binds every input that the models read, all as of one instant:
- * 1. to the rows of its filter, where it has one;
- * 2. to nothing, where the lake's table is empty;
- * 3. to a copy, where the table is small and several models read it: to open a table of the lake takes some 45 ms;
- * 4. else to a view on the lake.
+ * Binds every input of the models, all as of one instant.
+ * 1. An input with a filter becomes the rows of its filter.
+ * 2. An empty table of the lake becomes nothing.
+ * 3. A small table that several models read becomes a copy: opening a table of the lake takes some
+ * 45 ms.
+ * 4. Any other input becomes a view on the lake.
  */
 export const bindInputs = (
   connection: DuckDBConnection,
@@ -45,7 +46,7 @@ export async function bindViews(
   for (const input of readersByInput(models).keys()) await bindView(connection, input)
 }
 
-/** The inputs that models read, and how many models read each. */
+/** The inputs of models, with the number of models that read each. */
 export function readersByInput(models: readonly Model[]): Map<string, number> {
   const inputs = models.flatMap((model) => readsOf(model).filter((name) => INPUT.test(name)))
   const readers = new Map<string, number>()
@@ -57,7 +58,7 @@ const INPUT = /^(seen|ops|result)_(\w+)$/
 
 const tableOf = (input: string) => input.replace(INPUT, '$2')
 
-/** `lake.seen.transaction_version` for `seen_transaction_version`. */
+/** Maps an input such as `seen_transaction_version` to `lake.seen.transaction_version`. */
 export const lakeTable = (input: string): string => input.replace(INPUT, 'lake.$1.$2')
 
 async function bindView(connection: DuckDBConnection, input: string): Promise<void> {

@@ -66,7 +66,7 @@ function compilePart(part: string, key: string): (source: CellSource) => string 
   const field = found?.[1] ?? ''
   if (!isField(field)) {
     const known = Object.keys(FIELDS).join(', ')
-    throw new Failure('config_invalid', `${key}: ${part} is no field; known are ${known}`)
+    throw new Failure('config_invalid', `${key}: ${part} is not a field; known are ${known}`)
   }
   const read = FIELDS[field]
   const max = Number(found?.[2] ?? 0)
@@ -82,7 +82,7 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 export function compileDate(pattern: string, key: string): (date: string) => string {
   const isWhole = [/YY/, /M/, /D/].every((token) => token.test(pattern))
   if (!isWhole || /[A-CE-LN-XZa-z]/.test(pattern))
-    throw new Failure('config_invalid', `${key}: ${pattern} is no pattern such as MM/DD/YYYY`)
+    throw new Failure('config_invalid', `${key}: ${pattern} is not a pattern such as MM/DD/YYYY`)
   return (date) => {
     const [year = '', month = '', day = ''] = date.split('-')
     const tokens: Record<string, string> = {

@@ -66,7 +66,7 @@ function nameOf({ accounts }: PlainTextBook, account: string): string {
 function code({ currency }: PlainTextBook): string {
   const upper = currency.toUpperCase()
   if (/^[A-Z]{3}$/.test(upper)) return upper
-  throw new Failure('config_invalid', 'currency is no code of three letters')
+  throw new Failure('config_invalid', 'currency is not a code of three letters')
 }
 
 /** hledger and ledger read the same entries; the last line of each account carries its balance. */

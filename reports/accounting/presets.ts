@@ -207,7 +207,7 @@ function columnsOf({ columns, key }: ProgramFormat, override: FormatOverride): C
   if (unknown !== undefined) {
     throw new Failure(
       'config_invalid',
-      `accounting.${key}.headings.${unknown} is no heading; known are ${known.join(', ')}`,
+      `accounting.${key}.headings.${unknown} is not a heading; known are ${known.join(', ')}`,
     )
   }
   const added = Object.entries(cells).filter(([heading]) => !known.includes(heading))

@@ -54,7 +54,7 @@ async function* readLines(path: string): AsyncGenerator<Line[]> {
     if (isHeader && records.length > 0) {
       isHeader = false
       if (records.shift()?.join(',').replace('\uFEFF', '') !== COLUMNS.join(','))
-        throw new Failure('invariant_broken', 'journal.csv has another header than it should')
+        throw new Failure('invariant_broken', 'journal.csv has a wrong header')
     }
     yield records.map(lineOf)
   }

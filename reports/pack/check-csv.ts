@@ -123,8 +123,7 @@ class SheetCheck {
 
   #header(record: string): void {
     const header = record.startsWith(BYTE_ORDER_MARK) ? record.slice(1) : record
-    if (header !== headerOf(this.#file))
-      throw broken(this.#file, 'has another header than it should')
+    if (header !== headerOf(this.#file)) throw broken(this.#file, 'has a wrong header')
   }
 
   #row(cells: readonly string[]): void {

@@ -39,7 +39,7 @@ export function packFolder(place: PackPlace): string {
     if (NAME.test(name)) continue
     throw new Failure(
       'config_invalid',
-      `${what} can't name a folder: letters, digits, . _ - only, 80 at most`,
+      `${what} can't name a folder: it may hold only letters, digits, . _ -, at most 80 of them`,
     )
   }
   if (!isDate(window.from) || !isDate(window.to)) {
@@ -48,7 +48,7 @@ export function packFolder(place: PackPlace): string {
   const out = resolve(place.out)
   const folder = join(out, account, `${window.from}_${window.to}`, runId)
   if (!folder.startsWith(out + sep)) {
-    throw new Failure('config_invalid', 'the pack would lie outside of the output folder')
+    throw new Failure('config_invalid', 'the pack would lie outside the output folder')
   }
   return folder
 }
@@ -67,7 +67,7 @@ export async function createPartial(folder: string): Promise<string> {
       if (!(await lstat(path)).isDirectory()) {
         throw new Failure(
           'config_invalid',
-          `${path} is not a folder, perhaps a link; packs are not written there`,
+          `${path} is not a folder, perhaps a link; tieout writes no packs there`,
         )
       }
     }
@@ -135,7 +135,7 @@ export async function moveLatest(folder: string, to: string): Promise<void> {
     await rename(next, latest)
   } catch (cause) {
     await rm(next, { force: true })
-    throw new Failure('would_overwrite', `${latest} is not a link of ours`, { cause })
+    throw new Failure('would_overwrite', `${latest} is not a link that tieout made`, { cause })
   }
   await syncPath(account)
 }

@@ -42,7 +42,7 @@ export interface ReadManifest {
 export async function readManifest(folder: string): Promise<ReadManifest> {
   const found = await stat(folder).catch(() => undefined)
   if (found?.isDirectory() !== true) {
-    throw new Failure('usage', `${folder} is no pack: there is no such folder`, {
+    throw new Failure('usage', `${folder} is not a pack: there is no such folder`, {
       remedy: 'name the folder of a pack, such as out/default/latest',
     })
   }
@@ -92,7 +92,7 @@ function parsed(bytes: Buffer): PackManifest {
       .parse(JSON.parse(bytes.toString('utf8')))
     if (Buffer.from(sealedText(content)).equals(bytes)) return MANIFEST.parse(content)
   } catch (cause) {
-    throw altered('manifest.json', 'is not as it was published', cause)
+    throw altered('manifest.json', 'was changed after it was published', cause)
   }
-  throw altered('manifest.json', 'is not as it was published')
+  throw altered('manifest.json', 'was changed after it was published')
 }

@@ -1,4 +1,4 @@
-/** How exports are read, as the config file says it and as it is written there. */
+/** The `import` keys of the config file: how exports are read. */
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { wordsOf } from '../../api/record/known-names.ts'
@@ -17,21 +17,21 @@ const PATTERN =
   /^(?=.*YY)(?=.*M)(?=.*D)(?:YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|SSS|A|[^A-Za-z0-9%]|T|Z)+$/
 
 const dates = z.strictObject({
-  pattern: z.string().regex(PATTERN, 'is no pattern such as DD/MM/YYYY HH:mm:ss'),
+  pattern: z.string().regex(PATTERN, 'is not a pattern such as DD/MM/YYYY HH:mm:ss'),
   zone: z
     .string()
-    .refine((zone) => timeZoneNamed(zone) !== undefined, 'is no IANA time zone')
+    .refine((zone) => timeZoneNamed(zone) !== undefined, 'is not an IANA time zone')
     .transform((zone) => timeZoneNamed(zone) ?? zone),
 })
 
-/** The key of a list: columns by the service's names of the fields, and how the values are written. */
+/** The schema of one list: columns by the service's field names, and the form of the values. */
 export const importReading = (list: ImportList) =>
   z
     .strictObject({
       columns: z
         .partialRecord(
           z.enum(Object.keys(IMPORT_FIELDS[list])),
-          z.string().regex(/^[^"\\]+$/, 'is no name of a column'),
+          z.string().regex(/^[^"\\]+$/, 'is not the name of a column'),
         )
         .default({}),
       amounts: z.enum(['decimal', 'number', 'cents']).default('decimal'),
@@ -43,7 +43,7 @@ export const importReading = (list: ImportList) =>
       thousands_mark: z.enum(['', '.', ',', "'", ' ']).default(''),
       currency_marks: z
         .array(
-          z.string().regex(/^[^0-9.,'()\s-]{1,8}\.?$/, 'is no mark of a currency such as $ or USD'),
+          z.string().regex(/^[^0-9.,'()\s-]{1,8}\.?$/, 'is not a currency mark such as $ or USD'),
         )
         .default([]),
       negative_refunds: z.boolean().default(false),
@@ -52,15 +52,15 @@ export const importReading = (list: ImportList) =>
     })
     .refine(({ decimal_mark, thousands_mark }) => decimal_mark !== thousands_mark, {
       path: ['thousands_mark'],
-      message: 'is the decimal mark as well',
+      message: 'is the same as the decimal mark',
     })
     .prefault({})
 
-/** The fields whose words may be given a meaning. */
+/** The fields whose values may be mapped. */
 export const wordFields = (list: ImportList): string[] =>
   importFields(list).flatMap(([field, { kind }]) => (meaningOf(kind) === undefined ? [] : [field]))
 
-/** The fields of words and flags; what a word of the file may mean. */
+/** The schema of the value maps for fields of words and flags. */
 function wordsFor(list: ImportList) {
   const known = wordsOf(list)
   const shape: Record<string, z.ZodType<Record<string, string> | undefined>> = {}
@@ -79,7 +79,7 @@ function meaningOf(kind: FieldKind, words?: readonly string[]): z.ZodType<string
 
 type Configured = z.infer<ReturnType<typeof importReading>>
 
-/** A column that the file leaves to its own name is not named at all. */
+/** Leaves out a column that has the field's own name. */
 export function readingOf({ columns, words, dates: said, ...more }: Configured): ImportReading {
   return {
     columns: named(columns),
@@ -97,7 +97,7 @@ const named = <T>(entries: Readonly<Record<string, T | undefined>>): Record<stri
     Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   )
 
-/** A reading as lines of the config file; what is as it is by default is left out. */
+/** Formats a reading as lines of the config file, without defaults. */
 export function readingYaml(list: ImportList, reading: ImportReading): string {
   const keys = {
     ...{ encoding: reading.encoding, delimiter: reading.delimiter },
