@@ -1,4 +1,4 @@
-/** Proves that a delivered pack is the pack that was published, from its files alone. */
+/** The proof, from its files alone, that a delivered pack is the published one. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
@@ -20,13 +20,13 @@ export interface VerifiedPack extends ReadManifest {
   folder: string
   files: number
   bytes: number
-  /** Control totals that were taken again from the CSVs; the others are sums of what the CSVs don't show. */
+  /** Control totals that were recomputed from the CSVs; the others sum data outside the CSVs. */
   proved: readonly string[]
 }
 
 /**
- * Re-hashes every file, finds those that are missing or were added, and takes the control totals again from the CSVs.
- * Throws pack_altered naming the file, control_total_failed, usage where there is no pack.
+ * Hashes every file, finds missing and added ones, and recomputes the control totals from the CSVs.
+ * Throws pack_altered with the file, control_total_failed, and usage if there is no pack.
  */
 export async function verifyPack(path: string): Promise<VerifiedPack> {
   const folder = await realpath(path).catch(() => path)
@@ -84,7 +84,7 @@ async function totalsOf(folder: string, manifest: PackManifest): Promise<PackTot
   return totals
 }
 
-/** Every total of the file passes, is the manifest's, and is what the other files sum up to. */
+/** Checks that every total passes, equals the manifest's, and equals the sum of the other files. */
 function proveTotals(manifest: PackManifest, totals: PackTotals): string[] {
   const listed = totals.listed()
   if (JSON.stringify(listed) !== JSON.stringify(manifest.controlTotals)) {

@@ -36,12 +36,12 @@ export function ledgerRenderer(book: PlainTextBook): Renderer {
   }
 }
 
-/** For `bean-check`, whose tolerance is half a cent unless it is told otherwise. */
+/** For `bean-check`, whose tolerance is half a cent by default. */
 export function beancountRenderer(book: PlainTextBook): Renderer {
   const { firstDate, lastDate, accounts } = book.facts
   const currency = code(book)
   const opened = names(book).map((name) => `${firstDate} open ${name} ${currency}\n`)
-  // A balance holds at the start of its day, so it is that of the day after the last entry.
+  // A balance applies to the start of its day, so it stands on the day after the last entry.
   const after = lastDate === '' ? '' : dayAfter(lastDate)
   const balances = [...accounts.values()].map(
     ({ account, balance_cents }) =>

@@ -1,10 +1,12 @@
-/** Reads journal.csv back, entry by entry: the formats are made from the very bytes that are published. */
+/**
+ * The reader of journal.csv by entry: the formats are made from the very bytes that are published.
+ */
 import { createReadStream } from 'node:fs'
 import { parseCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Entry, EntryLine } from './entry.ts'
 
-/** A cell with what ends it; a cell that the chunk cuts off does not match. */
+/** A cell with its end; a cell cut off by the chunk does not match. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
 
 const COLUMNS = [
