@@ -9,7 +9,10 @@ import { erase, erasedLately } from '../lake/maintenance/erase.ts'
 import { tidy } from '../lake/maintenance/compact.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
 
-/** Tidies the lake, copies it where the order names a folder, or erases whom it names; `seen` hears of each step. */
+/**
+ * Compacts the lake, copies it or erases a cardholder, as the order says; `onStep` receives each
+ * step.
+ */
 export const createMaintainLake =
   (shared: SharedLake) =>
   (

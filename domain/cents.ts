@@ -16,9 +16,9 @@ export function parseCents(text: string): Cents | undefined {
 }
 
 /**
- * Reads the text of a JSON number as cents, without passing through a double.
- * A value within 0.000001 of a whole cent is that cent, and `noise` says that it was not exact;
- * one that is farther off, or beyond 9,999,999,999,999.99, is undefined.
+ * Reads the text of a JSON number as cents, without passing through a double. A value within
+ * 0.000001 of a whole cent is that cent; `noise` is true if it was not exact. A value farther off,
+ * or beyond 9,999,999,999,999.99, is undefined.
  */
 export function parseNumberCents(text: string): { cents: Cents; noise: boolean } | undefined {
   const parts = JSON_NUMBER.exec(text)

@@ -16,18 +16,18 @@ import {
   type LeaseRequest,
 } from '../domain/rate.ts'
 
-/** Asks for a part of the rate for a while, and tells what the worker has learned of the limit. */
+/** Requests a share of the rate for a while, and reports what the worker learned of the limit. */
 export const renew = defineUpdate<Lease, [LeaseRequest]>('renew')
-/** A worker needs its part no more. */
+/** Releases the share of a worker. */
 export const release = defineSignal<[string]>('release')
-/** Requests per second that are never exceeded, whatever the workers learn; null for none. */
+/** Limits the requests per second for all workers; null removes the limit. */
 export const setMost = defineUpdate<void, [number | null]>('setMost')
 export const bookQuery = defineQuery<LeaseBook>('book')
 
 const RENEWALS = 500
 const IDLE = '1 hour'
 
-/** Shares the rate of one credential among all workers. It ends when nobody has asked for an hour. */
+/** Shares the rate of one credential among all workers. It ends after an hour without a request. */
 export async function limiter(before: LeaseBook = newLeaseBook()): Promise<void> {
   let book = before
   let asked = 0

@@ -12,13 +12,13 @@ import { type Knowledge } from '../../domain/run.ts'
 import { runAllModels } from '../../lake/run/run-all.ts'
 import { type ModelListener } from '../../lake/run/run-all.ts'
 
-/** The signal that ends the work, and the listener that hears of its progress. */
+/** The signal that ends the work, and the listener for its progress. */
 export interface Working {
   signal?: AbortSignal
   heard?: ModelListener
 }
 
-/** Recomputes every settlement from what is known, and stores what the pack will show. */
+/** Recomputes every settlement from what is known, and stores the contents of the pack. */
 export const createReconcile =
   (settings: Settings, shared: SharedLake) =>
   async (run: Run, { signal, heard }: Working = {}): Promise<ReconcileResult> =>
@@ -51,7 +51,10 @@ export const createReconcile =
       })
     }, signal)
 
-/** What was decided, and what earlier runs found, makes a difference too, though it is no configuration. */
+/**
+ * Adds decisions and earlier findings to the parameters: they change results, though they are no
+ * configuration.
+ */
 function withKnowledge(
   text: string,
   { audit, exceptionScan }: Knowledge,
@@ -65,7 +68,7 @@ function withKnowledge(
   })
 }
 
-/** The run that the models have compared this one with. */
+/** The run that the models compared this one with. */
 async function previousRun(connection: DuckDBConnection): Promise<string | null> {
   const reader = await connection.runAndReadAll('select run_id from previous_run')
   const runId = reader.getRows()[0]?.[0] ?? null

@@ -17,7 +17,7 @@ export class SharedLake {
   }
 
   lake(): Promise<Lake> {
-    // A failed opening is forgotten, so that the next try starts afresh.
+    // A failed opening is forgotten, so that the next attempt starts afresh.
     this.#opening ??= openLake(this.#settings, { say: this.#say }).catch((error: unknown) => {
       this.#opening = undefined
       throw error
@@ -25,7 +25,7 @@ export class SharedLake {
     return this.#opening
   }
 
-  /** Runs `work` on a connection of its own; `signal` interrupts its query. */
+  /** Runs `work` on its own connection; `signal` interrupts its query. */
   async connected<T>(
     work: (lake: Lake, connection: DuckDBConnection) => Promise<T>,
     signal?: AbortSignal,

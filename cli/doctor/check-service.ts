@@ -1,4 +1,4 @@
-/** What a sweep would meet: one real page of each list, read as a sweep reads it. */
+/** A check of the service: reads one real page of each list, in the same way as a sweep. */
 import { readRecord } from '../../api/record/record.ts'
 import { Refusal } from '../../api/http/refusal.ts'
 import { createSource, type Source } from '../../api/http/source.ts'
@@ -7,17 +7,20 @@ import type { List } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ensureHashKey } from '../../workers/config/settings.ts'
 
-/** A person waits: what is answered later than this is told as a failure. */
+/** The person waits, so a later answer counts as a failure. */
 const PATIENCE_MS = 15_000
 
 interface Asked {
   source: Source
-  /** Names the terminal where the list of all is refused. */
+  /** Names the terminal if the service refuses the list of all. */
   terminalId: string | undefined
   signal: AbortSignal
 }
 
-/** Such as `settlements 12`, for each list. Throws what a sweep would throw, and schema_change where no record can be read. */
+/**
+ * Returns such as `settlements 12` for each list. Throws the failure that a sweep would have, or
+ * schema_change if no record can be read.
+ */
 export async function checkService(settings: Settings, signal: AbortSignal): Promise<string> {
   if (settings.trouble !== undefined) throw settings.trouble
   if (settings.source === undefined) {
@@ -33,7 +36,7 @@ export async function checkService(settings: Settings, signal: AbortSignal): Pro
   const asked: Asked = { source, terminalId: settings.terminals[0], signal }
   try {
     const found = [await checkList('terminals', asked), await checkList('settlements', asked)]
-    // Transactions that come from files are not asked for.
+    // Transactions from files need no list.
     const isListed = settings.transactionsFrom !== 'import'
     found.push(isListed ? await checkList('transactions', asked) : 'transactions not asked for')
     return `${baseUrl}, records on the first page: ${found.join(', ')}`
@@ -62,7 +65,10 @@ async function checkList(list: List, asked: Asked): Promise<string> {
   return `${list} ${records.length} (${rejects} unreadable, ${reject.field}: ${reject.reason})`
 }
 
-/** As a sweep does, one terminal is asked for where the list of all is refused; undefined where that can't be. */
+/**
+ * Asks for one terminal if the service refuses the list of all, as a sweep does; undefined if that
+ * is impossible.
+ */
 async function firstPage(
   list: List,
   { source, terminalId, signal }: Asked,
@@ -73,7 +79,7 @@ async function firstPage(
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 400)) throw error
     if (list === 'terminals') return undefined
-    // Nobody knows a terminal to ask for: that is no answer.
+    // No terminal is known, so there is no page to ask for.
     if (terminalId === undefined) throw error
     return (await source.page(list, { ...ask, terminalId }, signal)).records
   }

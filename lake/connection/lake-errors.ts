@@ -1,33 +1,35 @@
-/** What a lake's disk, or the network that leads to it, does to the work. */
+/** The failures of a lake's disk, or of the network that leads to it. */
 import { Failure } from '../../domain/failure.ts'
 import { lakeCause } from './lake-cause.ts'
 import { reasonOf } from '../../domain/reason.ts'
 
-/** What DuckDB says where the object store or PostgreSQL stops answering. */
+/** DuckDB's messages for an object store or PostgreSQL that stops answering. */
 const LOST =
   /HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is/i
 
-/** What DuckDB, SQLite and the system say of a disk that takes no more, and of one that takes nothing. */
+/**
+ * Messages of DuckDB, SQLite and the system for a full disk, and for a disk without write access.
+ */
 const FULL = /No space left on device|ENOSPC|disk is full|EDQUOT|quota exceeded/i
 const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|readonly database/i
 
-/** PostgreSQL's words for rights, which are not those of a disk. */
+/** PostgreSQL's messages for missing rights, which are not those of a disk. */
 const REFUSED_TABLES =
   /permission denied for (?:database|schema|sequence|table)|read-only transaction/i
 
 const TOO_MANY_FILES = /Too many open files|EMFILE|ENFILE/i
 
-/** What a catalog says to whoever came second. */
+/** The messages of a catalog to the loser of a race. */
 export const RACE = /transaction conflict|database is locked|could not serialize|deadlock/i
 
-/** Something else is in the way, such as a file. */
+/** Reports that another object is in the way, such as a file. */
 export const cantBeLake = (folder: string, cause: unknown) =>
   new Failure('lake_unreachable', `the folder ${folder} can't be written: ${reasonOf(cause)}`, {
     cause,
-    remedy: 'name a folder that you may write by --lake or TIEOUT_LAKE',
+    remedy: 'name a folder that you may write with --lake or TIEOUT_LAKE',
   })
 
-/** The failure that an error, or what caused it, tells of; undefined where the lake was there all the time. */
+/** The failure behind an error or its cause; undefined if the lake was available all the time. */
 export function lostLake(error: unknown): Failure | undefined {
   const said = whatWasSaid(error)
   const refused = (what: string, remedy: string) =>
@@ -35,11 +37,11 @@ export function lostLake(error: unknown): Failure | undefined {
   const place = placeIn(error)
   if (FULL.test(said)) {
     const where = place === undefined ? '' : ` at ${place}`
-    const what = `the disk is full${where} (ENOSPC); what was landed is kept`
-    return refused(what, 'make room, then run the same command again')
+    const what = `the disk is full${where} (ENOSPC); landed records are saved`
+    return refused(what, 'free some space, then run the same command again')
   }
   if (TOO_MANY_FILES.test(said)) {
-    const what = 'this process has too many open files (EMFILE); what was landed is kept'
+    const what = 'this process has too many open files (EMFILE); landed records are saved'
     return refused(
       what,
       'raise the limit of open files (ulimit -n), then run the same command again',
@@ -57,7 +59,7 @@ export function lostLake(error: unknown): Failure | undefined {
   return LOST.test(said) ? lostStore(error, said) : undefined
 }
 
-/** What may pass by itself is tried again. */
+/** Allows a retry of faults that may pass by themselves. */
 function lostStore(error: unknown, said: string): Failure {
   const { words, remedy } = lakeCause(said) ?? {}
   const why = words === undefined ? '' : `: ${words}`
@@ -69,7 +71,7 @@ function lostStore(error: unknown, said: string): Failure {
   return new Failure('lake_lost', what, { cause: error })
 }
 
-/** The path at fault, where the system or DuckDB names it. */
+/** The faulty path, if the system or DuckDB names it. */
 function placeIn(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('path' in at && typeof at.path === 'string') return at.path
@@ -79,15 +81,18 @@ function placeIn(error: unknown): string | undefined {
   return undefined
 }
 
-/** The failure of work that lost a race which it could not try again by itself; the whole of it can. */
+/**
+ * The failure of work that lost a race and could not retry by itself; a retry of the whole may
+ * help.
+ */
 export function lostRace(error: unknown): Failure | undefined {
   if (!RACE.test(whatWasSaid(error))) return undefined
-  return new Failure('lake_locked', 'somebody else was writing the lake meanwhile', {
+  return new Failure('lake_locked', 'another process was writing the lake at the same time', {
     cause: error,
   })
 }
 
-/** Empty for what is told as it is. */
+/** The text of an error; empty for our own failures. */
 function whatWasSaid(error: unknown): string {
   if (error instanceof Failure && error.code !== 'bug') return ''
   const cause = error instanceof Error ? error.cause : undefined

@@ -1,4 +1,6 @@
-/** What the service says of a list of one terminal: that it refuses it, or that it answers again. */
+/**
+ * The refusals of the service: records when it starts or stops refusing a list for one terminal.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List } from '../../domain/run.ts'
 import { LISTS } from './list-schemas.ts'
@@ -14,7 +16,10 @@ export interface Word {
   refusal?: { status: number; parameter: string | null }
 }
 
-/** Records the word where it is not what was said last; one who never refused anything need not be told. */
+/**
+ * Records an answer or refusal that differs from the last one. An answer without an earlier refusal
+ * needs no record.
+ */
 export async function recordWord(
   connection: DuckDBConnection,
   { account, list, terminalId, sweepId, observedAt, refusal }: Word,
@@ -42,7 +47,10 @@ export async function recordWord(
   )
 }
 
-/** Records that terminals are answered again of which a list of all terminals held records; `sighted` selects the ids of these. */
+/**
+ * Records an answer for each refused terminal whose records a list of all terminals held; `sighted`
+ * selects their ids.
+ */
 export async function answeredAgain(
   connection: DuckDBConnection,
   { account, list, sweepId, observedAt }: Word,

@@ -16,7 +16,7 @@ export interface About {
 }
 
 export interface RunningAll {
-  /** The database that takes large tables. */
+  /** The spill database for large tables. */
   scratch?: Scratch | undefined
 }
 
@@ -33,7 +33,7 @@ export async function runAllModels(
   await runModels(connection, inScratch(droppingSpent(models), scratch), seen)
 }
 
-/** What every model of a run may read beside the lake and other models. */
+/** Prepares the inputs that every model of a run may read beside other models. */
 export async function prepareRunModels(connection: DuckDBConnection, about: About): Promise<void> {
   await prepareModels(connection, variablesFor(about.settings, about.run, about.knowledge))
   await connection.run(
@@ -53,5 +53,5 @@ export function chartRows(settings: Settings): string {
   )
 }
 
-/** Hears of each model as it ends, for progress and heartbeats. */
+/** Receives each model as it ends, for progress and heartbeats. */
 export type ModelListener = (model: string) => void

@@ -1,8 +1,11 @@
-/** What can be said in several places: by a flag, a variable, a key of the config file. One list for all who ask. */
+/**
+ * The settings that can come from a flag, a variable or a key of the config file. One list for all
+ * readers.
+ */
 import type { ConfigFile, ListedAccount } from './config-file.ts'
 import type { Environment } from './secret-from.ts'
 
-/** What the command line can set; secrets are not among it. */
+/** The settings of the command line; secrets are not among them. */
 export interface Flags {
   config?: string
   account?: string
@@ -20,7 +23,7 @@ interface Option {
   variable?: string
   /** A key of the config file. */
   key?: string
-  /** What holds where nobody says anything. */
+  /** The default. */
   otherwise: string
 }
 
@@ -47,16 +50,16 @@ export const OPTIONS = {
 } as const satisfies Record<string, Option>
 export type OptionName = keyof typeof OPTIONS
 
-/** The places where something can be said. */
+/** The sources of a setting. */
 export interface Places {
   flags: Flags
   env: Environment
   file?: ConfigFile | undefined
-  /** One that the file lists: what it says for itself goes before the variables, which are for all accounts. */
+  /** A listed account. Its own keys precede the variables, which apply to all accounts. */
   account?: ListedAccount | undefined
 }
 
-/** Where a value comes from; `name` is the flag, the variable, or the file and the key in it. */
+/** The origin of a value; `name` is the flag, the variable, or the file with the key. */
 export interface Origin {
   from: 'default' | 'environment' | 'file' | 'flag'
   name: string
@@ -66,7 +69,9 @@ export interface Chosen extends Origin {
   value: string
 }
 
-/** The value said nearest to the person: flag, environment, file or default, in this order. An empty one is none. */
+/**
+ * Chooses a value by precedence: flag, environment, file, default. An empty value counts as absent.
+ */
 export function chosen(name: OptionName, { flags, env, file, account }: Places): Chosen {
   const { flag, variable = '', key = '', otherwise }: Option = OPTIONS[name]
   const path = file?.path ?? ''
@@ -85,6 +90,6 @@ export function chosen(name: OptionName, { flags, env, file, account }: Places):
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** As it is typed. */
+/** The flag as a person types it. */
 export const flagName = (flag: keyof Flags) =>
   `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,4 +1,6 @@
-/** The effective settings of each account as a person asks for them: every value, and who said it. No secret is in it. */
+/**
+ * The effective settings of each account for display: every value with its origin, without secrets.
+ */
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { configuredService } from '../temporal/connect.ts'
 import type { ConfigFile, ListedAccount } from './config-file.ts'
@@ -9,7 +11,7 @@ import { FREE_VARIABLES, SECRETS } from './environment-names.ts'
 
 export interface ShownSetting extends Origin {
   key: string
-  /** As it was said; `[secret]` where nobody may see it, empty where it is not set. */
+  /** The value as set; `[secret]` for a secret, empty if it is not set. */
   value: string
 }
 
@@ -21,7 +23,9 @@ export interface ShownAccount {
 const HIDDEN = '[secret]'
 const SECRET_NAME = /key|token|secret|password|auth|cookie/i
 
-/** Reads as the commands do, but asks for nothing that is missing. Throws config_invalid and usage as they do. */
+/**
+ * Reads the settings as the commands do, but accepts missing ones. Throws config_invalid and usage.
+ */
 export function shownSettings(flags: SaidForAll['flags'], env: SaidForAll['env']): ShownAccount[] {
   const said = { flags, env, file: configFile(flags, env) }
   return chosenAccounts(said).map((account) => ({
@@ -56,7 +60,7 @@ function optionShown(name: OptionName, said: SaidForAll, account: ListedAccount)
   return found
 }
 
-/** An address of a catalog may hold a password. */
+/** The address of a catalog may hold a password. */
 const withoutSecrets = (found: Chosen): Chosen => ({
   ...found,
   value: found.value
@@ -86,7 +90,7 @@ function variableShown(key: string, name: string, env: SaidForAll['env']): Shown
     : { key, value, from: 'environment', name }
 }
 
-/** What only the config file can say, value by value. */
+/** The settings that only the config file can hold, value by value. */
 function keysShown(file: ConfigFile, account: ListedAccount): ShownSetting[] {
   const general = { ...account.general, duckdb: file.duckdb }
   const chart_of_accounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
@@ -99,7 +103,10 @@ function keysShown(file: ConfigFile, account: ListedAccount): ShownSetting[] {
     }))
 }
 
-/** Neither an option, which is shown with its flag and variable, nor what lists the accounts. */
+/**
+ * True for keys that are no option, since options are shown with flag and variable, and that don't
+ * list accounts.
+ */
 const isKeyOnly = (key: string) =>
   !Object.hasOwn(OPTIONS, key) && !['accounts', 'said', 'path'].includes(key)
 
@@ -131,7 +138,7 @@ function leaves(value: unknown, path: string[] = []): Leaf[] {
   return entries.flatMap(([key, inner]) => leaves(inner, [...path, key]))
 }
 
-/** The Temporal SDK reads its own variables and, where they name one, its own file. */
+/** The Temporal SDK reads its own variables, and the file that they name. */
 function temporalShown(env: SaidForAll['env']): ShownSetting[] {
   const service = configuredService()
   const from = (variable: string, value: string): Omit<ShownSetting, 'key'> => {

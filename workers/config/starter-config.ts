@@ -1,4 +1,4 @@
-/** The config file that `init` writes: what `#` hides is what holds without it, or an example that does no harm. */
+/** The config file that `init` writes. A commented key shows its default or a harmless example. */
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { IMPORT_LISTS, importFields } from '../../domain/import.ts'
 import { wordFields } from './import-config.ts'
@@ -108,7 +108,7 @@ const PROGRAMS = [
   'business_central',
 ]
 
-/** Empty: as each program has it. A form, a pattern or a limit is said only where it differs, so they are examples. */
+/** The keys of a program. Empty ones keep the program's own form; the others are examples. */
 const PROGRAM = [
   'headings: {}',
   'cells: {}',
@@ -120,7 +120,7 @@ const PROGRAM = [
   'max_bytes: 1000000',
 ]
 
-/** A whole file; valid as it is, and with every `#` before a key taken away. */
+/** Makes a whole file, which is valid as it is and with every `#` before a key removed. */
 export const starterConfig = (): string =>
   [HEAD, importLines(), chartLines(), programLines()].join('\n') + LISTED
 
@@ -150,7 +150,7 @@ function importLines(): string {
   ].join('\n')
 }
 
-/** Examples of what the words of a file mean. */
+/** Examples of value maps. */
 const WORDS: Readonly<Record<string, string>> = {
   'transactions.action': '{ Sale: CHARGE, Credit: REFUND }',
   'settlements.status': '{ Completed: COMPLETE }',

@@ -103,7 +103,7 @@ test('a file that is missing, was added, or became a link is found', async () =>
   rmSync(file)
   await found('accounting/xero.csv is missing')
   symlinkSync('../../xero.csv', file)
-  await found('accounting/xero.csv is no file, perhaps a link')
+  await found('accounting/xero.csv is not a file, perhaps a link')
   rmSync(join(pack, 'manifest.json'))
   await found('manifest.json is missing')
   await expect(verifyPack(join(pack, 'nowhere'))).rejects.toMatchObject({ code: 'usage' })

@@ -17,7 +17,7 @@ const SETTLEMENT = {
 
 test('a settlement that is not judged says why, and the command that brings its transactions', () => {
   const lines = pictureOf({ ...SETTLEMENT, verdict: 'NO_DATA' })
-  expect(lines.join('\n')).toContain('before what was read of them')
+  expect(lines.join('\n')).toContain('were not read, or not read again')
   expect(lines).toContain('  next         tieout run --from 2025-01-13')
   expect(pictureOf({ ...SETTLEMENT, verdict: 'BREAK' }).join('\n')).not.toContain('not judged')
 })
@@ -72,7 +72,7 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
 test('what may tie by chance says so', () => {
   const lines = pictureOf({ ...SETTLEMENT, verdict: 'TIED', netsByChance: 361 })
   expect(lines).toContain(
-    '  by chance    one of some 361 nets may be the reported one; neither settlement beside it ties',
+    '  by chance    one of about 361 nets may equal the reported one; neither settlement beside it ties',
   )
   expect(pictureOf({ ...SETTLEMENT, verdict: 'TIED' }).join('\n')).not.toContain('by chance')
 })

@@ -347,7 +347,7 @@ describe('a variable that looks like ours and is read by nobody is told, without
     ['TIEOUT_SOMETHING_ELSE_ENTIRELY', ''],
   ])('%s', (name, hint) => {
     expect(toldOf({ [name]: 'canary' })).toEqual([
-      `warning: nobody reads the variable ${name}${hint}`,
+      `warning: the variable ${name} is unknown and has no effect${hint}`,
     ])
   })
 

@@ -99,7 +99,7 @@ test.each([
   ],
   [
     "IO Error: SSL peer certificate or SSH remote key was not OK error for HTTP GET to 'https://x'",
-    'nobody known signed the certificate',
+    'the issuer of the certificate is unknown',
   ],
   ['HTTP Error: certificate has expired', 'the certificate has expired (CERT_HAS_EXPIRED)'],
   ['attempt to write a readonly database', "can't be written"],
@@ -118,7 +118,7 @@ test('what may pass by itself is tried again, and its cause is told', () => {
   const said = 'IO Error: Could not connect to server error for HTTP GET'
   expect(lostLake(new Error(said))).toMatchObject({
     code: 'lake_lost',
-    message: expect.stringContaining('nobody listens there (ECONNREFUSED)'),
+    message: expect.stringContaining('no program listens there (ECONNREFUSED)'),
   })
 })
 
@@ -128,12 +128,12 @@ test('a lake that is no database is told by its folder', async () => {
   writeFileSync(join(settings.folder, 'catalog.sqlite'), 'x'.repeat(5000))
   await expect(openLake(settings)).rejects.toMatchObject({
     code: 'lake_unreachable',
-    message: `the lake in ${settings.folder} can't be opened: its catalog is no database`,
+    message: `the lake in ${settings.folder} can't be opened: its catalog is not a database`,
   })
 })
 
 test.each([
-  [{ TIEOUT_LAKE: 'postgres://lake@127.0.0.1:1/one' }, 'nobody listens there (ECONNREFUSED)'],
+  [{ TIEOUT_LAKE: 'postgres://lake@127.0.0.1:1/one' }, 'no program listens there (ECONNREFUSED)'],
   [{ TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' }, 'not known (ENOTFOUND)'],
 ])('a catalog that is not reached is told by its cause: %o', async (env, why) => {
   const folder = tempFolder()
