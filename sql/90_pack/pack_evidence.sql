@@ -28,7 +28,10 @@ with
             here.settlement_id in (shift.from_settlement_id, shift.to_settlement_id)
             or (
                 holder.ordinal >= here.ordinal
-                and coalesce(holder.previous_cut_at <= tieout.created + cutoff_delay (clock_word ('modified')), true)
+                and coalesce(
+                    holder.previous_cut_at <= tieout.created + cutoff_delay (clock_word ('modified')),
+                    true
+                )
             )
         group by here.settlement_id
     ),

@@ -1,7 +1,16 @@
 /** Runs one model, or a chain of them, on tables that are written as text. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
-import { type Model, makeEnumType, prepareModels, readChecks, readModels, readsOf, runModels, type Model } from '../../lake/run/models.ts'
+import {
+  type Model,
+  makeEnumType,
+  prepareModels,
+  readChecks,
+  readModels,
+  readsOf,
+  runModels,
+  type Model,
+} from '../../lake/run/models.ts'
 import { type RunValues, runVariables } from './run-variables.ts'
 
 /**
