@@ -107,11 +107,13 @@ export function passagesOfTypeScript(text: string): string[] {
   return joined(lines, () => false)
 }
 
-/** Comments of SQL; each key of a model's header is a passage of its own. */
+/** Comments of SQL; each key of a model's header is a passage of its own. A grain is `one row per …` by convention. */
 export function passagesOfSql(text: string): string[] {
   const isKey = (line: string) => /^[a-z_]+ {2,}\S/.test(line)
   const lines = text.split('\n').map((line) => /^\s*-- ?(.*)$/.exec(line)?.[1] ?? '')
-  return joined(lines, isKey).map((passage) => passage.replace(/^[a-z_]+ {2,}/, ''))
+  return joined(lines, isKey).map((passage) =>
+    passage.replace(/^grain +one /, 'a ').replace(/^[a-z_]+ {2,}/, ''),
+  )
 }
 
 /** Descriptions of a help page. A semicolon ends an item of a list there. */

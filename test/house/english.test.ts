@@ -181,7 +181,7 @@ describe('prose is found where it stands', () => {
   })
 
   test('SQL: each key of a header, and comments', () => {
-    const model = '-- grain    a row\n--          for each\n-- silent   never\nselect 1\n-- why\n'
+    const model = '-- grain    one row\n--          for each\n-- silent   never\nselect 1\n-- why\n'
     expect(passagesOfSql(model)).toEqual(['a row for each', 'never', 'why'])
   })
 
