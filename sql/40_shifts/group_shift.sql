@@ -38,7 +38,7 @@ with
         qualify
             row_number() over (
                 partition by group_id
-                order by deviation_s, off_settlements, cut_position, to_settlement_id
+                order by deviation_s, off_settlements, cut_position, to_settlement_id, cut_ordinal
             ) = 1
     ),
     move as (

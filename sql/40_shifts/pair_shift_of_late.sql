@@ -61,5 +61,9 @@ where
 qualify
     row_number() over (
         partition by pair_cut.earlier_id
-        order by len(transaction_ids), pair_cut.deviation_s, transaction_ids
+        order by
+            len(transaction_ids),
+            pair_cut.deviation_s,
+            transaction_ids,
+            pair_cut.new_cut_position
     ) = 1

@@ -14,4 +14,7 @@ from
     pair_move
     anti join contradicted_pair_move using (transaction_id, to_settlement_id)
 qualify
-    row_number() over (partition by earlier_id order by deviation_s, distance, transaction_id) = 1
+    row_number() over (
+        partition by earlier_id
+        order by deviation_s, distance, transaction_id, to_settlement_id = earlier_id
+    ) = 1

@@ -48,5 +48,10 @@ from set_of_two
 qualify
     row_number() over (
         partition by earlier_id
-        order by is_same_cut desc, deviation_s, second_position desc, first_position desc
+        order by
+            is_same_cut desc,
+            deviation_s,
+            second_position desc,
+            first_position desc,
+            new_cut_position
     ) = 1

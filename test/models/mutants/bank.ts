@@ -740,8 +740,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'pair_shift_of_late',
-    from: 'order by len(transaction_ids), pair_cut.deviation_s, transaction_ids',
-    to: 'order by len(transaction_ids) desc, pair_cut.deviation_s, transaction_ids',
+    from: 'len(transaction_ids),',
+    to: 'len(transaction_ids) desc,',
     file: PAIRS,
     title: 'of several such sets the smallest is taken, and how many there are is told',
   },
