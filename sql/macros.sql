@@ -87,3 +87,9 @@ create or replace temp macro refund_window () as interval 12 months;
 
 -- R-07: settlements of so long after the range say where the last one in it ends.
 create or replace temp macro evidence_after () as interval 4 days;
+
+-- R-51: a charge that repeats an earlier one within this time is a duplicate.
+create or replace temp macro duplicate_span () as interval 600 seconds;
+
+-- R-30: the first settlement of a terminal is taken to hold this much.
+create or replace temp macro first_settlement_span () as interval 1 day;
