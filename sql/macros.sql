@@ -129,3 +129,9 @@ create or replace temp macro hours_and_minutes (seconds) as case when seconds < 
 
 -- Cents of an amount that the pack has printed.
 create or replace temp macro as_cents (amount) as (amount::decimal(20, 2) * 100)::bigint;
+
+-- R-51: a charge that repeats an earlier one within this time is a duplicate.
+create or replace temp macro duplicate_span () as interval 600 seconds;
+
+-- R-30: the first settlement of a terminal is taken to hold this much.
+create or replace temp macro first_settlement_span () as interval 1 day;

@@ -4,7 +4,7 @@
 -- rule     R-20: a record that can't be read is set aside with field and reason, and loses nothing
 -- silent   records that were read well by a later landing
 with
-    known as (
+    quarantined_version as (
         select
             *,
             row_number() over (
@@ -17,14 +17,14 @@ with
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
     ),
-    subjects as (
+    subject as (
         select
             list,
             try_cast(subject_id as bigint) as id
-        from known
+        from quarantined_version
         where age = 1
     ),
-    read_well as (
+    readable_version as (
         select
             'transactions' as list,
             transaction_id as id,
@@ -33,7 +33,7 @@ with
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and transaction_id in (select id from subjects where list = 'transactions')
+            and transaction_id in (select id from subject where list = 'transactions')
         group by transaction_id
         union all
         select
@@ -44,7 +44,7 @@ with
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and settlement_id in (select id from subjects where list = 'settlements')
+            and settlement_id in (select id from subject where list = 'settlements')
         group by settlement_id
         union all
         select
@@ -55,11 +55,11 @@ with
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and terminal_id in (select id from subjects where list = 'terminals')
+            and terminal_id in (select id from subject where list = 'terminals')
         group by terminal_id
     )
 select
-    known.list,
+    quarantined_version.list,
     subject_type,
     subject_id,
     terminal_id,
@@ -70,9 +70,12 @@ select
     first_seen,
     observed_at as last_seen
 from
-    known
-    left join read_well on read_well.list = known.list
-    and read_well.id = try_cast(subject_id as bigint)
+    quarantined_version
+    left join readable_version on readable_version.list = quarantined_version.list
+    and readable_version.id = try_cast(subject_id as bigint)
 where
     age = 1
-    and (read_well.landing_seq is null or read_well.landing_seq < known.landing_seq)
+    and (
+        readable_version.landing_seq is null
+        or readable_version.landing_seq < quarantined_version.landing_seq
+    )

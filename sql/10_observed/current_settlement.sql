@@ -4,7 +4,7 @@
 -- rule     R-02: settlements of a terminal follow one another by created, then by id
 -- silent   versions that landed after known_at
 with
-    known as (
+    known_version as (
         select
             *,
             row_number() over (
@@ -28,5 +28,5 @@ select
     observed_at as last_changed,
     landing_seq as last_changed_seq,
     row_number() over (partition by terminal_id order by created, settlement_id) as ordinal
-from known
+from known_version
 where age = 1

@@ -5,22 +5,22 @@
 -- silent   versions that landed after known_at; what no later model asks for, such as texts; who met it since
 -- size     transactions, wide
 with
-    landed as not materialized (
+    landed_version as not materialized (
         select *
         from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
     ),
-    newest as (
+    newest_version as (
         select *
         from
-            landed
+            landed_version
             anti join transaction_history using (transaction_id)
         union all
-        select landed.* replace(coalesce(settled_modified, last_modified) as last_modified)
+        select landed_version.* replace(coalesce(settled_modified, last_modified) as last_modified)
         from
-            landed
+            landed_version
             inner join transaction_history using (transaction_id, landing_seq, ordinal)
     )
 select
@@ -59,5 +59,5 @@ select
     fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
     observed_at
 from
-    newest
+    newest_version
     cross join business_calendar

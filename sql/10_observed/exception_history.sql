@@ -4,7 +4,7 @@
 -- rule     R-38: an exception that is no longer found closes by itself, and opens again when it comes back
 -- silent   runs after exception_scan, on later knowledge, or as of a later time
 with
-    scans as (
+    scan as (
         select
             scan_seq,
             known_time,
@@ -16,17 +16,17 @@ with
             and known_at <= getvariable('known_at')
             and as_of <= getvariable('as_of')
     ),
-    events as (
+    event as (
         select
-            events.*,
-            scans.audit_seq,
-            lag(event) over (partition by exception_id order by events.scan_seq) as event_before
+            event.*,
+            scan.audit_seq,
+            lag(event) over (partition by exception_id order by event.scan_seq) as event_before
         from
             ops_exception_event as events
-            inner join scans on scans.scan_seq = events.scan_seq
+            inner join scan on scan.scan_seq = event.scan_seq
         where account = getvariable('account')
     ),
-    known as (
+    known_exception as (
         select
             exception_id,
             arg_max(event, scan_seq) = 'found' as was_found,
@@ -38,35 +38,35 @@ with
                     and event_before = 'gone'
             ) as returned_audit_seq,
             max(scan_seq) filter(where event = 'found') as found_seq
-        from events
+        from event
         group by exception_id
     ),
-    last_seen as (
+    last_sighting as (
         select
-            known.exception_id,
-            max(scans.known_time) as last_seen
+            known_exception.exception_id,
+            max(scan.known_time) as last_seen
         from
-            known
-            inner join scans on known.was_found
-            or scans.scan_seq < known.gone_seq
-        group by known.exception_id
+            known_exception
+            inner join scan on known_exception.was_found
+            or scan.scan_seq < known_exception.gone_seq
+        group by known_exception.exception_id
     )
 select
-    known.exception_id,
-    events.code,
-    events.severity,
-    events.certainty,
-    events.subject_type,
-    events.subject_id,
-    events.terminal_id,
-    events.amount_cents,
-    events.detail,
-    events.subject_created,
-    known.was_found,
-    known.returned_audit_seq,
-    last_seen.last_seen
+    known_exception.exception_id,
+    event.code,
+    event.severity,
+    event.certainty,
+    event.subject_type,
+    event.subject_id,
+    event.terminal_id,
+    event.amount_cents,
+    event.detail,
+    event.subject_created,
+    known_exception.was_found,
+    known_exception.returned_audit_seq,
+    last_sighting.last_seen
 from
-    known
-    inner join events on events.exception_id = known.exception_id
-    and events.scan_seq = known.found_seq
-    inner join last_seen on last_seen.exception_id = known.exception_id
+    known_exception
+    inner join event on event.exception_id = known_exception.exception_id
+    and event.scan_seq = known_exception.found_seq
+    inner join last_sighting on last_sighting.exception_id = known_exception.exception_id

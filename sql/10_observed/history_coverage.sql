@@ -4,7 +4,7 @@
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
 -- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files of which nobody said that they are complete
 with
-    read as (
+    reading as (
         select
             terminal_id,
             certificate in ('SNAPSHOT', 'CONTIGUOUS') as is_proof,
@@ -27,14 +27,14 @@ with
             and list = 'transactions'
     ),
     -- The terminals that were read by themselves; and all others, while it is the whole list that is read with proof.
-    place as (
+    scope as (
         select distinct
             terminal_id
-        from read
+        from reading
         where terminal_id is not null
         union all
         select null
-        from read
+        from reading
         having
             coalesce(
                 max(landing_seq) filter(
@@ -46,23 +46,23 @@ with
             )
     ),
     -- What was read of all was read of each.
-    read_of as (
-        from read
+    reading_of_scope as (
+        from reading
         where terminal_id is not null
         union all
         select
-            place.terminal_id,
+            scope.terminal_id,
             is_proof,
             said_from,
             said_until,
             landing_seq
         from
-            read
-            cross join place
-        where read.terminal_id is null
+            reading
+            cross join scope
+        where reading.terminal_id is null
     ),
     -- Where one ends before the next begins, only what lies after the gap is history.
-    reaching as (
+    reading_order as (
         select
             terminal_id,
             said_from,
@@ -71,27 +71,27 @@ with
                 partition by terminal_id
                 order by said_from rows between unbounded preceding and 1 preceding
             ) as reached_at
-        from read_of
+        from reading_of_scope
         where is_proof
     ),
-    reached as (
+    unbroken_reading as (
         select
             terminal_id,
             max(said_from) filter(where coalesce(reached_at < said_from, true)) as history_from,
             max(said_until) as said_until
-        from reaching
+        from reading_order
         group by terminal_id
     ),
     -- Only what proves nothing, after all that proves something, leaves its time unproven.
-    newest as (
+    newest_reading as (
         select
             terminal_id,
             not arg_max(is_proof, (landing_seq, said_until)) as is_unproven
-        from read_of
+        from reading_of_scope
         group by terminal_id
     ),
     -- History reaches as far as that of the terminal that is known least far.
-    known as (
+    coverage as (
         select
             case
                 when count(*) = count(history_from) then max(history_from)
@@ -105,8 +105,8 @@ with
                 )
             end as history_until
         from
-            newest
-            left join reached on reached.terminal_id is not distinct from newest.terminal_id
+            newest_reading
+            left join unbroken_reading on unbroken_reading.terminal_id is not distinct from newest_reading.terminal_id
     )
 select
     coalesce(history_from = '-infinity'::timestamp, false) as covered,
@@ -115,4 +115,4 @@ select
         else history_from
     end as history_from,
     history_until
-from known
+from coverage

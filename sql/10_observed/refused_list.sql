@@ -4,7 +4,7 @@
 -- rule     R-58: the newest word on a list of a terminal is a refusal
 -- silent   lists that were refused once and are answered again; what landed after known_at
 with
-    word as (
+    refusal as (
         select
             list,
             terminal_id,
@@ -24,7 +24,7 @@ select
     http_status,
     parameter,
     observed_at as refused_since
-from word
+from refusal
 where
     age = 1
     and refused

@@ -5,7 +5,7 @@
 -- silent   what changed before it was settled, or after the flag was taken back
 with
     -- Nearly every transaction settles once and stays; the others have a version beside or after the first settled one.
-    again as (
+    later_version as (
         select transaction_id
         from
             seen_transaction_version
@@ -48,9 +48,9 @@ with
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and transaction_id in (select transaction_id from again)
+            and transaction_id in (select transaction_id from later_version)
     ),
-    paired as (
+    version_pair as (
         select
             transaction_id,
             terminal_id,
@@ -105,7 +105,7 @@ select
         ),
         ''
     ) as changed_fields
-from paired
+from version_pair
 where
     previous_settled
     and (not settled or facts <> previous_facts)

@@ -5,7 +5,7 @@
 -- silent   transactions of one version, which are most; versions that landed after known_at
 -- size     transactions, wide
 with
-    landed as not materialized (
+    landed_version as not materialized (
         select
             *,
             -- One number for the order in which versions came.
@@ -28,7 +28,7 @@ with
             ) as first_void_at,
             min(terminal_id) <> max(terminal_id) as is_moved
         from
-            landed
+            landed_version
             semi join multi_version_transaction using (transaction_id)
         group by transaction_id
     )

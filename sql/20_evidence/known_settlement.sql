@@ -4,7 +4,7 @@
 -- rule     R-20: a record that can't be read still ends a stretch of time, where its terminal and its created can be read
 -- silent   quarantined settlements without id, terminal or created
 with
-    every_one as (
+    every_settlement as (
         select
             settlement_id,
             terminal_id,
@@ -31,4 +31,4 @@ with
 select
     *,
     row_number() over (partition by terminal_id order by created, settlement_id) as ordinal
-from every_one
+from every_settlement

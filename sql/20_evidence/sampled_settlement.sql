@@ -4,7 +4,7 @@
 -- rule     R-61: these settlements show how long before a settlement its terminal cuts off
 -- silent   terminals whose newest settlements tie within twelve hours
 with
-    sampled as (
+    newest_settlement as (
         from
             known_settlement
             anti join prompt_terminal using (terminal_id)
@@ -25,4 +25,4 @@ select
     min(ordinal) over (partition by terminal_id) = 1 as is_whole,
     -- Four in a row that agree by chance are one in ten thousand; of fewer settlements all must agree.
     greatest(3, least(4, settlement_count + is_whole::integer)) as least_run_length
-from sampled
+from newest_settlement

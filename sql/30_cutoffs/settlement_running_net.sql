@@ -5,7 +5,7 @@
 -- silent   the net of a settlement that can't be read: it counts as nothing, and the sums jump by it
 -- drop     after its last reader
 with
-    placed as (
+    placed_transaction as (
         select
             explicit_settlement_id as settlement_id,
             signed_cents
@@ -26,11 +26,11 @@ with
         from manual_member
         where settlement_id is not null
     ),
-    placed_before as (
+    placed_sum as (
         select
             settlement_id,
             sum(signed_cents)::bigint as placed_cents
-        from placed
+        from placed_transaction
         group by settlement_id
     )
 select
@@ -49,4 +49,4 @@ select
     )::bigint as running_cents
 from
     known_settlement
-    left join placed_before using (settlement_id)
+    left join placed_sum using (settlement_id)

@@ -4,7 +4,7 @@
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
 -- silent   settlements that hold nothing; of those that end at one position the first holds what is before it
 with
-    ends as (
+    interval_end as (
         select
             terminal_id,
             clock,
@@ -19,7 +19,7 @@ with
         where position > 0
         group by terminal_id, clock, position
     ),
-    firsts as (
+    first_instant as (
         select
             clock,
             terminal_id,
@@ -27,22 +27,22 @@ with
         from bucket_end
         group by clock, terminal_id
     ),
-    stretches as (
+    interval as (
         select
-            ends.*,
+            interval_end.*,
             lag(until_at, 1, began_at) over in_order as after_at,
             lag(until_id, 1, -1) over in_order as after_id,
             lag(is_split, 1, false) over in_order as begins_split
         from
-            ends
-            inner join firsts using (clock, terminal_id)
+            interval_end
+            inner join first_instant using (clock, terminal_id)
         window
             in_order as (
                 partition by terminal_id
                 order by position
             )
     ),
-    parts as (
+    interval_part as (
         select
             settlement_id,
             terminal_id,
@@ -54,7 +54,7 @@ with
             end as until_at,
             -1 as after_id,
             9223372036854775807 as until_id
-        from stretches
+        from interval
         union all
         select
             settlement_id,
@@ -67,7 +67,7 @@ with
                 when until_at = after_at then until_id
                 else 9223372036854775807
             end
-        from stretches
+        from interval
         where begins_split
         union all
         select
@@ -78,7 +78,7 @@ with
             until_at,
             -1,
             until_id
-        from stretches
+        from interval
         where
             is_split
             and until_at > after_at
@@ -93,5 +93,5 @@ select
     until_id,
     -- Spans are the key of a join, so that transactions stream past a small table.
     unnest(range(span_of (from_at), span_of (until_at) + 1)) as span
-from parts
+from interval_part
 where from_at <= until_at

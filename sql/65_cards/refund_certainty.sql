@@ -5,7 +5,7 @@
 -- silent   refunds that the fine key's charges cover under both readings
 with
     -- A record that can't be read may be a charge on any card, and one without a time may be of any day.
-    doubted as (
+    uncertain_refund as (
         select distinct
             transaction_id
         from
@@ -19,7 +19,7 @@ with
         from refund_at_risk
         where exists (from refused_list)
     ),
-    judged as (
+    judged_refund as (
         select
             refund_at_risk.transaction_id,
             terminal_id,
@@ -35,7 +35,7 @@ with
             history_from,
             (coalesce(covered, false) or coalesce(history_from <= window_start, false))
             and coalesce(history_until >= refund_at_risk.created, false) as is_covered,
-            doubted.transaction_id is not null as is_doubted,
+            uncertain_refund.transaction_id is not null as is_doubted,
             case
                 when refund_cents > charged_fine_cents then 'ONE'
                 else 'TWO'
@@ -45,7 +45,7 @@ with
             inner join coarse_card_charges using (transaction_id)
             left join refunded_card using (fine_key)
             left join history_coverage on true
-            left join doubted using (transaction_id)
+            left join uncertain_refund using (transaction_id)
     )
 select
     transaction_id,
@@ -65,4 +65,4 @@ select
     history_from,
     reading,
     is_doubted
-from judged
+from judged_refund

@@ -27,7 +27,7 @@ with
         from charge
         order by likeness, created
     ),
-    spaced as (
+    neighbour as (
         select
             likeness,
             created,
@@ -36,15 +36,15 @@ with
         from in_order
     ),
     -- A duplicate has a neighbour this near, so only such keys go on to what tells charges apart.
-    repeated as (
+    repeated_charge as (
         select distinct
             likeness
-        from spaced
+        from neighbour
         where
             likeness = likeness_before
-            and created - created_before <= interval 600 seconds
+            and created - created_before <= duplicate_span ()
     ),
-    compared as (
+    charge_pair as (
         select
             charge.transaction_id,
             charge.terminal_id,
@@ -63,14 +63,14 @@ with
             ) as same_before
         from
             charge
-            semi join repeated on repeated.likeness = (hash(charge.fine_key, charge.total_cents) >> 32)::uinteger
+            semi join repeated_charge on repeated_charge.likeness = (hash(charge.fine_key, charge.total_cents) >> 32)::uinteger
         window
             in_time as (
                 partition by charge.fine_key, charge.total_cents
                 order by charge.created, charge.transaction_id
             )
     ),
-    paired as (
+    nearest_pair as (
         select
             transaction_id,
             terminal_id,
@@ -80,7 +80,7 @@ with
                 when invoice_number is null then any_before
                 else greatest(coalesce(blank_before, same_before), coalesce(same_before, blank_before))
             end as earlier
-        from compared
+        from charge_pair
     )
 select
     'transaction' as subject_type,
@@ -90,5 +90,5 @@ select
     null::varchar as certainty,
     'same card and amount as ' || earlier.id::varchar || ', ' || ((epoch_us(created) - epoch_us(earlier.created)) // 1000000)::varchar || ' seconds before' as detail,
     created as subject_created
-from paired
-where created - earlier.created <= interval 600 seconds
+from nearest_pair
+where created - earlier.created <= duplicate_span ()

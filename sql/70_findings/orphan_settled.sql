@@ -22,13 +22,13 @@ with
         from known_settlement
         group by terminal_id
     ),
-    place as (
+    orphan_detail as (
         select distinct
-            place.terminal_id
+            orphan_detail.terminal_id
         from
             (select distinct terminal_id from orphan) as place
             inner join sweep_scope as sweep on sweep.list = 'settlements'
-            and coalesce(sweep.terminal_id = place.terminal_id, true)
+            and coalesce(sweep.terminal_id = orphan_detail.terminal_id, true)
     )
 select
     'transaction' as subject_type,
@@ -43,6 +43,6 @@ select
     orphan.created as subject_created
 from
     orphan
-    semi join place using (terminal_id)
+    semi join orphan_detail using (terminal_id)
     left join last_settlement using (terminal_id)
 where coalesce(last_settlement.created < orphan.created, true)

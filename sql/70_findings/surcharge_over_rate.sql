@@ -4,7 +4,7 @@
 -- rule     R-53: percentage (its own, else its terminal's) of total less surcharge, rounded up, plus one cent
 -- silent   transactions without a percentage of either
 with
-    rated as (
+    rated_transaction as (
         select
             transaction_id,
             current_transaction.terminal_id,
@@ -17,7 +17,7 @@ with
             left join current_terminal using (terminal_id)
         where surcharge_cents > 0
     ),
-    allowed as (
+    allowance as (
         select
             transaction_id,
             terminal_id,
@@ -28,7 +28,7 @@ with
             (
                 ((percentage * 10000)::hugeint * greatest(charged_cents, 0) + 999999) // 1000000
             )::bigint + 1 as allowed_cents
-        from rated
+        from rated_transaction
         where percentage is not null
     )
 select
@@ -39,5 +39,5 @@ select
     null::varchar as certainty,
     'surcharge of ' || money(surcharge_cents) || ', ' || percentage::varchar || ' percent allow ' || money(allowed_cents) as detail,
     created as subject_created
-from allowed
+from allowance
 where surcharge_cents > allowed_cents

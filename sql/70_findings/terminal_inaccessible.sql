@@ -4,7 +4,7 @@
 -- rule     R-58: some list of the terminal is refused now
 -- silent   terminals that are answered again; what their records would amount to, which nobody can see
 with
-    refused as (
+    refusal as (
         select
             terminal_id,
             'refused: ' || string_agg(
@@ -25,7 +25,7 @@ with
             terminal_id,
             min(created) as created
         from current_transaction
-        where terminal_id in (select terminal_id from refused)
+        where terminal_id in (select terminal_id from refusal)
         group by terminal_id
     )
 select
@@ -37,5 +37,5 @@ select
     detail,
     first_transaction.created as subject_created
 from
-    refused
+    refusal
     left join first_transaction using (terminal_id)

@@ -4,7 +4,7 @@
 -- rule     R-54: the vault's type, or an ACH code where there is none, against the terminal's type
 -- silent   transactions that say neither
 with
-    typed as (
+    typed_transaction as (
         select
             transaction_id,
             current_transaction.terminal_id,
@@ -29,7 +29,7 @@ select
     null::varchar as certainty,
     paid_by || ' transaction on a terminal of type ' || terminal_type as detail,
     created as subject_created
-from typed
+from typed_transaction
 where
     paid_by in ('CARD', 'ACH')
     and terminal_type in ('CARD', 'ACH')

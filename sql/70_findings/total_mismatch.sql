@@ -4,7 +4,7 @@
 -- rule     R-16: base + tax + shipping + tip + surcharge; an absent part counts as zero
 -- silent   nothing
 with
-    summed as (
+    part_sum as (
         select
             transaction_id,
             terminal_id,
@@ -21,5 +21,5 @@ select
     null::varchar as certainty,
     'total ' || money(total_cents) || ', parts ' || money(parts_cents) as detail,
     created as subject_created
-from summed
+from part_sum
 where total_cents <> parts_cents

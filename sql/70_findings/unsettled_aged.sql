@@ -4,7 +4,7 @@
 -- rule     R-14: open at as_of, and more than unsettled_days calendar days after its created
 -- silent   VERIFY, members of PENDING settlements, and items at the threshold exactly
 with
-    aged as (
+    open_item as (
         select
             transaction_id,
             any_value(transaction_standing.terminal_id) as terminal_id,
@@ -34,4 +34,4 @@ select
     null::varchar as certainty,
     'not settled for ' || age_days::varchar || ' days' as detail,
     created as subject_created
-from aged
+from open_item

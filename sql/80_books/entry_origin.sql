@@ -4,7 +4,7 @@
 -- rule     R-35: nothing new in a closed period; R-36: an exported entry stays, and its adjustments are counted
 -- silent   entries that post as they are due
 with
-    due as (
+    due_entry as (
         select
             entry_id as origin_id,
             any_value(entry_date) as entry_date,
@@ -13,7 +13,7 @@ with
         from compared_posting
         group by entry_id
     ),
-    exported as (
+    exported_entry_sum as (
         select
             origin_id,
             min(entry_date) as entry_date,
@@ -26,14 +26,14 @@ with
     origin as (
         select
             origin_id,
-            coalesce(due.entry_date, exported.entry_date) as entry_date,
-            coalesce(due.settlement_id, exported.settlement_id) as settlement_id,
-            coalesce(due.terminal_id, exported.terminal_id) as terminal_id,
-            coalesce(exported.adjustments, 0) as adjustments,
-            exported.origin_id is not null as was_exported
+            coalesce(due_entry.entry_date, exported_entry_sum.entry_date) as entry_date,
+            coalesce(due_entry.settlement_id, exported_entry_sum.settlement_id) as settlement_id,
+            coalesce(due_entry.terminal_id, exported_entry_sum.terminal_id) as terminal_id,
+            coalesce(exported_entry_sum.adjustments, 0) as adjustments,
+            exported_entry_sum.origin_id is not null as was_exported
         from
-            due
-            full join exported using (origin_id)
+            due_entry
+            full join exported_entry_sum using (origin_id)
     )
 select
     origin.*,

@@ -4,7 +4,7 @@
 -- rule     R-23: an entry is a debit or a credit per account, in the ledger accounts of the chart, or those that it was exported with
 -- silent   entries outside of the range
 with
-    named as (
+    named_line as (
         select
             entry_id,
             origin_id,
@@ -61,4 +61,4 @@ select
     row_number() over (partition by entry_id order by account_rank) as line_no,
     origin_id,
     is_new
-from named
+from named_line

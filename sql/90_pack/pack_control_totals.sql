@@ -5,7 +5,7 @@
 -- silent   nothing
 with
     -- What is listed though it is gone is left out here, and so is what is settled and lies outside of the range there.
-    accounted as (
+    accounted_exception as (
         select coalesce(exception.code, listed."code") as code
         from
             exception
@@ -49,7 +49,7 @@ with
                 from finding
                 where coalesce(subject_created <= getvariable('as_of'), true)
             ),
-            (select count(*) from accounted)
+            (select count(*) from accounted_exception)
         union all
         select
             32,
@@ -64,7 +64,7 @@ with
                     and difference_cents <> 0
                     and created <= getvariable('as_of')
             ),
-            (select count(*) from accounted where code = 'AMOUNT_MISMATCH')
+            (select count(*) from accounted_exception where code = 'AMOUNT_MISMATCH')
         union all
         select
             33,

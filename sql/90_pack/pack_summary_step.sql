@@ -4,7 +4,7 @@
 -- rule     R-29: the explanations; the steps of a settlement add up to its explained amount
 -- silent   what is unexplained, which has no transactions
 with
-    blamed as (
+    explaining_transaction as (
         select
             tieout.settlement_id,
             tieout.explanation,
@@ -15,20 +15,20 @@ with
             inner join pack_summary_difference on pack_summary_difference."settlementId"::bigint = tieout.settlement_id
         where tieout.explained_by is not null
     ),
-    placed as (
+    placed_step as (
         select
-            blamed.settlement_id,
-            blamed.explanation,
-            blamed.explained_cents,
-            blamed.transaction_id,
-            coalesce(attribution.settlement_id = blamed.settlement_id, false) as is_member,
+            explaining_transaction.settlement_id,
+            explaining_transaction.explanation,
+            explaining_transaction.explained_cents,
+            explaining_transaction.transaction_id,
+            coalesce(attribution.settlement_id = explaining_transaction.settlement_id, false) as is_member,
             current_transaction.created,
             current_transaction.action,
             current_transaction.status,
             current_transaction.total_cents,
             current_transaction.signed_cents
         from
-            blamed
+            explaining_transaction
             inner join current_transaction using (transaction_id)
             left join attribution using (transaction_id)
     ),
@@ -48,7 +48,7 @@ with
                 when action = 'CHARGE' then -total_cents
                 else total_cents
             end as effect_cents
-        from placed
+        from placed_step
         where explanation <> 'COMPONENT_EXCLUDED'
         union all
         select
@@ -61,7 +61,7 @@ with
             null,
             true,
             any_value(explained_cents)
-        from placed
+        from placed_step
         where explanation = 'COMPONENT_EXCLUDED'
         group by settlement_id
     )

@@ -4,7 +4,7 @@
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from what it lists
 -- silent   settlements without a computed net, whose rows are only listed
 with
-    listed as (
+    listed_net as (
         select
             "settlementId"::bigint as settlement_id,
             verdict,
@@ -14,19 +14,19 @@ with
             replace("explainedAmount", '.', '')::bigint + replace("unexplainedAmount", '.', '')::bigint as named_cents
         from pack_settlements
     ),
-    compared as (
+    member_sum as (
         select
-            listed.settlement_id is null as is_unlisted,
+            listed_net.settlement_id is null as is_unlisted,
             computed_cents,
             case
                 when computed_cents is not null
-                or listed.settlement_id is null then coalesce(signed_cents, 0)
+                or listed_net.settlement_id is null then coalesce(signed_cents, 0)
             end as member_cents
         from
-            listed
+            listed_net
             full join listed_fingerprint using (settlement_id)
     ),
-    settled as (
+    settled_sum as (
         select
             count(*) as item_count,
             coalesce(sum(signed_cents), 0)::bigint as item_cents
@@ -36,7 +36,7 @@ with
             and created <= getvariable('as_of')
             and action in ('CHARGE', 'REFUND')
     ),
-    placed as (
+    standing_sum as (
         select
             coalesce(sum(item_count), 0)::bigint as item_count,
             coalesce(sum(signed_cents), 0)::bigint as item_cents
@@ -56,7 +56,7 @@ select
             created >= getvariable('window_from')
             and created < getvariable('window_to')
     ) as expected,
-    (select count(*) from listed) as actual
+    (select count(*) from listed_net) as actual
 union all
 select
     2,
@@ -64,7 +64,7 @@ select
     true,
     coalesce(sum(computed_cents), 0)::bigint,
     coalesce(sum(member_cents), 0)::bigint
-from compared
+from member_sum
 union all
 select
     3,
@@ -72,7 +72,7 @@ select
     false,
     0,
     count(*)
-from compared
+from member_sum
 where
     is_unlisted
     or computed_cents <> member_cents
@@ -83,7 +83,7 @@ select
     true,
     coalesce(sum(computed_cents - reported_cents), 0)::bigint,
     coalesce(sum(difference_cents), 0)::bigint
-from listed
+from listed_net
 union all
 select
     5,
@@ -91,25 +91,25 @@ select
     true,
     coalesce(sum(difference_cents), 0)::bigint,
     coalesce(sum(named_cents), 0)::bigint
-from listed
+from listed_net
 where verdict not in ('PENDING', 'NO_DATA')
 union all
 select
     6,
     'settled transactions that stand in one place',
     false,
-    settled.item_count,
-    placed.item_count
+    settled_sum.item_count,
+    standing_sum.item_count
 from
-    settled
-    cross join placed
+    settled_sum
+    cross join standing_sum
 union all
 select
     7,
     'settled money that stands in one place',
     true,
-    settled.item_cents,
-    placed.item_cents
+    settled_sum.item_cents,
+    standing_sum.item_cents
 from
-    settled
-    cross join placed
+    settled_sum
+    cross join standing_sum

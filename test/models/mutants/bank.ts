@@ -143,8 +143,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'duplicate_charge',
-    from: 'where created - earlier.created <= interval 600 seconds',
-    to: 'where created - earlier.created < interval 600 seconds',
+    from: 'where created - earlier.created <= duplicate_span ()',
+    to: 'where created - earlier.created < duplicate_span ()',
     file: DUPLICATES,
     title:
       'the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal',
@@ -355,8 +355,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'settled_member',
-    from: 'and settlement_interval.after_id < settled.transaction_id',
-    to: 'and settlement_interval.after_id <= settled.transaction_id',
+    from: 'and settlement_interval.after_id < settled_transaction.transaction_id',
+    to: 'and settlement_interval.after_id <= settled_transaction.transaction_id',
     file: MEMBERS,
     title:
       'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
@@ -371,8 +371,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'fully_read_settlement',
-    from: 'read_last.started_seq >= last_changed_seq',
-    to: 'read_last.started_seq > 0',
+    from: 'last_reading.started_seq >= last_changed_seq',
+    to: 'last_reading.started_seq > 0',
     file: VERDICT,
     title:
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
