@@ -19,12 +19,15 @@ const SMALL_BYTES = 1_048_576
 export const bindInputs = (connection: DuckDBConnection, models: readonly Model[]): Promise<void> =>
   atOneInstant(connection, async () => {
     const sizes = await sizesInBytes(connection)
+    const bound = await boundInputs(connection)
     for (const [input, readers] of readersByInput(models)) {
       const bytes = sizes.get(tableOf(input)) ?? Infinity
-      if (bytes === 0) await bindRows(connection, input, `from ${lakeTable(input)} limit 0`)
+      await unbind(connection, input, bound)
+      const from = `from ${lakeTable(input)}`
+      if (bytes === 0) await connection.run(`create temp table ${input} as ${from} limit 0`)
       else if (bytes <= SMALL_BYTES && readers > 1) {
-        await bindRows(connection, input, `from ${lakeTable(input)}`)
-      } else await bindView(connection, input)
+        await connection.run(`create temp table ${input} as ${from}`)
+      } else await connection.run(`create temp view ${input} as ${from}`)
     }
   })
 
@@ -33,7 +36,11 @@ export async function bindViews(
   connection: DuckDBConnection,
   models: readonly Model[],
 ): Promise<void> {
-  for (const input of readersByInput(models).keys()) await bindView(connection, input)
+  const bound = await boundInputs(connection)
+  for (const input of readersByInput(models).keys()) {
+    await unbind(connection, input, bound)
+    await connection.run(`create temp view ${input} as from ${lakeTable(input)}`)
+  }
 }
 
 /** The inputs of models that no model of the list stands for, with the number of models that read each. */
@@ -54,28 +61,22 @@ const tableOf = (input: string) => input.replace(INPUT, '$2')
 /** Maps an input such as `seen_transaction_version` to `lake.seen.transaction_version`. */
 export const lakeTable = (input: string): string => input.replace(INPUT, 'lake.$1.$2')
 
-async function bindView(connection: DuckDBConnection, input: string): Promise<void> {
-  await unbind(connection, input)
-  await connection.run(`create temp view ${input} as from ${lakeTable(input)}`)
+/** What an earlier run on this connection has bound: a `view` or a `table` by name. */
+async function boundInputs(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
+  const reader = await connection.runAndReadAll(
+    `select view_name, 'view' from duckdb_views() where temporary and not internal
+     union all select table_name, 'table' from duckdb_tables() where temporary`,
+  )
+  return new Map(reader.getRows().map(([name, kind]) => [String(name), String(kind)]))
 }
 
-async function bindRows(
+async function unbind(
   connection: DuckDBConnection,
   input: string,
-  select: string,
+  bound: ReadonlyMap<string, string>,
 ): Promise<void> {
-  await unbind(connection, input)
-  await connection.run(`create temp table ${input} as ${select}`)
-}
-
-async function unbind(connection: DuckDBConnection, input: string): Promise<void> {
-  const bound = await connection.runAndReadAll(
-    'select table_type from information_schema.tables where table_catalog = $1 and table_name = $2',
-    ['temp', input],
-  )
-  const [type] = bound.getRows()[0] ?? []
-  if (type === undefined) return
-  await connection.run(`drop ${type === 'VIEW' ? 'view' : 'table'} temp.${input}`)
+  const kind = bound.get(input)
+  if (kind !== undefined) await connection.run(`drop ${kind} temp.${input}`)
 }
 
 async function sizesInBytes(connection: DuckDBConnection): Promise<ReadonlyMap<string, number>> {
