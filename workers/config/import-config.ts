@@ -80,7 +80,7 @@ function meaningOf(kind: FieldKind, words?: readonly string[]): z.ZodType<string
 type Configured = z.infer<ReturnType<typeof importReading>>
 
 /** Leaves out a column that has the field's own name. */
-export function readingOf({ columns, words, dates: said, ...more }: Configured): ImportReading {
+export function readingOf({ columns, words, dates: given, ...more }: Configured): ImportReading {
   return {
     columns: named(columns),
     words: named(words),
@@ -88,7 +88,7 @@ export function readingOf({ columns, words, dates: said, ...more }: Configured):
     ...{ titleLines: more.title_lines, totalLines: more.total_lines },
     ...{ decimalMark: more.decimal_mark, thousandsMark: more.thousands_mark },
     ...{ currencyMarks: more.currency_marks, negativeRefunds: more.negative_refunds },
-    ...(said && { dates: said }),
+    ...(given && { dates: given }),
   }
 }
 
@@ -108,10 +108,10 @@ export function readingYaml(list: ImportList, reading: ImportReading): string {
     ...{ columns: reading.columns, words: reading.words },
   }
   const usual = readingDefaults()
-  const said = Object.entries(keys).filter(
+  const given = Object.entries(keys).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key]),
   )
-  return stringify({ import: { [list]: Object.fromEntries(said) } }).trimEnd()
+  return stringify({ import: { [list]: Object.fromEntries(given) } }).trimEnd()
 }
 
 const readingDefaults = (): Readonly<Record<string, unknown>> => ({
