@@ -18,7 +18,7 @@ import { sweptOrImported } from './sweep/transactions-source.ts'
 import { START_RULES } from '../lake/landing/sweep-start.ts'
 import { createSweepList } from './sweep/sweep-list.ts'
 import type { SweepProgress } from './sweep/sweep-segment.ts'
-import { createTold } from './runtime/lake-metrics.ts'
+import { createMetricsText } from './runtime/lake-metrics.ts'
 import type { Activities, Published } from './types.ts'
 import type { Heartbeat } from '../domain/run.ts'
 
@@ -39,7 +39,7 @@ export interface ActivityDependencies {
 export function createActivities(dependencies: ActivityDependencies): {
   activities: Activities
   /** The text of the metrics of this process and of its lake. */
-  told(): Promise<string>
+  metricsText(): Promise<string>
   close(): Promise<void>
 } {
   const { accounts, hashKey, say = () => {}, leaving = new AbortController().signal } = dependencies
@@ -73,7 +73,7 @@ export function createActivities(dependencies: ActivityDependencies): {
           return createImportFile(settings, shared, () => hashKey(settings))(order, signal)
         }),
     },
-    told: createTold(metrics, shared, [first, ...others]),
+    metricsText: createMetricsText(metrics, shared, [first, ...others]),
     close: async () => {
       await served.close()
       await shared.close()
@@ -119,8 +119,8 @@ const reconcileActivity =
   (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['reconcile'] =>
   (run) =>
     beating('reconciling', ({ signal, say }) => {
-      const heard = (model: string) => say({ doing: `reconciling ${model}` })
-      return createReconcile(served.settingsOf(run), shared)(run, { signal, heard })
+      const onModelDone = (model: string) => say({ doing: `reconciling ${model}` })
+      return createReconcile(served.settingsOf(run), shared)(run, { signal, onModelDone })
     })
 
 const publishActivity =

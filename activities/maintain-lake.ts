@@ -6,7 +6,7 @@ import {
 } from '../domain/maintenance.ts'
 import { backUp } from '../lake/maintenance/back-up.ts'
 import { erase, erasedLately } from '../lake/maintenance/erase.ts'
-import { tidy } from '../lake/maintenance/compact.ts'
+import { compact } from '../lake/maintenance/compact.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
 
 /**
@@ -18,7 +18,7 @@ export const createMaintainLake =
   (
     order: MaintenanceOrder,
     signal: AbortSignal,
-    seen: (step: string) => void,
+    onStep: (step: string) => void,
   ): Promise<Maintained> =>
     shared.connected<Maintained>(async (lake, connection) => {
       const { backUpTo, erase: erasure } = order
@@ -28,5 +28,5 @@ export const createMaintainLake =
         connection,
         RETENTION.snapshots_days + RETENTION.files_days,
       )
-      return tidy(connection, isLately ? AFTER_ERASURE : RETENTION, seen)
+      return compact(connection, isLately ? AFTER_ERASURE : RETENTION, onStep)
     }, signal)

@@ -11,7 +11,7 @@ import { recordPublication } from '../lake/results/publications.ts'
 import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
-import { metNames } from '../lake/landing/unknown-names.ts'
+import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
 import { writePack } from '../reports/write-pack.ts'
 import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
@@ -72,7 +72,7 @@ async function writeStored(
     : await weakestCertificate(connection, run.account, knownAt)
   refuseTooLow(certificate, run.minCertificate)
   const { unknownNames, emptyValues } = isFilled('lake.ops.unknown_name')
-    ? await metNames(connection, run.account, knownAt)
+    ? await unknownNamesOf(connection, run.account, knownAt)
     : { unknownNames: {}, emptyValues: {} }
   const fresh = await exportedBy(connection, run.runId)
   const about: PackAbout = {

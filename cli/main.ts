@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { Context } from './shell/context.ts'
 import { openTerminal } from './shell/terminal.ts'
 import { configFile, type Flags } from '../workers/config/settings.ts'
-import { strangeVariables } from '../workers/config/environment-names.ts'
+import { unknownVariables } from '../workers/config/environment-names.ts'
 
 type Add = (program: Command, context: Context) => void
 
@@ -56,8 +56,8 @@ const HELP_WIDTH = 100
 export async function main(args: readonly string[], signal: AbortSignal): Promise<number> {
   const terminal = openTerminal()
   let code = 0
-  const exit = (asked: number) => {
-    code = asked
+  const exit = (exitCode: number) => {
+    code = exitCode
   }
   try {
     const program = await createProgram({ terminal, signal, exit }, args)
@@ -66,14 +66,14 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
     if (code === 0) signal.throwIfAborted()
     return code
   } catch (error) {
-    const { tell } = await import('./shell/failures.ts')
+    const { reportOf } = await import('./shell/failures.ts')
     // Any failure after an interruption is reported as the interruption.
-    const told = tell(signal.aborted ? signal.reason : error)
-    if (told.error !== undefined && isJson(args)) {
-      terminal.print(JSON.stringify({ error: told.error }))
-    } else if (told.line !== '') terminal.say(told.line)
-    if (told.details !== undefined) terminal.say(told.details)
-    return told.exit
+    const report = reportOf(signal.aborted ? signal.reason : error)
+    if (report.error !== undefined && isJson(args)) {
+      terminal.print(JSON.stringify({ error: report.error }))
+    } else if (report.line !== '') terminal.say(report.line)
+    if (report.details !== undefined) terminal.say(report.details)
+    return report.exit
   }
 }
 
@@ -95,7 +95,7 @@ function warningsFor(flags: Flags): string[] {
       return undefined
     }
   }
-  return strangeVariables(process.env, file).map(({ line }) => line)
+  return unknownVariables(process.env, file).map(({ line }) => line)
 }
 
 /** Builds the program with the commands that the arguments name, or with all if they name none. */
@@ -129,8 +129,8 @@ export async function createProgram(
     for (const line of warningsFor(context.flagsOf({}))) terminal.say(line)
   })
   const help = args.findIndex((word) => word === '--help' || word === '-h')
-  const asked = help === -1 ? args : args.slice(0, help)
-  const named = COMMANDS.filter(({ names }) => names.some((name) => asked.includes(name)))
+  const words = help === -1 ? args : args.slice(0, help)
+  const named = COMMANDS.filter(({ names }) => names.some((name) => words.includes(name)))
   for (const { load } of named.length === 0 ? COMMANDS : named) {
     const add = await load()
     add(program, context)

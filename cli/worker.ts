@@ -16,12 +16,12 @@ export function addWorker(program: Command, context: Context): void {
     )
     .action(async (flags: Flags) => {
       const accounts = readAccounts(context.flagsOf(flags), 'source')
-      const { tellOf } = await import('./shell/failures.ts')
+      const { accountReportOf } = await import('./shell/failures.ts')
       const { logged } = await import('../workers/telemetry/logging.ts')
       const { signal } = context
       const say = logged(context.terminal.say)
       for (const { account, trouble } of accounts) {
-        if (trouble !== undefined) say(tellOf(account, trouble).line)
+        if (trouble !== undefined) say(accountReportOf(account, trouble).line)
       }
       await withEngine(accounts, { owner: 'worker', say, signal }, (engine) => {
         const names = accounts.length === 1 ? '' : `, ${accounts.length} accounts`

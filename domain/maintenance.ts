@@ -17,7 +17,7 @@ export const RETENTION: Retention = { snapshots_days: 30, files_days: 2 }
 export const AFTER_ERASURE: Retention = { snapshots_days: 2, files_days: 2 }
 
 /** The result of compaction. */
-export interface Tidied {
+export interface Compacted {
   files: { before: number; after: number }
   bytes: { before: number; after: number }
   snapshotsExpired: number
@@ -60,4 +60,4 @@ export interface MaintenanceOrder {
   erase?: ErasureOrder
 }
 
-export type Maintained = BackedUp | Erased | Tidied
+export type Maintained = BackedUp | Erased | Compacted

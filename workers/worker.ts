@@ -51,7 +51,7 @@ export async function startWorker(
   const address = owner === 'worker' ? accounts[0]?.metrics : undefined
   const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`
   installRuntime(temporal)
-  const { activities, told, close } = createActivities({
+  const { activities, metricsText, close } = createActivities({
     accounts,
     hashKey: ensureHashKey,
     say,
@@ -59,7 +59,7 @@ export async function startWorker(
   })
   const collector = tracesCollector(process.env)
   const tracer = collector === undefined ? undefined : new Tracer(collector)
-  const metrics = await metricsOf(address, { ours: told, temporal }, say)
+  const metrics = await metricsOf(address, { ours: metricsText, temporal }, say)
   const connection = await NativeConnection.connect(service.connection).catch(
     async (cause: unknown) => {
       await metrics?.close()

@@ -157,13 +157,13 @@ class Backfill {
     // Steps without an actor are done for the person who ordered the backfill.
     const { actor } = by === undefined ? this.#order : actedBy(by)
     const { runId, chunksDone, chunks, requests, newVersions } = this.#state.progress
-    const told: BackfillEvent = {
+    const recorded: BackfillEvent = {
       ...{ backfillId: runId, event, account, window, at: new Date().toISOString() },
       detail: detail ?? { chunks, chunksDone, requests, newVersions },
       ...(actor === undefined ? {} : { actor }),
       ...(reason === undefined ? {} : { reason }),
     }
-    await recordBackfill.executeWithOptions({ summary: event }, [told])
+    await recordBackfill.executeWithOptions({ summary: event }, [recorded])
   }
 
   /**
@@ -173,9 +173,9 @@ class Backfill {
   async #persisting<T>(work: () => Promise<T>): Promise<T> {
     const { progress } = this.#state
     for (;;) {
-      this.#tell()
+      this.#showDetails()
       await condition(() => progress.hold === undefined)
-      this.#tell()
+      this.#showDetails()
       try {
         return await work()
       } catch (error) {
@@ -189,7 +189,7 @@ class Backfill {
   }
 
   /** The details on Temporal's pages. */
-  #tell(): void {
+  #showDetails(): void {
     const { stage, chunks, chunksDone, hold, startedAt } = this.#state.progress
     const by = this.#order.actor === undefined ? '' : ` by ${this.#order.actor}`
     const why = this.#order.reason === undefined ? '' : `: ${this.#order.reason}`

@@ -30,12 +30,12 @@ const IDLE = '1 hour'
 /** Shares the rate of one credential among all workers. It ends after an hour without a request. */
 export async function limiter(before: LeaseBook = newLeaseBook()): Promise<void> {
   let book = before
-  let asked = 0
+  let requests = 0
   setHandler(bookQuery, () => book)
   setHandler(renew, (request) => {
     const [after, given] = lease(book, request, Date.now())
     book = after
-    asked += 1
+    requests += 1
     return given
   })
   setHandler(release, (holder) => {
@@ -44,11 +44,11 @@ export async function limiter(before: LeaseBook = newLeaseBook()): Promise<void>
   })
   setHandler(setMost, (most) => {
     book = { ...book, most }
-    asked += 1
+    requests += 1
   })
-  const isLong = () => asked >= RENEWALS || workflowInfo().continueAsNewSuggested
-  for (let heard = -1; heard !== asked;) {
-    heard = asked
+  const isLong = () => requests >= RENEWALS || workflowInfo().continueAsNewSuggested
+  for (let requestsBefore = -1; requestsBefore !== requests;) {
+    requestsBefore = requests
     if (!(await condition(isLong, IDLE))) continue
     await condition(allHandlersFinished)
     await continueAsNew<typeof limiter>(book)

@@ -49,10 +49,10 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
   })
   const range = `${run.window.from} to ${run.window.to}`
   if (request.sweep) {
-    const asked = request.window === undefined ? {} : { from: run.window.from }
+    const requestedFrom = request.window === undefined ? {} : { from: run.window.from }
     await executeChild(sweep, {
       ...child('sweeping', `Sweep for ${run.account}`),
-      args: [{ runId: run.runId, account: run.account, ...asked }],
+      args: [{ runId: run.runId, account: run.account, ...requestedFrom }],
     })
   }
   const found = await executeChild(reconcile, {

@@ -42,7 +42,7 @@ export async function actOnException(
 }
 
 /** Accounts that prove other totals, so that no person clears a variance to them. */
-const KEPT = ['cash_in_transit', 'clearing', 'suspense']
+const PROVING_ACCOUNTS = ['cash_in_transit', 'clearing', 'suspense']
 const ACCOUNT = /^[\p{L}\p{N}][\p{L}\p{N} .:_-]{0,59}$/u
 
 /** The account and the date for a resolved variance. Throws usage. */
@@ -59,7 +59,7 @@ function clearingOf(
   const [key] = chart.find(([name, { account }]) => name === clear.to || account === clear.to) ?? [
     clear.to,
   ]
-  if (KEPT.includes(key) || !ACCOUNT.test(key)) {
+  if (PROVING_ACCOUNTS.includes(key) || !ACCOUNT.test(key)) {
     throw new Failure('usage', `the variance of ${subjectId} can't be cleared to ${clear.to}`, {
       remedy: 'name another account, or a key of the chart such as refunds',
     })
@@ -113,9 +113,10 @@ function lastDay(until: string): string {
   throw new Failure('usage', `--until ${until} is not a date such as 2026-12-31`)
 }
 
-type Told = Pick<AuditEntry, 'action' | 'actor' | 'detail' | 'reason'>
+type RecordedDecision = Pick<AuditEntry, 'action' | 'actor' | 'detail' | 'reason'>
 
-const isSame = (one: Told, other: Told) => contentOf(one) === contentOf(other)
+const isSame = (one: RecordedDecision, other: RecordedDecision) =>
+  contentOf(one) === contentOf(other)
 
-const contentOf = ({ action, actor, detail, reason }: Told) =>
+const contentOf = ({ action, actor, detail, reason }: RecordedDecision) =>
   JSON.stringify([action, actor, reason, Object.entries(detail).sort()])

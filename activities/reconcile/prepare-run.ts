@@ -72,7 +72,7 @@ function refuseUnwritable(out: string): void {
 }
 
 /** The preparer of a scheduled run is the schedule. */
-function preparer(asked: string | undefined, scheduledAt: string | undefined) {
-  const preparedBy = asked ?? (scheduledAt === undefined ? undefined : 'schedule')
+function preparer(requested: string | undefined, scheduledAt: string | undefined) {
+  const preparedBy = requested ?? (scheduledAt === undefined ? undefined : 'schedule')
   return preparedBy === undefined ? {} : { preparedBy }
 }

@@ -15,13 +15,13 @@ import { type ModelListener } from '../../lake/run/run-all.ts'
 /** The signal that ends the work, and the listener for its progress. */
 export interface Working {
   signal?: AbortSignal
-  heard?: ModelListener
+  onModelDone?: ModelListener
 }
 
 /** Recomputes every settlement from what is known, and stores the contents of the pack. */
 export const createReconcile =
   (settings: Settings, shared: SharedLake) =>
-  async (run: Run, { signal, heard }: Working = {}): Promise<ReconcileResult> =>
+  async (run: Run, { signal, onModelDone }: Working = {}): Promise<ReconcileResult> =>
     shared.connected(async (lake, connection) => {
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
@@ -29,7 +29,7 @@ export const createReconcile =
         const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
         const { text, configHash } = parametersOf(settings)
         const about = { settings, run, knowledge, scratch }
-        await runAllModels(connection, about, heard)
+        await runAllModels(connection, about, onModelDone)
         await runChecks(connection)
         const result = await answer(connection, knowledge)
         await storeResults(lake, connection, {

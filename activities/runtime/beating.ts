@@ -30,10 +30,10 @@ export const beatingUntil =
     let last: Heartbeat | (() => Heartbeat) = { doing }
     let warned: string | undefined
     const beat = () => {
-      const said = typeof last === 'function' ? last() : last
-      if (said.wait !== undefined && said.wait !== warned) context.log.warn(said.wait)
-      warned = said.wait
-      context.heartbeat(said)
+      const beat = typeof last === 'function' ? last() : last
+      if (beat.wait !== undefined && beat.wait !== warned) context.log.warn(beat.wait)
+      warned = beat.wait
+      context.heartbeat(beat)
     }
     const timer = setInterval(beat, HEARTBEAT_EVERY_MS)
     const say: Beat['say'] = (next) => {

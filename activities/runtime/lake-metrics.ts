@@ -12,7 +12,7 @@ const FRESH_MS = 30_000
 const WAITS_MS = 5_000
 
 /** Returns a function that answers with the text of all metrics. */
-export function createTold(
+export function createMetricsText(
   metrics: Metrics,
   shared: SharedLake,
   accounts: readonly [Settings, ...Settings[]],
@@ -23,7 +23,7 @@ export function createTold(
     try {
       await take(metrics, shared, accounts)
     } catch {
-      metrics.lost()
+      metrics.markUnreadable()
     } finally {
       read_ms = Date.now()
       reading = undefined

@@ -71,7 +71,7 @@ export class Metrics {
   }
 
   /** Marks the lake as unreadable; its last figures stay, with their age. */
-  lost(): void {
+  markUnreadable(): void {
     this.#gauges.readable.set(0)
   }
 

@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
-import { lostLake, lostRace } from '../../lake/connection/lake-errors.ts'
+import { lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
 import { openLake } from '../../lake/connection/open.ts'
 import { type Lake } from '../../lake/connection/lake.ts'
 
@@ -35,7 +35,7 @@ export class SharedLake {
     try {
       return await interruptible([connection], signal, () => work(lake, connection))
     } catch (error) {
-      throw lostLake(error) ?? lostRace(error) ?? error
+      throw lakeFailure(error) ?? raceFailure(error) ?? error
     } finally {
       connection.closeSync()
     }

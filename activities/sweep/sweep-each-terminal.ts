@@ -14,7 +14,7 @@ import {
   nextBatch,
   stored,
   sweepSegment,
-  type Hearing,
+  type SegmentControl,
   type Segment,
 } from './sweep-segment.ts'
 
@@ -34,12 +34,12 @@ export function isRead(position: SweepPosition): boolean {
 export async function sweepEachTerminal(
   segment: Segment,
   terminals: readonly string[],
-  hearing: Hearing & { instead?: Refusal },
+  control: SegmentControl & { instead?: Refusal },
 ): Promise<SweepResult> {
   const { connection, request, sweepId } = segment
   const wanted = await wantedTerminals(segment, terminals)
-  if (wanted.length === 0 && request.list !== 'terminals' && hearing.instead !== undefined) {
-    throw hearing.instead
+  if (wanted.length === 0 && request.list !== 'terminals' && control.instead !== undefined) {
+    throw control.instead
   }
   const begun = await terminalPositions(connection, sweepId)
   let refusal: Refusal | undefined
@@ -48,7 +48,7 @@ export async function sweepEachTerminal(
     if (before !== undefined && isRead(before)) continue
     if (segment.isDue()) break
     const one = { ...segment, sweepId: `${sweepId}/${terminalId}`, terminalId }
-    refusal = (await sweepOne(one, before, hearing)) ?? refusal
+    refusal = (await sweepOne(one, before, control)) ?? refusal
   }
   const reached = await terminalPositions(connection, sweepId)
   if (refusal !== undefined && wanted.every((id) => isRefused(reached.get(id)))) throw refusal
@@ -70,10 +70,10 @@ async function wantedTerminals(
 async function sweepOne(
   segment: Segment & { terminalId: string },
   before: SweepPosition | undefined,
-  hearing: Hearing,
+  control: SegmentControl,
 ): Promise<Refusal | undefined> {
   try {
-    await sweepSegment(segment, before, hearing)
+    await sweepSegment(segment, before, control)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal && error.isAboutTerminal)) throw error

@@ -11,7 +11,7 @@ import { START_RULES } from '../../lake/landing/sweep-start.ts'
 import { atOneInstant } from '../../lake/connection/transact.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
-import { stored, sweepSegment, type Hearing, type Segment } from './sweep-segment.ts'
+import { stored, sweepSegment, type SegmentControl, type Segment } from './sweep-segment.ts'
 
 /**
  * A segment ends after this time, which makes activities short and lets a worker stop between two.
@@ -40,7 +40,7 @@ export const createSweepList =
   async (
     request: SweepRequest,
     signal?: AbortSignal,
-    heard: Hearing['heard'] = () => {},
+    onProgress: SegmentControl['onProgress'] = () => {},
   ): Promise<SweepResult> =>
     shared.connected(async (lake, connection) => {
       const since_ms = performance.now()
@@ -57,8 +57,8 @@ export const createSweepList =
         // Pages beyond the last batch would be read again.
         isDue: () => performance.now() - since_ms > SEGMENT_MS,
       }
-      const hearing = { heard, ...(signal === undefined ? {} : { signal }) }
-      return swept(segment, reached, { terminals, hearing })
+      const control = { onProgress, ...(signal === undefined ? {} : { signal }) }
+      return swept(segment, reached, { terminals, control })
     }, signal)
 
 const instantOf = (timezone: string, date: string) =>
@@ -87,36 +87,36 @@ const reachedBefore = (
 async function swept(
   segment: Segment,
   { whole, isByTerminal }: Reached,
-  { terminals, hearing }: { terminals: readonly string[]; hearing: Hearing },
+  { terminals, control }: { terminals: readonly string[]; control: SegmentControl },
 ): Promise<SweepResult> {
   const { request } = segment
-  if (whole !== undefined) return sweptWhole(segment, whole, { terminals, hearing })
+  if (whole !== undefined) return sweptWhole(segment, whole, { terminals, control })
   const wantsEach = terminals.length > 0 && request.list !== 'terminals'
   if (!wantsEach && !isByTerminal) {
-    return sweptWhole(segment, undefined, { terminals, hearing })
+    return sweptWhole(segment, undefined, { terminals, control })
   }
   try {
-    return await sweepEachTerminal(segment, terminals, hearing)
+    return await sweepEachTerminal(segment, terminals, control)
   } catch (error) {
     if (!(error instanceof NotFiltered && wantsEach)) throw error
     // Reads the whole list instead, and abandons the rest of the reading by terminal.
-    return sweptWhole(segment, undefined, { terminals, hearing })
+    return sweptWhole(segment, undefined, { terminals, control })
   }
 }
 
 async function sweptWhole(
   segment: Segment,
   before: SweepPosition | undefined,
-  { terminals, hearing }: { terminals: readonly string[]; hearing: Hearing },
+  { terminals, control }: { terminals: readonly string[]; control: SegmentControl },
 ): Promise<SweepResult> {
   const { connection, request, sweepId } = segment
   if (before !== undefined && isRead(before)) return resultOf(request, before)
-  const kept = terminals.length > 0 ? { ...segment, only: terminals } : segment
+  const limited = terminals.length > 0 ? { ...segment, only: terminals } : segment
   try {
-    await sweepSegment(kept, before, hearing)
+    await sweepSegment(limited, before, control)
   } catch (error) {
     if (before !== undefined || !isAboutAll(error, request)) throw error
-    return sweepEachTerminal(segment, terminals, { ...hearing, instead: error })
+    return sweepEachTerminal(segment, terminals, { ...control, instead: error })
   }
   return resultOf(request, await sweepPosition(connection, sweepId))
 }

@@ -35,9 +35,9 @@ export interface SweepProgress {
   requests: number
 }
 
-export interface Hearing {
+export interface SegmentControl {
   signal?: AbortSignal
-  heard: (progress: SweepProgress) => void
+  onProgress: (progress: SweepProgress) => void
 }
 
 /**
@@ -80,7 +80,7 @@ export interface Segment {
 export async function sweepSegment(
   segment: Segment,
   before: SweepPosition | undefined,
-  { signal, heard }: Hearing,
+  { signal, onProgress }: SegmentControl,
 ): Promise<void> {
   const { connection, source, request, terminalId } = segment
   const begun = before === undefined ? await beginning(segment) : stored(before)
@@ -107,7 +107,7 @@ export async function sweepSegment(
     // Pages beyond the last batch would be read again.
     isDue: segment.isDue,
     ...{ terminalId, only: begun.only && new Set(begun.only) },
-    onPage: heard,
+    onPage: onProgress,
     // Lets the landing of the last batch continue.
     giveWay: nextTurn,
     ...(signal === undefined ? {} : { signal }),

@@ -34,19 +34,19 @@ async function attributeCommand(
   flags: AttributeFlags,
 ): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
-  const asked = askedOf(transactionId, flags)
+  const decision = decisionOf(transactionId, flags)
   const actor = requiredActor(flags.by)
   const reason = wordsOf('--reason', flags.reason)
   const settings = readSettings(settable)
   const { account } = settings
-  const acted = await decide(context, settings, { ...asked, account, actor, reason })
-  const { settlement } = asked
+  const acted = await decide(context, settings, { ...decision, account, actor, reason })
+  const { settlement } = decision
   if (json === true) {
-    const told = { account, transactionId, settlement: settlement ?? null }
-    context.terminal.print(JSON.stringify({ ...told, ...acted }))
+    const result = { account, transactionId, settlement: settlement ?? null }
+    context.terminal.print(JSON.stringify({ ...result, ...acted }))
     return
   }
-  for (const line of linesOf(asked, acted)) context.terminal.print(line)
+  for (const line of linesOf(decision, acted)) context.terminal.print(line)
 }
 
 /**
@@ -57,7 +57,7 @@ export const linesOf = (
   { transactionId, settlement }: Pick<AttributionAct, 'settlement' | 'transactionId'>,
   acted: BooksActed,
 ): string[] => [
-  `transaction ${transactionId}: ${toldOf(settlement)} ${acted.wasSo ? 'already, ' : ''}by ${acted.actor}`,
+  `transaction ${transactionId}: ${outcomeOf(settlement)} ${acted.wasSo ? 'already, ' : ''}by ${acted.actor}`,
   actLine(acted),
   ...(acted.wasSo ? [nothingAdded(settlement)] : []),
 ]
@@ -68,7 +68,7 @@ const nothingAdded = (settlement: string | undefined) =>
     : 'nothing was added; to change the reason, withdraw it with --undo first'
 
 /** Reads argument and flags. Throws usage. */
-function askedOf(
+function decisionOf(
   transactionId: string,
   { to, undo }: AttributeFlags,
 ): Pick<AttributionAct, 'kind' | 'settlement' | 'transactionId'> {
@@ -83,7 +83,7 @@ function askedOf(
   return { kind: 'transaction.attribute', transactionId, settlement }
 }
 
-function toldOf(settlement: string | undefined): string {
+function outcomeOf(settlement: string | undefined): string {
   if (settlement === undefined) return 'decided by the evidence'
   return settlement === 'none'
     ? 'assigned to no settlement'

@@ -229,7 +229,7 @@ async function decideCommand(
   if (json === true) {
     context.terminal.print(JSON.stringify({ account, exceptionId, decision: verb, ...acted }))
   } else {
-    context.terminal.print(`exception ${exceptionId}: ${toldOf(verb, flags)} by ${acted.actor}`)
+    context.terminal.print(`exception ${exceptionId}: ${outcomeOf(verb, flags)} by ${acted.actor}`)
     context.terminal.print(actLine(acted))
   }
 }
@@ -246,7 +246,7 @@ const clearOf = (to: string, date: string | undefined) => ({
   ...(date === undefined ? {} : { date }),
 })
 
-function toldOf(verb: Verb, { to, until }: DecisionFlags): string {
+function outcomeOf(verb: Verb, { to, until }: DecisionFlags): string {
   if (verb === 'assign') return `assigned to ${to ?? ''}`
   if (verb === 'waive') return `waived until ${until ?? ''}`
   return verb === 'resolve' ? 'resolved' : 'open again'

@@ -10,7 +10,7 @@ import { ensureHashKey } from '../../workers/config/settings.ts'
 /** The person waits, so a later answer counts as a failure. */
 const PATIENCE_MS = 15_000
 
-interface Asked {
+interface ServiceRequest {
   source: Source
   /** Names the terminal if the service refuses the list of all. */
   terminalId: string | undefined
@@ -33,26 +33,26 @@ export async function checkService(settings: Settings, signal: AbortSignal): Pro
     timeout_ms: Math.min(timeout_ms, PATIENCE_MS),
   }
   const source = createSource(patient, { hashKey: ensureHashKey(settings) })
-  const asked: Asked = { source, terminalId: settings.terminals[0], signal }
+  const request: ServiceRequest = { source, terminalId: settings.terminals[0], signal }
   try {
-    const found = [await checkList('terminals', asked), await checkList('settlements', asked)]
+    const found = [await checkList('terminals', request), await checkList('settlements', request)]
     // Transactions from files need no list.
     const isListed = settings.transactionsFrom !== 'import'
-    found.push(isListed ? await checkList('transactions', asked) : 'transactions not asked for')
+    found.push(isListed ? await checkList('transactions', request) : 'transactions not asked for')
     return `${baseUrl}, records on the first page: ${found.join(', ')}`
   } finally {
     await source.close()
   }
 }
 
-async function checkList(list: List, asked: Asked): Promise<string> {
-  const records = await firstPage(list, asked)
+async function checkList(list: List, request: ServiceRequest): Promise<string> {
+  const records = await firstPage(list, request)
   if (records === undefined) return `${list} only terminal by terminal`
-  const read = records.map((record) => readRecord(list, record, asked.source.hashKey))
+  const read = records.map((record) => readRecord(list, record, request.source.hashKey))
   const [reject, ...others] = read.flatMap((one) => ('reject' in one ? [one.reject] : []))
-  if (list === 'terminals' && asked.terminalId === undefined) {
+  if (list === 'terminals' && request.terminalId === undefined) {
     const row = read.flatMap((one) => ('row' in one ? [one.row] : []))[0]
-    asked.terminalId = row?.terminal_id
+    request.terminalId = row?.terminal_id
   }
   if (reject === undefined) return `${list} ${records.length}`
   const rejects = others.length + 1
@@ -71,7 +71,7 @@ async function checkList(list: List, asked: Asked): Promise<string> {
  */
 async function firstPage(
   list: List,
-  { source, terminalId, signal }: Asked,
+  { source, terminalId, signal }: ServiceRequest,
 ): Promise<unknown[] | undefined> {
   const ask = { offset: 0, limit: source.pageSize(list) }
   try {

@@ -115,12 +115,13 @@ async function outcomeOf({ name, look }: Check) {
     if (typeof found === 'string') return { name, ok: true, found, exit: 0 }
     return { name, ok: false, found: `not checked: ${found.unchecked}`, exit: 0 }
   } catch (error) {
-    const { tell } = await import('../shell/failures.ts')
-    const told = tell(error)
-    if (told.error === undefined) throw error
-    const instead = told.error.next === 'tieout doctor' ? INSTEAD[codeOf(told.error)] : undefined
-    const answer = { ...told.error, next: instead ?? told.error.next }
-    return { name, ok: false, found: errorLine(answer), exit: told.exit, error: answer }
+    const { reportOf } = await import('../shell/failures.ts')
+    const report = reportOf(error)
+    if (report.error === undefined) throw error
+    const instead =
+      report.error.next === 'tieout doctor' ? INSTEAD[codeOf(report.error)] : undefined
+    const answer = { ...report.error, next: instead ?? report.error.next }
+    return { name, ok: false, found: errorLine(answer), exit: report.exit, error: answer }
   }
 }
 

@@ -74,13 +74,13 @@ async function importCommand(
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
   const { terminal, signal } = context
-  const said = saidOf(settings, flags)
+  const fromFlags = fromFlagsOf(settings, flags)
   if (flags.check === true && flags.yes === true) {
     throw new Failure('usage', 'give either --check or --yes: --check lands nothing to confirm')
   }
   const spooling = { folder: join(settings.lake.folder, 'scratch'), signal, say: terminal.say }
   await withSources(names, { ...spooling, format: flags.format }, async (sources) => {
-    const orders = sources.map((source) => orderOf(source, said, terminal.say))
+    const orders = sources.map((source) => orderOf(source, fromFlags, terminal.say))
     if (flags.check === true) return check(context, { settings, orders }, json === true)
     const confirmed = flags.yes === true ? await confirm(context, settings, orders) : orders
     const imported = await importAll(context, settings, confirmed)
@@ -171,10 +171,10 @@ async function importSome(
   { account }: Settings,
   orders: readonly ImportOrder[],
 ): Promise<ImportedFile[]> {
-  const asked = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
+  const hash = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
   const handle = await client.workflow.start<typeof importFiles>('importFiles', {
     taskQueue: TASK_QUEUE,
-    workflowId: `import/${account}/${asked}`,
+    workflowId: `import/${account}/${hash}`,
     args: [orders],
     // The same command continues an interrupted import.
     workflowIdConflictPolicy: 'USE_EXISTING',
@@ -184,13 +184,13 @@ async function importSome(
   return handle.result()
 }
 
-type Said = Pick<ImportOrder, 'account' | 'completeFrom' | 'exportedAt' | 'list'>
+type FromFlags = Pick<ImportOrder, 'account' | 'completeFrom' | 'exportedAt' | 'list'>
 
 /** The flags that apply to all files. Throws usage. */
-function saidOf(
+function fromFlagsOf(
   { account, timezone }: Settings,
   { list, exportedAt, completeFrom }: ImportFlags,
-): Said {
+): FromFlags {
   return {
     ...{ account, list },
     ...(exportedAt !== undefined && { exportedAt: exportedFlag(exportedAt) }),
@@ -198,11 +198,11 @@ function saidOf(
   }
 }
 
-function orderOf(source: Source, said: Said, say: (line: string) => void): ImportOrder {
-  if (source.exportedAt !== undefined && said.exportedAt === undefined) {
+function orderOf(source: Source, fromFlags: FromFlags, say: (line: string) => void): ImportOrder {
+  if (source.exportedAt !== undefined && fromFlags.exportedAt === undefined) {
     say(`${source.name ?? source.file}: counts as exported now; change that with --exported-at`)
   }
-  return { ...source, ...said }
+  return { ...source, ...fromFlags }
 }
 
 function exportedFlag(text: string): string {

@@ -159,11 +159,11 @@ function transactionLines({ transactions, endsAt }: Explanation): string[] {
   const first = transactions.some(isHeld) ? transactions.findIndex(isHeld) : none
   const end = transactions.some(isHeld) ? transactions.findLastIndex(isHeld) + 1 : none
   // Members are always shown, however far outside they lie.
-  const near = (row: ExplainedTransaction, place: number) =>
+  const isNeighbour = (row: ExplainedTransaction, place: number) =>
     row.inside || (place >= first - MOST_NEIGHBOURS && place < end + MOST_NEIGHBOURS)
-  const before = transactions.filter((row, place) => place < first && near(row, place))
+  const before = transactions.filter((row, place) => place < first && isNeighbour(row, place))
   const members = transactions.slice(first, end)
-  const after = transactions.filter((row, place) => place >= end && near(row, place))
+  const after = transactions.filter((row, place) => place >= end && isNeighbour(row, place))
   const shown =
     inside.length === 0 ? transactions.slice(-MOST_NEIGHBOURS) : [...before, ...members, ...after]
   const widths = {

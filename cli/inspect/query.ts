@@ -70,8 +70,8 @@ async function statement(
   if (sql !== undefined) return sql
   if (file !== undefined && file !== '-') return readFile(file)
   if (file === undefined && process.stdin.isTTY) return undefined
-  const said = await textOf(process.stdin)
-  return file === undefined && said.trim() === '' ? undefined : said
+  const input = await textOf(process.stdin)
+  return file === undefined && input.trim() === '' ? undefined : input
 }
 
 function readFile(file: string): string {

@@ -79,8 +79,8 @@ function orderOf({ backup, by, erase, reason }: MaintainFlags, account: string):
   if (backup !== undefined) throw new Failure('usage', 'maintain takes either --backup or --erase')
   if (!/^[1-9]\d{0,17}$/.test(erase)) throw new Failure('usage', `${erase} is not an id`)
   if (reason === undefined) throw new Failure('usage', '--erase needs a --reason')
-  const told = { actor: requiredActor(by), reason: wordsOf('--reason', reason) }
-  return { erase: { orderId: randomUUID(), account, transactionId: erase, ...told } }
+  const author = { actor: requiredActor(by), reason: wordsOf('--reason', reason) }
+  return { erase: { orderId: randomUUID(), account, transactionId: erase, ...author } }
 }
 
 const number = (value: number) => value.toLocaleString('en')

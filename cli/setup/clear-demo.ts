@@ -35,7 +35,7 @@ const ACCOUNTS = ['run', 'sweep', 'landing', 'imported_file', 'audit', 'backfill
   .join(' union ')
 
 /** The contents of the lake that decide whether the demo may delete it. */
-interface Held {
+interface LakeContents {
   accounts: string[]
   acts: string | undefined
 }
@@ -70,8 +70,10 @@ export async function clearForDemo({ account, lake, out }: Settings): Promise<vo
 async function refuseOthers(account: string, settings: Settings['lake']): Promise<void> {
   const { folder } = settings
   const isMarked = existsSync(join(folder, MARK))
-  const held = existsSync(join(folder, 'catalog.sqlite')) ? await heldIn(settings) : undefined
-  const { accounts = [], acts } = held ?? {}
+  const contents = existsSync(join(folder, 'catalog.sqlite'))
+    ? await contentsOf(settings)
+    : undefined
+  const { accounts = [], acts } = contents ?? {}
   const others = accounts.filter((name) => name !== account)
   if (others.length > 0 || (!isMarked && accounts.length === 0)) {
     throw refused(folder, 'is not a folder of the demo')
@@ -79,7 +81,7 @@ async function refuseOthers(account: string, settings: Settings['lake']): Promis
   if (acts !== undefined) throw refused(folder, `holds decisions of people: ${acts}`)
 }
 
-async function heldIn(settings: Settings['lake']): Promise<Held> {
+async function contentsOf(settings: Settings['lake']): Promise<LakeContents> {
   const lake = await openLake(settings, { create: false, readOnly: true })
   try {
     const connection = await lake.connect()

@@ -6,7 +6,7 @@ import {
   type ShownAccount,
   type ShownSetting,
 } from '../../workers/config/shown-settings.ts'
-import type { Told } from '../shell/failures.ts'
+import type { ErrorReport } from '../shell/failures.ts'
 import type { Context } from '../shell/context.ts'
 
 const HELP = `
@@ -39,13 +39,13 @@ export function addConfig(program: Command, context: Context): void {
 }
 
 /** Reports the error on stderr, so that stdout stays one answer. */
-async function wrongIn(flags: Flags): Promise<Told | undefined> {
+async function wrongIn(flags: Flags): Promise<ErrorReport | undefined> {
   try {
     readAccounts(flags)
     return undefined
   } catch (error) {
-    const { tell } = await import('../shell/failures.ts')
-    return tell(error)
+    const { reportOf } = await import('../shell/failures.ts')
+    return reportOf(error)
   }
 }
 

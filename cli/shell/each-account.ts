@@ -54,12 +54,12 @@ async function outcomeOf(
   } catch (error) {
     // An interruption is reported once, not once for each account.
     context.signal.throwIfAborted()
-    const { tell, tellOf } = await import('./failures.ts')
-    const { exit, line, details } = tellOf(account, error)
+    const { reportOf, accountReportOf } = await import('./failures.ts')
+    const { exit, line, details } = accountReportOf(account, error)
     if (!isJson) context.terminal.say(line)
     if (details !== undefined) context.terminal.say(details)
-    const told = tell(error)
-    return { exit, lines: [told.line], json: { account, exit, error: told.error ?? null } }
+    const report = reportOf(error)
+    return { exit, lines: [report.line], json: { account, exit, error: report.error ?? null } }
   }
 }
 

@@ -12,7 +12,7 @@ import { errorLine, inOneLine } from './error-line.ts'
 import { Interrupted } from './interrupted.ts'
 import { type ErrorAnswer } from './error-line.ts'
 
-export interface Told {
+export interface ErrorReport {
   exit: number
   /** Empty if the person knows already. */
   line: string
@@ -23,7 +23,7 @@ export interface Told {
 }
 
 /** Turns any thrown value into an exit code and one line. */
-export function tell(error: unknown): Told {
+export function reportOf(error: unknown): ErrorReport {
   const causes = [...causesOf(error)]
   // An interruption explains every failure that followed from it.
   const interrupted = causes.find((cause) => cause instanceof Interrupted)
@@ -40,16 +40,16 @@ export function tell(error: unknown): Told {
   }
   const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
   const answer = { code, message: inOneLine(message), next: remedy }
-  const told = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
-  return code === 'bug' ? { ...told, details: stackOf(causes.at(-1)) } : told
+  const report = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
+  return code === 'bug' ? { ...report, details: stackOf(causes.at(-1)) } : report
 }
 
 /** Reports the error of one account among several; the line names the account. */
-export function tellOf(account: string, error: unknown): Told {
-  const told = tell(error)
-  if (told.error === undefined) return told
-  const message = `account ${account}: ${told.error.message}`
-  return { ...told, line: errorLine({ ...told.error, message }) }
+export function accountReportOf(account: string, error: unknown): ErrorReport {
+  const report = reportOf(error)
+  if (report.error === undefined) return report
+  const message = `account ${account}: ${report.error.message}`
+  return { ...report, line: errorLine({ ...report.error, message }) }
 }
 
 /** The error with its chain of causes. Temporal wraps an error once per workflow. */

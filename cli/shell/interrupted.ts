@@ -22,20 +22,20 @@ const ANSWER =
  * Listens for signals until the process ends. The first one prints a line and aborts with an
  * Interrupted as the reason. The second one ends the process, and its server with it.
  */
-export function hearInterruptions(): AbortSignal {
-  const gaveUp = new AbortController()
+export function listenForInterruptions(): AbortSignal {
+  const controller = new AbortController()
   // Every wait of a command adds a listener, so many are no leak.
-  setMaxListeners(0, gaveUp.signal)
-  const hear = (name: NodeJS.Signals) => {
-    if (gaveUp.signal.reason instanceof Interrupted) {
+  setMaxListeners(0, controller.signal)
+  const onSignal = (name: NodeJS.Signals) => {
+    if (controller.signal.reason instanceof Interrupted) {
       // Native threads may delay the end; the system then handles the next signal.
-      for (const ending of ENDINGS) process.off(ending, hear)
-      process.exit(gaveUp.signal.reason.exit)
+      for (const ending of ENDINGS) process.off(ending, onSignal)
+      process.exit(controller.signal.reason.exit)
     }
     // The message replaces the live line.
     process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${ANSWER}\n`)
-    gaveUp.abort(new Interrupted(name))
+    controller.abort(new Interrupted(name))
   }
-  for (const ending of ENDINGS) process.on(ending, hear)
-  return gaveUp.signal
+  for (const ending of ENDINGS) process.on(ending, onSignal)
+  return controller.signal
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { lastingService } from '../../workers/engine.ts'
 import { withClient } from '../../workers/temporal/with-client.ts'
-import { tell } from '../shell/failures.ts'
+import { reportOf } from '../shell/failures.ts'
 import { describedSchedule, nextOf, nightlyIdOf } from '../schedule/temporal-schedule.ts'
 import { progressOf } from '../run/watch.ts'
 
@@ -68,7 +68,7 @@ export async function runsNow(
     )
   } catch (error) {
     signal.throwIfAborted()
-    const { exit } = tell(error)
+    const { exit } = reportOf(error)
     const why = error instanceof Failure ? error.message : 'Temporal stopped answering'
     return { reached: false, why, exit }
   }
@@ -138,7 +138,7 @@ async function endedRun(
   const handle = client.workflow.getHandle(workflowId, runId, { followRuns: false })
   const failure = await handle.result().then(
     () => '',
-    (error: unknown) => tell(error).line,
+    (error: unknown) => reportOf(error).line,
   )
   return { ...ended, failure }
 }

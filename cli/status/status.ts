@@ -11,7 +11,7 @@ import { isThere, openLake } from '../../lake/connection/open.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
-import { tell, type Told } from '../shell/failures.ts'
+import { reportOf, type ErrorReport } from '../shell/failures.ts'
 import { wholeNumberFlag } from '../shell/number-flag.ts'
 import { runsNow, type Reached } from './runs-now.ts'
 import { accountJson, accountLines, lakeLine, temporalLine } from './text.ts'
@@ -21,7 +21,9 @@ Leaves with 0, also where no Temporal server is configured and none runs; with 1
 account; with 6 where the lake, or the Temporal service that is configured, can't be reached, after telling the rest.`
 
 /** The state of the lake, or the reason why it can't be read. */
-export type Read = { accounts: AccountStatus[]; lake: LakeStatus | undefined } | { failed: Told }
+export type Read =
+  | { accounts: AccountStatus[]; lake: LakeStatus | undefined }
+  | { failed: ErrorReport }
 
 export function addStatus(program: Command, context: Context): void {
   program
@@ -66,7 +68,7 @@ async function readLake(
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { failed: tell(error) }
+    return { failed: reportOf(error) }
   }
 }
 

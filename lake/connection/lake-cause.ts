@@ -83,8 +83,8 @@ const CAUSES: readonly (readonly [RegExp, string, string?])[] = [
 ]
 
 /** The cause in an error text; undefined if it is unknown. */
-export function lakeCause(said: string): LakeCause | undefined {
-  const found = CAUSES.find(([pattern]) => pattern.test(said))
+export function lakeCause(text: string): LakeCause | undefined {
+  const found = CAUSES.find(([pattern]) => pattern.test(text))
   if (found === undefined) return undefined
   const [, words, remedy] = found
   return { words, ...(remedy === undefined ? {} : { remedy }) }

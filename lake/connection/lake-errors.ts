@@ -4,7 +4,7 @@ import { lakeCause } from './lake-cause.ts'
 import { reasonOf } from '../../domain/reason.ts'
 
 /** DuckDB's messages for an object store or PostgreSQL that stops answering. */
-const LOST =
+const UNREACHABLE =
   /HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is/i
 
 /**
@@ -30,38 +30,38 @@ export const cantBeLake = (folder: string, cause: unknown) =>
   })
 
 /** The failure behind an error or its cause; undefined if the lake was available all the time. */
-export function lostLake(error: unknown): Failure | undefined {
-  const said = whatWasSaid(error)
+export function lakeFailure(error: unknown): Failure | undefined {
+  const text = textOf(error)
   const refused = (what: string, remedy: string) =>
     new Failure('lake_unreachable', what, { cause: error, remedy })
-  const place = placeIn(error)
-  if (FULL.test(said)) {
-    const where = place === undefined ? '' : ` at ${place}`
+  const path = pathIn(error)
+  if (FULL.test(text)) {
+    const where = path === undefined ? '' : ` at ${path}`
     const what = `the disk is full${where} (ENOSPC); landed records are saved`
     return refused(what, 'free some space, then run the same command again')
   }
-  if (TOO_MANY_FILES.test(said)) {
+  if (TOO_MANY_FILES.test(text)) {
     const what = 'this process has too many open files (EMFILE); landed records are saved'
     return refused(
       what,
       'raise the limit of open files (ulimit -n), then run the same command again',
     )
   }
-  if (REFUSED_TABLES.test(said)) return lostStore(error, said)
-  if (READ_ONLY.test(said)) {
-    const code = ['EROFS', 'EPERM'].find((name) => said.includes(name))
-    const why = code ?? (/read-?only/i.test(said) ? 'EROFS' : 'EACCES')
+  if (REFUSED_TABLES.test(text)) return storeFailure(error, text)
+  if (READ_ONLY.test(text)) {
+    const code = ['EROFS', 'EPERM'].find((name) => text.includes(name))
+    const why = code ?? (/read-?only/i.test(text) ? 'EROFS' : 'EACCES')
     return refused(
-      `${place ?? 'the lake or the output'} can't be written (${why})`,
+      `${path ?? 'the lake or the output'} can't be written (${why})`,
       'give this user the right to write there, then run the same command again',
     )
   }
-  return LOST.test(said) ? lostStore(error, said) : undefined
+  return UNREACHABLE.test(text) ? storeFailure(error, text) : undefined
 }
 
 /** Allows a retry of faults that may pass by themselves. */
-function lostStore(error: unknown, said: string): Failure {
-  const { words, remedy } = lakeCause(said) ?? {}
+function storeFailure(error: unknown, text: string): Failure {
+  const { words, remedy } = lakeCause(text) ?? {}
   const why = words === undefined ? '' : `: ${words}`
   if (remedy !== undefined) {
     const what = `the lake can't be used${why}`
@@ -72,7 +72,7 @@ function lostStore(error: unknown, said: string): Failure {
 }
 
 /** The faulty path, if the system or DuckDB names it. */
-function placeIn(error: unknown): string | undefined {
+function pathIn(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('path' in at && typeof at.path === 'string') return at.path
     const named = /(?:file|directory) "([^"]+)"/.exec(at.message)?.[1]
@@ -85,15 +85,15 @@ function placeIn(error: unknown): string | undefined {
  * The failure of work that lost a race and could not retry by itself; a retry of the whole may
  * help.
  */
-export function lostRace(error: unknown): Failure | undefined {
-  if (!RACE.test(whatWasSaid(error))) return undefined
+export function raceFailure(error: unknown): Failure | undefined {
+  if (!RACE.test(textOf(error))) return undefined
   return new Failure('lake_locked', 'another process was writing the lake at the same time', {
     cause: error,
   })
 }
 
 /** The text of an error; empty for our own failures. */
-function whatWasSaid(error: unknown): string {
+function textOf(error: unknown): string {
   if (error instanceof Failure && error.code !== 'bug') return ''
   const cause = error instanceof Error ? error.cause : undefined
   return `${String(error)} ${String(cause)}`

@@ -21,9 +21,9 @@ export function* newFiles(folder: string, since_ms: number): Generator<string> {
   // A folder or a file may vanish: another writer rolled back and removed its own.
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (stat === undefined) return
-  const isQuiet = stat.mtimeMs < since_ms - SLACK_MS
+  const isSettled = stat.mtimeMs < since_ms - SLACK_MS
   const before = listed.get(folder)
-  if (isQuiet && before?.changed_ms === stat.mtimeMs) {
+  if (isSettled && before?.changed_ms === stat.mtimeMs) {
     for (const inner of before.folders) yield* newFiles(inner, since_ms)
     return
   }
@@ -33,7 +33,7 @@ export function* newFiles(folder: string, since_ms: number): Generator<string> {
     .map(({ name }) => join(folder, name))
   // Only a folder unchanged for a while is remembered, since two changes in one tick of the file
   // system look like one.
-  if (isQuiet) listed.set(folder, { changed_ms: stat.mtimeMs, folders })
+  if (isSettled) listed.set(folder, { changed_ms: stat.mtimeMs, folders })
   else yield* entries.flatMap((entry) => fileOf(folder, entry, since_ms))
   for (const inner of folders) yield* newFiles(inner, since_ms)
 }

@@ -6,7 +6,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
-import { cantBeLake, lostLake, RACE } from './lake-errors.ts'
+import { cantBeLake, lakeFailure, RACE } from './lake-errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate, refuseUnknown } from './migrate.ts'
 import { quoted } from './sql-literal.ts'
@@ -41,7 +41,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
     return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {
     instance.closeSync()
-    throw lostLake(error) ?? error
+    throw lakeFailure(error) ?? error
   }
 }
 
@@ -70,7 +70,7 @@ function prepareFolders(settings: LakeSettings): void {
     makeFolder(scratchFolder(settings))
     chmodSync(settings.folder, 0o700)
   } catch (error) {
-    throw lostLake(error) ?? cantBeLake(settings.folder, error)
+    throw lakeFailure(error) ?? cantBeLake(settings.folder, error)
   }
 }
 
@@ -142,14 +142,14 @@ async function attach(
 }
 
 function unopened({ catalog, folder }: LakeSettings, cause: unknown): Failure {
-  const said = String(cause)
+  const text = String(cause)
   const isLocal = !catalog.startsWith('postgres:')
-  const { words, remedy } = isLocal ? {} : (lakeCause(said) ?? {})
-  const lost = isLocal ? lostLake(cause) : undefined
-  if (lost !== undefined) return lost
-  const why = /not a database|malformed/i.test(said) ? 'its catalog is not a database' : words
+  const { words, remedy } = isLocal ? {} : (lakeCause(text) ?? {})
+  const failure = isLocal ? lakeFailure(cause) : undefined
+  if (failure !== undefined) return failure
+  const why = /not a database|malformed/i.test(text) ? 'its catalog is not a database' : words
   return new Failure(
-    RACE.test(said) ? 'lake_locked' : 'lake_unreachable',
+    RACE.test(text) ? 'lake_locked' : 'lake_unreachable',
     `the lake ${isLocal ? `in ${folder}` : `at ${catalog}`} can't be opened${why === undefined ? '' : `: ${why}`}`,
     { cause, ...(remedy === undefined ? {} : { remedy }) },
   )

@@ -23,7 +23,7 @@ export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promis
       return await body()
     } catch (error) {
       if (error instanceof Failure) throw error
-      if (![RACE, WORTH_A_TRY].some((told) => told.test(String(error)))) throw error
+      if (![RACE, WORTH_A_TRY].some((pattern) => pattern.test(String(error)))) throw error
       if (attempt >= tries) {
         throw new Failure('lake_locked', 'another process is writing the lake', {
           cause: error,
@@ -110,7 +110,7 @@ async function syncNewFiles(folder: string, since_ms: number): Promise<void> {
 }
 
 async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r').catch(gone)
+  const handle = await open(path, 'r').catch(ignoreMissing)
   try {
     await handle?.sync()
   } finally {
@@ -119,7 +119,7 @@ async function syncPath(path: string): Promise<void> {
 }
 
 /** Ignores a file that another writer removed after a lost race. */
-function gone(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error
 }

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { IsFilled } from '../connection/non-empty-tables.ts'
 import type { Landing, SweepEnd } from './landing.ts'
 import { LISTS } from './list-schemas.ts'
-import { answeredAgain } from './refusals.ts'
+import { recordAnsweredTerminals } from './refusals.ts'
 import { recordUnknownNames } from './unknown-names.ts'
 import { utc } from '../connection/sql-instant.ts'
 
@@ -14,7 +14,7 @@ export interface Known {
 }
 
 /** The ids in the current batch, including rejected records. */
-export const MET = `select id as subject_id from staged
+export const BATCH_IDS = `select id as subject_id from staged
    union all
    select subject_id from (select try_cast(subject_id as bigint) as subject_id from rejected) where subject_id is not null`
 
@@ -35,7 +35,7 @@ export async function endSweep(
   if (landing.terminalId === undefined && known.isFilled('lake.seen.refusal')) {
     const word = { ...landing, observedAt: utc(landing.end.endedAt) }
     const sighted = sightedBy('$3', known.isFilled)
-    await answeredAgain(connection, word, { seq: known.seq, sighted })
+    await recordAnsweredTerminals(connection, word, { seq: known.seq, sighted })
   }
   await forgetSightings(connection, landing, known)
 }
@@ -43,7 +43,7 @@ export async function endSweep(
 /** The ids in a sweep up to its last batch, the current one. */
 const sightedBy = (sweepId: string, isFilled: IsFilled) =>
   `select subject_id from lake.ops.sighting where sweep_id = ${sweepId} and ${isFilled('lake.ops.sighting')}
-   union all ${MET}`
+   union all ${BATCH_IDS}`
 
 type Ended = Landing & { end: SweepEnd }
 

@@ -8,10 +8,10 @@ import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import type { Lake } from '../connection/lake.ts'
 import { handOver } from './append-text.ts'
 import { handOverTyped } from './append-typed.ts'
-import { endSweep, type Known, MET } from './end-sweep.ts'
+import { endSweep, type Known, BATCH_IDS } from './end-sweep.ts'
 import { filledTables } from '../connection/non-empty-tables.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from './list-schemas.ts'
-import { recordWord } from './refusals.ts'
+import { recordAnswer } from './refusals.ts'
 import { TypedRows } from './typed-rows.ts'
 import { utc } from '../connection/sql-instant.ts'
 import { currentFence, raiseFence, transact } from '../connection/transact.ts'
@@ -60,7 +60,7 @@ export async function land(
     if (landing.end === undefined) await insertSightings(connection, landing)
     else await endSweep(connection, { ...landing, end: landing.end }, known)
     if (landing.refusal !== undefined || landing.end !== undefined) {
-      await recordWord(connection, { ...landing, observedAt: utc(landing.observedAt) }, seq)
+      await recordAnswer(connection, { ...landing, observedAt: utc(landing.observedAt) }, seq)
     }
     return { landed: true, newVersions }
   })
@@ -226,7 +226,7 @@ async function insertSightings(
   { account, list, sweepId }: Landing,
 ): Promise<void> {
   await connection.run(
-    `insert into lake.ops.sighting select $1, $2, $3, subject_id from (select distinct subject_id from (${MET}))`,
+    `insert into lake.ops.sighting select $1, $2, $3, subject_id from (select distinct subject_id from (${BATCH_IDS}))`,
     [account, list, sweepId],
   )
 }

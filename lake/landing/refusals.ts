@@ -20,7 +20,7 @@ export interface Word {
  * Records an answer or refusal that differs from the last one. An answer without an earlier refusal
  * needs no record.
  */
-export async function recordWord(
+export async function recordAnswer(
   connection: DuckDBConnection,
   { account, list, terminalId, sweepId, observedAt, refusal }: Word,
   seq: bigint,
@@ -51,7 +51,7 @@ export async function recordWord(
  * Records an answer for each refused terminal whose records a list of all terminals held; `sighted`
  * selects their ids.
  */
-export async function answeredAgain(
+export async function recordAnsweredTerminals(
   connection: DuckDBConnection,
   { account, list, sweepId, observedAt }: Word,
   { seq, sighted }: { seq: bigint; sighted: string },

@@ -8,15 +8,15 @@ import type { List, UnknownNames } from '../../domain/run.ts'
 export async function recordUnknownNames(
   connection: DuckDBConnection,
   sweep: { sweepId: string; runId: string; account: string; list: List },
-  met: { names: Readonly<Record<string, number>>; seq: bigint },
+  found: { names: Readonly<Record<string, number>>; seq: bigint },
 ): Promise<void> {
-  const names = Object.entries(met.names).map(([name, records]) => ({ name, records }))
+  const names = Object.entries(found.names).map(([name, records]) => ({ name, records }))
   if (names.length === 0) return
   await connection.run(
     `insert into lake.ops.unknown_name
      select $1, $2, $3, $4, met.name, met.records, $5
      from (select unnest(from_json($6, '[{"name":"VARCHAR","records":"BIGINT"}]')) as met)`,
-    [sweep.sweepId, sweep.runId, sweep.account, sweep.list, met.seq, JSON.stringify(names)],
+    [sweep.sweepId, sweep.runId, sweep.account, sweep.list, found.seq, JSON.stringify(names)],
   )
 }
 
@@ -37,7 +37,7 @@ export const emptyNames = (fields: Readonly<Record<string, number>> = {}) =>
  * Counts the unknown names of the newest run that swept each list, and of each imported file; with
  * a landing number, as known then. A record that the run read again counts again if it had changed.
  */
-export async function metNames(
+export async function unknownNamesOf(
   connection: DuckDBConnection,
   account: string,
   knownAt: string,

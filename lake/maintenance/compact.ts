@@ -2,7 +2,7 @@
  * The compaction of the lake: merges small files, expires old snapshots and deletes unused files.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { RETENTION, type Retention, type Tidied } from '../../domain/maintenance.ts'
+import { RETENTION, type Retention, type Compacted } from '../../domain/maintenance.ts'
 import { tablesOf } from '../connection/tables.ts'
 import { withRetries } from '../connection/transact.ts'
 
@@ -11,25 +11,25 @@ import { withRetries } from '../connection/transact.ts'
  * rows stay: rewriting them would put new statistics on old snapshots, and the log deletes very
  * little.
  */
-export async function tidy(
+export async function compact(
   connection: DuckDBConnection,
   { snapshots_days, files_days }: Retention = RETENTION,
-  seen: (step: string) => void = () => {},
-): Promise<Tidied> {
+  onStep: (step: string) => void = () => {},
+): Promise<Compacted> {
   const count = async (call: string) => {
     const reader = await withRetries(() => connection.runAndReadAll(call))
     return reader.currentRowCount
   }
   const before = await sizeOf(connection)
   for (const { schema, table } of await tablesOf(connection)) {
-    seen(`merging ${schema}.${table}`)
+    onStep(`merging ${schema}.${table}`)
     await count(`call ducklake_merge_adjacent_files('lake', '${table}', schema => '${schema}')`)
   }
-  seen('expiring old snapshots')
+  onStep('expiring old snapshots')
   const snapshotsExpired = await count(
     `call ducklake_expire_snapshots('lake', ${older(snapshots_days)})`,
   )
-  seen('removing files')
+  onStep('removing files')
   const replaced = await count(`call ducklake_cleanup_old_files('lake', ${older(files_days)})`)
   const orphaned = await removeOrphans(connection, { files: before.files, files_days })
   const after = await sizeOf(connection)

@@ -1,7 +1,7 @@
 /** The check of a person's SQL: one select over the views, and nothing beyond them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
-import { lostLake } from '../connection/lake-errors.ts'
+import { lakeFailure } from '../connection/lake-errors.ts'
 import { EVERY_RUN, LATEST } from './views.ts'
 
 /** The permitted schemas; '' is a name without one. */
@@ -42,10 +42,10 @@ interface Parsed {
 
 /** DuckDB's error text on one line. */
 export function sqlFailure(error: unknown): Failure {
-  const lost = lostLake(error)
-  if (lost !== undefined) return lost
-  const said = error instanceof Error ? error.message : String(error)
-  const [what = ''] = said
+  const failure = lakeFailure(error)
+  if (failure !== undefined) return failure
+  const text = error instanceof Error ? error.message : String(error)
+  const [what = ''] = text
     .replace(/^Failure running pending result task: /, '')
     .split(/\n\s*\n|\nLINE /)
   return refused(what.replaceAll(/\s+/g, ' ').trim())

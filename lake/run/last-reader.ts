@@ -10,7 +10,7 @@ import { headerOf, readsOf, type Model } from './models.ts'
 const isIntermediate = (model: Model) => headerOf(model, 'drop') === 'after its last reader'
 
 /** Returns the same models, each with the tables that it is the last one to read. */
-export const droppingSpent = (models: readonly Model[]): Model[] =>
+export const dropAfterLastReader = (models: readonly Model[]): Model[] =>
   models.map((reader) => ({
     ...reader,
     drops: readsOf(reader).filter(

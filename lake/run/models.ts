@@ -174,7 +174,7 @@ export const isView = (model: Model): boolean =>
 export async function runModels(
   connection: DuckDBConnection,
   models: readonly Model[],
-  seen: (model: Model, took_ms: number) => void = () => {},
+  onModelDone: (model: Model, took_ms: number) => void = () => {},
 ): Promise<void> {
   for (const model of models) {
     const started = performance.now()
@@ -191,7 +191,7 @@ export async function runModels(
       const dropped = models.find((other) => other.name === name)
       if (dropped !== undefined) await drop(connection, dropped)
     }
-    seen(model, performance.now() - started)
+    onModelDone(model, performance.now() - started)
   }
 }
 
@@ -226,11 +226,11 @@ async function makeInParts(
     parts,
   }: { table: string; text: string; database: string; parts: readonly Part[] },
 ): Promise<void> {
-  for (const [place, { input, where }] of parts.entries()) {
+  for (const [index, { input, where }] of parts.entries()) {
     const rows = `from ${database}.${input}`
     await connection.run(`create or replace temp view ${input} as ${rows} where ${where}`)
     const into =
-      place === 0 ? `create or replace table ${table} as` : `insert into ${table} by name`
+      index === 0 ? `create or replace table ${table} as` : `insert into ${table} by name`
     await connection.run(`${into} ${text}`)
     await connection.run(`create or replace temp view ${input} as ${rows}`)
   }

@@ -52,7 +52,7 @@ export async function withScratch<T>(
   const version_bytes = await bytesForVersion(connection, settings.scratchFrom)
   if (version_bytes > ALL_BYTES) return work(undefined)
   const folder = scratchFolder(settings)
-  removeLeft(folder)
+  deleteLeftovers(folder)
   const database = `scratch_${process.pid}_${randomUUID().slice(0, 8)}`
   await connection.run(`attach ${quoted(join(folder, `${database}.duckdb`))} as ${database}`)
   try {
@@ -71,7 +71,7 @@ export function heldAt(version_bytes: number): Omit<Scratch, 'database'> {
 }
 
 /** Deletes files of processes that ended before they could. */
-function removeLeft(folder: string): void {
+function deleteLeftovers(folder: string): void {
   for (const file of readdirSync(folder)) {
     const [database, pid] = /^scratch_(\d+)_\w+/.exec(file) ?? []
     if (database !== undefined && !isRunning(Number(pid))) remove(folder, database)
@@ -93,7 +93,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** Returns the same models; the large ones write into the database, if there is one. */
-export function inScratch(models: readonly Model[], scratch: Scratch | undefined): Model[] {
+export function withLargeInSpill(models: readonly Model[], scratch: Scratch | undefined): Model[] {
   if (scratch === undefined) return [...models]
   return models.map((model) => {
     if (!scratch.sizes.includes(headerOf(model, 'size') ?? '')) return model

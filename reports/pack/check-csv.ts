@@ -46,11 +46,11 @@ const USUAL: Record<ColumnKind, string> = {
 export async function checkCsv(
   path: string,
   packFile: PackFile,
-  heard?: (row: CsvRow) => void,
+  onRow?: (row: CsvRow) => void,
 ): Promise<CheckedFile> {
   const hash = createHash('sha256')
   const reader = new RecordReader()
-  const sheet = new SheetCheck(packFile, heard)
+  const sheet = new SheetCheck(packFile, onRow)
   let bytes = 0
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 18 })
@@ -95,15 +95,15 @@ class SheetCheck {
   readonly #file: PackFile
   readonly #places: ReadonlyMap<string, number>
   readonly #totals = new Map<string, bigint>()
-  readonly #heard: ((row: CsvRow) => void) | undefined
+  readonly #onRow: ((row: CsvRow) => void) | undefined
   readonly #usual: RegExp | undefined
   #rows = -1
 
-  constructor(file: PackFile, heard?: (row: CsvRow) => void) {
+  constructor(file: PackFile, onRow?: (row: CsvRow) => void) {
     this.#file = file
-    this.#heard = heard
-    this.#places = new Map(file.columns.map(({ name }, place) => [name, place]))
-    this.#usual = heard === undefined ? usualRow(file) : undefined
+    this.#onRow = onRow
+    this.#places = new Map(file.columns.map(({ name }, index) => [name, index]))
+    this.#usual = onRow === undefined ? usualRow(file) : undefined
   }
 
   record(record: string): void {
@@ -135,8 +135,8 @@ class SheetCheck {
         `row ${this.#rows} has ${cells.length} cells instead of ${columns.length}`,
       )
     }
-    columns.forEach(({ name, kind, required }, place) => {
-      const cell = cells[place] ?? ''
+    columns.forEach(({ name, kind, required }, index) => {
+      const cell = cells[index] ?? ''
       if (cell === '' ? !required : CELLS[kind].test(cell)) return
       throw broken(
         this.#file,
@@ -147,7 +147,7 @@ class SheetCheck {
     for (const name of balances ?? []) {
       this.#totals.set(name, this.#total(name) + (this.#cents(name, cells) ?? 0n))
     }
-    this.#heard?.({
+    this.#onRow?.({
       cell: (name) => cells[this.#places.get(name) ?? -1] ?? '',
       cents: (name) => this.#cents(name, cells),
       all: () => Object.fromEntries(columns.map(({ name }, at) => [name, cells[at] || null])),

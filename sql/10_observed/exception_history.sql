@@ -5,10 +5,7 @@
 -- silent   runs after exception_scan, on later knowledge, or as of a later time
 with
     scan as (
-        select
-            scan_seq,
-            known_time,
-            audit_seq
+        select scan_seq, known_time, audit_seq
         from ops_exception_scan
         where
             account = getvariable('account')
@@ -21,9 +18,7 @@ with
             event.*,
             scan.audit_seq,
             lag(event) over (partition by exception_id order by event.scan_seq) as event_before
-        from
-            ops_exception_event as events
-            inner join scan on scan.scan_seq = event.scan_seq
+        from ops_exception_event as events inner join scan on scan.scan_seq = event.scan_seq
         where account = getvariable('account')
     ),
     known_exception as (
@@ -33,18 +28,14 @@ with
             max(scan_seq) filter(where event = 'gone') as gone_seq,
             -- Acts up to this one were about the time before it came back.
             max(audit_seq) filter(
-                where
-                    event = 'found'
-                    and event_before = 'gone'
+                where event = 'found' and event_before = 'gone'
             ) as returned_audit_seq,
             max(scan_seq) filter(where event = 'found') as found_seq
         from event
         group by exception_id
     ),
     last_sighting as (
-        select
-            known_exception.exception_id,
-            max(scan.known_time) as last_seen
+        select known_exception.exception_id, max(scan.known_time) as last_seen
         from
             known_exception
             inner join scan on known_exception.was_found
@@ -52,19 +43,9 @@ with
         group by known_exception.exception_id
     )
 select
-    known_exception.exception_id,
-    event.code,
-    event.severity,
-    event.certainty,
-    event.subject_type,
-    event.subject_id,
-    event.terminal_id,
-    event.amount_cents,
-    event.detail,
-    event.subject_created,
-    known_exception.was_found,
-    known_exception.returned_audit_seq,
-    last_sighting.last_seen
+    known_exception.exception_id, event.code, event.severity, event.certainty, event.subject_type,
+    event.subject_id, event.terminal_id, event.amount_cents, event.detail, event.subject_created,
+    known_exception.was_found, known_exception.returned_audit_seq, last_sighting.last_seen
 from
     known_exception
     inner join event on event.exception_id = known_exception.exception_id

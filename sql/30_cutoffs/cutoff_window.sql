@@ -5,19 +5,11 @@
 -- silent   nothing: where the reach is 12 hours, the weekday is none
 -- drop     after its last reader
 select
-    clock,
-    settlement_id,
-    terminal_id,
-    ordinal,
-    running_cents,
-    created,
+    clock, settlement_id, terminal_id, ordinal, running_cents, created,
     created - to_hours(reach_hours) as earliest,
     created + cutoff_delay (clock) as latest,
     -- Weekday -1 stands for all days. A lag of hours is the same on each.
-    case
-        when reach_hours > 12 then dayofweek(local_time (created))
-        else -1
-    end as weekday
+    case when reach_hours > 12 then dayofweek(local_time (created)) else -1 end as weekday
 from
     settlement_running_net
     inner join terminal_reach using (terminal_id)

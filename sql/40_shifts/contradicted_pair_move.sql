@@ -5,26 +5,18 @@
 -- silent   transactions that no sweep saw turn settled: they may move anywhere
 with
     possible_move as (
-        select
-            transaction_id,
-            to_settlement_id
+        select transaction_id, to_settlement_id
         from pair_move
         union
-        select
-            transaction_id,
-            later_id
+        select transaction_id, later_id
         from pair_late_transaction
     ),
     observed as (
-        select
-            transaction_id,
-            settlement_id
+        select transaction_id, settlement_id
         from observed_candidate
         where transaction_id in (select transaction_id from possible_move)
     )
-select
-    transaction_id,
-    to_settlement_id
+select transaction_id, to_settlement_id
 from
     possible_move
     semi join observed using (transaction_id)

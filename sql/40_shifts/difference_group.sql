@@ -27,10 +27,8 @@ with
     -- Differences cancel where their running total comes back to what it was.
     cancelling_group as (
         select
-            first_one.settlement_id as group_id,
-            first_one.terminal_id,
-            first_one.ordinal as first_ordinal,
-            last_one.ordinal as last_ordinal
+            first_one.settlement_id as group_id, first_one.terminal_id,
+            first_one.ordinal as first_ordinal, last_one.ordinal as last_ordinal
         from
             open_difference as first_one
             inner join open_difference as last_one on last_one.terminal_id = first_one.terminal_id
@@ -58,18 +56,10 @@ with
             )
     )
 select
-    shortest_group.group_id,
-    open_difference.clock,
-    open_difference.terminal_id,
-    open_difference.settlement_id,
-    open_difference.ordinal,
-    open_difference.difference_cents,
-    open_difference.previous_position,
-    open_difference.position,
-    open_difference.running_cents,
-    open_difference.support,
-    open_difference.lag_s,
-    open_difference.spread_s,
+    shortest_group.group_id, open_difference.clock, open_difference.terminal_id,
+    open_difference.settlement_id, open_difference.ordinal, open_difference.difference_cents,
+    open_difference.previous_position, open_difference.position, open_difference.running_cents,
+    open_difference.support, open_difference.lag_s, open_difference.spread_s,
     lead(open_difference.ordinal) over (in_group) = open_difference.ordinal + 1 as has_next,
     lead(open_difference.position) over (in_group) as next_position
 from

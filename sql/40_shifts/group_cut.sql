@@ -7,17 +7,11 @@
 with
     cut as (
         select distinct
-            group_id,
-            0 as cut_ordinal,
-            0 as cut_position,
-            0 as change_cents,
-            0 as deviation_s
+            group_id, 0 as cut_ordinal, 0 as cut_position, 0 as change_cents, 0 as deviation_s
         from difference_group
         union all
         select
-            difference_group.group_id,
-            difference_group.ordinal,
-            cutoff_candidate.position,
+            difference_group.group_id, difference_group.ordinal, cutoff_candidate.position,
             cutoff_candidate.transactions_cents - difference_group.running_cents,
             cutoff_strays (cutoff_candidate.lag_low_s, cutoff_candidate.lag_high_s, difference_group.lag_s) as cut_deviation_s
         from
@@ -33,13 +27,8 @@ with
             and is_usual_cutoff (cut_deviation_s, difference_group.spread_s)
     )
 select
-    difference_group.group_id,
-    cut.cut_ordinal,
-    cut.cut_position,
-    cut.deviation_s,
-    difference_group.clock,
-    difference_group.terminal_id,
-    difference_group.settlement_id,
+    difference_group.group_id, cut.cut_ordinal, cut.cut_position, cut.deviation_s,
+    difference_group.clock, difference_group.terminal_id, difference_group.settlement_id,
     difference_group.ordinal,
     case difference_group.ordinal
         when cut.cut_ordinal + 1 then cut.cut_position
@@ -54,6 +43,4 @@ select
         when cut.cut_ordinal + 1 then -cut.change_cents
         else 0
     end as difference_cents
-from
-    difference_group
-    inner join cut using (group_id)
+from difference_group inner join cut using (group_id)

@@ -6,24 +6,18 @@
 with
     off_count as (
         select
-            group_id,
-            cut_ordinal,
-            cut_position,
+            group_id, cut_ordinal, cut_position,
             min(deviation_s) as deviation_s,
             count(*) filter(where remaining_cents <> 0) as off_settlements
         from remaining_difference
         group by all
     ),
     solution as (
-        select
-            off_count.*,
-            null::bigint as to_settlement_id
+        select off_count.*, null::bigint as to_settlement_id
         from off_count
         where off_settlements = 0
         union all
-        select
-            off_count.*,
-            remaining_difference_move.to_settlement_id
+        select off_count.*, remaining_difference_move.to_settlement_id
         from
             off_count
             inner join remaining_difference_move using (group_id, cut_ordinal, cut_position)
@@ -31,9 +25,7 @@ with
         having count(*) = off_count.off_settlements - 1
     ),
     best_solution as (
-        select
-            *,
-            count(*) over (partition by group_id) as options
+        select *, count(*) over (partition by group_id) as options
         from solution
         qualify
             row_number() over (
@@ -43,33 +35,24 @@ with
     ),
     move as (
         select
-            best_solution.group_id,
-            best_solution.cut_ordinal,
-            best_solution.cut_position,
-            best_solution.options,
-            whole_difference_move.transaction_id,
+            best_solution.group_id, best_solution.cut_ordinal, best_solution.cut_position,
+            best_solution.options, whole_difference_move.transaction_id,
             whole_difference_move.to_settlement_id
         from
             best_solution
             inner join whole_difference_move using (group_id, cut_ordinal, cut_position)
         union all
         select
-            best_solution.group_id,
-            best_solution.cut_ordinal,
-            best_solution.cut_position,
-            best_solution.options,
-            remaining_difference_move.transaction_id,
+            best_solution.group_id, best_solution.cut_ordinal, best_solution.cut_position,
+            best_solution.options, remaining_difference_move.transaction_id,
             remaining_difference_move.to_settlement_id
         from
             best_solution
             inner join remaining_difference_move using (group_id, cut_ordinal, cut_position, to_settlement_id)
     )
 select
-    move.group_id,
-    move.transaction_id,
-    move.to_settlement_id,
-    holder.settlement_id as from_settlement_id,
-    cut_settlement.settlement_id as cut_settlement_id,
+    move.group_id, move.transaction_id, move.to_settlement_id,
+    holder.settlement_id as from_settlement_id, cut_settlement.settlement_id as cut_settlement_id,
     nullif(move.cut_position, 0) as new_cut_position,
     move.options
 from

@@ -3,12 +3,5 @@
 -- reads    earliest_settled_time, ordered_transaction
 -- rule     R-28: transactions that settle late are few, so that less other support is needed to move one
 -- silent   transactions in the settlement that their own time says
-select
-    clock,
-    terminal_id,
-    transaction_id,
-    position,
-    signed_cents
-from
-    ordered_transaction
-    semi join earliest_settled_time using (transaction_id)
+select clock, terminal_id, transaction_id, position, signed_cents
+from ordered_transaction semi join earliest_settled_time using (transaction_id)

@@ -7,9 +7,7 @@ with
     -- The settlement of its time ties without it.
     leaving_transaction as (
         select
-            unpaired_cut.settlement_id,
-            unpaired_cut.terminal_id,
-            unpaired_cut.ordinal,
+            unpaired_cut.settlement_id, unpaired_cut.terminal_id, unpaired_cut.ordinal,
             unpaired_cut.new_cut_position,
             -- Another cut-off changes what the next settlement is off by.
             unpaired_cut.moved_cents - unpaired_cut.difference_cents as next_change_cents,
@@ -27,8 +25,7 @@ with
     joining_transaction as (
         select
             late_settled_transaction.transaction_id,
-            unpaired_cut.settlement_id as from_settlement_id,
-            unpaired_cut.new_cut_position,
+            unpaired_cut.settlement_id as from_settlement_id, unpaired_cut.new_cut_position,
             lacking.settlement_id as to_settlement_id
         from
             unpaired_cut
@@ -53,8 +50,7 @@ with
             and count(*) over (partition by unpaired_cut.settlement_id) = 1
     )
 select
-    leaving_transaction.transaction_id,
-    leaving_transaction.settlement_id as from_settlement_id,
+    leaving_transaction.transaction_id, leaving_transaction.settlement_id as from_settlement_id,
     leaving_transaction.new_cut_position,
     arg_min(settlement_running_net.settlement_id, settlement_running_net.ordinal) as to_settlement_id,
     count(*) as options,
@@ -73,16 +69,11 @@ where
         else 0
     end is distinct from 0
 group by
-    leaving_transaction.transaction_id,
-    leaving_transaction.settlement_id,
+    leaving_transaction.transaction_id, leaving_transaction.settlement_id,
     leaving_transaction.new_cut_position
 union all
 select
-    transaction_id,
-    from_settlement_id,
-    new_cut_position,
-    to_settlement_id,
+    transaction_id, from_settlement_id, new_cut_position, to_settlement_id,
     -- Only the other settlement confirms it: two options make it AMBIGUOUS.
-    2,
-    true
+    2, true
 from joining_transaction

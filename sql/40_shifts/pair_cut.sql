@@ -6,9 +6,7 @@
 -- drop     after its last reader
 select
     pair_difference.*,
-    cut_position as new_cut_position,
-    difference_cents as moved_cents,
-    0 as deviation_s,
+    cut_position as new_cut_position, difference_cents as moved_cents, 0 as deviation_s,
     true as is_usual
 from pair_difference
 union all

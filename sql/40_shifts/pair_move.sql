@@ -5,12 +5,8 @@
 -- silent   where the transaction was seen to settle (R-05), which contradicted_pair_move knows
 -- drop     after its last reader
 select
-    pair_cut.earlier_id,
-    pair_cut.later_id,
-    pair_cut.new_cut_position,
-    ordered_transaction.transaction_id,
-    pair_cut.later_id as to_settlement_id,
-    pair_cut.deviation_s,
+    pair_cut.earlier_id, pair_cut.later_id, pair_cut.new_cut_position,
+    ordered_transaction.transaction_id, pair_cut.later_id as to_settlement_id, pair_cut.deviation_s,
     pair_cut.new_cut_position - ordered_transaction.position as distance
 from
     pair_cut
@@ -19,18 +15,12 @@ from
     and ordered_transaction.signed_cents = pair_cut.moved_cents
     and ordered_transaction.position > pair_cut.begins_after
     and ordered_transaction.position <= pair_cut.new_cut_position
-where
-    pair_cut.is_usual
-    and pair_cut.moved_cents <> 0
+where pair_cut.is_usual and pair_cut.moved_cents <> 0
 union all
 -- Transactions that sweeps saw settle late are few: with one of them the cut-off may lie anywhere.
 select
-    pair_cut.earlier_id,
-    pair_cut.later_id,
-    pair_cut.new_cut_position,
-    pair_late_transaction.transaction_id,
-    pair_cut.later_id,
-    pair_cut.deviation_s,
+    pair_cut.earlier_id, pair_cut.later_id, pair_cut.new_cut_position,
+    pair_late_transaction.transaction_id, pair_cut.later_id, pair_cut.deviation_s,
     pair_cut.new_cut_position - pair_late_transaction.position
 from
     pair_cut
@@ -44,12 +34,8 @@ where
 union all
 -- Settled early: the transaction stands after the cut-off, but not after its settlement was created.
 select
-    pair_difference.earlier_id,
-    pair_difference.later_id,
-    pair_difference.cut_position,
-    ordered_transaction.transaction_id,
-    pair_difference.earlier_id,
-    0,
+    pair_difference.earlier_id, pair_difference.later_id, pair_difference.cut_position,
+    ordered_transaction.transaction_id, pair_difference.earlier_id, 0,
     ordered_transaction.position - pair_difference.cut_position
 from
     pair_difference

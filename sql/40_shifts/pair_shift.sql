@@ -4,9 +4,7 @@
 -- rule     R-28: two settlements that are off by opposite amounts, and the transactions that shift their cut-off
 -- silent   differences that cancel without such transactions
 select
-    earlier_id,
-    later_id,
-    new_cut_position,
+    earlier_id, later_id, new_cut_position,
     unnest(transaction_ids) as transaction_id,
     to_settlement_id,
     options + is_one_of_some::integer as options

@@ -5,11 +5,7 @@
 -- silent   pairs that one transaction makes tie
 with
     late_transaction as (
-        select
-            earlier_id,
-            transaction_id,
-            position,
-            signed_cents
+        select earlier_id, transaction_id, position, signed_cents
         from pair_late_transaction
         where
             is_few
@@ -43,10 +39,7 @@ with
             and late_transaction.position > set_of_two.position
     )
 select
-    pair_cut.earlier_id,
-    pair_cut.later_id,
-    pair_cut.new_cut_position,
-    late_set.transaction_ids,
+    pair_cut.earlier_id, pair_cut.later_id, pair_cut.new_cut_position, late_set.transaction_ids,
     pair_cut.later_id as to_settlement_id,
     count(*) over (partition by pair_cut.earlier_id) as options
 from
@@ -55,15 +48,11 @@ from
     inner join late_set on late_set.earlier_id = pair_cut.earlier_id
     and late_set.signed_cents = pair_cut.moved_cents
     and late_set.position <= pair_cut.new_cut_position
-where
-    pair_cut.is_usual
-    and pair_cut.moved_cents <> 0
+where pair_cut.is_usual and pair_cut.moved_cents <> 0
 qualify
     row_number() over (
         partition by pair_cut.earlier_id
         order by
             len(transaction_ids),
-            pair_cut.deviation_s,
-            transaction_ids,
-            pair_cut.new_cut_position
+            pair_cut.deviation_s, transaction_ids, pair_cut.new_cut_position
     ) = 1

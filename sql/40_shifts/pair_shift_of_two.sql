@@ -6,14 +6,11 @@
 with
     set_of_two as (
         select
-            pair_cut.earlier_id,
-            pair_cut.later_id,
-            pair_cut.new_cut_position,
+            pair_cut.earlier_id, pair_cut.later_id, pair_cut.new_cut_position,
             [one.transaction_id, other.transaction_id] as transaction_ids,
             pair_cut.deviation_s,
             pair_cut.new_cut_position = pair_cut.cut_position as is_same_cut,
-            one.position as first_position,
-            other.position as second_position
+            one.position as first_position, other.position as second_position
         from
             pair_cut
             anti join pair_shift_of_one using (earlier_id)
@@ -34,11 +31,7 @@ with
             and other.signed_cents <> 0
     )
 select
-    earlier_id,
-    later_id,
-    new_cut_position,
-    transaction_ids,
-    later_id as to_settlement_id,
+    earlier_id, later_id, new_cut_position, transaction_ids, later_id as to_settlement_id,
     -- Other cut-offs give so many sets that chance may have found this one: one more option makes it AMBIGUOUS.
     count(*) over (partition by earlier_id, is_same_cut) + case
         when is_same_cut then 0

@@ -7,19 +7,14 @@
 with
     change as (
         select
-            group_id,
-            cut_ordinal,
-            cut_position,
+            group_id, cut_ordinal, cut_position,
             unnest([from_settlement_id, to_settlement_id]) as settlement_id,
             unnest([- signed_cents, signed_cents]) as change_cents
         from whole_difference_move
     ),
     sum_by_settlement as (
         select
-            group_id,
-            cut_ordinal,
-            cut_position,
-            settlement_id,
+            group_id, cut_ordinal, cut_position, settlement_id,
             sum(change_cents)::bigint as change_cents
         from change
         group by all

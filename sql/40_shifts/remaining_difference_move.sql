@@ -4,11 +4,8 @@
 -- rule     R-28: the last transaction of the amount that remains
 -- silent   transactions of whole differences, which have moved
 select
-    earlier.group_id,
-    earlier.cut_ordinal,
-    earlier.cut_position,
-    target.settlement_id as to_settlement_id,
-    ordered_transaction.transaction_id
+    earlier.group_id, earlier.cut_ordinal, earlier.cut_position,
+    target.settlement_id as to_settlement_id, ordered_transaction.transaction_id
 from
     remaining_difference as earlier
     inner join remaining_difference as target on target.group_id = earlier.group_id
@@ -27,10 +24,7 @@ where
 qualify
     row_number() over (
         partition by
-            earlier.group_id,
-            earlier.cut_ordinal,
-            earlier.cut_position,
-            target.settlement_id,
+            earlier.group_id, earlier.cut_ordinal, earlier.cut_position, target.settlement_id,
             earlier.settlement_id
         order by ordered_transaction.position desc
     ) = 1

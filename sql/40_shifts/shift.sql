@@ -6,42 +6,25 @@
 with
     possible_shift as (
         select
-            earlier_id as shift_id,
-            transaction_id,
-            to_settlement_id,
+            earlier_id as shift_id, transaction_id, to_settlement_id,
             case
                 when to_settlement_id = later_id then earlier_id
                 else later_id
-            end as from_settlement_id,
-            earlier_id as cut_settlement_id,
-            new_cut_position,
-            options
+            end as from_settlement_id, earlier_id as cut_settlement_id, new_cut_position, options
         from pair_shift
         union all
         select
-            from_settlement_id,
-            transaction_id,
-            to_settlement_id,
-            from_settlement_id,
-            from_settlement_id,
-            new_cut_position,
-            options
+            from_settlement_id, transaction_id, to_settlement_id, from_settlement_id,
+            from_settlement_id, new_cut_position, options
         from observed_shift
         union all
         select
-            group_id,
-            transaction_id,
-            to_settlement_id,
-            from_settlement_id,
-            cut_settlement_id,
-            new_cut_position,
-            options
+            group_id, transaction_id, to_settlement_id, from_settlement_id, cut_settlement_id,
+            new_cut_position, options
         from group_shift
     ),
     observed as (
-        select
-            transaction_id,
-            settlement_id
+        select transaction_id, settlement_id
         from observed_candidate
         where transaction_id in (select transaction_id from possible_shift)
     ),

@@ -6,9 +6,7 @@
 -- drop     after its last reader
 with
     unpaired as (
-        select
-            cutoff_difference.*,
-            following.position as next_position
+        select cutoff_difference.*, following.position as next_position
         from
             cutoff_difference
             inner join boundary_before_shifts as following on following.terminal_id = cutoff_difference.terminal_id
@@ -18,15 +16,11 @@ with
             and cutoff_difference.settlement_id not in (select later_id from pair_shift)
     ),
     cut as (
-        select
-            settlement_id,
-            position as new_cut_position,
-            difference_cents as moved_cents
+        select settlement_id, position as new_cut_position, difference_cents as moved_cents
         from unpaired
         union all
         select
-            unpaired.settlement_id,
-            cutoff_candidate.position,
+            unpaired.settlement_id, cutoff_candidate.position,
             unpaired.difference_cents + cutoff_candidate.transactions_cents - unpaired.running_cents
         from
             unpaired
@@ -43,16 +37,9 @@ with
             )
     )
 select
-    unpaired.settlement_id,
-    unpaired.clock,
-    unpaired.terminal_id,
-    unpaired.ordinal,
-    unpaired.difference_cents,
-    unpaired.previous_position,
-    cut.new_cut_position,
+    unpaired.settlement_id, unpaired.clock, unpaired.terminal_id, unpaired.ordinal,
+    unpaired.difference_cents, unpaired.previous_position, cut.new_cut_position,
     cut.new_cut_position = unpaired.position as is_same_cut,
     cut.moved_cents,
     count(*) over (partition by unpaired.settlement_id) as cuts
-from
-    unpaired
-    inner join cut using (settlement_id)
+from unpaired inner join cut using (settlement_id)

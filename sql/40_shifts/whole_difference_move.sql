@@ -4,13 +4,9 @@
 -- rule     R-28: the last transaction of the amount that the settlement lacks; none moves twice
 -- silent   settlements that lack nothing, or no transaction's whole amount
 select
-    lacking.group_id,
-    lacking.cut_ordinal,
-    lacking.cut_position,
-    lacking.settlement_id as to_settlement_id,
-    earlier.settlement_id as from_settlement_id,
-    ordered_transaction.transaction_id,
-    ordered_transaction.signed_cents
+    lacking.group_id, lacking.cut_ordinal, lacking.cut_position,
+    lacking.settlement_id as to_settlement_id, earlier.settlement_id as from_settlement_id,
+    ordered_transaction.transaction_id, ordered_transaction.signed_cents
 from
     group_cut as lacking
     inner join group_cut as earlier on earlier.group_id = lacking.group_id
@@ -26,17 +22,12 @@ where lacking.difference_cents <> 0
 qualify
     row_number() over (
         partition by
-            lacking.group_id,
-            lacking.cut_ordinal,
-            lacking.cut_position,
-            lacking.settlement_id
+            lacking.group_id, lacking.cut_ordinal, lacking.cut_position, lacking.settlement_id
         order by ordered_transaction.position desc
     ) = 1
     and row_number() over (
         partition by
-            lacking.group_id,
-            lacking.cut_ordinal,
-            lacking.cut_position,
+            lacking.group_id, lacking.cut_ordinal, lacking.cut_position,
             ordered_transaction.transaction_id
         order by lacking.ordinal
     ) = 1

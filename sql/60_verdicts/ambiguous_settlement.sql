@@ -9,9 +9,7 @@ with
         select settlement_id
         from
             (
-                select
-                    settlement_id,
-                    unnest(string_split(blamed, ';'))::bigint as transaction_id
+                select settlement_id, unnest(string_split(blamed, ';'))::bigint as transaction_id
                 from explained_net
                 where code <> 'COMPONENT_EXCLUDED'
             ) as explaining_member
@@ -20,8 +18,7 @@ with
     -- The cut-off beside a BREAK has no support. Ids say what is in a settlement, but nothing of transactions without an id on the other side.
     cutoff_support as (
         select
-            *,
-            is_open
+            *, is_open
             and (
                 coalesce(
                     previous_verdict = 'BREAK'
@@ -72,28 +69,18 @@ with
                     or to_settlement_id in (from beside_break)
             ) as moved
             inner join cutoff_support using (settlement_id)
-        where
-            method <> 'EXPLICIT_ID'
-            and is_open
+        where method <> 'EXPLICIT_ID' and is_open
         union
         -- So is WRONG_TERMINAL.
         select one.settlement_id
-        from
-            cutoff_support as one
-            inner join cutoff_support as other on other.blamed = one.blamed
+        from cutoff_support as one inner join cutoff_support as other on other.blamed = one.blamed
         where
             one.code = 'WRONG_TERMINAL'
             and other.code = 'WRONG_TERMINAL'
             and other.is_explained_otherwise
     )
 select
-    cutoff_support.settlement_id,
-    is_explained_otherwise,
-    is_by_chance
+    cutoff_support.settlement_id, is_explained_otherwise, is_by_chance
     or beside_ambiguous.settlement_id is not null as has_rival
-from
-    cutoff_support
-    left join beside_ambiguous using (settlement_id)
-where
-    is_explained_otherwise
-    or has_rival
+from cutoff_support left join beside_ambiguous using (settlement_id)
+where is_explained_otherwise or has_rival

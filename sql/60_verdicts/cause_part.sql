@@ -7,9 +7,7 @@
 with
     open_settlement as (
         select
-            settlement_id,
-            terminal_id,
-            difference_cents,
+            settlement_id, terminal_id, difference_cents,
             begins_at - cause_distance () as begins_at,
             ends_at + cause_distance () as ends_at
         from unexplained_settlement
@@ -24,25 +22,16 @@ with
     -- Materialized, so that all attributions are joined with these few settlements only.
     member as materialized (
         select
-            attribution.transaction_id,
-            attribution.signed_cents,
-            open_settlement.settlement_id,
+            attribution.transaction_id, attribution.signed_cents, open_settlement.settlement_id,
             open_settlement.difference_cents
-        from
-            attribution
-            inner join open_settlement using (settlement_id)
+        from attribution inner join open_settlement using (settlement_id)
     )
-select
-    settlement_id,
-    difference_cents,
-    transaction_id,
-    signed_cents as effect_cents
+select settlement_id, difference_cents, transaction_id, signed_cents as effect_cents
 from member
 where signed_cents <> 0
 union all
 select
-    open_settlement.settlement_id,
-    open_settlement.difference_cents,
+    open_settlement.settlement_id, open_settlement.difference_cents,
     unattributed_transaction.transaction_id,
     - unattributed_transaction.signed_cents
 from

@@ -8,9 +8,7 @@ with
     -- All transactions of a set but the last, in order of their ids. The last one is looked up by its amount.
     beginning_of_two as (
         select
-            cause_part.settlement_id,
-            2 as size,
-            transaction_id as highest_id,
+            cause_part.settlement_id, 2 as size, transaction_id as highest_id,
             transaction_id::varchar as ids,
             difference_cents - effect_cents as remaining_cents
         from
@@ -21,9 +19,7 @@ with
     ),
     beginning_of_three as (
         select
-            beginning_of_two.settlement_id,
-            3 as size,
-            cause_part.transaction_id as highest_id,
+            beginning_of_two.settlement_id, 3 as size, cause_part.transaction_id as highest_id,
             ids || ';' || cause_part.transaction_id as ids,
             remaining_cents - effect_cents as remaining_cents
         from
@@ -36,9 +32,7 @@ with
     ),
     beginning_of_four as (
         select
-            beginning_of_three.settlement_id,
-            4 as size,
-            cause_part.transaction_id as highest_id,
+            beginning_of_three.settlement_id, 4 as size, cause_part.transaction_id as highest_id,
             ids || ';' || cause_part.transaction_id as ids,
             remaining_cents - effect_cents as remaining_cents
         from
@@ -50,9 +44,7 @@ with
             and cause_part.transaction_id > beginning_of_three.highest_id
     ),
     beginning_in_bucket as (
-        select
-            *,
-            unnest(cent_spans_near (remaining_cents)) as bucket
+        select *, unnest(cent_spans_near (remaining_cents)) as bucket
         from
             (
                 from beginning_of_two
@@ -63,14 +55,11 @@ with
             ) as beginning
     )
 select
-    beginning_in_bucket.settlement_id,
-    beginning_in_bucket.size,
+    beginning_in_bucket.settlement_id, beginning_in_bucket.size,
     beginning_in_bucket.ids || ';' || last_part.transaction_id as blamed,
     last_part.effect_cents - beginning_in_bucket.remaining_cents as off_cents
 from
     beginning_in_bucket
     inner join cause_part as last_part on last_part.settlement_id = beginning_in_bucket.settlement_id
     and cent_span (last_part.effect_cents) = beginning_in_bucket.bucket
-where
-    last_part.transaction_id > beginning_in_bucket.highest_id
-    and is_close (off_cents)
+where last_part.transaction_id > beginning_in_bucket.highest_id and is_close (off_cents)

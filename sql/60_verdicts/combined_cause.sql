@@ -6,8 +6,7 @@
 with
     count_by_size as (
         select
-            settlement_id,
-            size,
+            settlement_id, size,
             count(*) filter(where off_cents = 0) as sets,
             close_chance (count(distinct off_cents) filter(where off_cents <> 0)) as chance,
             min(blamed) filter(where off_cents = 0) as blamed,
@@ -28,14 +27,9 @@ with
             )
     )
 select
-    settlement_id,
-    sum_of_smaller.sets,
-    sum_of_smaller.blamed,
-    sum_of_smaller.candidates,
+    settlement_id, sum_of_smaller.sets, sum_of_smaller.blamed, sum_of_smaller.candidates,
     greatest(set_chance.chance, sum_of_smaller.smaller_chance + sum_of_smaller.chance) as chance
-from
-    sum_of_smaller
-    inner join set_chance using (settlement_id, size)
+from sum_of_smaller inner join set_chance using (settlement_id, size)
 where
     sum_of_smaller.sets > 0
     and sum_of_smaller.smaller_sets = 0

@@ -6,11 +6,8 @@
 with
     net_with_rivals as (
         select
-            current_settlement.settlement_id,
-            current_settlement.terminal_id,
-            current_settlement.created,
-            current_settlement.business_date,
-            current_settlement.status,
+            current_settlement.settlement_id, current_settlement.terminal_id,
+            current_settlement.created, current_settlement.business_date, current_settlement.status,
             current_settlement.reported_cents,
             fully_read_settlement.settlement_id is not null as is_judged,
             member_total.settlement_id is not null as has_members,
@@ -50,23 +47,8 @@ with
         from net_with_rivals
     )
 select
-    settlement_id,
-    terminal_id,
-    created,
-    business_date,
-    status,
-    reported_cents,
-    computed_cents,
+    settlement_id, terminal_id, created, business_date, status, reported_cents, computed_cents,
     computed_cents - reported_cents as difference_cents,
-    verdict,
-    method,
-    transaction_count,
-    charge_count,
-    charge_cents,
-    refund_count,
-    refund_cents,
-    cutoff_at,
-    rival_count,
-    end_rival_count,
-    unreadable
+    verdict, method, transaction_count, charge_count, charge_cents, refund_count, refund_cents,
+    cutoff_at, rival_count, end_rival_count, unreadable
 from judged_net

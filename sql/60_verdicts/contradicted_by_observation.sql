@@ -5,25 +5,15 @@
 -- silent   members by an id, an observation or a person
 with
     arithmetic_member as (
-        select
-            settled_member.transaction_id,
-            settled_member.settlement_id
+        select settled_member.transaction_id, settled_member.settlement_id
         from settled_member
-        where
-            settlement_id is not null
-            and method in ('WINDOW', 'ALIGNED')
+        where settlement_id is not null and method in ('WINDOW', 'ALIGNED')
     ),
     observed as (
-        select
-            transaction_id,
-            settlement_id
-        from
-            observed_candidate
-            semi join arithmetic_member using (transaction_id)
+        select transaction_id, settlement_id
+        from observed_candidate semi join arithmetic_member using (transaction_id)
     )
-select
-    arithmetic_member.settlement_id,
-    count(*) as member_count
+select arithmetic_member.settlement_id, count(*) as member_count
 from
     arithmetic_member
     semi join observed using (transaction_id)

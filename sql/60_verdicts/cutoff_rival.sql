@@ -8,16 +8,11 @@ with
     -- A shift puts its two settlements off in order of time.
     shifted_boundary as (
         select
-            boundary.settlement_id,
-            boundary.terminal_id,
-            boundary.ordinal,
-            boundary.clock,
+            boundary.settlement_id, boundary.terminal_id, boundary.ordinal, boundary.clock,
             boundary.position,
             boundary.running_cents - settlement_running_net.running_cents as offset_cents,
             boundary.running_cents - boundary.previous_cents - settlement_running_net.sought_cents as moved_cents
-        from
-            boundary
-            inner join settlement_running_net using (settlement_id)
+        from boundary inner join settlement_running_net using (settlement_id)
         where
             (
                 settlement_id in (select from_settlement_id from shift)
@@ -28,56 +23,31 @@ with
     possible_cutoff as (
         -- An offset that no neighbour has would put both neighbours off.
         select
-            offset_run.settlement_id,
-            offset_run.terminal_id,
-            offset_run.ordinal,
-            offset_run.position,
-            offset_run.offset_cents
-        from
-            offset_run
-            semi join boundary using (settlement_id, clock)
+            offset_run.settlement_id, offset_run.terminal_id, offset_run.ordinal,
+            offset_run.position, offset_run.offset_cents
+        from offset_run semi join boundary using (settlement_id, clock)
         where run_length >= 2
         union
-        select
-            settlement_id,
-            terminal_id,
-            ordinal,
-            position,
-            offset_cents
+        select settlement_id, terminal_id, ordinal, position, offset_cents
         from shifted_boundary
         union
         -- Positions up to which transactions in between add up to nothing.
         select
-            cutoff_candidate.settlement_id,
-            cutoff_candidate.terminal_id,
-            cutoff_candidate.ordinal,
-            cutoff_candidate.position,
-            cutoff_candidate.offset_cents
-        from
-            cutoff_candidate
-            semi join shifted_boundary using (settlement_id, clock, offset_cents)
+            cutoff_candidate.settlement_id, cutoff_candidate.terminal_id, cutoff_candidate.ordinal,
+            cutoff_candidate.position, cutoff_candidate.offset_cents
+        from cutoff_candidate semi join shifted_boundary using (settlement_id, clock, offset_cents)
         union all
         select distinct
-            null,
-            terminal_id,
-            0,
-            0,
-            0
+            null, terminal_id, 0, 0, 0
         from boundary
     ),
     upper_cutoff as (
-        select
-            *,
-            offset_cents as begins_at_cents
+        select *, offset_cents as begins_at_cents
         from possible_cutoff
         union all
         -- With its shift.
-        select
-            possible_cutoff.*,
-            possible_cutoff.offset_cents - shifted_boundary.moved_cents
-        from
-            possible_cutoff
-            inner join shifted_boundary using (settlement_id)
+        select possible_cutoff.*, possible_cutoff.offset_cents - shifted_boundary.moved_cents
+        from possible_cutoff inner join shifted_boundary using (settlement_id)
     ),
     count_by_settlement as (
         select

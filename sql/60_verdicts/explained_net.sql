@@ -8,8 +8,7 @@ with
     shift_of_settlement as (
         select
             unnest([from_settlement_id, to_settlement_id]) as settlement_id,
-            transaction_id,
-            options
+            transaction_id, options
         from shift
     ),
     shift_by_settlement as (
@@ -23,16 +22,10 @@ with
     net_with_explanation as (
         select
             computed_net.* replace(
-                case
-                    when explanation.code is not null then 'EXPLAINED'
-                    else verdict
-                end as verdict
+                case when explanation.code is not null then 'EXPLAINED' else verdict end as verdict
             ),
-            explanation.code,
-            explanation.blamed,
-            explanation.candidates,
-            shift_by_settlement.shifted_ids,
-            shift_by_settlement.options,
+            explanation.code, explanation.blamed, explanation.candidates,
+            shift_by_settlement.shifted_ids, shift_by_settlement.options,
             computed_net.method <> 'OBSERVED'
             or settlement_open_to_arithmetic.settlement_id is not null as is_open
         from

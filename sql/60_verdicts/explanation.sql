@@ -56,8 +56,7 @@ with
             coalesce(wrong_terminal_cause.blamed, count_by_settlement.blamed, combined_cause.blamed) as blamed,
             coalesce(wrong_terminal_cause.sets, count_by_settlement.sets, combined_cause.sets) as sets,
             coalesce(
-                wrong_terminal_cause.candidates,
-                count_by_settlement.candidates,
+                wrong_terminal_cause.candidates, count_by_settlement.candidates,
                 combined_cause.candidates
             ) as names
         from
@@ -68,14 +67,9 @@ with
             left join hit_chance using (settlement_id)
     )
 select
-    settlement_id,
-    code,
-    blamed,
-    sets,
+    settlement_id, code, blamed, sets,
     concat(
-        case
-            when sets > 1 then sets || ' sets: '
-        end,
+        case when sets > 1 then sets || ' sets: ' end,
         first_ten (names)
     ) as candidates
 from first_explanation

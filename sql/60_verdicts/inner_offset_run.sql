@@ -6,9 +6,7 @@
 with
     other_offset as (
         select distinct
-            single_shift.transaction_id,
-            single_shift.terminal_id,
-            single_shift.clock,
+            single_shift.transaction_id, single_shift.terminal_id, single_shift.clock,
             cutoff_candidate.offset_cents
         from
             single_shift
@@ -20,9 +18,7 @@ with
     ),
     range_by_settlement as (
         select
-            other_offset.transaction_id,
-            other_offset.offset_cents,
-            cutoff_candidate.ordinal,
+            other_offset.transaction_id, other_offset.offset_cents, cutoff_candidate.ordinal,
             min(cutoff_candidate.position) as low_position,
             max(cutoff_candidate.position) as high_position,
             count(*) as positions

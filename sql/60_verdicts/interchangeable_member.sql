@@ -6,9 +6,7 @@
 with
     off_settlement as (
         select boundary.settlement_id
-        from
-            boundary
-            inner join settlement_running_net using (settlement_id)
+        from boundary inner join settlement_running_net using (settlement_id)
         where boundary.running_cents - previous_cents is distinct from sought_cents
         union
         select unnest([from_settlement_id, to_settlement_id])
@@ -16,13 +14,8 @@ with
     ),
     cut_in_bucket as (
         select
-            boundary.settlement_id,
-            boundary.terminal_id,
-            boundary.clock,
-            boundary.previous_position,
-            boundary.position,
-            cut.position as cut_position,
-            cut.cut_at,
+            boundary.settlement_id, boundary.terminal_id, boundary.clock,
+            boundary.previous_position, boundary.position, cut.position as cut_position, cut.cut_at,
             unnest(swap_buckets (cut.cut_at)) as bucket
         from
             boundary
@@ -33,9 +26,7 @@ with
     ),
     possible_change as (
         select
-            cut_in_bucket.settlement_id,
-            cut_in_bucket.cut_position,
-            around.transaction_id,
+            cut_in_bucket.settlement_id, cut_in_bucket.cut_position, around.transaction_id,
             around.position > cut_in_bucket.previous_position
             and around.position <= cut_in_bucket.position as is_inside,
             case
@@ -50,8 +41,7 @@ with
             and around.clock_at between cut_in_bucket.cut_at - swap_distance () and cut_in_bucket.cut_at + swap_distance ()
     )
 select distinct
-    member.settlement_id,
-    member.transaction_id
+    member.settlement_id, member.transaction_id
 from
     possible_change as member
     semi join possible_change as other on other.settlement_id = member.settlement_id

@@ -8,9 +8,7 @@ with
     -- First by what decides how a transaction counts: few rows of a settlement are left.
     sum_by_action as (
         select
-            settlement_id,
-            action,
-            method,
+            settlement_id, action, method,
             count(*) as item_count,
             sum(signed_cents)::bigint as signed_cents,
             max(created) as created
@@ -19,14 +17,9 @@ with
     ),
     sum_by_side as (
         select
-            settlement_id,
-            item_count,
-            case
-                when action = 'CHARGE'::enum_value then signed_cents
-            end as charge_cents,
-            case
-                when action = 'REFUND'::enum_value then -signed_cents
-            end as refund_cents,
+            settlement_id, item_count,
+            case when action = 'CHARGE'::enum_value then signed_cents end as charge_cents,
+            case when action = 'REFUND'::enum_value then -signed_cents end as refund_cents,
             created,
             case method
                 when method_word ('EXPLICIT_ID') then 1

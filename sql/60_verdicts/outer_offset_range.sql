@@ -4,8 +4,7 @@
 -- rule     R-28: another cut-off within the cut-off window could replace a shift
 -- silent   settlements without such a cut-off
 select
-    single_shift.transaction_id,
-    cutoff_candidate.ordinal,
+    single_shift.transaction_id, cutoff_candidate.ordinal,
     min(cutoff_candidate.position) as low_position,
     max(cutoff_candidate.position) as high_position
 from

@@ -6,8 +6,7 @@
 with
     settlement_by_record as (
         select
-            current_quarantine.subject_id,
-            current_quarantine.subject_type,
+            current_quarantine.subject_id, current_quarantine.subject_type,
             coalesce(
                 min_by(current_settlement.settlement_id, current_settlement.ordinal) filter(
                     where

@@ -7,12 +7,8 @@ with
     -- One transaction goes from the first settlement to the last, or back; the cut-offs in between have the inner offset.
     moving_range as (
         select
-            single_shift.transaction_id,
-            single_shift.terminal_id,
-            single_shift.clock,
-            single_shift.first_ordinal,
-            single_shift.last_ordinal,
-            single_shift.moved_position,
+            single_shift.transaction_id, single_shift.terminal_id, single_shift.clock,
+            single_shift.first_ordinal, single_shift.last_ordinal, single_shift.moved_position,
             single_shift.own_cut,
             first_run.offset_cents = single_shift.inner_offset_cents
             and first_run.ordinal = single_shift.first_ordinal
@@ -23,10 +19,8 @@ with
             first_run.positions,
             -- The settlement before may have neither offset: it ends where it ends.
             coalesce(range_before.low_position, boundary_before.position, 0) as begins_after,
-            first_run.high_position as cut_high,
-            last_run.low_position as cut_low,
-            range_after.high_position as ends_at,
-            first_settlement.created as first_created
+            first_run.high_position as cut_high, last_run.low_position as cut_low,
+            range_after.high_position as ends_at, first_settlement.created as first_created
         from
             inner_offset_run as first_run
             inner join inner_offset_run as last_run using (transaction_id, offset_cents, run)
@@ -49,43 +43,24 @@ with
             and last_settlement.created <= first_settlement.created + shift_distance ()
     )
 select
-    transaction_id,
-    terminal_id,
-    clock,
+    transaction_id, terminal_id, clock,
     'MOVED' as kind,
-    first_ordinal,
-    last_ordinal,
-    moved_position,
-    own_cut,
-    is_same,
-    from_ordinal,
-    to_ordinal,
-    moved_cents,
-    positions,
-    begins_after,
-    cut_high,
-    cut_low,
-    ends_at,
-    first_created
+    first_ordinal, last_ordinal, moved_position, own_cut, is_same, from_ordinal, to_ordinal,
+    moved_cents, positions, begins_after, cut_high, cut_low, ends_at, first_created
 from moving_range
 union all
 by name
 -- Other cut-offs do without a move.
 select
-    single_shift.transaction_id,
-    single_shift.terminal_id,
+    single_shift.transaction_id, single_shift.terminal_id,
     'STILL' as kind,
-    single_shift.first_ordinal as from_ordinal,
-    single_shift.last_ordinal as to_ordinal
-from
-    single_shift
-    inner join shifted_cutoff using (transaction_id)
+    single_shift.first_ordinal as from_ordinal, single_shift.last_ordinal as to_ordinal
+from single_shift inner join shifted_cutoff using (transaction_id)
 where shifted_cutoff.low_ordinal is null
 union all
 by name
 select distinct
-    transaction_id,
-    terminal_id,
+    transaction_id, terminal_id,
     'CROWDED' as kind,
     first_ordinal - 1 as from_ordinal,
     last_ordinal + 1 as to_ordinal

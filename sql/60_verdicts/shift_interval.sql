@@ -6,9 +6,7 @@
 with
     interval_of_shift as (
         select
-            shift.transaction_id,
-            holder.terminal_id,
-            holder.clock,
+            shift.transaction_id, holder.terminal_id, holder.clock,
             least(holder.ordinal, target.ordinal) as first_ordinal,
             greatest(holder.ordinal, target.ordinal) as last_ordinal
         from

@@ -5,16 +5,12 @@
 -- silent   nothing; both are empty where other cut-offs could replace the whole shift
 with
     inner_cutoff as (
-        select
-            transaction_id,
-            unnest(range(first_ordinal, last_ordinal)) as ordinal
+        select transaction_id, unnest(range(first_ordinal, last_ordinal)) as ordinal
         from single_shift
     )
 select
     transaction_id,
     min(ordinal) filter(where outer_offset_range.low_position is null) as low_ordinal,
     max(ordinal) filter(where outer_offset_range.low_position is null) as high_ordinal
-from
-    inner_cutoff
-    left join outer_offset_range using (transaction_id, ordinal)
+from inner_cutoff left join outer_offset_range using (transaction_id, ordinal)
 group by transaction_id

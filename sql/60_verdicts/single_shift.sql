@@ -5,8 +5,7 @@
 -- silent   shifts side by side
 select
     shift_interval.* exclude (is_beside_other),
-    moved.position as moved_position,
-    first_boundary.position as own_cut,
+    moved.position as moved_position, first_boundary.position as own_cut,
     first_boundary.previous_cents - coalesce(earlier_settlement.running_cents, 0) as outer_offset_cents,
     first_boundary.running_cents - first_settlement.running_cents as inner_offset_cents
 from

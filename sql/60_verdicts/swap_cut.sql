@@ -7,39 +7,27 @@
 with
     cut as (
         select
-            settlement_id,
-            terminal_id,
-            clock,
-            previous_position,
-            position,
+            settlement_id, terminal_id, clock, previous_position, position,
             position as cut_position,
             nullif(previous_position, position) as other_position
         from boundary
         union
         select
-            settlement_id,
-            terminal_id,
-            clock,
-            previous_position,
-            position,
-            previous_position,
+            settlement_id, terminal_id, clock, previous_position, position, previous_position,
             nullif(position, previous_position)
         from boundary
         where previous_position > 0
     ),
     cut_time as (
         select distinct
-            terminal_id,
-            position,
-            cut_at
+            terminal_id, position, cut_at
         from boundary
         where position > 0
     ),
     timed_cut as (
         select
             cut.*,
-            cut_time.cut_at,
-            other.cut_at as other_at,
+            cut_time.cut_at, other.cut_at as other_at,
             -- Its other cut-off divides the transactions around this one, or there is nothing between the two.
             coalesce(
                 other.cut_at between cut_time.cut_at - 2 * swap_distance () and cut_time.cut_at + 2 * swap_distance (),
@@ -56,22 +44,10 @@ with
     -- Of other settlements, all transactions around the cut-off lie on one side of it or on the other. Seen from the settlement before
     -- and from the one after, gains and losses only change places: counted_id names the one from which both are counted.
 select
-    settlement_id,
-    terminal_id,
-    clock,
-    cut_position,
-    cut_at,
-    case
-        when is_short then other_at
-    end as other_at,
-    case
-        when is_short then previous_position
-        else 0
-    end as from_position,
-    case
-        when is_short then position
-        else cut_position
-    end as until_position,
+    settlement_id, terminal_id, clock, cut_position, cut_at,
+    case when is_short then other_at end as other_at,
+    case when is_short then previous_position else 0 end as from_position,
+    case when is_short then position else cut_position end as until_position,
     min(settlement_id) over (
         partition by terminal_id, cut_position, from_position, until_position
     ) as counted_id

@@ -6,16 +6,13 @@
 -- drop     after its last reader
 with
     cut_in_bucket as (
-        select
-            *,
-            unnest(swap_buckets (cut_at)) as bucket
+        select *, unnest(swap_buckets (cut_at)) as bucket
         from swap_cut
         where settlement_id = counted_id
     ),
     possible_change as (
         select
-            cut_in_bucket.counted_id,
-            cut_in_bucket.cut_position,
+            cut_in_bucket.counted_id, cut_in_bucket.cut_position,
             case
                 when around.position > cut_in_bucket.from_position
                 and around.position <= cut_in_bucket.until_position then -around.signed_cents
@@ -37,8 +34,7 @@ with
     -- Counted, not paired: among a thousand equal charges each would be paired with each.
     count_by_amount as (
         select
-            counted_id,
-            cut_position,
+            counted_id, cut_position,
             abs(change_cents) as cents,
             count(*) filter(where change_cents > 0) as gains,
             count(*) filter(where change_cents < 0) as losses,
@@ -52,8 +48,7 @@ with
     -- A gain with an equal loss, any two that count nothing, and each that counts nothing alone.
     count_by_cut as (
         select
-            counted_id,
-            cut_position,
+            counted_id, cut_position,
             sum(gains * losses + zeros * (zeros + 1) // 2) as swaps,
             sum(both_gains * both_losses + both_zeros * (both_zeros + 1) // 2) as both_swaps
         from count_by_amount
@@ -63,7 +58,5 @@ with
 select
     swap_cut.settlement_id,
     (sum(count_by_cut.swaps) - sum(count_by_cut.both_swaps) // 2)::bigint as rivals
-from
-    swap_cut
-    inner join count_by_cut using (counted_id, cut_position)
+from swap_cut inner join count_by_cut using (counted_id, cut_position)
 group by swap_cut.settlement_id

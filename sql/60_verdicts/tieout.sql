@@ -4,16 +4,8 @@
 -- rule     R-10: the verdicts; R-09: the certificates; R-29: the explanations
 -- silent   nothing
 select
-    explained_net.settlement_id,
-    terminal_id,
-    created,
-    business_date,
-    status,
-    reported_cents,
-    computed_cents,
-    difference_cents,
-    verdict,
-    method,
+    explained_net.settlement_id, terminal_id, created, business_date, status, reported_cents,
+    computed_cents, difference_cents, verdict, method,
     case
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
@@ -23,12 +15,7 @@ select
         -- An id or an observation takes its own transaction out of the question, and no other.
         when rival_count = 0 or not is_open then 'UNIQUE'
         else 'AMBIGUOUS'
-    end as certificate,
-    transaction_count,
-    charge_count,
-    charge_cents,
-    refund_count,
-    refund_cents,
+    end as certificate, transaction_count, charge_count, charge_cents, refund_count, refund_cents,
     cutoff_at,
     case
         when verdict = 'EXPLAINED' then code
@@ -48,9 +35,7 @@ select
         when verdict = 'EXPLAINED' then blamed
         when verdict = 'TIED' then shifted_ids
     end as explained_by,
-    case
-        when verdict = 'BREAK' then candidates
-    end as candidates,
+    case when verdict = 'BREAK' then candidates end as candidates,
     unreadable,
     greatest(
         rival_count,

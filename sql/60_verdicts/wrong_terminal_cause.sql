@@ -6,8 +6,7 @@
 with
     cancelling_pair as (
         select
-            holder.settlement_id as holder_id,
-            other.settlement_id as other_id,
+            holder.settlement_id as holder_id, other.settlement_id as other_id,
             member.transaction_id
         from
             unexplained_settlement as holder
@@ -20,9 +19,7 @@ with
     ),
     -- How often chance hits both: the other terminal's difference, and a member's amount.
     difference_chance as (
-        select
-            holder.settlement_id,
-            close_chance (count(distinct other.difference_cents)) as chance
+        select holder.settlement_id, close_chance (count(distinct other.difference_cents)) as chance
         from
             unexplained_settlement as holder
             semi join cancelling_pair on cancelling_pair.holder_id = holder.settlement_id
@@ -71,10 +68,7 @@ with
         group by settlement_id
     )
 select
-    one.settlement_id,
-    one.sets,
-    one.blamed,
-    one.candidates,
+    one.settlement_id, one.sets, one.blamed, one.candidates,
     one.sets = 1
     and other.sets = 1
     and is_rare (one.chance) as is_claimed

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { importReading } from './import-config.ts'
+import { OPTIONS } from './options.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
@@ -150,12 +151,12 @@ export const Account = z.strictObject({
 /** All keys of the file. */
 export const configSchema = z.strictObject({
   account: z.string().optional(),
-  lake: z.string().default('./data'),
+  lake: z.string().default(OPTIONS.lake.otherwise),
   lake_data: z.string().optional(),
-  out: z.string().default('./out'),
-  csv_profile: z.enum(['machine', 'excel']).default('machine'),
+  out: z.string().default(OPTIONS.out.otherwise),
+  csv_profile: z.enum(['machine', 'excel']).default(OPTIONS.csv_profile.otherwise),
   /** The address of a worker's metrics, or `off`. */
-  metrics: z.string().default('127.0.0.1:9464'),
+  metrics: z.string().default(OPTIONS.metrics.otherwise),
   duckdb: z
     .strictObject({
       memory_limit: z
@@ -181,7 +182,7 @@ export interface ListedAccount extends Pick<
 > {
   general: General
   /** The keys that the file sets for this account, without defaults. */
-  said: Said
+  given: GivenKeys
 }
 
 export interface ConfigFile extends Omit<z.infer<typeof configSchema>, 'accounts'> {
@@ -189,14 +190,14 @@ export interface ConfigFile extends Omit<z.infer<typeof configSchema>, 'accounts
   /** The path of the file; absent: there is none. */
   path?: string
   /** The keys that the file sets for all accounts, without defaults. */
-  said: Said
+  given: GivenKeys
 }
 
-export type Said = Readonly<Record<string, unknown>>
+export type GivenKeys = Readonly<Record<string, unknown>>
 
 /** The settings without a file. */
 export const defaultConfig = (): ConfigFile => ({
   ...configSchema.parse({}),
   accounts: [],
-  said: {},
+  given: {},
 })

@@ -47,7 +47,7 @@ function knownVariables(file: ConfigFile | undefined): string[] {
  * Finds variables with our prefix that tieout doesn't read, most likely mistyped. Returns one line
  * each, without the value. `file` is called only if there is one, because it names more variables.
  */
-export function strangeVariables(
+export function unknownVariables(
   env: Environment,
   file: () => ConfigFile | undefined,
 ): { name: string; line: string }[] {
@@ -58,8 +58,8 @@ export function strangeVariables(
   return strange
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const near = nearestName(bare(name), known.map(bare))
-      const hint = near === undefined ? '' : `; did you mean TIEOUT_${near.toUpperCase()}?`
+      const nearest = nearestName(bare(name), known.map(bare))
+      const hint = nearest === undefined ? '' : `; did you mean TIEOUT_${nearest.toUpperCase()}?`
       return { name, line: `warning: the variable ${name} is unknown and has no effect${hint}` }
     })
 }

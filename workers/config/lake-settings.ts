@@ -8,11 +8,11 @@ import { required, secretFrom, type Environment } from './secret-from.ts'
 
 /** The values of the flag, the variable or the config file; empty if not set. */
 export interface LakePlace extends Pick<LakeSettings, 'memoryLimit' | 'threads'> {
-  place: Said
-  data: Said
+  place: GivenText
+  data: GivenText
 }
 
-type Said = Pick<Chosen, 'name' | 'value'>
+type GivenText = Pick<Chosen, 'name' | 'value'>
 
 /** A shared lake stores only scratch files and the embedded Temporal server here. */
 const FOLDER_OF_SHARED = './data'
@@ -24,11 +24,11 @@ const INVALID_LAKE = 'TIEOUT_LAKE is not a PostgreSQL address'
 
 /** Throws config_missing or config_invalid with the name of the variable; opens nothing. */
 export function lakeSettings(
-  { place: saidPlace, data: saidData, memoryLimit, threads }: LakePlace,
+  { place: givenPlace, data: givenData, memoryLimit, threads }: LakePlace,
   env: Environment,
 ): LakeSettings {
-  const [place, data] = [saidPlace.value, saidData.value]
-  checkPlaces(saidPlace, saidData)
+  const [place, data] = [givenPlace.value, givenData.value]
+  checkPlaces(givenPlace, givenData)
   const folder = folderOf(place, data)
   const file = resolve(sqliteFile(place) ?? join(folder, 'catalog.sqlite'))
   return {
@@ -42,7 +42,7 @@ export function lakeSettings(
 }
 
 /** Throws config_invalid for an address that is no folder, PostgreSQL catalog or object store. */
-function checkPlaces(place: Said, data: Said): void {
+function checkPlaces(place: GivenText, data: GivenText): void {
   if (!isPostgres(place.value)) {
     checkedFolder({ ...place, value: sqliteFile(place.value) ?? place.value }, 'TIEOUT_LAKE')
   }

@@ -75,17 +75,19 @@ export interface Chosen extends Origin {
 export function chosen(name: OptionName, { flags, env, file, account }: Places): Chosen {
   const { flag, variable = '', key = '', otherwise }: Option = OPTIONS[name]
   const path = file?.path ?? ''
-  const said: Chosen[] = [
+  const candidates: Chosen[] = [
     { value: flags[flag] ?? '', from: 'flag', name: flagName(flag) },
     {
-      value: textIn(account?.said[key]),
+      value: textIn(account?.given[key]),
       from: 'file',
       name: `${path}:accounts.${account?.name ?? ''}.${key}`,
     },
     { value: env[variable] ?? '', from: 'environment', name: variable },
-    { value: textIn(file?.said[key]), from: 'file', name: `${path}:${key}` },
+    { value: textIn(file?.given[key]), from: 'file', name: `${path}:${key}` },
   ]
-  return said.find(({ value }) => value !== '') ?? { value: otherwise, from: 'default', name: '' }
+  return (
+    candidates.find(({ value }) => value !== '') ?? { value: otherwise, from: 'default', name: '' }
+  )
 }
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')

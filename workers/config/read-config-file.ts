@@ -11,7 +11,7 @@ import {
   type Account,
   type ConfigFile,
   type ListedAccount,
-  type Said,
+  type GivenKeys,
 } from './config-file.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -51,12 +51,12 @@ export function readConfigFile(file: string): ConfigFile {
       'account: not allowed here, since accounts gives each account its name',
     )
   }
-  const said: Said = Object(content)
+  const given: GivenKeys = Object(content)
   return {
     ...read.data,
-    accounts: accounts.map((one, place) => listed(one, place, said)),
+    accounts: accounts.map((one, place) => listed(one, place, given)),
     path: file,
-    said,
+    given,
   }
 }
 
@@ -133,14 +133,18 @@ const pathOf = (issue: Issue): PropertyKey[] =>
   issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : [...issue.path]
 
 /** Fills each part that an account leaves out with the value for all accounts. */
-function listed(account: z.infer<typeof Account>, place: number, content: Said): ListedAccount {
+function listed(
+  account: z.infer<typeof Account>,
+  place: number,
+  content: GivenKeys,
+): ListedAccount {
   const { accounts, ...all } = content
   const keys = Object.keys(general)
-  const said: Said = Object(Array.isArray(accounts) ? accounts[place] : {})
-  const [forAll, own] = [all, said].map((part) =>
+  const given: GivenKeys = Object(Array.isArray(accounts) ? accounts[place] : {})
+  const [forAll, own] = [all, given].map((part) =>
     Object.fromEntries(Object.entries(part).filter(([key]) => keys.includes(key))),
   )
-  return { ...account, general: General.parse(merged(forAll, own)), said }
+  return { ...account, general: General.parse(merged(forAll, own)), given }
 }
 
 function merged(forAll: unknown, own: unknown): unknown {
@@ -168,8 +172,9 @@ function described(issue: Issue): string {
   const gone = GONE[[...at, key].join('.').replace(/^accounts\.\d+\./, '')]
   if (gone !== undefined) return `${[...at, key].join('.')} is no longer a key: ${gone}`
   const known = keysAt(issue.path)
-  const near = nearestName(key, known)
-  const hint = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${near}?`
+  const nearest = nearestName(key, known)
+  const hint =
+    nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${nearest}?`
   return `${[...at, key].join('.')} is not a key; ${hint}`
 }
 

@@ -35,13 +35,13 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
 export type Needs = 'source' | 'lake'
 
 /** The settings that apply to all accounts. */
-export interface SaidForAll {
+export interface SharedSources {
   flags: Flags
   env: Environment
   file: ConfigFile
 }
 
-interface Reading extends SaidForAll {
+interface Reading extends SharedSources {
   needs: Needs
   lake: LakeSettings
 }
@@ -75,9 +75,9 @@ export function readAccounts(
   needs: Needs = 'lake',
   env: Environment = process.env,
 ): [Settings, ...Settings[]] {
-  const said = { flags, env, file: configFile(flags, env) }
-  const reading = { ...said, needs, lake: lakeSettingsOf(said) }
-  const [only, ...others] = chosenAccounts(said).map((account) => settingsOf(account, reading))
+  const sources = { flags, env, file: configFile(flags, env) }
+  const reading = { ...sources, needs, lake: lakeSettingsOf(sources) }
+  const [only, ...others] = chosenAccounts(sources).map((account) => settingsOf(account, reading))
   assert(only !== undefined, 'an account is chosen')
   if (others.length === 0 && only.trouble !== undefined) throw only.trouble
   return [only, ...others]
@@ -87,11 +87,11 @@ export function readAccounts(
  * The chosen account, or all accounts in the file. Throws config_invalid, and usage for one that
  * the file doesn't list.
  */
-export function chosenAccounts(said: SaidForAll): ListedAccount[] {
-  const { file } = said
-  const { value: named, from } = chosen('account', said)
+export function chosenAccounts(sources: SharedSources): ListedAccount[] {
+  const { file } = sources
+  const { value: named, from } = chosen('account', sources)
   if (file.accounts.length === 0) {
-    return [{ name: checkedName(named), credentials: {}, general: file, said: {} }]
+    return [{ name: checkedName(named), credentials: {}, general: file, given: {} }]
   }
   for (const { name } of file.accounts)
     checkedName(name, `accounts: the name ${printable(name, 40)}`)
@@ -196,10 +196,10 @@ export function configFile(flags: Flags, env: Environment): ConfigFile {
 }
 
 /** The address of the lake, and DuckDB's limits. */
-function lakeSettingsOf(said: SaidForAll): LakeSettings {
-  const { file, env } = said
+function lakeSettingsOf(sources: SharedSources): LakeSettings {
+  const { file, env } = sources
   const { memory_limit: memoryLimit, threads } = file.duckdb
-  const places = { place: chosen('lake', said), data: chosen('lake_data', said) }
+  const places = { place: chosen('lake', sources), data: chosen('lake_data', sources) }
   return lakeSettings({ ...places, memoryLimit, threads }, env)
 }
 

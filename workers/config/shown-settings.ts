@@ -6,7 +6,7 @@ import { configuredService } from '../temporal/connect.ts'
 import type { ConfigFile, ListedAccount } from './config-file.ts'
 import { dataOf } from './lake-settings.ts'
 import { chosen, OPTIONS, type Chosen, type OptionName, type Origin } from './options.ts'
-import { chosenAccounts, configFile, type SaidForAll } from './settings.ts'
+import { chosenAccounts, configFile, type SharedSources } from './settings.ts'
 import { FREE_VARIABLES, SECRETS } from './environment-names.ts'
 
 export interface ShownSetting extends Origin {
@@ -26,7 +26,10 @@ const SECRET_NAME = /key|token|secret|password|auth|cookie/i
 /**
  * Reads the settings as the commands do, but accepts missing ones. Throws config_invalid and usage.
  */
-export function shownSettings(flags: SaidForAll['flags'], env: SaidForAll['env']): ShownAccount[] {
+export function shownSettings(
+  flags: SharedSources['flags'],
+  env: SharedSources['env'],
+): ShownAccount[] {
   const said = { flags, env, file: configFile(flags, env) }
   return chosenAccounts(said).map((account) => ({
     account: account.name,
@@ -40,14 +43,14 @@ export function shownSettings(flags: SaidForAll['flags'], env: SaidForAll['env']
   }))
 }
 
-function optionsShown(said: SaidForAll, account: ListedAccount): ShownSetting[] {
+function optionsShown(said: SharedSources, account: ListedAccount): ShownSetting[] {
   return Object.keys(OPTIONS).map((key) => {
     const name = key as OptionName
     return { key, ...withoutSecrets(optionShown(name, said, account)) }
   })
 }
 
-function optionShown(name: OptionName, said: SaidForAll, account: ListedAccount): Chosen {
+function optionShown(name: OptionName, said: SharedSources, account: ListedAccount): Chosen {
   const { file } = said
   const found = chosen(name, { ...said, account })
   if (found.from !== 'default') return found
@@ -68,7 +71,7 @@ const withoutSecrets = (found: Chosen): Chosen => ({
     .replaceAll(/(:\/\/[^:@/\s]+:)[^@\s]+@/g, `$1${HIDDEN}@`),
 })
 
-function secretsShown({ env }: SaidForAll, account: ListedAccount): ShownSetting[] {
+function secretsShown({ env }: SharedSources, account: ListedAccount): ShownSetting[] {
   const { credentials, hash_key } = account
   const named: Record<string, string | undefined> = { ...credentials, hash_key }
   return Object.entries(SECRETS).map(([name, usual]) => {
@@ -83,7 +86,7 @@ function secretsShown({ env }: SaidForAll, account: ListedAccount): ShownSetting
   })
 }
 
-function variableShown(key: string, name: string, env: SaidForAll['env']): ShownSetting {
+function variableShown(key: string, name: string, env: SharedSources['env']): ShownSetting {
   const value = env[name] ?? ''
   return value === ''
     ? { key, value, from: 'default', name: '' }
@@ -108,21 +111,21 @@ function keysShown(file: ConfigFile, account: ListedAccount): ShownSetting[] {
  * list accounts.
  */
 const isKeyOnly = (key: string) =>
-  !Object.hasOwn(OPTIONS, key) && !['accounts', 'said', 'path'].includes(key)
+  !Object.hasOwn(OPTIONS, key) && !['accounts', 'given', 'path'].includes(key)
 
 function originOf(path: readonly string[], file: ConfigFile, account: ListedAccount): Origin {
   const from = file.path ?? ''
   const key = path.join('.')
-  if (isSaid(account.said, path))
+  if (isGiven(account.given, path))
     return { from: 'file', name: `${from}:accounts.${account.name}.${key}` }
-  if (isSaid(file.said, path)) return { from: 'file', name: `${from}:${key}` }
+  if (isGiven(file.given, path)) return { from: 'file', name: `${from}:${key}` }
   return { from: 'default', name: '' }
 }
 
-function isSaid(said: unknown, [key, ...rest]: readonly string[]): boolean {
+function isGiven(said: unknown, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) return said !== undefined
   if (typeof said !== 'object' || said === null || !Object.hasOwn(said, key)) return false
-  return isSaid(Reflect.get(said, key), rest)
+  return isGiven(Reflect.get(said, key), rest)
 }
 
 interface Leaf {
@@ -139,7 +142,7 @@ function leaves(value: unknown, path: string[] = []): Leaf[] {
 }
 
 /** The Temporal SDK reads its own variables, and the file that they name. */
-function temporalShown(env: SaidForAll['env']): ShownSetting[] {
+function temporalShown(env: SharedSources['env']): ShownSetting[] {
   const service = configuredService()
   const from = (variable: string, value: string): Omit<ShownSetting, 'key'> => {
     if ((env[variable] ?? '') !== '') return { value, from: 'environment', name: variable }

@@ -28,9 +28,9 @@ export async function serveMetrics(
   { host, port }: MetricsAddress,
   pages: Pages,
 ): Promise<MetricsServer> {
-  const server = createServer((asked, response) => {
-    const path = (asked.url ?? '').split('?')[0]
-    if (asked.method !== 'GET' || (path !== '/metrics' && path !== '/health')) {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0]
+    if (request.method !== 'GET' || (path !== '/metrics' && path !== '/health')) {
       response.writeHead(404).end()
       return
     }

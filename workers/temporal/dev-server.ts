@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
-import { cantBeLake, lostLake } from '../../lake/connection/lake-errors.ts'
+import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { endWithUs } from './end-with-us.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
@@ -87,13 +87,13 @@ export async function startDevServer(
     if (live !== undefined && isAlive(live.ownerPid)) return share(folder, live, options)
     const left = live ?? readLock(folder)
     if (live !== undefined) await stopProcess(live.serverPid, folder)
-    return keep(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
+    return keepRunning(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
   })
 }
 
 /** Tries the port of a lost server first, since clients still use it, then any free one. */
-function portsFrom(lost: number | undefined): () => Promise<number> {
-  let first = lost
+function portsFrom(lostPort: number | undefined): () => Promise<number> {
+  let first = lostPort
   return async () => {
     const port = first
     first = undefined
@@ -105,7 +105,7 @@ function prepareFolder(folder: string): void {
   try {
     makeFolder(join(folder, 'temporal'))
   } catch (error) {
-    throw lostLake(error) ?? cantBeLake(folder, error)
+    throw lakeFailure(error) ?? cantBeLake(folder, error)
   }
 }
 
@@ -118,7 +118,7 @@ function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServ
 const addressOf = ({ port }: Lock) => `${HOST}:${port}`
 
 /** Restarts the server on the same port and database whenever it ends unexpectedly. */
-function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer {
+function keepRunning(folder: string, lock: Lock, options: DevServerOptions): DevServer {
   const stopping = new AbortController()
   let { serverPid } = lock
   const keeping = async (): Promise<never> => {
@@ -136,8 +136,8 @@ function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer 
       })
     }
   }
-  const kept = keeping()
-  const failed = kept.catch((error: unknown): Promise<never> => {
+  const running = keeping()
+  const failed = running.catch((error: unknown): Promise<never> => {
     if (!stopping.signal.aborted) throw error
     return new Promise(() => {})
   })
@@ -148,7 +148,7 @@ function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer 
     failed,
     stop: async () => {
       stopping.abort()
-      await kept.catch(() => {})
+      await running.catch(() => {})
       await stopProcess(serverPid, folder)
     },
   }
@@ -176,7 +176,7 @@ async function spawnServer(
     if (isNew) removeDatabase(database)
     options.signal?.throwIfAborted()
     const isNeverMade = NEVER_MADE.test(String(error))
-    if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lostLake(error) ?? error
+    if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lakeFailure(error) ?? error
     if (isNeverMade) removeDatabase(database)
     return await launch(folder, await portOf(), options)
   }
@@ -254,15 +254,15 @@ async function becomeReady(
   port: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    const all = said + chunk.toString()
-    said = all.length > 1000 ? `${all.slice(0, 500)} … ${all.slice(-480)}` : all
+    const all = output + chunk.toString()
+    output = all.length > 1000 ? `${all.slice(0, 500)} … ${all.slice(-480)}` : all
   })
   const deadline_ms = Date.now() + READY_MS
   const wait = async () => {
     signal?.throwIfAborted()
-    await stillStarting(child, deadline_ms, () => said)
+    await stillStarting(child, deadline_ms, () => output)
   }
   while (!(await isOpen(port))) await wait()
   // Lazy, because another process may listen there and never answer.
@@ -283,13 +283,13 @@ async function becomeReady(
 async function stillStarting(
   child: ChildProcess,
   deadline_ms: number,
-  said: () => string,
+  output: () => string,
 ): Promise<void> {
   if (child.exitCode !== null || Date.now() > deadline_ms) {
-    const why = said().replaceAll(/\s+/g, ' ').trim()
+    const why = output().replaceAll(/\s+/g, ' ').trim()
     const ended = child.exitCode === null ? '' : `, ended by ${child.exitCode}`
     const what = `the embedded Temporal server did not start${ended}: ${why}`
-    throw lostLake(what) ?? new Failure('temporal_unreachable', what)
+    throw lakeFailure(what) ?? new Failure('temporal_unreachable', what)
   }
   await sleep(25)
 }

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cantBeLake, lostLake } from '../../lake/connection/lake-errors.ts'
+import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 
 /** Servers listen only here. */
 export const HOST = '127.0.0.1'
@@ -46,9 +46,9 @@ async function claimStart(folder: string, signal: AbortSignal | undefined): Prom
   for (;;) {
     try {
       if (isClaimed(file)) return file
-      if (isLeft(file)) rmSync(file, { force: true })
+      if (isAbandoned(file)) rmSync(file, { force: true })
     } catch (error) {
-      throw lostLake(error) ?? cantBeLake(folder, error)
+      throw lakeFailure(error) ?? cantBeLake(folder, error)
     }
     await sleep(50, undefined, signal === undefined ? {} : { signal })
   }
@@ -70,7 +70,7 @@ function isClaimed(file: string): boolean {
 /**
  * Returns true for the claim of a dead process. An empty file may still be written for a moment.
  */
-function isLeft(file: string): boolean {
+function isAbandoned(file: string): boolean {
   const holder = Number(textOf(file))
   if (holder > 0) return !isAlive(holder)
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }

@@ -3,7 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
-import { lostLake } from '../../../lake/connection/lake-errors.ts'
+import { lakeFailure } from '../../../lake/connection/lake-errors.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
@@ -108,7 +108,7 @@ test.each([
     "x.parquet can't be written (EACCES)",
   ],
 ])('%s means that %s', (said, meant) => {
-  expect(lostLake(new Error(said))).toMatchObject({
+  expect(lakeFailure(new Error(said))).toMatchObject({
     code: 'lake_unreachable',
     message: expect.stringContaining(meant),
   })
@@ -116,7 +116,7 @@ test.each([
 
 test('what may pass by itself is tried again, and its cause is told', () => {
   const said = 'IO Error: Could not connect to server error for HTTP GET'
-  expect(lostLake(new Error(said))).toMatchObject({
+  expect(lakeFailure(new Error(said))).toMatchObject({
     code: 'lake_lost',
     message: expect.stringContaining('no program listens there (ECONNREFUSED)'),
   })

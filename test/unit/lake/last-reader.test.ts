@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readsOf } from '../../../lake/run/models.ts'
 import { readChecks, readModels } from '../../../lake/run/models.ts'
-import { droppingSpent } from '../../../lake/run/last-reader.ts'
+import { dropAfterLastReader } from '../../../lake/run/last-reader.ts'
 
-const models = droppingSpent(readModels())
+const models = dropAfterLastReader(readModels())
 const dropsOf = (name: string) => models.find((model) => model.name === name)?.drops ?? []
 
 test('the settled transactions are dropped once they stand in order, and the order of time once no rival is sought in it', () => {
