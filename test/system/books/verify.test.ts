@@ -134,6 +134,6 @@ test('a manifest that was written anew with other totals contradicts the file', 
   writeFileSync(file, sealedText(manifest))
   await expect(verifyPack(pack)).rejects.toMatchObject({
     code: 'pack_altered',
-    message: "control_totals.csv holds other totals than the manifest's",
+    message: 'control_totals.csv differs from the totals in the manifest',
   })
 })

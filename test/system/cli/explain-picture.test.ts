@@ -44,7 +44,7 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
     ],
     observed: [{ at: '2025-01-13T08:00:00Z', what: 'settlement COMPLETE at 558.67' }],
   })
-  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, as run night has it')
+  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, from run night')
   expect(lines.slice(4, -1)).toEqual([
     '  reported     558.67',
     '  computed     570.00',
@@ -114,7 +114,7 @@ test('an exception is told with its detail, and its state where it is not open',
       { ...about, code: 'PENDING_DRIFT', state: 'WAIVED' },
     ],
   })
-  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, computed anew')
+  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, computed now')
   expect(lines.slice(-2)).toEqual([
     '  AMOUNT_MISMATCH settlement 900: reported 1.00',
     '  PENDING_DRIFT settlement 900 (WAIVED): reported 1.00',

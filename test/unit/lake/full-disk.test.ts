@@ -57,7 +57,7 @@ describe.skipIf(!canMount)('a disk of three megabytes', () => {
     await expect(land(200_000)).rejects.toMatchObject({
       code: 'lake_unreachable',
       message: expect.stringContaining('the disk is full'),
-      remedy: expect.stringContaining('make room'),
+      remedy: expect.stringContaining('free some space'),
     })
     expect(await landed()).toEqual([{ seq: 1, n: 10 }])
     mount('-o', 'remount,size=64m', folder)
@@ -134,7 +134,10 @@ test('a lake that is no database is told by its folder', async () => {
 
 test.each([
   [{ TIEOUT_LAKE: 'postgres://lake@127.0.0.1:1/one' }, 'no program listens there (ECONNREFUSED)'],
-  [{ TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' }, 'not known (ENOTFOUND)'],
+  [
+    { TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' },
+    'the host name is unknown (ENOTFOUND)',
+  ],
 ])('a catalog that is not reached is told by its cause: %o', async (env, why) => {
   const folder = tempFolder()
   const shared = { TIEOUT_LAKE_DATA: join(folder, 'files'), TIEOUT_HASH_KEY: 'k', ...env }
