@@ -5,8 +5,8 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
+import { DEFAULTS } from './defaults.ts'
 import { importReading } from './import-config.ts'
-import { OPTIONS } from './options.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
@@ -151,12 +151,12 @@ export const Account = z.strictObject({
 /** All keys of the file. */
 export const configSchema = z.strictObject({
   account: z.string().optional(),
-  lake: z.string().default(OPTIONS.lake.otherwise),
+  lake: z.string().default(DEFAULTS.lake),
   lake_data: z.string().optional(),
-  out: z.string().default(OPTIONS.out.otherwise),
-  csv_profile: z.enum(['machine', 'excel']).default(OPTIONS.csv_profile.otherwise),
+  out: z.string().default(DEFAULTS.out),
+  csv_profile: z.enum(['machine', 'excel']).default(DEFAULTS.csv_profile),
   /** The address of a worker's metrics, or `off`. */
-  metrics: z.string().default(OPTIONS.metrics.otherwise),
+  metrics: z.string().default(DEFAULTS.metrics),
   duckdb: z
     .strictObject({
       memory_limit: z

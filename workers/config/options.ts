@@ -3,6 +3,7 @@
  * readers.
  */
 import type { ConfigFile, ListedAccount } from './config-file.ts'
+import { DEFAULTS } from './defaults.ts'
 import type { Environment } from './secret-from.ts'
 
 /** The settings of the command line; secrets are not among them. */
@@ -28,25 +29,35 @@ interface Option {
 }
 
 export const OPTIONS = {
-  config: { flag: 'config', variable: 'TIEOUT_CONFIG', otherwise: 'tieout.yaml' },
-  account: { flag: 'account', variable: 'TIEOUT_ACCOUNT', key: 'account', otherwise: 'default' },
+  config: { flag: 'config', variable: 'TIEOUT_CONFIG', otherwise: DEFAULTS.config },
+  account: {
+    flag: 'account',
+    variable: 'TIEOUT_ACCOUNT',
+    key: 'account',
+    otherwise: DEFAULTS.account,
+  },
   base_url: { flag: 'baseUrl', variable: 'TIEOUT_BASE_URL', key: 'base_url', otherwise: '' },
-  timezone: { flag: 'timezone', variable: 'TIEOUT_TIMEZONE', key: 'timezone', otherwise: 'UTC' },
-  lake: { flag: 'lake', variable: 'TIEOUT_LAKE', key: 'lake', otherwise: './data' },
+  timezone: {
+    flag: 'timezone',
+    variable: 'TIEOUT_TIMEZONE',
+    key: 'timezone',
+    otherwise: DEFAULTS.timezone,
+  },
+  lake: { flag: 'lake', variable: 'TIEOUT_LAKE', key: 'lake', otherwise: DEFAULTS.lake },
   lake_data: {
     flag: 'lakeData',
     variable: 'TIEOUT_LAKE_DATA',
     key: 'lake_data',
     otherwise: '',
   },
-  out: { flag: 'out', variable: 'TIEOUT_OUT', key: 'out', otherwise: './out' },
+  out: { flag: 'out', variable: 'TIEOUT_OUT', key: 'out', otherwise: DEFAULTS.out },
   metrics: {
     flag: 'metrics',
     variable: 'TIEOUT_METRICS',
     key: 'metrics',
-    otherwise: '127.0.0.1:9464',
+    otherwise: DEFAULTS.metrics,
   },
-  csv_profile: { flag: 'csvProfile', key: 'csv_profile', otherwise: 'machine' },
+  csv_profile: { flag: 'csvProfile', key: 'csv_profile', otherwise: DEFAULTS.csv_profile },
 } as const satisfies Record<string, Option>
 export type OptionName = keyof typeof OPTIONS
 

@@ -1,8 +1,8 @@
 /** The config file that `init` writes. A commented key shows its default or a harmless example. */
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { IMPORT_LISTS, importFields } from '../../domain/import.ts'
+import { DEFAULTS } from './defaults.ts'
 import { wordFields } from './import-config.ts'
-import { OPTIONS } from './options.ts'
 
 const HEAD = `# tieout.yaml: every key of the config file. A line that begins with # and a key shows the default, or an example if
 # there is none. To change a key, remove its # and the # of the lines above it that end in a colon. An unknown key is
@@ -10,27 +10,27 @@ const HEAD = `# tieout.yaml: every key of the config file. A line that begins wi
 # its origin. No secret belongs here: passwords and keys come from the environment.
 
 # Short name of the account, the first column of most files (TIEOUT_ACCOUNT).
-#account: ${OPTIONS.account.otherwise}
+#account: ${DEFAULTS.account}
 
 # Base address of the payments service, with its path if it has one (TIEOUT_BASE_URL).
 #base_url: https://payments.example.com/v1
 
 # IANA zone of the business day and of the nightly run (TIEOUT_TIMEZONE).
-timezone: ${OPTIONS.timezone.otherwise}
+timezone: ${DEFAULTS.timezone}
 
 # Currency of all amounts, ISO 4217.
 currency: USD
 
 # Catalog and data of the lake (TIEOUT_LAKE, TIEOUT_LAKE_DATA). By default the data lies below the lake's folder.
-#lake: ${OPTIONS.lake.otherwise}
-#lake_data: ${OPTIONS.lake.otherwise}/parquet
+#lake: ${DEFAULTS.lake}
+#lake_data: ${DEFAULTS.lake}/parquet
 
 # Folder for the packs (TIEOUT_OUT). The profile excel adds a byte order mark to each CSV.
-#out: ${OPTIONS.out.otherwise}
-#csv_profile: ${OPTIONS.csv_profile.otherwise}
+#out: ${DEFAULTS.out}
+#csv_profile: ${DEFAULTS.csv_profile}
 
 # Address of a worker's metrics (TIEOUT_METRICS): a local address and a port, or off.
-#metrics: ${OPTIONS.metrics.otherwise}
+#metrics: ${DEFAULTS.metrics}
 
 # Limits for DuckDB on a worker's machine.
 #duckdb:

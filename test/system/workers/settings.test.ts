@@ -128,7 +128,7 @@ test.each([
   ],
   ['accounts:\n  - currency: USD\n', ', line 2, column 5: accounts.0.name'],
   ['a: b: c\n', ", line 1, column 4 can't be read as YAML: a second colon on the line"],
-  ['a:\n  b: 1\n\tc: 2\n', ", line 3, column 1 can't be read as YAML: a tab stands"],
+  ['a:\n  b: 1\n\tc: 2\n', ", line 3, column 1 can't be read as YAML: the indentation has a tab"],
   ['a: 1\nb: 2\na: swordfish\n', ", line 3, column 1 can't be read as YAML: the key occurs"],
   ['a: [1,\nb: "swordfish', ", line 2, column 1 can't be read as YAML: the indentation"],
   ['a: "swordfish\n', ", line 2, column 1 can't be read as YAML: a quote, a bracket"],
