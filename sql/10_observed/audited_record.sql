@@ -6,31 +6,19 @@
 with
     -- An audit is whole, and there was a certified sweep before it; most records are older than none of these.
     audit as (
-        select
-            audit.sweep_id,
-            audit.list,
-            max(earlier.started_at) as last_start_at
+        select audit.sweep_id, audit.list, max(earlier.started_at) as last_start_at
         from
             certified_sweep as audit
             inner join certified_sweep as earlier on earlier.list = audit.list
             and earlier.landing_seq < audit.landing_seq
-        where
-            audit.covers_from is null
-            and audit.terminal_id is null
+        where audit.covers_from is null and audit.terminal_id is null
         group by audit.sweep_id, audit.list
     )
 select
     'settlements' as list,
-    sweep_id,
-    settlement_id as subject_id,
-    terminal_id,
-    created,
-    net_cents as amount_cents,
-    observed_at,
-    landing_seq
-from
-    seen_settlement_version
-    inner join audit using (sweep_id)
+    sweep_id, settlement_id as subject_id, terminal_id, created, net_cents as amount_cents,
+    observed_at, landing_seq
+from seen_settlement_version inner join audit using (sweep_id)
 where
     account = getvariable('account')
     and landing_seq <= getvariable('known_at')
@@ -39,20 +27,13 @@ where
 union all
 select
     'transactions',
-    sweep_id,
-    transaction_id,
-    terminal_id,
-    created,
+    sweep_id, transaction_id, terminal_id, created,
     case action
         when 'CHARGE' then total_cents
         when 'REFUND' then -total_cents
         else 0
-    end,
-    observed_at,
-    landing_seq
-from
-    seen_transaction_version
-    inner join audit using (sweep_id)
+    end, observed_at, landing_seq
+from seen_transaction_version inner join audit using (sweep_id)
 where
     account = getvariable('account')
     and landing_seq <= getvariable('known_at')

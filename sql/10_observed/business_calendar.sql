@@ -6,13 +6,9 @@
 with
     -- A shift tells the span of an instant, some 72 minutes, in a fraction of the time of a division by an hour.
     half_year as (
-        select
-            epoch_us(created) >> 32 as span,
-            min(created) as first_created
+        select epoch_us(created) >> 32 as span, min(created) as first_created
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
         group by span
     ),
     middle as (
@@ -27,9 +23,7 @@ with
             inner join middle on half_year.span between middle.span - 65536 and middle.span + 65536
     ),
     offsets as (
-        select
-            at_us,
-            epoch_us(local_time (make_timestamp(at_us))) - at_us as offset_us
+        select at_us, epoch_us(local_time (make_timestamp(at_us))) - at_us as offset_us
         from year_edge
     )
 select

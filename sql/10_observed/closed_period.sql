@@ -5,9 +5,7 @@
 -- silent   what was decided after audit_seq
 with
     decision as (
-        select
-            subject as period,
-            arg_max(action, seq) = 'period.close' as is_closed
+        select subject as period, arg_max(action, seq) = 'period.close' as is_closed
         from ops_audit
         where
             account = getvariable('account')
@@ -28,10 +26,6 @@ with
         from closed_month
         where next_day not in (select first_day from closed_month)
     )
-select
-    closed_month.period,
-    min(opening.opens_on) as opens_on
-from
-    closed_month
-    inner join opening on opening.opens_on > closed_month.first_day
+select closed_month.period, min(opening.opens_on) as opens_on
+from closed_month inner join opening on opening.opens_on > closed_month.first_day
 group by closed_month.period

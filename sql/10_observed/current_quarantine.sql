@@ -13,22 +13,15 @@ with
             ) as age,
             min(observed_at) over (partition by list, subject_id) as first_seen
         from seen_quarantine
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     ),
     subject as (
-        select
-            list,
-            try_cast(subject_id as bigint) as id
+        select list, try_cast(subject_id as bigint) as id
         from quarantined_version
         where age = 1
     ),
     readable_version as (
-        select
-            'transactions' as list,
-            transaction_id as id,
-            max(landing_seq) as landing_seq
+        select 'transactions' as list, transaction_id as id, max(landing_seq) as landing_seq
         from seen_transaction_version
         where
             account = getvariable('account')
@@ -36,10 +29,7 @@ with
             and transaction_id in (select id from subject where list = 'transactions')
         group by transaction_id
         union all
-        select
-            'settlements',
-            settlement_id,
-            max(landing_seq)
+        select 'settlements', settlement_id, max(landing_seq)
         from seen_settlement_version
         where
             account = getvariable('account')
@@ -47,10 +37,7 @@ with
             and settlement_id in (select id from subject where list = 'settlements')
         group by settlement_id
         union all
-        select
-            'terminals',
-            terminal_id,
-            max(landing_seq)
+        select 'terminals', terminal_id, max(landing_seq)
         from seen_terminal_version
         where
             account = getvariable('account')
@@ -59,16 +46,8 @@ with
         group by terminal_id
     )
 select
-    quarantined_version.list,
-    subject_type,
-    subject_id,
-    terminal_id,
-    created,
-    field,
-    reason,
-    excerpt,
-    first_seen,
-    observed_at as last_seen
+    quarantined_version.list, subject_type, subject_id, terminal_id, created, field, reason,
+    excerpt, first_seen, observed_at as last_seen
 from
     quarantined_version
     left join readable_version on readable_version.list = quarantined_version.list

@@ -5,10 +5,7 @@
 -- silent   runs after exception_scan, on later knowledge, or as of a later time
 with
     scan as (
-        select
-            scan_seq,
-            known_time,
-            audit_seq
+        select scan_seq, known_time, audit_seq
         from ops_exception_scan
         where
             account = getvariable('account')
@@ -33,18 +30,14 @@ with
             max(scan_seq) filter(where event = 'gone') as gone_seq,
             -- Acts up to this one were about the time before it came back.
             max(audit_seq) filter(
-                where
-                    event = 'found'
-                    and event_before = 'gone'
+                where event = 'found' and event_before = 'gone'
             ) as returned_audit_seq,
             max(scan_seq) filter(where event = 'found') as found_seq
         from scan_event
         group by exception_id
     ),
     last_sighting as (
-        select
-            known_exception.exception_id,
-            max(scan.known_time) as last_seen
+        select known_exception.exception_id, max(scan.known_time) as last_seen
         from
             known_exception
             inner join scan on known_exception.was_found
@@ -52,19 +45,10 @@ with
         group by known_exception.exception_id
     )
 select
-    known_exception.exception_id,
-    scan_event.code,
-    scan_event.severity,
-    scan_event.certainty,
-    scan_event.subject_type,
-    scan_event.subject_id,
-    scan_event.terminal_id,
-    scan_event.amount_cents,
-    scan_event.detail,
-    scan_event.subject_created,
-    known_exception.was_found,
-    known_exception.returned_audit_seq,
-    last_sighting.last_seen
+    known_exception.exception_id, scan_event.code, scan_event.severity, scan_event.certainty,
+    scan_event.subject_type, scan_event.subject_id, scan_event.terminal_id, scan_event.amount_cents,
+    scan_event.detail, scan_event.subject_created, known_exception.was_found,
+    known_exception.returned_audit_seq, last_sighting.last_seen
 from
     known_exception
     inner join scan_event on scan_event.exception_id = known_exception.exception_id

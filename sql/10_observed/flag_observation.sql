@@ -25,17 +25,13 @@ with
     ),
     observation as (
         select
-            flag_turn.transaction_id,
-            flag_turn.terminal_id,
-            flag_turn.action,
-            flag_turn.total_cents,
-            flag_turn.created,
+            flag_turn.transaction_id, flag_turn.terminal_id, flag_turn.action,
+            flag_turn.total_cents, flag_turn.created,
             greatest(flag_turn.created, flag_turn.seen_before_at, confirmation.confirmed_at) as unsettled_at,
             flag_turn.observed_at as settled_at,
             -- It was unsettled after this landing, before which the sweep began that saw it so.
             coalesce(greatest(seen_before.started_seq, confirmation.confirmed_seq), -1) as unsettled_seq,
-            flag_turn.landing_seq as settled_seq,
-            flag_turn.sweep_id,
+            flag_turn.landing_seq as settled_seq, flag_turn.sweep_id,
             flag_turn.seen_before_sweep_id,
             -- The last time at which it was seen, but was no approved capture yet.
             flag_turn.held_at
@@ -46,21 +42,10 @@ with
         union all
         -- What was seen once, and young, turned since it was created.
         select
-            transaction_id,
-            terminal_id,
-            action,
-            total_cents,
-            created,
-            created,
-            observed_at,
+            transaction_id, terminal_id, action, total_cents, created, created, observed_at,
             -1,
-            landing_seq,
-            sweep_id,
-            null,
-            null
-        from
-            seen_transaction_version
-            anti join multi_version_transaction using (transaction_id)
+            landing_seq, sweep_id, null, null
+        from seen_transaction_version anti join multi_version_transaction using (transaction_id)
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
@@ -70,18 +55,12 @@ with
             and epoch_us(observed_at) - epoch_us(created) < epoch_us(flag_span ())
     )
 select
-    transaction_id,
-    terminal_id,
+    transaction_id, terminal_id,
     case action
         when 'CHARGE' then total_cents
         when 'REFUND' then -total_cents
         else 0
-    end as signed_cents,
-    created,
-    unsettled_at,
-    settled_at,
-    unsettled_seq,
-    settled_seq,
+    end as signed_cents, created, unsettled_at, settled_at, unsettled_seq, settled_seq,
     -- A file is an observation of an earlier time than that of its landing.
     sweep_id in (select sweep_id from imported_file)
     or coalesce(seen_before_sweep_id in (select sweep_id from imported_file), false) as is_imported,

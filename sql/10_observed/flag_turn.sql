@@ -8,15 +8,9 @@
 with
     version as (
         select
-            transaction_id,
-            terminal_id,
-            action,
-            total_cents,
-            created,
+            transaction_id, terminal_id, action, total_cents, created,
             coalesce(settled, false) as settled,
-            observed_at,
-            landing_seq,
-            sweep_id,
+            observed_at, landing_seq, sweep_id,
             lag(coalesce(settled, false)) over (in_order) as was_settled,
             lag(observed_at) over (in_order) as seen_before_at,
             lag(landing_seq) over (in_order) as seen_before_seq,
@@ -44,18 +38,12 @@ with
     settled_at_last as (
         select transaction_id
         from version
-        where
-            is_newest
-            and settled
+        where is_newest and settled
     ),
     flag_turn as (
-        select
-            *,
-            count(*) over (partition by transaction_id) as turns
+        select *, count(*) over (partition by transaction_id) as turns
         from version
-        where
-            settled
-            and coalesce(not was_settled, true)
+        where settled and coalesce(not was_settled, true)
     )
     -- A flag that went off again speaks of two settlements: arithmetic decides between them.
 select *

@@ -9,16 +9,14 @@ with
             terminal_id,
             certificate in ('SNAPSHOT', 'CONTIGUOUS') as is_proof,
             coalesce(covers_from, '-infinity'::timestamp) as said_from,
-            started_at as said_until,
-            landing_seq
+            started_at as said_until, landing_seq
         from sweep_scope
         where list = 'transactions'
         union all
         select
             null,
             complete_from is not null,
-            complete_from,
-            exported_at,
+            complete_from, exported_at,
             coalesce((select max(landing_seq) from sweep_scope where started_at <= exported_at), 0)
         from ops_imported_file
         where
@@ -38,9 +36,7 @@ with
         having
             coalesce(
                 max(landing_seq) filter(
-                    where
-                        terminal_id is null
-                        and is_proof
+                    where terminal_id is null and is_proof
                 ) >= max(landing_seq) filter(where terminal_id is not null),
                 count(terminal_id) = 0
             )
@@ -50,23 +46,14 @@ with
         from reading
         where terminal_id is not null
         union all
-        select
-            scope.terminal_id,
-            is_proof,
-            said_from,
-            said_until,
-            landing_seq
-        from
-            reading
-            cross join scope
+        select scope.terminal_id, is_proof, said_from, said_until, landing_seq
+        from reading cross join scope
         where reading.terminal_id is null
     ),
     -- Where one ends before the next begins, only what lies after the gap is history.
     reading_order as (
         select
-            terminal_id,
-            said_from,
-            said_until,
+            terminal_id, said_from, said_until,
             max(said_until) over (
                 partition by terminal_id
                 order by said_from rows between unbounded preceding and 1 preceding
@@ -84,24 +71,17 @@ with
     ),
     -- Only what proves nothing, after all that proves something, leaves its time unproven.
     newest_reading as (
-        select
-            terminal_id,
-            not arg_max(is_proof, (landing_seq, said_until)) as is_unproven
+        select terminal_id, not arg_max(is_proof, (landing_seq, said_until)) as is_unproven
         from reading_of_scope
         group by terminal_id
     ),
     -- History reaches as far as that of the terminal that is known least far.
     coverage as (
         select
-            case
-                when count(*) = count(history_from) then max(history_from)
-            end as history_from,
+            case when count(*) = count(history_from) then max(history_from) end as history_from,
             case
                 when count(*) = count(history_from) then min(
-                    case
-                        when is_unproven then said_until
-                        else 'infinity'::timestamp
-                    end
+                    case when is_unproven then said_until else 'infinity'::timestamp end
                 )
             end as history_until
         from
@@ -113,6 +93,5 @@ select
     case
         when covered then (select first_created from business_calendar)
         else history_from
-    end as history_from,
-    history_until
+    end as history_from, history_until
 from coverage

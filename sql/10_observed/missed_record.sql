@@ -6,20 +6,14 @@
 with
     -- Where a later sweep began at an earlier instant, the clock ran ahead: such a sweep covers what is older than a record known by its end.
     newest_created as (
-        select
-            'settlements' as list,
-            landing_seq,
-            max(created) as created
+        select 'settlements' as list, landing_seq, max(created) as created
         from seen_settlement_version
         where
             account = getvariable('account')
             and created >= (select min(created) from audited_record where list = 'settlements')
         group by landing_seq
         union all
-        select
-            'transactions',
-            landing_seq,
-            max(created)
+        select 'transactions', landing_seq, max(created)
         from seen_transaction_version
         where
             account = getvariable('account')
@@ -27,10 +21,7 @@ with
         group by landing_seq
     ),
     ahead_coverage as (
-        select
-            certified.sweep_id,
-            certified.terminal_id,
-            max(newest_created.created) as created
+        select certified.sweep_id, certified.terminal_id, max(newest_created.created) as created
         from
             (from certified_sweep where is_ahead) as certified
             inner join newest_created on newest_created.list = certified.list
@@ -38,12 +29,8 @@ with
         group by certified.sweep_id, certified.terminal_id
     )
 select
-    audited_record.list,
-    audited_record.subject_id,
-    audited_record.terminal_id,
-    audited_record.created,
-    audited_record.amount_cents,
-    audited_record.observed_at,
+    audited_record.list, audited_record.subject_id, audited_record.terminal_id,
+    audited_record.created, audited_record.amount_cents, audited_record.observed_at,
     min(certified.started_at) as missed_at,
     count(*) as sweep_count
 from
@@ -56,13 +43,7 @@ from
     and audited_record.terminal_id = coalesce(certified.terminal_id, audited_record.terminal_id)
     left join ahead_coverage on ahead_coverage.sweep_id = certified.sweep_id
     and ahead_coverage.terminal_id is not distinct from certified.terminal_id
-where
-    not certified.is_ahead
-    or coalesce(ahead_coverage.created > audited_record.created, false)
+where not certified.is_ahead or coalesce(ahead_coverage.created > audited_record.created, false)
 group by
-    audited_record.list,
-    audited_record.subject_id,
-    audited_record.terminal_id,
-    audited_record.created,
-    audited_record.amount_cents,
-    audited_record.observed_at
+    audited_record.list, audited_record.subject_id, audited_record.terminal_id,
+    audited_record.created, audited_record.amount_cents, audited_record.observed_at

@@ -11,11 +11,7 @@ with
         where "pass" <> 'true'
     )
 select
-    run.run_id,
-    run.window_from as from_date,
-    run.window_to as to_date,
-    run.as_of,
-    run.known_at,
+    run.run_id, run.window_from as from_date, run.window_to as to_date, run.as_of, run.known_at,
     exists (
         from ops_audit
         where

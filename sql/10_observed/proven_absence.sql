@@ -6,10 +6,7 @@
 with
     listing as (
         select
-            list,
-            subject_id,
-            present,
-            landing_seq as gone_seq,
+            list, subject_id, present, landing_seq as gone_seq,
             lead(landing_seq) over in_order as back_seq,
             lead(observed_at) over in_order as back_at,
             lead(sweep_id) over in_order as back_sweep_id
@@ -27,24 +24,14 @@ with
     -- A word is only written when it differs from the one before, so the sweep that proves absence may come later in the
     -- stretch than the one that first missed the record.
     absence_interval as (
-        select
-            list,
-            subject_id,
-            gone_seq,
-            back_seq,
-            back_at,
-            back_sweep_id
+        select list, subject_id, gone_seq, back_seq, back_at, back_sweep_id
         from listing
         where not present
     ),
     version as (
         select
             'settlements' as list,
-            settlement_id as subject_id,
-            terminal_id,
-            created,
-            landing_seq,
-            ordinal
+            settlement_id as subject_id, terminal_id, created, landing_seq, ordinal
         from seen_settlement_version
         where
             account = getvariable('account')
@@ -55,13 +42,7 @@ with
                 where list = 'settlements'
             )
         union all
-        select
-            'transactions',
-            transaction_id,
-            terminal_id,
-            created,
-            landing_seq,
-            ordinal
+        select 'transactions', transaction_id, terminal_id, created, landing_seq, ordinal
         from seen_transaction_version
         where
             account = getvariable('account')
@@ -74,9 +55,7 @@ with
     ),
     record as (
         select
-            list,
-            subject_id,
-            gone_seq,
+            list, subject_id, gone_seq,
             arg_max(terminal_id, (landing_seq, ordinal)) filter(
                 where landing_seq <= gone_seq
             ) as terminal_id,
@@ -85,26 +64,16 @@ with
             ) as back_terminal_id,
             min(created) as created,
             min(landing_seq) as known_seq
-        from
-            absence_interval
-            inner join version using (list, subject_id)
+        from absence_interval inner join version using (list, subject_id)
         group by list, subject_id, gone_seq
     ),
     proof as (
-        select
-            list,
-            run_id,
-            terminal_id,
-            covers_from,
-            started_seq,
-            ended_at,
-            landing_seq
+        select list, run_id, terminal_id, covers_from, started_seq, ended_at, landing_seq
         from sweep_scope
         where certificate in ('SNAPSHOT', 'CONTIGUOUS')
     )
 select
-    absence_interval.list,
-    absence_interval.subject_id,
+    absence_interval.list, absence_interval.subject_id,
     min(proof.ended_at) as absent_at,
     count(*) as sweep_count,
     absence_interval.back_at
@@ -122,7 +91,5 @@ where
     -- What another terminal has in the same run has moved there.
     coalesce(record.back_terminal_id = record.terminal_id or proof.run_id <> back.run_id, true)
 group by
-    absence_interval.list,
-    absence_interval.subject_id,
-    absence_interval.gone_seq,
+    absence_interval.list, absence_interval.subject_id, absence_interval.gone_seq,
     absence_interval.back_at

@@ -5,19 +5,14 @@
 -- silent   transactions of a terminal whose settlements no sweep has read
 with
     last_reading as (
-        select
-            terminal_id,
-            max(landing_seq) as landing_seq
+        select terminal_id, max(landing_seq) as landing_seq
         from sweep_scope
         where list = 'settlements'
         group by terminal_id
     ),
     -- What landed before all of them need not be looked at.
     recent_version as (
-        select
-            transaction_id,
-            terminal_id,
-            landing_seq
+        select transaction_id, terminal_id, landing_seq
         from seen_transaction_version
         where
             account = getvariable('account')

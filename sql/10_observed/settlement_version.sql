@@ -4,15 +4,9 @@
 -- rule     R-02: what is known is what had landed by known_at
 -- silent   versions that landed after known_at
 select
-    settlement_id,
-    terminal_id,
-    created,
+    settlement_id, terminal_id, created,
     row_number() over (in_order) as version,
-    observed_at,
-    landing_seq,
-    sweep_id,
-    status,
-    net_cents,
+    observed_at, landing_seq, sweep_id, status, net_cents,
     lag(status) over (in_order) as previous_status,
     lag(net_cents) over (in_order) as previous_net_cents,
     coalesce(
@@ -23,9 +17,7 @@ select
         false
     ) as was_complete
 from seen_settlement_version
-where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
+where account = getvariable('account') and landing_seq <= getvariable('known_at')
 window
     in_order as (
         partition by settlement_id

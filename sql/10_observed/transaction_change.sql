@@ -7,12 +7,8 @@ with
     -- Nearly every transaction settles once and stays; the others have a version beside or after the first settled one.
     later_version as (
         select transaction_id
-        from
-            seen_transaction_version
-            semi join multi_version_transaction using (transaction_id)
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        from seen_transaction_version semi join multi_version_transaction using (transaction_id)
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
         group by transaction_id
         having
             count(*) filter(where settled) > 1
@@ -22,13 +18,9 @@ with
     ),
     fact as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            observed_at,
+            transaction_id, terminal_id, created, observed_at,
             coalesce(settled, false) as settled,
-            landing_seq,
-            ordinal,
+            landing_seq, ordinal,
             case action
                 when 'CHARGE' then total_cents
                 when 'REFUND' then -total_cents
@@ -52,12 +44,7 @@ with
     ),
     version_pair as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            observed_at,
-            settled,
-            signed_cents,
+            transaction_id, terminal_id, created, observed_at, settled, signed_cents,
             row_number() over seen as version,
             lag(settled) over seen as previous_settled,
             lag(signed_cents) over seen as previous_signed_cents,
@@ -71,14 +58,9 @@ with
             )
     )
 select
-    transaction_id,
-    terminal_id,
-    created,
-    version,
-    observed_at,
+    transaction_id, terminal_id, created, version, observed_at,
     not settled as is_reversal,
-    signed_cents,
-    previous_signed_cents,
+    signed_cents, previous_signed_cents,
     nullif(
         array_to_string(
             list_transform(
@@ -94,8 +76,7 @@ select
                             'amountTip',
                             'amountSurcharge'
                         ],
-                        previous_facts,
-                        facts
+                        previous_facts, facts
                     ),
                     lambda fact: fact[2] <> fact[3]
                 ),
@@ -106,6 +87,4 @@ select
         ''
     ) as changed_fields
 from version_pair
-where
-    previous_settled
-    and (not settled or facts <> previous_facts)
+where previous_settled and (not settled or facts <> previous_facts)

@@ -7,8 +7,7 @@ with recursive
     -- First 12 hours, then, where fewer than nine settlements in ten tie, as far as may be looked.
     search_result as (
         select distinct
-            terminal_id,
-            0 as step,
+            terminal_id, 0 as step,
             short_search_hours () as next_hours,
             null::double as share_tied,
             null::bigint as lag_hours
@@ -19,27 +18,19 @@ with recursive
                 search as (
                     select
                         sampled_settlement.*,
-                        step,
-                        next_hours as hours,
+                        step, next_hours as hours,
                         created - to_hours(next_hours) as earliest,
                         created + clock_skew () as latest
-                    from
-                        search_result
-                        inner join sampled_settlement using (terminal_id)
-                    where
-                        step = 0
-                        or (step = 1 and share_tied < 0.9)
+                    from search_result inner join sampled_settlement using (terminal_id)
+                    where step = 0 or (step = 1 and share_tied < 0.9)
                 ),
                 span as (
-                    select
-                        *,
-                        unnest(range(span_of (earliest), span_of (latest) + 1)) as span
+                    select *, unnest(range(span_of (earliest), span_of (latest) + 1)) as span
                     from search
                 ),
                 candidate as (
                     select
-                        span.terminal_id,
-                        span.ordinal,
+                        span.terminal_id, span.ordinal,
                         sampled_position.running_cents - span.running_cents as offset_cents,
                         min(epoch(span.created) - epoch(coalesce(next_at, span.created))) as lag_s
                     from
@@ -50,20 +41,12 @@ with recursive
                         and cut_at <= span.latest
                     group by all
                     union all
-                    select
-                        terminal_id,
-                        ordinal,
-                        offset_cents,
-                        lag_s
-                    from
-                        position_before_search
-                        semi join search using (terminal_id, hours)
+                    select terminal_id, ordinal, offset_cents, lag_s
+                    from position_before_search semi join search using (terminal_id, hours)
                 ),
                 -- Nearly all offsets stand alone, and are left out before anything is put in order.
                 recurring_offset as (
-                    select
-                        terminal_id,
-                        offset_cents
+                    select terminal_id, offset_cents
                     from candidate
                     group by terminal_id, offset_cents
                     having count(*) >= 3
@@ -75,9 +58,7 @@ with recursive
                             partition by terminal_id, offset_cents
                             order by ordinal
                         ) as run
-                    from
-                        candidate
-                        semi join recurring_offset using (terminal_id, offset_cents)
+                    from candidate semi join recurring_offset using (terminal_id, offset_cents)
                 ),
                 run_length as (
                     select
@@ -87,8 +68,7 @@ with recursive
                 ),
                 longest_run as (
                     select
-                        terminal_id,
-                        ordinal,
+                        terminal_id, ordinal,
                         max(run_length) as run_length,
                         arg_min(lag_s, (- run_length, lag_s)) as lag_s
                     from run_length
@@ -108,10 +88,6 @@ with recursive
             group by search.terminal_id
         )
     )
-select
-    terminal_id,
-    step,
-    share_tied,
-    lag_hours
+select terminal_id, step, share_tied, lag_hours
 from search_result
 where step > 0

@@ -6,9 +6,7 @@
 with
     settlement_pair as (
         select
-            settlement_id,
-            ordinal,
-            created,
+            settlement_id, ordinal, created,
             case
                 when lag(ordinal) over in_order = ordinal - 1 then lag(created) over in_order
             end as before_at
@@ -25,9 +23,7 @@ with
             observed_candidate.transaction_id,
             arg_min(settlement_pair.created, settlement_pair.ordinal) as following_at,
             arg_min_null(settlement_pair.before_at, settlement_pair.ordinal) as before_at
-        from
-            observed_candidate
-            inner join settlement_pair using (settlement_id)
+        from observed_candidate inner join settlement_pair using (settlement_id)
         where settlements > 1
         group by observed_candidate.transaction_id
     )

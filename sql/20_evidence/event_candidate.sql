@@ -15,21 +15,13 @@ with
             unsettled_at - interval 1 day as day_before,
             settled_at + interval 1 day as day_after,
             settled_at - unsettled_at <= interval 2 days as is_short,
-            case
-                when is_short then 36
-                else 38
-            end as bits
+            case when is_short then 36 else 38 end as bits
         from flag_observation
     ),
     turn_range as (
         select
-            terminal_id,
-            is_short,
-            bits,
-            case
-                when is_short then interval 3 days
-                else interval 9 days
-            end as longest_turn,
+            terminal_id, is_short, bits,
+            case when is_short then interval 3 days else interval 9 days end as longest_turn,
             min(settled_at) as first_at,
             max(settled_at) as last_at
         from observation
@@ -45,15 +37,11 @@ with
                     (epoch_us(least(ends_at + longest_turn, last_at)) >> bits) + 1
                 )
             ) + is_short::integer as span
-        from
-            settlement_event
-            inner join turn_range using (terminal_id)
+        from settlement_event inner join turn_range using (terminal_id)
     ),
     span_event as (
         select
-            terminal_id,
-            event,
-            span,
+            terminal_id, event, span,
             list(
                 struct_pack(
                     settlement_id := settlement_id,
@@ -71,9 +59,7 @@ with
     -- Filtered as a list, the settlements of a transaction stay together, and are counted without putting all rows in order.
     candidate_list as (
         select
-            span_event.event,
-            observation.transaction_id,
-            observation.signed_cents,
+            span_event.event, observation.transaction_id, observation.signed_cents,
             observation.terminal_id,
             case
                 when observation.is_imported then list_filter(
@@ -104,11 +90,6 @@ with
             and span_event.span = 2 * (epoch_us(observation.settled_at) >> bits) + is_short::integer
     )
 select
-    event,
-    transaction_id,
-    signed_cents,
-    one.settlement_id,
-    terminal_id,
-    one.reported_cents,
+    event, transaction_id, signed_cents, one.settlement_id, terminal_id, one.reported_cents,
     settlements
 from (select *, unnest(candidates) as one, len(candidates) as settlements from candidate_list)

@@ -5,9 +5,7 @@
 -- silent   settlements of which nobody knows whether all is there: they are NO_DATA
 with
     last_reading as (
-        select
-            current_settlement.settlement_id,
-            max(sweep.started_seq) as started_seq
+        select current_settlement.settlement_id, max(sweep.started_seq) as started_seq
         from
             current_settlement
             inner join sweep_scope as sweep on sweep.list = 'transactions'
@@ -15,9 +13,7 @@ with
         group by current_settlement.settlement_id
     )
 select settlement_id
-from
-    current_settlement
-    left join last_reading using (settlement_id)
+from current_settlement left join last_reading using (settlement_id)
 where
     status = 'COMPLETE'
     and (

@@ -17,25 +17,19 @@ with
             )
     ),
     last_pending as (
-        select
-            settlement_id,
-            max(observed_at) as pending_at
+        select settlement_id, max(observed_at) as pending_at
         from settlement_version
         where status <> 'COMPLETE'
         group by settlement_id
     ),
     settlement_interval as (
         select
-            settlement_id,
-            created,
-            reach_hours,
+            settlement_id, created, reach_hours,
             lag(created, 1, created - first_settlement_span ()) over (
                 partition by terminal_id
                 order by ordinal
             ) as previous_at
-        from
-            current_settlement
-            inner join terminal_reach using (terminal_id)
+        from current_settlement inner join terminal_reach using (terminal_id)
     )
 select settlement_interval.settlement_id
 from

@@ -5,15 +5,11 @@
 -- silent   settlements before which no sampled transaction lies
 with
     search as (
-        select
-            *,
-            unnest(list_distinct([short_search_hours (), cutoff_bound_hours ()])) as hours
+        select *, unnest(list_distinct([short_search_hours (), cutoff_bound_hours ()])) as hours
         from sampled_settlement
     )
 select
-    search.terminal_id,
-    search.ordinal,
-    search.hours,
+    search.terminal_id, search.ordinal, search.hours,
     sampled_position.running_cents - search.running_cents as offset_cents,
     epoch(search.created) - epoch(coalesce(next_at, search.created)) as lag_s
 from
@@ -22,12 +18,7 @@ from
     and sampled_position.cut_at < search.created - to_hours(search.hours)
 union all
 -- Before its first settlement a terminal owes nothing.
-select
-    terminal_id,
-    0,
-    hours,
-    0,
-    null
+select terminal_id, 0, hours, 0, null
 from search
 where is_whole
 group by terminal_id, hours

@@ -23,11 +23,7 @@ with
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
             (
-                select
-                    current_transaction.terminal_id,
-                    created,
-                    transaction_id,
-                    signed_cents
+                select current_transaction.terminal_id, created, transaction_id, signed_cents
                 from
                     current_transaction
                     inner join sample on sample.terminal_id = current_transaction.terminal_id
@@ -49,12 +45,7 @@ with
         group by terminal_id
     )
 select
-    terminal_id,
-    created as cut_at,
-    case
-        when reverse_position > last_position then following_at
-    end as next_at,
+    terminal_id, created as cut_at,
+    case when reverse_position > last_position then following_at end as next_at,
     last_cents - total_cents + signed_cents as running_cents
-from
-    running_sum
-    inner join terminal_end using (terminal_id)
+from running_sum inner join terminal_end using (terminal_id)

@@ -5,17 +5,13 @@
 -- silent   terminals whose newest settlements tie within twelve hours
 with
     newest_settlement as (
-        from
-            known_settlement
-            anti join prompt_terminal using (terminal_id)
+        from known_settlement anti join prompt_terminal using (terminal_id)
         qualify
             created >= max(created) over (partition by terminal_id) - interval 42 days
             or row_number() over (partition by terminal_id order by ordinal desc) <= 10
     )
 select
-    terminal_id,
-    ordinal,
-    created,
+    terminal_id, ordinal, created,
     sum(coalesce(reported_cents, 0)) over (
         partition by terminal_id
         order by ordinal rows unbounded preceding

@@ -5,9 +5,7 @@
 -- silent   nothing
 with
     first_landing as (
-        select
-            settlement_id,
-            min(landing_seq) as landing_seq
+        select settlement_id, min(landing_seq) as landing_seq
         from settlement_version
         group by settlement_id
     ),
@@ -23,14 +21,9 @@ with
     ),
     proof as (
         select distinct
-            terminal_id,
-            started_seq,
-            started_at,
-            landing_seq
+            terminal_id, started_seq, started_at, landing_seq
         from sweep_scope
-        where
-            list = 'settlements'
-            and certificate in ('SNAPSHOT', 'CONTIGUOUS')
+        where list = 'settlements' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
     ),
     -- The last certified sweep before did not list the settlement: it came into being after that sweep began.
     creation as (
@@ -40,8 +33,7 @@ with
             case
                 when greatest(of_all.started_at, of_one.started_at) <= known_settlement.created + interval 1 day then greatest(of_all.started_seq, of_one.started_seq)
                 else -1
-            end as begins_seq,
-            first_landing.landing_seq as ends_seq
+            end as begins_seq, first_landing.landing_seq as ends_seq
         from
             known_settlement
             left join first_landing using (settlement_id)
@@ -72,11 +64,7 @@ with
     )
 select
     'created' as event,
-    settlement_id,
-    terminal_id,
-    created,
-    reported_cents,
-    begins_seq,
+    settlement_id, terminal_id, created, reported_cents, begins_seq,
     coalesce(ends_seq, 9223372036854775807) as ends_seq,
     created - interval 1 microsecond as begins_at,
     created as ends_at
@@ -84,10 +72,7 @@ from creation
 union all
 select
     'completed',
-    creation.settlement_id,
-    creation.terminal_id,
-    creation.created,
-    creation.reported_cents,
+    creation.settlement_id, creation.terminal_id, creation.created, creation.reported_cents,
     coalesce(last_pending.pending_seq, begins_seq),
     first_completion.landing_seq,
     coalesce(last_pending.pending_at, creation.created),

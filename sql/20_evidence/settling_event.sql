@@ -6,8 +6,7 @@
 with
     certain_member as (
         select
-            event,
-            settlement_id,
+            event, settlement_id,
             count(*) as item_count,
             sum(signed_cents)::bigint as signed_cents
         from event_candidate
@@ -16,12 +15,8 @@ with
     ),
     -- Where an event decides, the nets of whole settlements come out.
     proven_settlement as (
-        select
-            certain_member.event,
-            certain_member.settlement_id
-        from
-            certain_member
-            inner join known_settlement using (settlement_id)
+        select certain_member.event, certain_member.settlement_id
+        from certain_member inner join known_settlement using (settlement_id)
         group by certain_member.event, certain_member.settlement_id, known_settlement.reported_cents
         having
             sum(certain_member.signed_cents) = known_settlement.reported_cents
@@ -29,10 +24,7 @@ with
     ),
     -- A transaction that may be in several settlements is listed with each.
     candidate_count as (
-        select
-            event,
-            settlements,
-            count(*) // settlements as met_once
+        select event, settlements, count(*) // settlements as met_once
         from event_candidate
         group by event, settlements
     ),
@@ -53,9 +45,7 @@ with
         from (values ('created'), ('completed')) as events (event)
     )
 select
-    event,
-    contradictions,
-    proven_ones,
+    event, contradictions, proven_ones,
     (select count(*) from flag_observation) as seen_turning,
     proven_ones > 0
     and row_number() over (order by contradictions, proven_ones desc, event desc) = 1 as is_learned

@@ -12,14 +12,9 @@ with
         from sweep_scope
         where list = 'transactions'
         union all
-        select
-            null,
-            complete_from,
-            exported_at
+        select null, complete_from, exported_at
         from imported_file
-        where
-            list = 'transactions'
-            and complete_from is not null
+        where list = 'transactions' and complete_from is not null
     ),
     terminal_read_alone as (
         select distinct
@@ -31,19 +26,13 @@ with
     reading_of_terminal as (
         from reading
         union all
-        select
-            terminal_read_alone.terminal_id,
-            said_from,
-            said_until
-        from
-            reading
-            cross join terminal_read_alone
+        select terminal_read_alone.terminal_id, said_from, said_until
+        from reading cross join terminal_read_alone
         where reading.terminal_id is null
     ),
     reading_order as (
         select
-            terminal_id,
-            said_from,
+            terminal_id, said_from,
             max(said_until) over (
                 partition by terminal_id
                 order by said_from rows between unbounded preceding and 1 preceding
@@ -53,8 +42,7 @@ with
     -- Stretches without a gap; the last one goes on.
     unbroken_reading as (
         select
-            terminal_id,
-            said_from as read_from,
+            terminal_id, said_from as read_from,
             coalesce(
                 lead(reached_at) over (partition by terminal_id order by said_from),
                 'infinity'::timestamp
@@ -64,9 +52,7 @@ with
     ),
     interval as (
         select
-            settlement_id,
-            terminal_read_alone.terminal_id as read_terminal_id,
-            created,
+            settlement_id, terminal_read_alone.terminal_id as read_terminal_id, created,
             lag(created, 1, created - first_settlement_span ()) over (
                 partition by current_settlement.terminal_id
                 order by ordinal

@@ -6,28 +6,16 @@
 with
     cutoff as (
         select chosen_cutoff.*
-        from
-            chosen_cutoff
-            semi join chosen_clock using (clock, terminal_id)
+        from chosen_cutoff semi join chosen_clock using (clock, terminal_id)
     )
 select
-    cutoff.settlement_id,
-    cutoff.terminal_id,
-    cutoff.ordinal,
-    cutoff.clock,
-    cutoff.support,
-    settlement_running_net.created,
-    settlement_running_net.status,
-    settlement_running_net.sought_cents,
-    usual_lag.lag_s,
-    usual_lag.spread_s,
+    cutoff.settlement_id, cutoff.terminal_id, cutoff.ordinal, cutoff.clock, cutoff.support,
+    settlement_running_net.created, settlement_running_net.status,
+    settlement_running_net.sought_cents, usual_lag.lag_s, usual_lag.spread_s,
     coalesce(lag(cutoff.position) over (in_order), 0) as previous_position,
     cutoff.position,
     coalesce(lag(cutoff.running_cents) over (in_order), 0) as previous_cents,
-    cutoff.running_cents,
-    cutoff.cut_id,
-    cutoff.cut_at,
-    cutoff.next_at
+    cutoff.running_cents, cutoff.cut_id, cutoff.cut_at, cutoff.next_at
 from
     cutoff
     inner join settlement_running_net using (settlement_id)

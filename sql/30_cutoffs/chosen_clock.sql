@@ -6,9 +6,7 @@
 with
     settlement_sum as (
         select
-            clock,
-            settlement_id,
-            terminal_id,
+            clock, settlement_id, terminal_id,
             running_cents - coalesce(
                 lag(running_cents) over (partition by clock, terminal_id order by ordinal),
                 0
@@ -17,14 +15,11 @@ with
     ),
     tied_count as (
         select
-            settlement_sum.clock,
-            settlement_sum.terminal_id,
+            settlement_sum.clock, settlement_sum.terminal_id,
             count(*) filter(
                 where settlement_sum.computed_cents = settlement_running_net.sought_cents
             ) as settlements_tied
-        from
-            settlement_sum
-            inner join settlement_running_net using (settlement_id)
+        from settlement_sum inner join settlement_running_net using (settlement_id)
         group by settlement_sum.clock, settlement_sum.terminal_id
     )
 select

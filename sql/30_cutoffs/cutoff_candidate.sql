@@ -7,39 +7,24 @@
 -- drop     after its last reader
 with
     window_bucket as (
-        select
-            *,
-            unnest(range(span_of (earliest), span_of (latest) + 1)) as span
+        select *, unnest(range(span_of (earliest), span_of (latest) + 1)) as span
         from cutoff_window
     ),
     cut_position as not materialized (
         select
-            clock,
-            terminal_id,
-            position,
-            clock_at,
-            next_at,
-            running_cents,
+            clock, terminal_id, position, clock_at, next_at, running_cents,
             span_of (clock_at) as span
         from ordered_transaction
-        where
-            clock = clock_word ('created')
-            or next_at is null
-            or next_at > clock_at
+        where clock = clock_word ('created') or next_at is null or next_at > clock_at
     ),
     -- Positions in the reach, and the last one before it where it is of the same span: nothing may have been settled within the reach.
     position_in_window as (
         select
-            window_bucket.clock,
-            window_bucket.settlement_id,
-            window_bucket.terminal_id,
-            window_bucket.ordinal,
-            cut_position.position,
+            window_bucket.clock, window_bucket.settlement_id, window_bucket.terminal_id,
+            window_bucket.ordinal, cut_position.position,
             cut_position.running_cents as transactions_cents,
-            window_bucket.running_cents as settlements_cents,
-            window_bucket.created,
-            cut_position.clock_at,
-            cut_position.next_at
+            window_bucket.running_cents as settlements_cents, window_bucket.created,
+            cut_position.clock_at, cut_position.next_at
         from
             window_bucket
             inner join cut_position on cut_position.clock = window_bucket.clock
@@ -49,12 +34,7 @@ with
             and cut_position.clock_at <= window_bucket.latest
     )
 select
-    clock,
-    settlement_id,
-    terminal_id,
-    ordinal,
-    position,
-    transactions_cents,
+    clock, settlement_id, terminal_id, ordinal, position, transactions_cents,
     transactions_cents - settlements_cents as offset_cents,
     clock_at,
     -- The cut lies anywhere from this transaction up to the next: so does the lag.
@@ -64,12 +44,7 @@ from position_in_window
 union all
 -- Found by a model of its own: beside its joins DuckDB, where memory is short, writes all positions to disk before it joins them.
 select
-    clock,
-    settlement_id,
-    terminal_id,
-    ordinal,
-    position,
-    transactions_cents,
+    clock, settlement_id, terminal_id, ordinal, position, transactions_cents,
     transactions_cents - settlements_cents,
     clock_at,
     epoch(created) - epoch(coalesce(next_at, created)),

@@ -5,12 +5,7 @@
 -- silent   nothing: where the reach is 12 hours, the weekday is none
 -- drop     after its last reader
 select
-    clock,
-    settlement_id,
-    terminal_id,
-    ordinal,
-    running_cents,
-    created,
+    clock, settlement_id, terminal_id, ordinal, running_cents, created,
     created - to_hours(reach_hours) as earliest,
     -- A record is modified when its settlement is made or completed, which may be days after.
     case clock
@@ -18,10 +13,7 @@ select
         else created + modified_after ()
     end as latest,
     -- Weekday -1 stands for all days. A lag of hours is the same on each.
-    case
-        when reach_hours > 12 then dayofweek(local_time (created))
-        else -1
-    end as weekday
+    case when reach_hours > 12 then dayofweek(local_time (created)) else -1 end as weekday
 from
     settlement_running_net
     inner join terminal_reach using (terminal_id)

@@ -12,9 +12,7 @@ with
         order by likeness
     ),
     hash_pair as (
-        select
-            likeness,
-            lag(likeness) over () as likeness_before
+        select likeness, lag(likeness) over () as likeness_before
         from ordered_hash
     ),
     repeated_hash as (
@@ -24,10 +22,7 @@ with
         where likeness = likeness_before
     ),
     recurring_offset as (
-        select
-            clock,
-            terminal_id,
-            offset_cents
+        select clock, terminal_id, offset_cents
         from cutoff_candidate
         where
             offset_cents = 0
@@ -36,30 +31,20 @@ with
                 from repeated_hash
             )
         group by clock, terminal_id, offset_cents
-        having
-            min(ordinal) <> max(ordinal)
-            or offset_cents = 0
+        having min(ordinal) <> max(ordinal) or offset_cents = 0
     ),
     recurring_candidate as (
         select cutoff_candidate.*
-        from
-            cutoff_candidate
-            semi join recurring_offset using (clock, terminal_id, offset_cents)
+        from cutoff_candidate semi join recurring_offset using (clock, terminal_id, offset_cents)
     ),
     offset_settlement as (
         select distinct
-            clock,
-            terminal_id,
-            offset_cents,
-            ordinal
+            clock, terminal_id, offset_cents, ordinal
         from recurring_candidate
         union
         -- Before its first settlement a terminal owes nothing.
         select distinct
-            clock,
-            terminal_id,
-            0,
-            0
+            clock, terminal_id, 0, 0
         from recurring_candidate
     ),
     run as (
@@ -73,10 +58,7 @@ with
     ),
     run_length as (
         select
-            clock,
-            terminal_id,
-            offset_cents,
-            ordinal,
+            clock, terminal_id, offset_cents, ordinal,
             count(*) over (in_run) as run_length,
             least(ordinal - min(ordinal) over (in_run), max(ordinal) over (in_run) - ordinal) as from_end
         from run
@@ -85,10 +67,5 @@ with
                 partition by clock, terminal_id, offset_cents, run
             )
     )
-select
-    recurring_candidate.*,
-    run_length.run_length,
-    run_length.from_end
-from
-    recurring_candidate
-    inner join run_length using (clock, terminal_id, offset_cents, ordinal)
+select recurring_candidate.*, run_length.run_length, run_length.from_end
+from recurring_candidate inner join run_length using (clock, terminal_id, offset_cents, ordinal)

@@ -18,23 +18,18 @@ with
         group by terminal_id
     ),
     clock_sum as (
-        select
-            unnest([clock_word ('created'), clock_word ('modified')]) as clock,
-            *
+        select unnest([clock_word ('created'), clock_word ('modified')]) as clock, *
         from terminal_sum
     ),
     -- Where a terminal stands in the order of its half, and what is summed to its end.
     terminal_end as (
         select
-            clock,
-            terminal_id,
+            clock, terminal_id,
             (sum(transactions) over in_order)::bigint - transactions + 1 as first_place,
             (sum(transactions) over in_order)::bigint as last_place,
             (sum(cents) over in_order)::bigint as last_cents
         from clock_sum
-        where
-            clock = clock_word ('created')
-            or has_two_clocks
+        where clock = clock_word ('created') or has_two_clocks
         window
             in_order as (
                 partition by terminal_id % 2 = 0
@@ -44,20 +39,10 @@ with
     clock_transaction as not materialized (
         select
             clock_word ('created') as clock,
-            terminal_id,
-            created as clock_at,
-            created,
-            transaction_id,
-            signed_cents
+            terminal_id, created as clock_at, created, transaction_id, signed_cents
         from unplaced_settled_transaction
         union all
-        select
-            clock_word ('modified'),
-            terminal_id,
-            modified,
-            created,
-            transaction_id,
-            signed_cents
+        select clock_word ('modified'), terminal_id, modified, created, transaction_id, signed_cents
         from
             unplaced_settled_transaction
             semi join (from terminal_sum where has_two_clocks) as moving using (terminal_id)
@@ -105,14 +90,9 @@ with
             )
     )
 select
-    clock,
-    terminal_id,
-    transaction_id,
-    clock_at,
+    clock, terminal_id, transaction_id, clock_at,
     last_place - place + 1 as position,
-    case
-        when place > first_place then following_at
-    end as next_at,
+    case when place > first_place then following_at end as next_at,
     last_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from

@@ -6,22 +6,15 @@
 -- drop     after its last reader
 with
     first_position as (
-        select
-            clock,
-            terminal_id,
-            clock_at
+        select clock, terminal_id, clock_at
         from ordered_transaction
         where position = 1
     )
 select
-    reach.clock,
-    reach.settlement_id,
-    reach.terminal_id,
-    reach.ordinal,
+    reach.clock, reach.settlement_id, reach.terminal_id, reach.ordinal,
     coalesce(bucket_end.position, 0) as position,
     coalesce(bucket_end.running_cents, 0) as transactions_cents,
-    reach.running_cents as settlements_cents,
-    reach.created,
+    reach.running_cents as settlements_cents, reach.created,
     coalesce(bucket_end.clock_at, timestamp '0001-01-01') as clock_at,
     case
         when bucket_end.position is not null then bucket_end.next_at

@@ -6,56 +6,37 @@
 with
     candidate_deviation as (
         select
-            cutoff_candidate.clock,
-            cutoff_candidate.settlement_id,
-            cutoff_candidate.terminal_id,
-            cutoff_candidate.ordinal,
-            cutoff_candidate.position,
+            cutoff_candidate.clock, cutoff_candidate.settlement_id, cutoff_candidate.terminal_id,
+            cutoff_candidate.ordinal, cutoff_candidate.position,
             cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s
-        from
-            cutoff_candidate
-            left join usual_lag using (clock, settlement_id)
+        from cutoff_candidate left join usual_lag using (clock, settlement_id)
     ),
     judged_candidate as (
         select
-            clock,
-            settlement_id,
-            terminal_id,
-            ordinal,
-            position,
+            clock, settlement_id, terminal_id, ordinal, position,
             cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s,
             run_length as support,
             agreeing (run_length, from_end) as agreements
-        from
-            offset_run
-            left join usual_lag using (clock, settlement_id)
+        from offset_run left join usual_lag using (clock, settlement_id)
         union all
         -- Of those that stand alone only the one nearest to the usual lag comes into question.
         select
-            clock,
-            settlement_id,
+            clock, settlement_id,
             any_value(terminal_id),
             any_value(ordinal),
             arg_min(position, (deviation_s, position)),
             min(deviation_s),
-            1,
-            0
+            1, 0
         from candidate_deviation
         group by clock, settlement_id
     ),
     first_choice as (
-        select
-            judged_candidate.*,
-            cutoff_weight (agreements, deviation_s, spread_s) as weight
-        from
-            judged_candidate
-            left join usual_lag using (clock, settlement_id)
+        select judged_candidate.*, cutoff_weight (agreements, deviation_s, spread_s) as weight
+        from judged_candidate left join usual_lag using (clock, settlement_id)
         qualify
             row_number() over (
                 partition by
-                    judged_candidate.clock,
-                    judged_candidate.terminal_id,
-                    judged_candidate.ordinal
+                    judged_candidate.clock, judged_candidate.terminal_id, judged_candidate.ordinal
                 order by weight desc, deviation_s, position
             ) = 1
     ),
@@ -78,8 +59,7 @@ with
     -- Where no neighbour agrees, only time decides, between what the neighbours have settled.
     choice_by_time as (
         select
-            candidate_deviation.clock,
-            candidate_deviation.settlement_id,
+            candidate_deviation.clock, candidate_deviation.settlement_id,
             arg_min(
                 candidate_deviation.position,
                 (candidate_deviation.deviation_s, candidate_deviation.position)
@@ -95,11 +75,8 @@ with
         group by candidate_deviation.clock, candidate_deviation.settlement_id
     )
 select
-    bounded_choice.clock,
-    bounded_choice.settlement_id,
-    bounded_choice.terminal_id,
-    bounded_choice.ordinal,
-    bounded_choice.support,
+    bounded_choice.clock, bounded_choice.settlement_id, bounded_choice.terminal_id,
+    bounded_choice.ordinal, bounded_choice.support,
     case
         when bounded_choice.support >= 2 then greatest(bounded_choice.position, bounded_choice.low_position)
         else coalesce(choice_by_time.position, bounded_choice.low_position)

@@ -4,8 +4,7 @@
 -- rule     R-07: the usual lag is learned from the terminal's own history, where it is certain; where it spans weekends, for each weekday
 -- silent   settlements of terminals on which no three in a row agree
 select
-    cutoff_window.clock,
-    cutoff_window.settlement_id,
+    cutoff_window.clock, cutoff_window.settlement_id,
     coalesce(of_weekday.lag_s, of_all_days.lag_s) as lag_s,
     coalesce(of_weekday.spread_s, of_all_days.spread_s) as spread_s
 from

@@ -3,12 +3,5 @@
 -- reads    earliest_settled_time, ordered_transaction
 -- rule     R-28: of what was seen to turn settled late there is little, so that less else need speak for moving it
 -- silent   what stands where its own time says
-select
-    clock,
-    terminal_id,
-    transaction_id,
-    position,
-    signed_cents
-from
-    ordered_transaction
-    semi join earliest_settled_time using (transaction_id)
+select clock, terminal_id, transaction_id, position, signed_cents
+from ordered_transaction semi join earliest_settled_time using (transaction_id)

@@ -5,9 +5,7 @@
 -- silent   settlements that more than one such move would make tie, and those of which none cancels the whole difference
 with
     off as (
-        select
-            cutoff_difference.*,
-            following.position as ends_at
+        select cutoff_difference.*, following.position as ends_at
         from
             cutoff_difference
             inner join boundary_before_shifts as following on following.terminal_id = cutoff_difference.terminal_id
@@ -18,15 +16,11 @@ with
     ),
     -- As it is, or, where no run supports the cut, at another place near the usual lag.
     cuts as (
-        select
-            settlement_id,
-            position as cut_position,
-            gap_cents
+        select settlement_id, position as cut_position, gap_cents
         from off
         union all
         select
-            off.settlement_id,
-            cutoff_candidate.position,
+            off.settlement_id, cutoff_candidate.position,
             off.gap_cents + cutoff_candidate.transactions_cents - off.running_cents
         from
             off
@@ -45,10 +39,7 @@ with
     ),
     held as (
         select
-            off.settlement_id,
-            off.terminal_id,
-            off.ordinal,
-            cuts.cut_position,
+            off.settlement_id, off.terminal_id, off.ordinal, cuts.cut_position,
             -- By so much another cut moves what the next one is off by.
             cuts.gap_cents - off.gap_cents as moved_cents,
             late_settled_transaction.transaction_id
@@ -63,19 +54,15 @@ with
         qualify count(*) over (partition by off.settlement_id) = 1
     ),
     tries as (
-        select
-            settlement_id,
-            count(*) as tries
+        select settlement_id, count(*) as tries
         from cuts
         group by settlement_id
     ),
     -- Where the one that holds it is off by more, the net of another may still say that it is there: of the next one together with such a cut.
     lacking as (
         select
-            late_settled_transaction.transaction_id,
-            off.settlement_id as from_settlement_id,
-            cuts.cut_position as new_cut_position,
-            lacks.settlement_id as to_settlement_id
+            late_settled_transaction.transaction_id, off.settlement_id as from_settlement_id,
+            cuts.cut_position as new_cut_position, lacks.settlement_id as to_settlement_id
         from
             off
             inner join cuts using (settlement_id)
@@ -101,8 +88,7 @@ with
             and count(*) over (partition by cuts.settlement_id) = 1
     )
 select
-    held.transaction_id,
-    held.settlement_id as from_settlement_id,
+    held.transaction_id, held.settlement_id as from_settlement_id,
     held.cut_position as new_cut_position,
     arg_min(settlement_running_net.settlement_id, settlement_running_net.ordinal) as to_settlement_id,
     count(*) as options,
@@ -123,11 +109,7 @@ where
 group by held.transaction_id, held.settlement_id, held.cut_position
 union all
 select
-    transaction_id,
-    from_settlement_id,
-    new_cut_position,
-    to_settlement_id,
+    transaction_id, from_settlement_id, new_cut_position, to_settlement_id,
     -- Only one side confirms it: it may be the other way.
-    2,
-    true
+    2, true
 from lacking

@@ -6,20 +6,13 @@
 with recursive
     pairs as (
         select
-            earlier.clock,
-            earlier.terminal_id,
-            earlier.settlement_id as earlier_id,
-            later.settlement_id as later_id,
-            earlier.gap_cents,
-            earlier.previous_position as begins_after,
-            earlier.position as cut_position,
-            earlier.running_cents as cut_cents,
-            later.previous_position as later_begins_after,
+            earlier.clock, earlier.terminal_id, earlier.settlement_id as earlier_id,
+            later.settlement_id as later_id, earlier.gap_cents,
+            earlier.previous_position as begins_after, earlier.position as cut_position,
+            earlier.running_cents as cut_cents, later.previous_position as later_begins_after,
             later.position as ends_at,
             later.ordinal = earlier.ordinal + 1 as is_next,
-            earlier.created as earlier_created,
-            earlier.lag_s,
-            earlier.spread_s,
+            earlier.created as earlier_created, earlier.lag_s, earlier.spread_s,
             later.ordinal - earlier.ordinal as apart
         from
             cutoff_difference as earlier
@@ -37,20 +30,12 @@ with recursive
     ),
     -- A difference is cancelled once: of pairs in a row of which each shares a settlement with the next, every second one.
     chained as (
-        select
-            earlier_id,
-            later_id,
-            1 as step
+        select earlier_id, later_id, 1 as step
         from mutual
         where earlier_id not in (select later_id from mutual)
         union all
-        select
-            following.earlier_id,
-            following.later_id,
-            chained.step + 1
-        from
-            chained
-            inner join mutual as following on following.earlier_id = chained.later_id
+        select following.earlier_id, following.later_id, chained.step + 1
+        from chained inner join mutual as following on following.earlier_id = chained.later_id
     ),
     nearest as (
         select
@@ -58,17 +43,13 @@ with recursive
             -- The others would do as well.
             mutual.earlier_id in (select later_id from mutual)
             or mutual.later_id in (select earlier_id from mutual) as is_one_of_some
-        from
-            mutual
-            semi join (from chained where step % 2 = 1) as taken using (earlier_id)
+        from mutual semi join (from chained where step % 2 = 1) as taken using (earlier_id)
     ),
     -- As it is; and between next neighbours, where no run supports the cut itself, at any other place within the tolerance.
     cuts as (
         select
             nearest.*,
-            cut_position as new_cut_position,
-            gap_cents as moved_cents,
-            0 as deviation_s,
+            cut_position as new_cut_position, gap_cents as moved_cents, 0 as deviation_s,
             true as is_near
         from nearest
         union all
@@ -94,10 +75,7 @@ with recursive
     -- Captured or settled late by what was seen. Few are eight at most; where there are more, those that were seen before they were captured.
     late as (
         select
-            nearest.earlier_id,
-            nearest.later_id,
-            tardy.transaction_id,
-            tardy.position,
+            nearest.earlier_id, nearest.later_id, tardy.transaction_id, tardy.position,
             tardy.signed_cents,
             bool_or(tardy.is_held) as was_held,
             bool_or(not tardy.is_held) as was_late,
@@ -109,34 +87,23 @@ with recursive
         from
             nearest
             inner join (
-                select
-                    *,
-                    false as is_held
+                select *, false as is_held
                 from late_settled_transaction
                 union all
-                select
-                    *,
-                    true
+                select *, true
                 from late_captured_transaction
             ) as tardy on tardy.clock = nearest.clock
             and tardy.terminal_id = nearest.terminal_id
             and tardy.position > nearest.begins_after
             and tardy.position <= nearest.ends_at
         group by
-            nearest.earlier_id,
-            nearest.later_id,
-            tardy.transaction_id,
-            tardy.position,
+            nearest.earlier_id, nearest.later_id, tardy.transaction_id, tardy.position,
             tardy.signed_cents
     ),
     found as (
         select
-            cuts.earlier_id,
-            cuts.later_id,
-            cuts.new_cut_position,
-            ordered_transaction.transaction_id,
-            cuts.later_id as to_settlement_id,
-            cuts.deviation_s,
+            cuts.earlier_id, cuts.later_id, cuts.new_cut_position,
+            ordered_transaction.transaction_id, cuts.later_id as to_settlement_id, cuts.deviation_s,
             cuts.new_cut_position - ordered_transaction.position as distance
         from
             cuts
@@ -145,37 +112,24 @@ with recursive
             and ordered_transaction.signed_cents = cuts.moved_cents
             and ordered_transaction.position > cuts.begins_after
             and ordered_transaction.position <= cuts.new_cut_position
-        where
-            cuts.is_near
-            and cuts.moved_cents <> 0
+        where cuts.is_near and cuts.moved_cents <> 0
         union all
         -- Of those that were seen to turn late there are few: with them a cut may lie anywhere.
         select
-            cuts.earlier_id,
-            cuts.later_id,
-            cuts.new_cut_position,
-            late.transaction_id,
-            cuts.later_id,
-            cuts.deviation_s,
+            cuts.earlier_id, cuts.later_id, cuts.new_cut_position, late.transaction_id,
+            cuts.later_id, cuts.deviation_s,
             cuts.new_cut_position - late.position
         from
             cuts
             inner join late on late.earlier_id = cuts.earlier_id
             and late.signed_cents = cuts.moved_cents
             and late.position <= cuts.new_cut_position
-        where
-            not cuts.is_near
-            and cuts.moved_cents <> 0
-            and (late.was_late or late.is_few)
+        where not cuts.is_near and cuts.moved_cents <> 0 and (late.was_late or late.is_few)
         union all
         -- Settled early: it stands after the cut, but not after its settlement was made.
         select
-            nearest.earlier_id,
-            nearest.later_id,
-            nearest.cut_position,
-            ordered_transaction.transaction_id,
-            nearest.earlier_id,
-            0,
+            nearest.earlier_id, nearest.later_id, nearest.cut_position,
+            ordered_transaction.transaction_id, nearest.earlier_id, 0,
             ordered_transaction.position - nearest.cut_position
         from
             nearest
@@ -188,9 +142,7 @@ with recursive
     ),
     -- Of what was seen to turn settled, where it may be.
     seen as (
-        select
-            transaction_id,
-            settlement_id
+        select transaction_id, settlement_id
         from observed_candidate
         where
             transaction_id in (
@@ -203,18 +155,13 @@ with recursive
     ),
     barred as (
         select distinct
-            transaction_id,
-            to_settlement_id
+            transaction_id, to_settlement_id
         from
             (
-                select
-                    transaction_id,
-                    to_settlement_id
+                select transaction_id, to_settlement_id
                 from found
                 union all
-                select
-                    transaction_id,
-                    later_id
+                select transaction_id, later_id
                 from late
             ) as asked
             semi join seen using (transaction_id)
@@ -222,15 +169,11 @@ with recursive
             and seen.settlement_id = asked.to_settlement_id
     ),
     options as (
-        from
-            found
-            anti join barred using (transaction_id, to_settlement_id)
+        from found anti join barred using (transaction_id, to_settlement_id)
     ),
     one as (
         select
-            earlier_id,
-            later_id,
-            new_cut_position,
+            earlier_id, later_id, new_cut_position,
             [transaction_id] as transaction_ids,
             to_settlement_id,
             count(*) over (partition by earlier_id) as options
@@ -242,11 +185,7 @@ with recursive
             ) = 1
     ),
     few as (
-        select
-            earlier_id,
-            transaction_id,
-            position,
-            signed_cents
+        select earlier_id, transaction_id, position, signed_cents
         from late
         where
             is_few
@@ -282,10 +221,7 @@ with recursive
     ),
     late_ones as (
         select
-            cuts.earlier_id,
-            cuts.later_id,
-            cuts.new_cut_position,
-            late_sets.transaction_ids,
+            cuts.earlier_id, cuts.later_id, cuts.new_cut_position, late_sets.transaction_ids,
             cuts.later_id as to_settlement_id,
             count(*) over (partition by cuts.earlier_id) as options
         from
@@ -294,9 +230,7 @@ with recursive
             inner join late_sets on late_sets.earlier_id = cuts.earlier_id
             and late_sets.signed_cents = cuts.moved_cents
             and late_sets.position <= cuts.new_cut_position
-        where
-            cuts.is_near
-            and cuts.moved_cents <> 0
+        where cuts.is_near and cuts.moved_cents <> 0
         qualify
             row_number() over (
                 partition by cuts.earlier_id
@@ -306,14 +240,11 @@ with recursive
     -- Two together, where no single one will do and the stretch is short enough for chance to be rare.
     twos as (
         select
-            cuts.earlier_id,
-            cuts.later_id,
-            cuts.new_cut_position,
+            cuts.earlier_id, cuts.later_id, cuts.new_cut_position,
             [first_one.transaction_id, second_one.transaction_id] as transaction_ids,
             cuts.deviation_s,
             cuts.new_cut_position = cuts.cut_position as is_same_cut,
-            first_one.position as first_position,
-            second_one.position as second_position
+            first_one.position as first_position, second_one.position as second_position
         from
             cuts
             anti join one using (earlier_id)
@@ -335,11 +266,7 @@ with recursive
     ),
     two as (
         select
-            earlier_id,
-            later_id,
-            new_cut_position,
-            transaction_ids,
-            later_id as to_settlement_id,
+            earlier_id, later_id, new_cut_position, transaction_ids, later_id as to_settlement_id,
             -- With another cut there are so many ways that chance may have found this one.
             count(*) over (partition by earlier_id, is_same_cut) + case
                 when is_same_cut then 0
@@ -353,9 +280,7 @@ with recursive
             ) = 1
     )
 select
-    earlier_id,
-    later_id,
-    new_cut_position,
+    earlier_id, later_id, new_cut_position,
     unnest(transaction_ids) as transaction_id,
     to_settlement_id,
     options + is_one_of_some::integer as options

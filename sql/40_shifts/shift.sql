@@ -27,10 +27,8 @@ with
     -- Where the running total of differences comes back to what it was, they cancel.
     balanced as (
         select
-            opening.settlement_id as group_id,
-            opening.terminal_id,
-            opening.ordinal as first_ordinal,
-            closing.ordinal as last_ordinal
+            opening.settlement_id as group_id, opening.terminal_id,
+            opening.ordinal as first_ordinal, closing.ordinal as last_ordinal
         from
             left_over as opening
             inner join left_over as closing on closing.terminal_id = opening.terminal_id
@@ -55,18 +53,9 @@ with
     ),
     members as (
         select
-            shortest.group_id,
-            left_over.clock,
-            left_over.terminal_id,
-            left_over.settlement_id,
-            left_over.ordinal,
-            left_over.gap_cents,
-            left_over.previous_position,
-            left_over.position,
-            left_over.running_cents,
-            left_over.support,
-            left_over.lag_s,
-            left_over.spread_s,
+            shortest.group_id, left_over.clock, left_over.terminal_id, left_over.settlement_id,
+            left_over.ordinal, left_over.gap_cents, left_over.previous_position, left_over.position,
+            left_over.running_cents, left_over.support, left_over.lag_s, left_over.spread_s,
             lead(left_over.ordinal) over (in_group) = left_over.ordinal + 1 as has_next,
             lead(left_over.position) over (in_group) as next_position
         from
@@ -82,17 +71,11 @@ with
     -- As they are, or with one cut that no run supports at another place near the usual lag.
     cuts as (
         select distinct
-            group_id,
-            0 as cut_ordinal,
-            0 as cut_position,
-            0 as delta_cents,
-            0 as deviation_s
+            group_id, 0 as cut_ordinal, 0 as cut_position, 0 as delta_cents, 0 as deviation_s
         from members
         union all
         select
-            members.group_id,
-            members.ordinal,
-            cutoff_candidate.position,
+            members.group_id, members.ordinal, cutoff_candidate.position,
             cutoff_candidate.transactions_cents - members.running_cents,
             greatest(
                 0,
@@ -117,14 +100,8 @@ with
     ),
     tried as (
         select
-            members.group_id,
-            cuts.cut_ordinal,
-            cuts.cut_position,
-            cuts.deviation_s,
-            members.clock,
-            members.terminal_id,
-            members.settlement_id,
-            members.ordinal,
+            members.group_id, cuts.cut_ordinal, cuts.cut_position, cuts.deviation_s, members.clock,
+            members.terminal_id, members.settlement_id, members.ordinal,
             case members.ordinal
                 when cuts.cut_ordinal + 1 then cuts.cut_position
                 else members.previous_position
@@ -138,20 +115,14 @@ with
                 when cuts.cut_ordinal + 1 then -cuts.delta_cents
                 else 0
             end as gap_cents
-        from
-            members
-            inner join cuts using (group_id)
+        from members inner join cuts using (group_id)
     ),
     -- What one settlement lacks stands in an earlier one of the group.
     taken as (
         select
-            lacking.group_id,
-            lacking.cut_ordinal,
-            lacking.cut_position,
-            lacking.settlement_id as to_settlement_id,
-            holding.settlement_id as from_settlement_id,
-            ordered_transaction.transaction_id,
-            ordered_transaction.signed_cents
+            lacking.group_id, lacking.cut_ordinal, lacking.cut_position,
+            lacking.settlement_id as to_settlement_id, holding.settlement_id as from_settlement_id,
+            ordered_transaction.transaction_id, ordered_transaction.signed_cents
         from
             tried as lacking
             inner join tried as holding on holding.group_id = lacking.group_id
@@ -167,64 +138,40 @@ with
         qualify
             row_number() over (
                 partition by
-                    lacking.group_id,
-                    lacking.cut_ordinal,
-                    lacking.cut_position,
+                    lacking.group_id, lacking.cut_ordinal, lacking.cut_position,
                     lacking.settlement_id
                 order by ordered_transaction.position desc
             ) = 1
             and row_number() over (
                 partition by
-                    lacking.group_id,
-                    lacking.cut_ordinal,
-                    lacking.cut_position,
+                    lacking.group_id, lacking.cut_ordinal, lacking.cut_position,
                     ordered_transaction.transaction_id
                 order by lacking.ordinal
             ) = 1
     ),
     flows as (
         select
-            group_id,
-            cut_ordinal,
-            cut_position,
-            from_settlement_id as settlement_id,
+            group_id, cut_ordinal, cut_position, from_settlement_id as settlement_id,
             - signed_cents as cents
         from taken
         union all
-        select
-            group_id,
-            cut_ordinal,
-            cut_position,
-            to_settlement_id,
-            signed_cents
+        select group_id, cut_ordinal, cut_position, to_settlement_id, signed_cents
         from taken
     ),
     flowed as (
-        select
-            group_id,
-            cut_ordinal,
-            cut_position,
-            settlement_id,
-            sum(cents)::bigint as cents
+        select group_id, cut_ordinal, cut_position, settlement_id, sum(cents)::bigint as cents
         from flows
         group by all
     ),
     rest as (
-        select
-            tried.*,
-            tried.gap_cents + coalesce(flowed.cents, 0) as rest_cents
-        from
-            tried
-            left join flowed using (group_id, cut_ordinal, cut_position, settlement_id)
+        select tried.*, tried.gap_cents + coalesce(flowed.cents, 0) as rest_cents
+        from tried left join flowed using (group_id, cut_ordinal, cut_position, settlement_id)
     ),
     -- What is left goes to one settlement, from each of the others one transaction.
     given as (
         select
-            holding.group_id,
-            holding.cut_ordinal,
-            holding.cut_position,
-            target.settlement_id as to_settlement_id,
-            ordered_transaction.transaction_id
+            holding.group_id, holding.cut_ordinal, holding.cut_position,
+            target.settlement_id as to_settlement_id, ordered_transaction.transaction_id
         from
             rest as holding
             inner join rest as target on target.group_id = holding.group_id
@@ -243,44 +190,31 @@ with
         qualify
             row_number() over (
                 partition by
-                    holding.group_id,
-                    holding.cut_ordinal,
-                    holding.cut_position,
-                    target.settlement_id,
-                    holding.settlement_id
+                    holding.group_id, holding.cut_ordinal, holding.cut_position,
+                    target.settlement_id, holding.settlement_id
                 order by ordered_transaction.position desc
             ) = 1
     ),
     needs as (
         select
-            group_id,
-            cut_ordinal,
-            cut_position,
+            group_id, cut_ordinal, cut_position,
             min(deviation_s) as deviation_s,
             count(*) filter(where rest_cents <> 0) as open_ones
         from rest
         group by all
     ),
     solved as (
-        select
-            needs.*,
-            null::bigint as to_settlement_id
+        select needs.*, null::bigint as to_settlement_id
         from needs
         where open_ones = 0
         union all
-        select
-            needs.*,
-            given.to_settlement_id
-        from
-            needs
-            inner join given using (group_id, cut_ordinal, cut_position)
+        select needs.*, given.to_settlement_id
+        from needs inner join given using (group_id, cut_ordinal, cut_position)
         group by all
         having count(*) = needs.open_ones - 1
     ),
     chosen as (
-        select
-            *,
-            count(*) over (partition by group_id) as options
+        select *, count(*) over (partition by group_id) as options
         from solved
         qualify
             row_number() over (
@@ -290,56 +224,31 @@ with
     ),
     moved as (
         select
-            chosen.group_id,
-            chosen.cut_ordinal,
-            chosen.cut_position,
-            chosen.options,
-            taken.transaction_id,
-            taken.to_settlement_id
-        from
-            chosen
-            inner join taken using (group_id, cut_ordinal, cut_position)
+            chosen.group_id, chosen.cut_ordinal, chosen.cut_position, chosen.options,
+            taken.transaction_id, taken.to_settlement_id
+        from chosen inner join taken using (group_id, cut_ordinal, cut_position)
         union all
         select
-            chosen.group_id,
-            chosen.cut_ordinal,
-            chosen.cut_position,
-            chosen.options,
-            given.transaction_id,
-            given.to_settlement_id
-        from
-            chosen
-            inner join given using (group_id, cut_ordinal, cut_position, to_settlement_id)
+            chosen.group_id, chosen.cut_ordinal, chosen.cut_position, chosen.options,
+            given.transaction_id, given.to_settlement_id
+        from chosen inner join given using (group_id, cut_ordinal, cut_position, to_settlement_id)
     ),
     moves as (
         select
-            earlier_id as move_id,
-            transaction_id,
-            to_settlement_id,
+            earlier_id as move_id, transaction_id, to_settlement_id,
             case
                 when to_settlement_id = later_id then earlier_id
                 else later_id
-            end as from_settlement_id,
-            earlier_id as cut_settlement_id,
-            new_cut_position,
-            options
+            end as from_settlement_id, earlier_id as cut_settlement_id, new_cut_position, options
         from pair_shift
         union all
         select
-            from_settlement_id,
-            transaction_id,
-            to_settlement_id,
-            from_settlement_id,
-            from_settlement_id,
-            new_cut_position,
-            options
+            from_settlement_id, transaction_id, to_settlement_id, from_settlement_id,
+            from_settlement_id, new_cut_position, options
         from observed_shift
         union all
         select
-            moved.group_id,
-            moved.transaction_id,
-            moved.to_settlement_id,
-            holder.settlement_id,
+            moved.group_id, moved.transaction_id, moved.to_settlement_id, holder.settlement_id,
             cutter.settlement_id,
             nullif(moved.cut_position, 0),
             moved.options
@@ -359,9 +268,7 @@ with
     ),
     -- Of what was seen to turn settled, where it may be.
     seen as (
-        select
-            transaction_id,
-            settlement_id
+        select transaction_id, settlement_id
         from observed_candidate
         where transaction_id in (select transaction_id from moves)
     ),

@@ -9,9 +9,7 @@ with
         from
             boundary_before_shifts
             inner join (
-                select
-                    cut_settlement_id as settlement_id,
-                    min(new_cut_position) as new_cut_position
+                select cut_settlement_id as settlement_id, min(new_cut_position) as new_cut_position
                 from shift
                 where new_cut_position is not null
                 group by cut_settlement_id
@@ -19,21 +17,16 @@ with
     ),
     -- Where all others are is known.
     last_position as (
-        from
-            ordered_transaction
-            semi join shifted_cutoff using (clock, terminal_id, position)
+        from ordered_transaction semi join shifted_cutoff using (clock, terminal_id, position)
     ),
     moved_cutoff as (
         select
             shifted_cutoff.* replace(
                 coalesce(last_position.running_cents, 0) as running_cents,
-                last_position.transaction_id as cut_id,
-                last_position.clock_at as cut_at,
+                last_position.transaction_id as cut_id, last_position.clock_at as cut_at,
                 last_position.next_at as next_at
             )
-        from
-            shifted_cutoff
-            left join last_position using (clock, terminal_id, position)
+        from shifted_cutoff left join last_position using (clock, terminal_id, position)
     ),
     final_position as (
         select
@@ -41,9 +34,7 @@ with
             created - to_microseconds((coalesce(lag_s, 0) * 1000000)::bigint) as expected_at
         from
             (
-                from
-                    boundary_before_shifts
-                    anti join moved_cutoff using (settlement_id)
+                from boundary_before_shifts anti join moved_cutoff using (settlement_id)
                 union all
                 by name
                 from moved_cutoff
@@ -51,9 +42,7 @@ with
     ),
     -- A cut-off in time has all transactions of one instant on one side.
     same_bucket as (
-        select
-            final_position.settlement_id,
-            max(ordered_transaction.position) as position
+        select final_position.settlement_id, max(ordered_transaction.position) as position
         from
             final_position
             inner join ordered_transaction on ordered_transaction.clock = final_position.clock
@@ -81,14 +70,8 @@ with
             )
     )
 select
-    final_cutoff.settlement_id,
-    final_cutoff.terminal_id,
-    final_cutoff.ordinal,
-    final_cutoff.clock,
-    final_cutoff.support,
-    final_cutoff.lag_s,
-    final_cutoff.previous_position,
-    final_cutoff.position,
+    final_cutoff.settlement_id, final_cutoff.terminal_id, final_cutoff.ordinal, final_cutoff.clock,
+    final_cutoff.support, final_cutoff.lag_s, final_cutoff.previous_position, final_cutoff.position,
     coalesce(lag(final_cutoff.running_cents) over (in_order), 0) as previous_cents,
     final_cutoff.running_cents,
     final_cutoff.window_position = final_cutoff.position
@@ -96,8 +79,7 @@ select
         lag(final_cutoff.window_position = final_cutoff.position) over (in_order),
         true
     ) as is_plain_window,
-    final_cutoff.cut_at,
-    final_cutoff.cut_id,
+    final_cutoff.cut_at, final_cutoff.cut_id,
     coalesce(final_cutoff.next_at = final_cutoff.cut_at, false) as is_within_instant,
     -- An instant between the last transaction in and the first one out, as near to the usual lag as can be.
     greatest(

@@ -10,11 +10,8 @@ with
     ),
     candidate as (
         select
-            pending_start.settlement_id,
-            pending_start.terminal_id,
-            pending_start.ordinal,
-            pending_start.base_position,
-            unplaced_capture.position,
+            pending_start.settlement_id, pending_start.terminal_id, pending_start.ordinal,
+            pending_start.base_position, unplaced_capture.position,
             unplaced_capture.running_cents - pending_start.base_cents = pending_start.remaining_cents as is_exact,
             abs(epoch(unplaced_capture.clock_at) - epoch(pending_start.expected_at)) as deviation_s,
             unplaced_capture.clock_at <= pending_start.expected_at as is_expected
@@ -27,9 +24,7 @@ with
     best_end as (
         select *
         from candidate
-        where
-            is_exact
-            or is_expected
+        where is_exact or is_expected
         qualify
             row_number() over (
                 partition by settlement_id
@@ -56,9 +51,7 @@ with
             settled_member
             semi join pending using (settlement_id)
             inner join current_transaction using (transaction_id)
-        where
-            current_transaction.approved
-            and current_transaction.status = 'CAPTURE'::enum_value
+        where current_transaction.approved and current_transaction.status = 'CAPTURE'::enum_value
         group by settled_member.settlement_id
     ),
     evidence as (
@@ -72,15 +65,8 @@ with
             left join span using (settlement_id)
     )
 select
-    evidence.settlement_id,
-    span.terminal_id,
-    span.ordinal,
-    span.after_position,
-    span.position,
-    evidence.settled_ties,
-    evidence.unsettled_ties,
+    evidence.settlement_id, span.terminal_id, span.ordinal, span.after_position, span.position,
+    evidence.settled_ties, evidence.unsettled_ties,
     not settled_ties
     and coalesce(span.position > span.after_position, false) as may_hold
-from
-    evidence
-    left join span using (settlement_id)
+from evidence left join span using (settlement_id)

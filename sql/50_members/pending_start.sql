@@ -5,9 +5,7 @@
 -- silent   nothing
 with
     expected_lag as (
-        select
-            settlement_id,
-            lag_s
+        select settlement_id, lag_s
         from
             current_settlement
             inner join chosen_clock using (terminal_id)
@@ -15,15 +13,11 @@ with
     ),
     -- The last transaction of settlements that have no boundary, as ids and what was seen have placed all of their terminal.
     placed_end as (
-        select
-            settlement_id,
-            max(created) as last_at
+        select settlement_id, max(created) as last_at
         from
             settled_member
             semi join (
-                from
-                    current_settlement
-                    anti join boundary using (settlement_id)
+                from current_settlement anti join boundary using (settlement_id)
                 where status = 'COMPLETE'
             ) as unbounded_settlement using (settlement_id)
         group by settlement_id
@@ -52,9 +46,7 @@ with
     ),
     -- What its transactions name need not be looked for.
     named_sum as (
-        select
-            named_id as settlement_id,
-            sum(signed_cents)::bigint as named_cents
+        select named_id as settlement_id, sum(signed_cents)::bigint as named_cents
         from unsettled_capture
         where named_id is not null
         group by named_id
@@ -69,18 +61,12 @@ with
                     order by ordinal rows unbounded preceding
                 )
             )::bigint as remaining_cents
-        from
-            settlement
-            left join named_sum using (settlement_id)
+        from settlement left join named_sum using (settlement_id)
         where status <> 'COMPLETE'
     )
 select
-    pending.settlement_id,
-    pending.terminal_id,
-    pending.ordinal,
-    pending.created,
-    pending.expected_at,
-    pending.remaining_cents,
+    pending.settlement_id, pending.terminal_id, pending.ordinal, pending.created,
+    pending.expected_at, pending.remaining_cents,
     coalesce(base.position, 0) as base_position,
     coalesce(base.running_cents, 0) as base_cents
 from

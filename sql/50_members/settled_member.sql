@@ -47,13 +47,8 @@ with
             and settlement_interval.until_id >= settled_transaction.transaction_id
     )
 select
-    member.transaction_id,
-    member.terminal_id,
-    member.created,
-    member.business_date,
-    member.action,
-    member.status,
-    member.signed_cents,
+    member.transaction_id, member.terminal_id, member.created, member.business_date, member.action,
+    member.status, member.signed_cents,
     case
         when member.found_id in (
             select settlement_id
@@ -62,8 +57,7 @@ select
         ) then null
         when member.approved and member.status = 'CAPTURE'::enum_value then member.found_id
         when holder.status = 'COMPLETE' then member.found_id
-    end as settlement_id,
-    found_by as method
+    end as settlement_id, found_by as method
 from
     member
     -- Asked only of the few for which its status matters: the join passes over nulls.

@@ -8,9 +8,7 @@ with
         select
             unsettled_capture.* exclude (last_modified, named_id),
             clock_time (chosen_clock.clock, created, last_modified, null) as clock_at
-        from
-            unsettled_capture
-            left join chosen_clock using (terminal_id)
+        from unsettled_capture left join chosen_clock using (terminal_id)
         where named_id is null
     )
 select

@@ -6,9 +6,7 @@
 with
     span as (
         select
-            settlement_id,
-            terminal_id,
-            difference_cents,
+            settlement_id, terminal_id, difference_cents,
             begins_at - interval 3 days as begins_at,
             ends_at + interval 3 days as ends_at
         from unexplained_settlement
@@ -22,27 +20,17 @@ with
     ),
     held as materialized (
         select
-            attribution.transaction_id,
-            attribution.signed_cents,
-            span.settlement_id,
+            attribution.transaction_id, attribution.signed_cents, span.settlement_id,
             span.difference_cents
-        from
-            attribution
-            inner join span using (settlement_id)
+        from attribution inner join span using (settlement_id)
     ),
     part as (
-        select
-            settlement_id,
-            difference_cents,
-            transaction_id,
-            signed_cents as effect_cents
+        select settlement_id, difference_cents, transaction_id, signed_cents as effect_cents
         from held
         where signed_cents <> 0
         union all
         select
-            span.settlement_id,
-            span.difference_cents,
-            unattributed_transaction.transaction_id,
+            span.settlement_id, span.difference_cents, unattributed_transaction.transaction_id,
             - unattributed_transaction.signed_cents
         from
             span
@@ -52,9 +40,7 @@ with
         where unattributed_transaction.signed_cents <> 0
     ),
     piece as (
-        select
-            *,
-            cent_span (effect_cents) as span
+        select *, cent_span (effect_cents) as span
         from part
     ),
     -- How many sets of each size there are for each cent that they spread over.
@@ -83,9 +69,7 @@ with
             ) as one
             inner join piece as other on other.settlement_id = one.settlement_id
             and other.span = one.span
-        where
-            other.transaction_id > one.transaction_id
-            and abs(off_cents) <= 500
+        where other.transaction_id > one.transaction_id and abs(off_cents) <= 500
     ),
     of_two as (
         select
@@ -103,8 +87,7 @@ with
         from
             (
                 select
-                    one.settlement_id,
-                    other.transaction_id as last_id,
+                    one.settlement_id, other.transaction_id as last_id,
                     one.transaction_id || ';' || other.transaction_id as blamed,
                     one.difference_cents - one.effect_cents - other.effect_cents as wanted_cents,
                     unnest(cent_spans_near (wanted_cents)) as span
@@ -115,15 +98,11 @@ with
                     left join of_two on of_two.settlement_id = one.settlement_id
                     inner join piece as other on other.settlement_id = one.settlement_id
                     and other.transaction_id > one.transaction_id
-                where
-                    coalesce(of_two.sets, 0) = 0
-                    and coalesce(of_two.near_chance, 0) < 0.01
+                where coalesce(of_two.sets, 0) = 0 and coalesce(of_two.near_chance, 0) < 0.01
             ) as pair
             inner join piece as third on third.settlement_id = pair.settlement_id
             and third.span = pair.span
-        where
-            third.transaction_id > pair.last_id
-            and abs(off_cents) <= 500
+        where third.transaction_id > pair.last_id and abs(off_cents) <= 500
     ),
     of_three as (
         select
@@ -141,8 +120,7 @@ with
         from
             (
                 select
-                    one.settlement_id,
-                    third.transaction_id as last_id,
+                    one.settlement_id, third.transaction_id as last_id,
                     concat_ws(';', one.transaction_id, other.transaction_id, third.transaction_id) as blamed,
                     one.difference_cents - one.effect_cents - other.effect_cents - third.effect_cents as wanted_cents,
                     unnest(cent_spans_near (wanted_cents)) as span
@@ -163,9 +141,7 @@ with
             ) as triple
             inner join piece as fourth on fourth.settlement_id = triple.settlement_id
             and fourth.span = triple.span
-        where
-            fourth.transaction_id > triple.last_id
-            and abs(off_cents) <= 500
+        where fourth.transaction_id > triple.last_id and abs(off_cents) <= 500
     ),
     of_four as (
         select
@@ -175,24 +151,15 @@ with
         group by settlement_id
     ),
     hit as (
-        select
-            settlement_id,
-            2 as size,
-            blamed
+        select settlement_id, 2 as size, blamed
         from two
         where off_cents = 0
         union all
-        select
-            settlement_id,
-            3,
-            blamed
+        select settlement_id, 3, blamed
         from three
         where off_cents = 0
         union all
-        select
-            settlement_id,
-            4,
-            blamed
+        select settlement_id, 4, blamed
         from four
         where off_cents = 0
     ),
@@ -207,18 +174,12 @@ with
         group by settlement_id
     )
 select
-    settlement_id,
-    found.sets,
-    found.blamed,
-    found.candidates,
+    settlement_id, found.sets, found.blamed, found.candidates,
     greatest(
         chance.of_two + case
             when size > 2 then chance.of_three
             else 0
-        end + case
-            when size > 3 then chance.of_four
-            else 0
-        end,
+        end + case when size > 3 then chance.of_four else 0 end,
         coalesce(of_two.near_chance, 0) + coalesce(of_three.near_chance, 0) + coalesce(of_four.near_chance, 0)
     ) as chance
 from

@@ -7,9 +7,7 @@ with
     -- First by what decides how a transaction counts: few rows of a settlement are left to be told apart.
     listed as (
         select
-            settlement_id,
-            action,
-            method,
+            settlement_id, action, method,
             count(*) as item_count,
             sum(signed_cents)::bigint as signed_cents,
             max(created) as created
@@ -18,14 +16,9 @@ with
     ),
     member as (
         select
-            settlement_id,
-            item_count,
-            case
-                when action = 'CHARGE'::enum_value then signed_cents
-            end as charge_cents,
-            case
-                when action = 'REFUND'::enum_value then -signed_cents
-            end as refund_cents,
+            settlement_id, item_count,
+            case when action = 'CHARGE'::enum_value then signed_cents end as charge_cents,
+            case when action = 'REFUND'::enum_value then -signed_cents end as refund_cents,
             created,
             case method
                 when method_word ('EXPLICIT_ID') then 1
@@ -59,8 +52,7 @@ with
     -- A record that can't be read may belong to the settlement in whose stretch of time it lies; after the last cut-off, to the one that follows.
     touched as (
         select
-            current_quarantine.subject_id,
-            current_quarantine.subject_type,
+            current_quarantine.subject_id, current_quarantine.subject_type,
             coalesce(
                 min_by(current_settlement.settlement_id, current_settlement.ordinal) filter(
                     where
@@ -85,11 +77,8 @@ with
     ),
     joined as (
         select
-            current_settlement.settlement_id,
-            current_settlement.terminal_id,
-            current_settlement.created,
-            current_settlement.business_date,
-            current_settlement.status,
+            current_settlement.settlement_id, current_settlement.terminal_id,
+            current_settlement.created, current_settlement.business_date, current_settlement.status,
             current_settlement.reported_cents,
             fully_read_settlement.settlement_id is not null as is_judged,
             summed.settlement_id is not null as has_rows,
@@ -132,23 +121,8 @@ with
         from joined
     )
 select
-    settlement_id,
-    terminal_id,
-    created,
-    business_date,
-    status,
-    reported_cents,
-    computed_cents,
+    settlement_id, terminal_id, created, business_date, status, reported_cents, computed_cents,
     computed_cents - reported_cents as difference_cents,
-    verdict,
-    method,
-    transaction_count,
-    charge_count,
-    charge_cents,
-    refund_count,
-    refund_cents,
-    cutoff_at,
-    rival_count,
-    end_rival_count,
-    unreadable
+    verdict, method, transaction_count, charge_count, charge_cents, refund_count, refund_cents,
+    cutoff_at, rival_count, end_rival_count, unreadable
 from computed

@@ -5,25 +5,15 @@
 -- silent   what an id, a person or what was seen has placed
 with
     placed as (
-        select
-            settled_member.transaction_id,
-            settled_member.settlement_id
+        select settled_member.transaction_id, settled_member.settlement_id
         from settled_member
-        where
-            settlement_id is not null
-            and method in ('WINDOW', 'ALIGNED')
+        where settlement_id is not null and method in ('WINDOW', 'ALIGNED')
     ),
     seen as (
-        select
-            transaction_id,
-            settlement_id
-        from
-            observed_candidate
-            semi join placed using (transaction_id)
+        select transaction_id, settlement_id
+        from observed_candidate semi join placed using (transaction_id)
     )
-select
-    placed.settlement_id,
-    count(*) as member_count
+select placed.settlement_id, count(*) as member_count
 from
     placed
     semi join seen using (transaction_id)

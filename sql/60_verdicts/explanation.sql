@@ -5,19 +5,14 @@
 -- silent   differences that no set of up to four transactions accounts for
 with
     broken as (
-        select
-            settlement_id,
-            terminal_id,
-            created,
-            difference_cents
+        select settlement_id, terminal_id, created, difference_cents
         from computed_net
         where verdict = 'BREAK'
     ),
     -- Another terminal is off by the opposite amount, and one transaction accounts for both.
     elsewhere as (
         select
-            holder.settlement_id as holder_id,
-            taker.settlement_id as taker_id,
+            holder.settlement_id as holder_id, taker.settlement_id as taker_id,
             member.transaction_id
         from
             broken as holder
@@ -30,9 +25,7 @@ with
     ),
     -- How many differences and amounts lie within five dollars of these two, for each cent: how often chance would hit both.
     other_density as (
-        select
-            holder.settlement_id,
-            count(distinct other.difference_cents) / 1001 as chance
+        select holder.settlement_id, count(distinct other.difference_cents) / 1001 as chance
         from
             broken as holder
             semi join elsewhere on elsewhere.holder_id = holder.settlement_id
@@ -43,9 +36,7 @@ with
         group by holder.settlement_id
     ),
     member_density as (
-        select
-            broken.settlement_id,
-            count(distinct single_cause.effect_cents) / 1001 as chance
+        select broken.settlement_id, count(distinct single_cause.effect_cents) / 1001 as chance
         from
             broken
             semi join elsewhere on elsewhere.holder_id = broken.settlement_id
@@ -83,10 +74,7 @@ with
     -- Both sides say so, or neither.
     wrong_terminal as (
         select
-            one.settlement_id,
-            one.sets,
-            one.blamed,
-            one.candidates,
+            one.settlement_id, one.sets, one.blamed, one.candidates,
             one.sets = 1
             and other.sets = 1
             and one.chance < 0.01 as is_claimed
@@ -96,9 +84,7 @@ with
     ),
     -- How many amounts lie within five dollars of the difference, for each cent: how often chance would hit it.
     density as (
-        select
-            broken.settlement_id,
-            count(distinct single_cause.effect_cents) / 1001 as chance
+        select broken.settlement_id, count(distinct single_cause.effect_cents) / 1001 as chance
         from
             broken
             inner join single_cause on single_cause.settlement_id = broken.settlement_id
@@ -154,14 +140,9 @@ with
             left join density using (settlement_id)
     )
 select
-    settlement_id,
-    code,
-    blamed,
-    sets,
+    settlement_id, code, blamed, sets,
     concat(
-        case
-            when sets > 1 then sets || ' sets: '
-        end,
+        case when sets > 1 then sets || ' sets: ' end,
         first_ten (names)
     ) as candidates
 from told

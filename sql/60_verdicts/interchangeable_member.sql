@@ -6,9 +6,7 @@
 with
     off as (
         select boundary.settlement_id
-        from
-            boundary
-            inner join settlement_running_net using (settlement_id)
+        from boundary inner join settlement_running_net using (settlement_id)
         where boundary.running_cents - previous_cents is distinct from sought_cents
         union
         select unnest([from_settlement_id, to_settlement_id])
@@ -16,13 +14,8 @@ with
     ),
     cuts as (
         select
-            boundary.settlement_id,
-            boundary.terminal_id,
-            boundary.clock,
-            boundary.previous_position,
-            boundary.position,
-            cut.position as cut_position,
-            cut.cut_at
+            boundary.settlement_id, boundary.terminal_id, boundary.clock,
+            boundary.previous_position, boundary.position, cut.position as cut_position, cut.cut_at
         from
             boundary
             semi join off using (settlement_id)
@@ -31,16 +24,12 @@ with
         where cut.cut_at is not null
     ),
     spanned as (
-        select
-            *,
-            unnest(range((epoch_us(cut_at) >> 33) - 1, (epoch_us(cut_at) >> 33) + 2)) as span
+        select *, unnest(range((epoch_us(cut_at) >> 33) - 1, (epoch_us(cut_at) >> 33) + 2)) as span
         from cuts
     ),
     near as (
         select
-            spanned.settlement_id,
-            spanned.cut_position,
-            around.transaction_id,
+            spanned.settlement_id, spanned.cut_position, around.transaction_id,
             around.position > spanned.previous_position
             and around.position <= spanned.position as is_inside,
             case
@@ -55,8 +44,7 @@ with
             and around.clock_at between spanned.cut_at - interval 2 hours and spanned.cut_at + interval 2 hours
     )
 select distinct
-    member.settlement_id,
-    member.transaction_id
+    member.settlement_id, member.transaction_id
 from
     near as member
     semi join near as other on other.settlement_id = member.settlement_id

@@ -7,16 +7,11 @@ with
     -- By what a shift moves, its two settlements are off in order of time.
     shifted_end as (
         select
-            boundary.settlement_id,
-            boundary.terminal_id,
-            boundary.ordinal,
-            boundary.clock,
+            boundary.settlement_id, boundary.terminal_id, boundary.ordinal, boundary.clock,
             boundary.position,
             boundary.running_cents - settlement_running_net.running_cents as offset_cents,
             boundary.running_cents - boundary.previous_cents - settlement_running_net.sought_cents as moved_cents
-        from
-            boundary
-            inner join settlement_running_net using (settlement_id)
+        from boundary inner join settlement_running_net using (settlement_id)
         where
             (
                 settlement_id in (select from_settlement_id from shift)
@@ -27,56 +22,31 @@ with
     offsets as (
         -- An offset that no neighbour has would leave both neighbours off.
         select
-            offset_run.settlement_id,
-            offset_run.terminal_id,
-            offset_run.ordinal,
-            offset_run.position,
-            offset_run.offset_cents
-        from
-            offset_run
-            semi join boundary using (settlement_id, clock)
+            offset_run.settlement_id, offset_run.terminal_id, offset_run.ordinal,
+            offset_run.position, offset_run.offset_cents
+        from offset_run semi join boundary using (settlement_id, clock)
         where run_length >= 2
         union
-        select
-            settlement_id,
-            terminal_id,
-            ordinal,
-            position,
-            offset_cents
+        select settlement_id, terminal_id, ordinal, position, offset_cents
         from shifted_end
         union
         -- To where nothing is added up.
         select
-            cutoff_candidate.settlement_id,
-            cutoff_candidate.terminal_id,
-            cutoff_candidate.ordinal,
-            cutoff_candidate.position,
-            cutoff_candidate.offset_cents
-        from
-            cutoff_candidate
-            semi join shifted_end using (settlement_id, clock, offset_cents)
+            cutoff_candidate.settlement_id, cutoff_candidate.terminal_id, cutoff_candidate.ordinal,
+            cutoff_candidate.position, cutoff_candidate.offset_cents
+        from cutoff_candidate semi join shifted_end using (settlement_id, clock, offset_cents)
         union all
         select distinct
-            null,
-            terminal_id,
-            0,
-            0,
-            0
+            null, terminal_id, 0, 0, 0
         from boundary
     ),
     upper_end as (
-        select
-            *,
-            offset_cents as begins_at_cents
+        select *, offset_cents as begins_at_cents
         from offsets
         union all
         -- With its shift.
-        select
-            offsets.*,
-            offsets.offset_cents - shifted_end.moved_cents
-        from
-            offsets
-            inner join shifted_end using (settlement_id)
+        select offsets.*, offsets.offset_cents - shifted_end.moved_cents
+        from offsets inner join shifted_end using (settlement_id)
     ),
     by_cutoff as (
         select
@@ -102,9 +72,7 @@ with
     ),
     -- The cut-off of the last one no settlement after it supports: it may as well lie elsewhere within the tolerance.
     last_end as (
-        select
-            last_boundary.settlement_id,
-            count(*) as places
+        select last_boundary.settlement_id, count(*) as places
         from
             (
                 from boundary
@@ -117,39 +85,27 @@ with
     ),
     cuts as (
         select
-            settlement_id,
-            terminal_id,
-            clock,
-            previous_position,
-            position,
+            settlement_id, terminal_id, clock, previous_position, position,
             position as cut_position,
             nullif(previous_position, position) as other_position
         from boundary
         union
         select
-            settlement_id,
-            terminal_id,
-            clock,
-            previous_position,
-            position,
-            previous_position,
+            settlement_id, terminal_id, clock, previous_position, position, previous_position,
             nullif(position, previous_position)
         from boundary
         where previous_position > 0
     ),
     places as (
         select distinct
-            terminal_id,
-            position,
-            cut_at
+            terminal_id, position, cut_at
         from boundary
         where position > 0
     ),
     cut_at as (
         select
             cuts.*,
-            places.cut_at,
-            other.cut_at as other_at,
+            places.cut_at, other.cut_at as other_at,
             -- Whose other cut-off is so near that it divides what is near this one, and what has no inside.
             coalesce(
                 other.cut_at between places.cut_at - interval 4 hours and places.cut_at + interval 4 hours,
@@ -167,22 +123,10 @@ with
     -- and downs only change places, so that they are counted once for both.
     sided as (
         select
-            settlement_id,
-            terminal_id,
-            clock,
-            cut_position,
-            cut_at,
-            case
-                when is_short then other_at
-            end as other_at,
-            case
-                when is_short then previous_position
-                else 0
-            end as from_position,
-            case
-                when is_short then position
-                else cut_position
-            end as until_position,
+            settlement_id, terminal_id, clock, cut_position, cut_at,
+            case when is_short then other_at end as other_at,
+            case when is_short then previous_position else 0 end as from_position,
+            case when is_short then position else cut_position end as until_position,
             min(settlement_id) over (
                 partition by terminal_id, cut_position, from_position, until_position
             ) as counted_id
@@ -190,16 +134,13 @@ with
     ),
     -- Spans of more than two hours, so that a cut meets only what is near it, however long the history.
     spanned as (
-        select
-            *,
-            unnest(range((epoch_us(cut_at) >> 33) - 1, (epoch_us(cut_at) >> 33) + 2)) as span
+        select *, unnest(range((epoch_us(cut_at) >> 33) - 1, (epoch_us(cut_at) >> 33) + 2)) as span
         from sided
         where settlement_id = counted_id
     ),
     near as (
         select
-            spanned.counted_id,
-            spanned.cut_position,
+            spanned.counted_id, spanned.cut_position,
             case
                 when around.position > spanned.from_position
                 and around.position <= spanned.until_position then -around.signed_cents
@@ -221,8 +162,7 @@ with
     -- Counted, not paired: of a thousand like charges each would stand beside each.
     counted as (
         select
-            counted_id,
-            cut_position,
+            counted_id, cut_position,
             abs(change_cents) as cents,
             count(*) filter(where change_cents > 0) as ups,
             count(*) filter(where change_cents < 0) as downs,
@@ -236,8 +176,7 @@ with
     -- One that goes up beside one that goes down, each of two that count nothing, and each that does so alone.
     moves as (
         select
-            counted_id,
-            cut_position,
+            counted_id, cut_position,
             sum(ups * downs + nothings * (nothings + 1) // 2) as moves,
             sum(both_ups * both_downs + both_nothings * (both_nothings + 1) // 2) as both_moves
         from counted
@@ -248,9 +187,7 @@ with
         select
             sided.settlement_id,
             (sum(moves.moves) - sum(moves.both_moves) // 2)::bigint as rivals
-        from
-            sided
-            inner join moves using (counted_id, cut_position)
+        from sided inner join moves using (counted_id, cut_position)
         group by sided.settlement_id
     )
 select

@@ -6,9 +6,7 @@
 with
     moves as (
         select
-            shift.transaction_id,
-            holder.terminal_id,
-            holder.clock,
+            shift.transaction_id, holder.terminal_id, holder.clock,
             least(holder.ordinal, target.ordinal) as first_ordinal,
             greatest(holder.ordinal, target.ordinal) as last_ordinal
         from
@@ -30,8 +28,7 @@ with
     single as (
         select
             moves.*,
-            moved.position as moved_position,
-            opening.position as own_cut,
+            moved.position as moved_position, opening.position as own_cut,
             opening.previous_cents - coalesce(earlier_settlement.running_cents, 0) as level_cents,
             opening.running_cents - opening_settlement.running_cents as moved_level_cents
         from
@@ -48,8 +45,7 @@ with
     -- Positions at the level of before and after, and those at which all cuts between could stand instead.
     level_places as (
         select
-            single.transaction_id,
-            cutoff_candidate.ordinal,
+            single.transaction_id, cutoff_candidate.ordinal,
             min(cutoff_candidate.position) as low_position,
             max(cutoff_candidate.position) as high_position
         from
@@ -67,14 +63,11 @@ with
         from
             (
                 select
-                    between_them.transaction_id,
-                    between_them.ordinal,
+                    between_them.transaction_id, between_them.ordinal,
                     level_places.ordinal is not null as is_level
                 from
                     (
-                        select
-                            transaction_id,
-                            unnest(range(first_ordinal, last_ordinal)) as ordinal
+                        select transaction_id, unnest(range(first_ordinal, last_ordinal)) as ordinal
                         from single
                     ) as between_them
                     left join level_places using (transaction_id, ordinal)
@@ -83,10 +76,7 @@ with
     ),
     other_levels as (
         select distinct
-            single.transaction_id,
-            single.terminal_id,
-            single.clock,
-            cutoff_candidate.offset_cents
+            single.transaction_id, single.terminal_id, single.clock, cutoff_candidate.offset_cents
         from
             single
             inner join covered using (transaction_id)
@@ -97,9 +87,7 @@ with
     ),
     moved_places as (
         select
-            other_levels.transaction_id,
-            other_levels.offset_cents,
-            cutoff_candidate.ordinal,
+            other_levels.transaction_id, other_levels.offset_cents, cutoff_candidate.ordinal,
             min(cutoff_candidate.position) as low_position,
             max(cutoff_candidate.position) as high_position,
             count(*) as places
@@ -124,13 +112,8 @@ with
     -- One transaction goes from the first settlement to the last, or back; the cuts between stand at the other level.
     spans as (
         select
-            single.transaction_id,
-            single.terminal_id,
-            single.clock,
-            single.first_ordinal,
-            single.last_ordinal,
-            single.moved_position,
-            single.own_cut,
+            single.transaction_id, single.terminal_id, single.clock, single.first_ordinal,
+            single.last_ordinal, single.moved_position, single.own_cut,
             opening.offset_cents = single.moved_level_cents
             and opening.ordinal = single.first_ordinal
             and closing.ordinal + 1 = single.last_ordinal as is_same,
@@ -140,10 +123,8 @@ with
             opening.places,
             -- The one before may be at no level of these: it ends where it ends.
             coalesce(before.low_position, earlier.position, 0) as begins_after,
-            opening.high_position as cut_high,
-            closing.low_position as cut_low,
-            after.high_position as ends_at,
-            first_one.created as first_created
+            opening.high_position as cut_high, closing.low_position as cut_low,
+            after.high_position as ends_at, first_one.created as first_created
         from
             runs as opening
             inner join runs as closing using (transaction_id, offset_cents, run)
@@ -166,43 +147,24 @@ with
             and last_one.created <= first_one.created + interval 7 days
     )
 select
-    transaction_id,
-    terminal_id,
-    clock,
+    transaction_id, terminal_id, clock,
     'MOVED' as kind,
-    first_ordinal,
-    last_ordinal,
-    moved_position,
-    own_cut,
-    is_same,
-    from_ordinal,
-    to_ordinal,
-    moved_cents,
-    places,
-    begins_after,
-    cut_high,
-    cut_low,
-    ends_at,
-    first_created
+    first_ordinal, last_ordinal, moved_position, own_cut, is_same, from_ordinal, to_ordinal,
+    moved_cents, places, begins_after, cut_high, cut_low, ends_at, first_created
 from spans
 union all
 by name
 -- No transaction has to move at all.
 select
-    single.transaction_id,
-    single.terminal_id,
+    single.transaction_id, single.terminal_id,
     'STILL' as kind,
-    single.first_ordinal as from_ordinal,
-    single.last_ordinal as to_ordinal
-from
-    single
-    inner join covered using (transaction_id)
+    single.first_ordinal as from_ordinal, single.last_ordinal as to_ordinal
+from single inner join covered using (transaction_id)
 where covered.low_ordinal is null
 union all
 by name
 select
-    transaction_id,
-    terminal_id,
+    transaction_id, terminal_id,
     'CROWDED' as kind,
     first_ordinal - 1 as from_ordinal,
     last_ordinal + 1 as to_ordinal

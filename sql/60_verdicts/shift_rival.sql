@@ -6,9 +6,7 @@
 with
     -- Few beside all transactions, and known to be: they are what the join keeps in memory.
     ways as (
-        select
-            shift_alternative_range.*,
-            ordered_transaction.position as other_position
+        select shift_alternative_range.*, ordered_transaction.position as other_position
         from
             shift_alternative_range
             inner join ordered_transaction on ordered_transaction.terminal_id = shift_alternative_range.terminal_id
@@ -17,9 +15,7 @@ with
             and ordered_transaction.position > shift_alternative_range.begins_after
             and ordered_transaction.position <= shift_alternative_range.cut_high
         union all
-        select
-            shift_alternative_range.*,
-            ordered_transaction.position
+        select shift_alternative_range.*, ordered_transaction.position
         from
             shift_alternative_range
             inner join ordered_transaction on ordered_transaction.terminal_id = shift_alternative_range.terminal_id
@@ -31,10 +27,7 @@ with
     ),
     counted as (
         select
-            terminal_id,
-            from_ordinal as first_ordinal,
-            to_ordinal as last_ordinal,
-            is_same,
+            terminal_id, from_ordinal as first_ordinal, to_ordinal as last_ordinal, is_same,
             -- To cut before two transactions and bring one back, or after them and take the other out, is one and the same.
             sum(places) - max(is_same::integer) - count(*) filter(
                 where
@@ -50,26 +43,15 @@ with
         group by terminal_id, transaction_id, from_ordinal, to_ordinal, is_same, moved_cents
         union all
         select distinct
-            terminal_id,
-            from_ordinal,
-            to_ordinal,
-            false,
-            1
+            terminal_id, from_ordinal, to_ordinal, false, 1
         from shift_alternative_range
         where kind = 'CROWDED'
         union all
-        select
-            terminal_id,
-            from_ordinal,
-            to_ordinal,
-            false,
-            1
+        select terminal_id, from_ordinal, to_ordinal, false, 1
         from shift_alternative_range
         where kind = 'STILL'
     )
-select
-    boundary.settlement_id,
-    sum(counted.rivals)::bigint as rival_count
+select boundary.settlement_id, sum(counted.rivals)::bigint as rival_count
 from
     counted
     inner join boundary on boundary.terminal_id = counted.terminal_id

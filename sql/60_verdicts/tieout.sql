@@ -13,8 +13,7 @@ with
             (
                 select
                     unnest([from_settlement_id, to_settlement_id]) as settlement_id,
-                    transaction_id,
-                    options
+                    transaction_id, options
                 from shift
             ) as moves
         group by settlement_id
@@ -22,15 +21,9 @@ with
     joined as (
         select
             computed_net.* replace(
-                case
-                    when explanation.code is not null then 'EXPLAINED'
-                    else verdict
-                end as verdict
+                case when explanation.code is not null then 'EXPLAINED' else verdict end as verdict
             ),
-            explanation.code,
-            explanation.blamed,
-            explanation.candidates,
-            shifted.shifted_ids,
+            explanation.code, explanation.blamed, explanation.candidates, shifted.shifted_ids,
             shifted.options,
             computed_net.method <> 'OBSERVED'
             or settlement_open_to_arithmetic.settlement_id is not null as is_open
@@ -45,9 +38,7 @@ with
         select settlement_id
         from
             (
-                select
-                    settlement_id,
-                    unnest(string_split(blamed, ';'))::bigint as transaction_id
+                select settlement_id, unnest(string_split(blamed, ';'))::bigint as transaction_id
                 from explanation
                 where code <> 'COMPONENT_EXCLUDED'
             ) as named
@@ -57,8 +48,7 @@ with
     -- settlement, and of what has none on the other side they say nothing.
     neighboured as (
         select
-            *,
-            is_open
+            *, is_open
             and (
                 coalesce(
                     lag(verdict) over terminal = 'BREAK'
@@ -121,30 +111,18 @@ with
                     or to_settlement_id in (from beside_break)
             ) as moved
             inner join neighboured using (settlement_id)
-        where
-            method <> 'EXPLICIT_ID'
-            and is_open
+        where method <> 'EXPLICIT_ID' and is_open
         union
         select one.settlement_id
-        from
-            neighboured as one
-            inner join neighboured as other on other.blamed = one.blamed
+        from neighboured as one inner join neighboured as other on other.blamed = one.blamed
         where
             one.code = 'WRONG_TERMINAL'
             and other.code = 'WRONG_TERMINAL'
             and other.is_explained_otherwise
     )
 select
-    neighboured.settlement_id,
-    terminal_id,
-    created,
-    business_date,
-    status,
-    reported_cents,
-    computed_cents,
-    difference_cents,
-    verdict,
-    method,
+    neighboured.settlement_id, terminal_id, created, business_date, status, reported_cents,
+    computed_cents, difference_cents, verdict, method,
     case
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
@@ -156,12 +134,7 @@ select
         -- An id or an observation takes its own transaction out of the question, and no other.
         when rival_count = 0 or not is_open then 'UNIQUE'
         else 'AMBIGUOUS'
-    end as certificate,
-    transaction_count,
-    charge_count,
-    charge_cents,
-    refund_count,
-    refund_cents,
+    end as certificate, transaction_count, charge_count, charge_cents, refund_count, refund_cents,
     cutoff_at,
     case
         when verdict = 'EXPLAINED' then code
@@ -181,9 +154,7 @@ select
         when verdict = 'EXPLAINED' then blamed
         when verdict = 'TIED' then shifted_ids
     end as explained_by,
-    case
-        when verdict = 'BREAK' then candidates
-    end as candidates,
+    case when verdict = 'BREAK' then candidates end as candidates,
     unreadable,
     greatest(
         rival_count,
@@ -192,6 +163,4 @@ select
     ) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range
-from
-    neighboured
-    left join doubtful on doubtful.settlement_id = neighboured.settlement_id
+from neighboured left join doubtful on doubtful.settlement_id = neighboured.settlement_id

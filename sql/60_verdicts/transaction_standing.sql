@@ -6,24 +6,16 @@
 -- size     transactions, wide
 with
     at_as_of as (
-        select
-            settlement_id,
-            verdict
+        select settlement_id, verdict
         from tieout
         where created <= getvariable('as_of')
     ),
     known as (
         -- What is settled is placed whatever its status.
         select
-            transaction_id,
-            terminal_id,
-            created,
-            business_date,
-            action,
+            transaction_id, terminal_id, created, business_date, action,
             null::enum_value as status,
-            null as approved,
-            true as settled,
-            signed_cents,
+            null as approved, true as settled, signed_cents,
             null::timestamp as voided_at,
             settled_member.settlement_id
         from
@@ -34,17 +26,9 @@ with
             or coalesce(action not in ('CHARGE'::enum_value, 'REFUND'::enum_value), true)
         union all
         select
-            transaction_id,
-            current_transaction.terminal_id,
-            current_transaction.created,
-            business_date,
-            current_transaction.action,
-            status,
-            approved,
-            false,
-            current_transaction.signed_cents,
-            voided_at,
-            pending_member.settlement_id
+            transaction_id, current_transaction.terminal_id, current_transaction.created,
+            business_date, current_transaction.action, status, approved, false,
+            current_transaction.signed_cents, voided_at, pending_member.settlement_id
         from
             current_transaction
             left join pending_member using (transaction_id)
@@ -52,15 +36,8 @@ with
         where not settled
     )
 select
-    transaction_id,
-    terminal_id,
-    business_date,
-    action,
-    settled,
-    signed_cents,
-    case
-        when voided_at is not null then business_date(voided_at)
-    end as voided_date,
+    transaction_id, terminal_id, business_date, action, settled, signed_cents,
+    case when voided_at is not null then business_date(voided_at) end as voided_date,
     case
         when coalesce(action not in ('CHARGE'::enum_value, 'REFUND'::enum_value), true) then place_word ('NONE')
         when at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')
@@ -74,6 +51,4 @@ select
         when voided_at <= getvariable('as_of') then place_word ('VOIDED')
         else place_word ('NONE')
     end as place
-from
-    known
-    left join at_as_of on at_as_of.settlement_id = known.settlement_id
+from known left join at_as_of on at_as_of.settlement_id = known.settlement_id

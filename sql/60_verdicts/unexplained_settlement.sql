@@ -6,23 +6,14 @@
 with
     ends as (
         select
-            settlement_id,
-            computed_net.terminal_id,
-            computed_net.created,
-            difference_cents,
+            settlement_id, computed_net.terminal_id, computed_net.created, difference_cents,
             verdict,
             coalesce(
                 -- Of what is placed otherwise no transaction tells where time was cut: it is only expected there.
-                case
-                    when method in ('EXPLICIT_ID', 'OBSERVED') then cutoff_at
-                end,
-                boundary.cut_instant,
-                cutoff_at,
-                computed_net.created
+                case when method in ('EXPLICIT_ID', 'OBSERVED') then cutoff_at end,
+                boundary.cut_instant, cutoff_at, computed_net.created
             ) as ends_at
-        from
-            computed_net
-            left join boundary using (settlement_id)
+        from computed_net left join boundary using (settlement_id)
     ),
     spans as (
         select
@@ -34,10 +25,7 @@ with
         from ends
     )
 select
-    settlement_id,
-    terminal_id,
-    created,
-    difference_cents,
+    settlement_id, terminal_id, created, difference_cents,
     coalesce(before_ends_at, created - interval 1 day) as begins_at,
     ends_at
 from spans

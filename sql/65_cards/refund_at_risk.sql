@@ -7,39 +7,22 @@ with
     -- What is neither a charge nor a refund counts nothing here; to leave it out would cost more, asked of every transaction.
     item as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            coarse_key,
-            current_transaction.fine_key,
-            case
-                when action = 'CHARGE'::enum_value then total_cents
-                else 0
-            end as charge_cents,
-            case
-                when action = 'REFUND'::enum_value then total_cents
-                else 0
-            end as refund_cents,
+            transaction_id, terminal_id, created, coarse_key, current_transaction.fine_key,
+            case when action = 'CHARGE'::enum_value then total_cents else 0 end as charge_cents,
+            case when action = 'REFUND'::enum_value then total_cents else 0 end as refund_cents,
             current_transaction.created >= uncovered_card.first_at as is_open
         from
             current_transaction
             inner join uncovered_card on uncovered_card.fine_key = current_transaction.fine_key
             and current_transaction.created >= uncovered_card.first_at - interval 366 days
             and current_transaction.created < uncovered_card.until_at
-        where
-            approved
-            and status <> 'VOID'::enum_value
+        where approved and status <> 'VOID'::enum_value
     ),
     window_sum as (
         select
-            transaction_id,
-            terminal_id,
-            created,
+            transaction_id, terminal_id, created,
             created - refund_window () as window_start,
-            coarse_key,
-            fine_key,
-            refund_cents,
-            is_open,
+            coarse_key, fine_key, refund_cents, is_open,
             sum(charge_cents) over in_window::bigint as charged_fine_cents,
             sum(refund_cents) over in_window::bigint as refunded_in_window_cents
         from item
@@ -50,15 +33,8 @@ with
             )
     )
 select
-    transaction_id,
-    terminal_id,
-    created,
-    window_start,
-    coarse_key,
-    fine_key,
-    refund_cents,
-    charged_fine_cents,
-    refunded_in_window_cents,
+    transaction_id, terminal_id, created, window_start, coarse_key, fine_key, refund_cents,
+    charged_fine_cents, refunded_in_window_cents,
     -- Of the refunds of the same instant, which are all at risk if one is, those with a higher id are not before this one.
     refunded_in_window_cents - sum(refund_cents) over (
         partition by fine_key, created

@@ -23,25 +23,18 @@ with
     -- cover all refunds of the card, none of these can exceed, under either reading. Of a short history the first refund is
     -- such an instant for nearly all cards; the others are compared by buckets of some 13 days, and only those that fail go on.
     charged_before as (
-        select
-            card_refunds.fine_key,
-            sum(total_cents) as charge_cents
+        select card_refunds.fine_key, sum(total_cents) as charge_cents
         from
             current_transaction
             inner join card_refunds on card_refunds.fine_key = current_transaction.fine_key
             and current_transaction.created >= card_refunds.last_start_at
             and current_transaction.created <= card_refunds.first_refund_at
-        where
-            action = 'CHARGE'::enum_value
-            and approved
-            and status <> 'VOID'::enum_value
+        where action = 'CHARGE'::enum_value and approved and status <> 'VOID'::enum_value
         group by card_refunds.fine_key
     ),
     unproven_card as (
         select fine_key
-        from
-            card_refunds
-            left join charged_before using (fine_key)
+        from card_refunds left join charged_before using (fine_key)
         where coalesce(charged_before.charge_cents, 0) < refund_cents
     ),
     -- A shift makes buckets of 2^40 microseconds, 12.7 days, faster than a division. In the window of each refund of one lie
@@ -61,16 +54,12 @@ with
         from
             current_transaction
             inner join unproven_card on unproven_card.fine_key = current_transaction.fine_key
-        where
-            approved
-            and status <> 'VOID'::enum_value
+        where approved and status <> 'VOID'::enum_value
         group by unproven_card.fine_key, bucket
     ),
     bucket_window as (
         select
-            fine_key,
-            bucket,
-            refund_cents,
+            fine_key, bucket, refund_cents,
             sum(charge_cents) over (
                 partition by fine_key
                 order by bucket range between 27 preceding and 1 preceding
@@ -86,7 +75,5 @@ select
     make_timestamp(min(bucket) * 1099511627776) as first_at,
     make_timestamp((max(bucket) + 1) * 1099511627776) as until_at
 from bucket_window
-where
-    refund_cents > 0
-    and refunded_cents > coalesce(charged_cents, 0)
+where refund_cents > 0 and refunded_cents > coalesce(charged_cents, 0)
 group by fine_key

@@ -6,11 +6,7 @@
 with
     charge as not materialized (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            fine_key,
-            total_cents,
+            transaction_id, terminal_id, created, fine_key, total_cents,
             nullif(trim(invoice_number), '') as invoice_number
         from current_transaction
         where
@@ -21,16 +17,13 @@ with
     ),
     -- In this order a duplicate stands beside its like. Half of a hash is sorted faster; where two keys are one, more go on and none is missed.
     in_order as (
-        select
-            (hash(fine_key, total_cents) >> 32)::uinteger as likeness,
-            created
+        select (hash(fine_key, total_cents) >> 32)::uinteger as likeness, created
         from charge
         order by likeness, created
     ),
     neighbour as (
         select
-            likeness,
-            created,
+            likeness, created,
             lag(likeness) over () as likeness_before,
             lag(created) over () as created_before
         from in_order
@@ -40,16 +33,11 @@ with
         select distinct
             likeness
         from neighbour
-        where
-            likeness = likeness_before
-            and created - created_before <= duplicate_span ()
+        where likeness = likeness_before and created - created_before <= duplicate_span ()
     ),
     charge_pair as (
         select
-            charge.transaction_id,
-            charge.terminal_id,
-            charge.created,
-            charge.total_cents,
+            charge.transaction_id, charge.terminal_id, charge.created, charge.total_cents,
             charge.invoice_number,
             lag({'created': charge.created, 'id': charge.transaction_id}) over in_time as any_before,
             max(
@@ -72,10 +60,7 @@ with
     ),
     nearest_pair as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            total_cents,
+            transaction_id, terminal_id, created, total_cents,
             case
                 when invoice_number is null then any_before
                 else greatest(coalesce(blank_before, same_before), coalesce(same_before, blank_before))
@@ -85,8 +70,7 @@ with
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    total_cents as amount_cents,
+    terminal_id, total_cents as amount_cents,
     null::varchar as certainty,
     'same card and amount as ' || earlier.id::varchar || ', ' || ((epoch_us(created) - epoch_us(earlier.created)) // 1000000)::varchar || ' seconds before' as detail,
     created as subject_created

@@ -8,35 +8,21 @@ with
         select
             substr(
                 sha256(concat_ws('|', getvariable('account'), code, subject_type, subject_id)),
-                1,
-                16
+                1, 16
             ) as exception_id,
-            code,
-            subject_type,
-            subject_id,
-            terminal_id,
-            amount_cents,
-            certainty,
-            detail,
+            code, subject_type, subject_id, terminal_id, amount_cents, certainty, detail,
             subject_created
         from finding
     ),
     current_exception as (
-        select
-            *,
-            getvariable('known_time') as last_seen,
-            true as is_found
-        from
-            identified_finding
-            inner join exception_code using (code)
+        select *, getvariable('known_time') as last_seen, true as is_found
+        from identified_finding inner join exception_code using (code)
     ),
     every_exception as (
         from current_exception
         union all
         by name
-        select
-            * exclude (was_found, returned_audit_seq),
-            false as is_found
+        select * exclude (was_found, returned_audit_seq), false as is_found
         from exception_history
         where exception_id not in (select exception_id from current_exception)
     ),
@@ -44,9 +30,7 @@ with
         select
             every_exception.*,
             coalesce(earlier_exception.first_seen, every_exception.last_seen) as first_seen,
-            decision.action,
-            decision.actor,
-            decision.reason,
+            decision.action, decision.actor, decision.reason,
             case
                 when exception_history.returned_audit_seq >= decision.seq then 'returned'
                 when is_found and not exception_history.was_found then 'returned'
@@ -66,17 +50,8 @@ with
             left join exception_decision as decision using (exception_id)
     )
 select
-    exception_id,
-    code,
-    severity,
-    certainty,
-    subject_type,
-    subject_id,
-    terminal_id,
-    amount_cents,
-    detail,
-    first_seen,
-    last_seen,
+    exception_id, code, severity, certainty, subject_type, subject_id, terminal_id, amount_cents,
+    detail, first_seen, last_seen,
     getvariable('as_of_date') - business_date(subject_created) as age_days,
     case
         when not is_found then 'RESOLVED'
@@ -95,7 +70,5 @@ select
         when standing = 'returned' then 'found again after it was gone'
         when standing = 'changed' then 'the amount is another than ' || actor || ' decided about: ' || reason
         when standing = 'lapsed' then 'waived by ' || actor || ' ' || reason
-    end as state_reason,
-    subject_created,
-    is_found
+    end as state_reason, subject_created, is_found
 from decided_exception

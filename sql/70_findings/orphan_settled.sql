@@ -5,20 +5,12 @@
 -- silent   what an id or an observation places in an earlier settlement
 with
     orphan as (
-        select
-            transaction_id,
-            terminal_id,
-            created,
-            signed_cents
-        from
-            settled_member
-            anti join recently_landed_transaction using (transaction_id)
+        select transaction_id, terminal_id, created, signed_cents
+        from settled_member anti join recently_landed_transaction using (transaction_id)
         where settlement_id is null
     ),
     last_settlement as (
-        select
-            terminal_id,
-            max(created) as created
+        select terminal_id, max(created) as created
         from known_settlement
         group by terminal_id
     ),
@@ -33,8 +25,7 @@ with
 select
     'transaction' as subject_type,
     orphan.transaction_id::varchar as subject_id,
-    orphan.terminal_id,
-    signed_cents as amount_cents,
+    orphan.terminal_id, signed_cents as amount_cents,
     null::varchar as certainty,
     'settled, and ' || coalesce(
         'the last settlement of its terminal is of ' || instant(last_settlement.created),

@@ -6,24 +6,15 @@
 with
     rated_transaction as (
         select
-            transaction_id,
-            current_transaction.terminal_id,
-            created,
-            surcharge_cents,
+            transaction_id, current_transaction.terminal_id, created, surcharge_cents,
             coalesce(current_transaction.surcharge_percentage, current_terminal.surcharge_percentage) as percentage,
             total_cents - surcharge_cents as charged_cents
-        from
-            current_transaction
-            left join current_terminal using (terminal_id)
+        from current_transaction left join current_terminal using (terminal_id)
         where surcharge_cents > 0
     ),
     allowance as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            surcharge_cents,
-            percentage,
+            transaction_id, terminal_id, created, surcharge_cents, percentage,
             -- The percentage has four decimals, so a millionth of the product is a cent; whole numbers only.
             (
                 ((percentage * 10000)::hugeint * greatest(charged_cents, 0) + 999999) // 1000000

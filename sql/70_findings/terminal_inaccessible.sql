@@ -21,9 +21,7 @@ with
         group by terminal_id
     ),
     first_transaction as (
-        select
-            terminal_id,
-            min(created) as created
+        select terminal_id, min(created) as created
         from current_transaction
         where terminal_id in (select terminal_id from refusal)
         group by terminal_id
@@ -34,8 +32,5 @@ select
     terminal_id,
     null::bigint as amount_cents,
     null::varchar as certainty,
-    detail,
-    first_transaction.created as subject_created
-from
-    refusal
-    left join first_transaction using (terminal_id)
+    detail, first_transaction.created as subject_created
+from refusal left join first_transaction using (terminal_id)

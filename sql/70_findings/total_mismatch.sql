@@ -6,10 +6,7 @@
 with
     part_sum as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            total_cents,
+            transaction_id, terminal_id, created, total_cents,
             coalesce(base_cents, 0) + coalesce(tax_cents, 0) + coalesce(shipping_cents, 0) + coalesce(tip_cents, 0) + coalesce(surcharge_cents, 0) as parts_cents
         from current_transaction
     )

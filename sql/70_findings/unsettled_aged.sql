@@ -11,9 +11,7 @@ with
             any_value(transaction_standing.signed_cents) as signed_cents,
             any_value(getvariable('as_of_date') - transaction_standing.business_date) as age_days,
             any_value(current_transaction.created) as created
-        from
-            transaction_standing
-            inner join current_transaction using (transaction_id)
+        from transaction_standing inner join current_transaction using (transaction_id)
         where
             place = place_word ('OPEN')
             and getvariable('as_of_date') - transaction_standing.business_date > getvariable('unsettled_days')
@@ -29,8 +27,7 @@ with
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    signed_cents as amount_cents,
+    terminal_id, signed_cents as amount_cents,
     null::varchar as certainty,
     'not settled for ' || age_days::varchar || ' days' as detail,
     created as subject_created

@@ -9,43 +9,25 @@ with
             case action
                 when 'CHARGE' then 'C'
                 else 'R'
-            end as kind,
-            terminal_id,
-            business_date as date,
-            signed_cents as clearing_cents,
+            end as kind, terminal_id, business_date as date, signed_cents as clearing_cents,
             null::bigint as settlement_id
         from standing_by_day
         where place <> 'NONE'
         union all
-        select
-            'V',
-            terminal_id,
-            voided_date,
-            - signed_cents,
-            null
+        select 'V', terminal_id, voided_date, - signed_cents, null
         from transaction_standing
         where place = 'VOIDED'
         union all
-        select
-            'S',
-            terminal_id,
-            business_date,
-            - computed_cents,
-            settlement_id
+        select 'S', terminal_id, business_date, - computed_cents, settlement_id
         from tieout
-        where
-            status = 'COMPLETE'
-            and verdict <> 'NO_DATA'
-            and created <= getvariable('as_of')
+        where status = 'COMPLETE' and verdict <> 'NO_DATA' and created <= getvariable('as_of')
     ),
     due_entry as (
         select
             case kind
                 when 'S' then 'S-' || settlement_id::varchar
                 else kind || '-' || terminal_id::varchar || '-' || strftime(date, '%Y%m%d')
-            end as origin_id,
-            terminal_id,
-            date,
+            end as origin_id, terminal_id, date,
             sum(clearing_cents)::bigint as clearing_cents
         from item
         group by kind, terminal_id, date, settlement_id
@@ -76,23 +58,14 @@ with
             full join exported_sum using (origin_id)
             left join exported_entry on exported_entry.entry_id = origin_id
     )
-select
-    left(origin_id, 1) as kind,
-    terminal_id,
-    entry_date as date,
-    amount_cents as clearing_cents
+select left(origin_id, 1) as kind, terminal_id, entry_date as date, amount_cents as clearing_cents
 from exported_line
 where account_key = 'clearing'
 union all
 select
     left(origin_id, 1),
     terminal_id,
-    case
-        when may_be_late then coalesce(opens_on, date)
-        else date
-    end,
+    case when may_be_late then coalesce(opens_on, date) else date end,
     clearing_cents
-from
-    remainder
-    left join closed_period on closed_period.period = strftime(date, '%Y-%m')
+from remainder left join closed_period on closed_period.period = strftime(date, '%Y-%m')
 where clearing_cents <> 0

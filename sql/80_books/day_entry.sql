@@ -9,9 +9,7 @@ with
         select
             current_transaction.action = 'CHARGE' as is_charge,
             coalesce(place = 'VOIDED', false) as is_voided,
-            current_transaction.terminal_id,
-            current_transaction.business_date,
-            voided_date,
+            current_transaction.terminal_id, current_transaction.business_date, voided_date,
             count(*) as item_count,
             sum(current_transaction.signed_cents)::bigint as clearing_cents,
             coalesce(sum(base_cents), 0)::bigint as base_cents,
@@ -29,23 +27,13 @@ with
     signed_item as (
         select
             *,
-            case
-                when is_charge then -1
-                else 1
-            end as part_sign
+            case when is_charge then -1 else 1 end as part_sign
         from item
     ),
     booking as (
         select
-            case
-                when is_charge then 'charges'
-                else 'refunds'
-            end as source,
-            terminal_id,
-            business_date as entry_date,
-            is_charge,
-            item_count,
-            clearing_cents,
+            case when is_charge then 'charges' else 'refunds' end as source,
+            terminal_id, business_date as entry_date, is_charge, item_count, clearing_cents,
             part_sign * base_cents as base_cents,
             part_sign * tax_cents as tax_cents,
             part_sign * shipping_cents as shipping_cents,
@@ -55,10 +43,7 @@ with
         union all
         select
             'voids',
-            terminal_id,
-            voided_date,
-            is_charge,
-            item_count,
+            terminal_id, voided_date, is_charge, item_count,
             - clearing_cents,
             - part_sign * base_cents,
             - part_sign * tax_cents,
@@ -69,9 +54,7 @@ with
         where is_voided
     )
 select
-    source,
-    terminal_id,
-    entry_date,
+    source, terminal_id, entry_date,
     -- Only in the range files show what an entry is about.
     entry_date >= getvariable('from_date')
     and entry_date < getvariable('to_date') as is_listed,

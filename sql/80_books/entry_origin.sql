@@ -31,9 +31,7 @@ with
             coalesce(due_entry.terminal_id, exported_entry_sum.terminal_id) as terminal_id,
             coalesce(exported_entry_sum.adjustments, 0) as adjustments,
             exported_entry_sum.origin_id is not null as was_exported
-        from
-            due_entry
-            full join exported_entry_sum using (origin_id)
+        from due_entry full join exported_entry_sum using (origin_id)
     )
 select
     origin.*,

@@ -6,28 +6,18 @@
 with
     settlement_entry as (
         select
-            settlement_id,
-            terminal_id,
-            business_date as entry_date,
+            settlement_id, terminal_id, business_date as entry_date,
             business_date >= getvariable('from_date')
             and business_date < getvariable('to_date') as is_listed,
-            verdict,
-            reported_cents,
-            case
-                when verdict = 'NO_DATA' then 0
-                else computed_cents
-            end as relieved_cents
+            verdict, reported_cents,
+            case when verdict = 'NO_DATA' then 0 else computed_cents end as relieved_cents
         from tieout
-        where
-            status = 'COMPLETE'
-            and created <= getvariable('as_of')
+        where status = 'COMPLETE' and created <= getvariable('as_of')
     ),
     line as (
         select
             upper(left(source, 1)) || '-' || terminal_id::varchar || '-' || strftime(entry_date, '%Y%m%d') as entry_id,
-            source,
-            entry_date,
-            terminal_id,
+            source, entry_date, terminal_id,
             null::bigint as settlement_id,
             case
                 when is_listed then upper(left(source, 1)) || substr(source, 2) || ' of terminal ' || terminal_id::varchar || ': ' || item_count::varchar
@@ -46,14 +36,8 @@ with
             ) as account_key,
             unnest(
                 [
-                    clearing_cents,
-                    sales_cents,
-                    refunds_cents,
-                    tax_cents,
-                    shipping_cents,
-                    tips_cents,
-                    surcharge_cents,
-                    unallocated_cents
+                    clearing_cents, sales_cents, refunds_cents, tax_cents, shipping_cents,
+                    tips_cents, surcharge_cents, unallocated_cents
                 ]
             ) as amount_cents
         from day_entry
@@ -61,9 +45,7 @@ with
         select
             'S-' || settlement_id::varchar,
             'settlement',
-            entry_date,
-            terminal_id,
-            settlement_id,
+            entry_date, terminal_id, settlement_id,
             case
                 when is_listed then 'Settlement ' || settlement_id::varchar || case
                     when verdict = 'NO_DATA' then ', its transactions are not known'
@@ -78,22 +60,12 @@ with
         select
             'RES-' || settlement_id::varchar,
             'resolution',
-            entry_date,
-            terminal_id,
-            settlement_id,
+            entry_date, terminal_id, settlement_id,
             'Variance of settlement ' || settlement_id::varchar || ', act ' || audit_seq::varchar || ' of the audit trail',
             unnest([account_key, 'suspense']),
             unnest([amount_cents, -amount_cents])
         from cleared_variance
     )
-select
-    entry_id,
-    entry_date,
-    account_key,
-    amount_cents,
-    memo,
-    settlement_id,
-    terminal_id,
-    source
+select entry_id, entry_date, account_key, amount_cents, memo, settlement_id, terminal_id, source
 from line
 where amount_cents <> 0

@@ -6,8 +6,7 @@
 with
     day_sum as (
         select
-            terminal_id,
-            date,
+            terminal_id, date,
             coalesce(sum(clearing_cents) filter(where kind = 'C'), 0)::bigint as charge_cents,
             - coalesce(sum(clearing_cents) filter(where kind = 'R'), 0)::bigint as refund_cents,
             - coalesce(sum(clearing_cents) filter(where kind = 'V'), 0)::bigint as void_cents,
@@ -43,26 +42,16 @@ with
     ),
     day_movement as (
         select
-            terminal_id,
-            date,
-            start_cents,
+            terminal_id, date, start_cents,
             coalesce(charge_cents, 0) as charge_cents,
             coalesce(refund_cents, 0) as refund_cents,
             coalesce(void_cents, 0) as void_cents,
             coalesce(settled_cents, 0) as settled_cents
-        from
-            brought_forward
-            cross join calendar
-            left join day_sum using (terminal_id, date)
+        from brought_forward cross join calendar left join day_sum using (terminal_id, date)
     ),
     closing as (
         select
-            terminal_id,
-            date,
-            charge_cents,
-            refund_cents,
-            void_cents,
-            settled_cents,
+            terminal_id, date, charge_cents, refund_cents, void_cents, settled_cents,
             start_cents + (
                 sum(charge_cents - refund_cents - void_cents - settled_cents) over (
                     partition by terminal_id
@@ -72,12 +61,7 @@ with
         from day_movement
     )
 select
-    terminal_id,
-    date,
+    terminal_id, date,
     closing_cents - (charge_cents - refund_cents - void_cents - settled_cents) as opening_cents,
-    charge_cents,
-    refund_cents,
-    void_cents,
-    settled_cents,
-    closing_cents
+    charge_cents, refund_cents, void_cents, settled_cents, closing_cents
 from closing

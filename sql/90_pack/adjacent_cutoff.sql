@@ -4,18 +4,12 @@
 -- rule     R-07: a settlement holds what lies between these two
 -- silent   settlements of a terminal without a settled transaction
 select
-    settlement_id,
-    terminal_id,
-    ordinal,
-    clock,
+    settlement_id, terminal_id, ordinal, clock,
     coalesce(first_candidate_position.position > boundary.position, false) as is_early,
-    cut_id,
-    cut_at,
+    cut_id, cut_at,
     lag(cut_id) over (in_order) as previous_cut_id,
     lag(cut_at) over (in_order) as previous_cut_at
-from
-    boundary
-    left join first_candidate_position using (settlement_id)
+from boundary left join first_candidate_position using (settlement_id)
 window
     in_order as (
         partition by terminal_id

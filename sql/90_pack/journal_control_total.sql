@@ -14,36 +14,26 @@ with
     ),
     settlement_line as (
         select
-            account_key,
-            amount_cents,
+            account_key, amount_cents,
             entry_date >= getvariable('from_date')
             and entry_date < getvariable('to_date') as is_dated_here,
             coalesce(in_range, false) as is_of_range
-        from
-            posted_line
-            left join tieout using (settlement_id)
+        from posted_line left join tieout using (settlement_id)
         where posted_line.settlement_id is not null
     ),
     movement as (
-        select
-            account_key,
-            coalesce(debit_cents, 0) - coalesce(credit_cents, 0) as moved_cents
+        select account_key, coalesce(debit_cents, 0) - coalesce(credit_cents, 0) as moved_cents
         from journal_line
         union all
         -- A settlement of the range may post after it, and one from before it within it.
         select
             account_key,
-            case
-                when is_dated_here then -amount_cents
-                else amount_cents
-            end
+            case when is_dated_here then -amount_cents else amount_cents end
         from settlement_line
         where is_dated_here <> is_of_range
     ),
     account_sum as (
-        select
-            account_key,
-            sum(moved_cents)::bigint as moved_cents
+        select account_key, sum(moved_cents)::bigint as moved_cents
         from movement
         group by account_key
     ),
@@ -59,13 +49,8 @@ with
                 ),
                 0
             )::bigint as variance_cents
-        from
-            tieout
-            left join cleared_variance using (settlement_id)
-        where
-            in_range
-            and status = 'COMPLETE'
-            and created <= getvariable('as_of')
+        from tieout left join cleared_variance using (settlement_id)
+        where in_range and status = 'COMPLETE' and created <= getvariable('as_of')
     )
 select
     14 as ordinal,
@@ -75,34 +60,22 @@ select
     coalesce(sum(credit_cents), 0)::bigint as actual
 from journal
 union all
-select
-    15,
-    'journal entries out of balance',
-    false,
-    0,
-    count(*)
+select 15, 'journal entries out of balance', false, 0, count(*)
 from (select entry_id from journal group by entry_id having sum(debit_cents) <> sum(credit_cents))
 union all
-select
-    16,
-    'journal periods out of balance',
-    false,
-    0,
-    count(*)
+select 16, 'journal periods out of balance', false, 0, count(*)
 from (select period from journal group by period having sum(debit_cents) <> sum(credit_cents))
 union all
 select
     19,
     'reported nets of COMPLETE settlements = cash in transit',
-    true,
-    reported_cents,
+    true, reported_cents,
     coalesce((select moved_cents from account_sum where account_key = 'cash_in_transit'), 0)
 from settlement_sum
 union all
 select
     20,
     'what COMPLETE settlements are off by = suspense',
-    true,
-    variance_cents,
+    true, variance_cents,
     coalesce((select moved_cents from account_sum where account_key = 'suspense'), 0)
 from settlement_sum

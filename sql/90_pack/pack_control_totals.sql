@@ -16,28 +16,13 @@ with
             and (listed."exceptionId" is not null or exception.state = 'RESOLVED')
     ),
     total as (
-        select
-            ordinal,
-            name,
-            is_money,
-            expected,
-            actual
+        select ordinal, name, is_money, expected, actual
         from settlement_control_total
         union all
-        select
-            ordinal,
-            name,
-            is_money,
-            expected,
-            actual
+        select ordinal, name, is_money, expected, actual
         from rollforward_control_total
         union all
-        select
-            ordinal,
-            name,
-            is_money,
-            expected,
-            actual
+        select ordinal, name, is_money, expected, actual
         from journal_control_total
         union all
         select
@@ -72,27 +57,16 @@ with
             false,
             coalesce(sum(records), 0)::bigint,
             coalesce(sum(landed_records + landed_quarantined), 0)::bigint
-        from
-            sweep
-            left join landed_sweep using (sweep_id)
+        from sweep left join landed_sweep using (sweep_id)
     )
 select
     name as "check",
-    case
-        when is_money then money(total.expected)
-        else total.expected::varchar
-    end as "expected",
-    case
-        when is_money then money(total.actual)
-        else total.actual::varchar
-    end as "actual",
+    case when is_money then money(total.expected) else total.expected::varchar end as "expected",
+    case when is_money then money(total.actual) else total.actual::varchar end as "actual",
     case
         when is_money then money(total.actual - total.expected)
         else (total.actual - total.expected)::varchar
     end as "difference",
-    case
-        when total.expected = total.actual then 'true'
-        else 'false'
-    end as "pass"
+    case when total.expected = total.actual then 'true' else 'false' end as "pass"
 from total
 order by ordinal

@@ -35,8 +35,7 @@ with
     -- Settled late and in no settlement: what is in one, the run lists with it.
     late_transaction as (
         select
-            flag_observation.terminal_id,
-            earliest_settled_time.after_at,
+            flag_observation.terminal_id, earliest_settled_time.after_at,
             to_json(list(transaction_id order by transaction_id))::varchar as late
         from
             earliest_settled_time
@@ -62,16 +61,12 @@ with
     ),
     -- One transaction that accounts for the differences of two settlements.
     wrong_terminal_pair as (
-        select
-            tieout.settlement_id,
-            min(other.settlement_id) as other_id
+        select tieout.settlement_id, min(other.settlement_id) as other_id
         from
             tieout
             inner join tieout as other on other.explained_by = tieout.explained_by
             and other.settlement_id <> tieout.settlement_id
-        where
-            tieout.explanation = 'WRONG_TERMINAL'
-            and other.explanation = 'WRONG_TERMINAL'
+        where tieout.explanation = 'WRONG_TERMINAL' and other.explanation = 'WRONG_TERMINAL'
         group by tieout.settlement_id
     )
 select

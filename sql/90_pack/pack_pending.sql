@@ -6,10 +6,7 @@
 with
     pending_settlement as (
         select
-            settlement_id,
-            created,
-            status,
-            observed_at,
+            settlement_id, created, status, observed_at,
             lead(observed_at) over (partition by settlement_id order by version) as next_observed_at
         from settlement_version
     ),

@@ -15,15 +15,12 @@ with
     ),
     chosen_item as (
         select
-            settlement_id,
-            is_open,
+            settlement_id, is_open,
             count(*) over () as of_all,
             count(*) filter(where is_open) over () as of_open,
             row_number() over (order by is_open desc, hours desc, settlement_id::bigint) as ordinal
         from pending_item
-        where
-            is_open
-            or changes > 0
+        where is_open or changes > 0
         qualify ordinal <= 12
     )
 select
@@ -38,7 +35,5 @@ select
     chosen_item.is_open as "isOpen",
     chosen_item.of_all as "ofAll",
     chosen_item.of_open as "ofOpen"
-from
-    pack_pending
-    inner join chosen_item on chosen_item.settlement_id = pack_pending."settlementId"
+from pack_pending inner join chosen_item on chosen_item.settlement_id = pack_pending."settlementId"
 order by ordinal, pack_pending."observedAt"

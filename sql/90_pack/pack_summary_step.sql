@@ -6,9 +6,7 @@
 with
     explaining_transaction as (
         select
-            tieout.settlement_id,
-            tieout.explanation,
-            tieout.explained_cents,
+            tieout.settlement_id, tieout.explanation, tieout.explained_cents,
             unnest(string_split(tieout.explained_by, ';'))::bigint as transaction_id
         from
             tieout
@@ -17,16 +15,11 @@ with
     ),
     placed_step as (
         select
-            explaining_transaction.settlement_id,
-            explaining_transaction.explanation,
-            explaining_transaction.explained_cents,
-            explaining_transaction.transaction_id,
+            explaining_transaction.settlement_id, explaining_transaction.explanation,
+            explaining_transaction.explained_cents, explaining_transaction.transaction_id,
             coalesce(attribution.settlement_id = explaining_transaction.settlement_id, false) as is_member,
-            current_transaction.created,
-            current_transaction.action,
-            current_transaction.status,
-            current_transaction.total_cents,
-            current_transaction.signed_cents
+            current_transaction.created, current_transaction.action, current_transaction.status,
+            current_transaction.total_cents, current_transaction.signed_cents
         from
             explaining_transaction
             inner join current_transaction using (transaction_id)
@@ -34,13 +27,7 @@ with
     ),
     step as (
         select
-            settlement_id,
-            1 as transactions,
-            transaction_id,
-            created,
-            action,
-            status,
-            total_cents,
+            settlement_id, 1 as transactions, transaction_id, created, action, status, total_cents,
             is_member,
             case
                 when explanation <> 'COMBINATION' then explained_cents
@@ -54,12 +41,7 @@ with
         select
             settlement_id,
             count(*),
-            null,
-            null,
-            null,
-            null,
-            null,
-            true,
+            null, null, null, null, null, true,
             any_value(explained_cents)
         from placed_step
         where explanation = 'COMPONENT_EXCLUDED'

@@ -31,7 +31,5 @@ select
     coalesce(settlement_sum.settlements, 0) as "settlements",
     coalesce(settlement_sum.breaks, 0) as "breaks",
     coalesce(settlement_sum.difference, 0.00) as "difference"
-from
-    exception_count
-    left join settlement_sum using (terminal_id)
+from exception_count left join settlement_sum using (terminal_id)
 order by errors desc, warnings desc, try_cast(exception_count.terminal_id as bigint) nulls last

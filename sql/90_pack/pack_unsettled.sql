@@ -6,18 +6,12 @@
 with
     open_item as (
         select
-            transaction_standing.transaction_id,
-            transaction_standing.terminal_id,
-            current_transaction.created,
-            transaction_standing.action,
-            current_transaction.status,
-            current_transaction.total_cents,
-            transaction_standing.signed_cents,
+            transaction_standing.transaction_id, transaction_standing.terminal_id,
+            current_transaction.created, transaction_standing.action, current_transaction.status,
+            current_transaction.total_cents, transaction_standing.signed_cents,
             current_transaction.observed_at,
             getvariable('as_of_date') - transaction_standing.business_date as age_days
-        from
-            transaction_standing
-            inner join current_transaction using (transaction_id)
+        from transaction_standing inner join current_transaction using (transaction_id)
         where place = 'OPEN'
     ),
     -- When one that covers what was created after an instant ended last.

@@ -37,18 +37,12 @@ with
 select
     11 as ordinal,
     'roll-forward rows that do not add up' as name,
-    false as is_money,
-    0 as expected,
+    false as is_money, 0 as expected,
     count(*) as actual
 from day
 where opening_cents + moved_cents <> closing_cents
 union all
-select
-    12,
-    'roll-forward openings that are not the closing before',
-    false,
-    0,
-    count(*)
+select 12, 'roll-forward openings that are not the closing before', false, 0, count(*)
 from day
 where closing_before_cents <> opening_cents
 union all
@@ -58,9 +52,7 @@ select
     true,
     open_cents::bigint,
     closing_cents
-from
-    still_open
-    cross join closing
+from still_open cross join closing
 union all
 select
     17,
@@ -79,7 +71,6 @@ union all
 select
     18,
     'last closings = clearing of all entries to date',
-    true,
-    closing_cents,
+    true, closing_cents,
     coalesce((select sum(amount_cents) from posted_line where account_key = 'clearing'), 0)::bigint
 from closing

@@ -22,28 +22,19 @@ with
                 when computed_cents is not null
                 or listed_net.settlement_id is null then coalesce(signed_cents, 0)
             end as member_cents
-        from
-            listed_net
-            full join listed_fingerprint using (settlement_id)
+        from listed_net full join listed_fingerprint using (settlement_id)
     ),
     settled_sum as (
-        select
-            count(*) as item_count,
-            coalesce(sum(signed_cents), 0)::bigint as item_cents
+        select count(*) as item_count, coalesce(sum(signed_cents), 0)::bigint as item_cents
         from current_transaction
-        where
-            settled
-            and created <= getvariable('as_of')
-            and action in ('CHARGE', 'REFUND')
+        where settled and created <= getvariable('as_of') and action in ('CHARGE', 'REFUND')
     ),
     standing_sum as (
         select
             coalesce(sum(item_count), 0)::bigint as item_count,
             coalesce(sum(signed_cents), 0)::bigint as item_cents
         from standing_by_day
-        where
-            settled
-            and place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN')
+        where settled and place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN')
     )
 select
     1 as ordinal,
@@ -52,9 +43,7 @@ select
     (
         select count(*)
         from current_settlement
-        where
-            created >= getvariable('window_from')
-            and created < getvariable('window_to')
+        where created >= getvariable('window_from') and created < getvariable('window_to')
     ) as expected,
     (select count(*) from listed_net) as actual
 union all
@@ -66,16 +55,9 @@ select
     coalesce(sum(member_cents), 0)::bigint
 from member_sum
 union all
-select
-    3,
-    'settlements whose attributions are not their computed net',
-    false,
-    0,
-    count(*)
+select 3, 'settlements whose attributions are not their computed net', false, 0, count(*)
 from member_sum
-where
-    is_unlisted
-    or computed_cents <> member_cents
+where is_unlisted or computed_cents <> member_cents
 union all
 select
     4,
@@ -97,19 +79,11 @@ union all
 select
     6,
     'settled transactions that stand in one place',
-    false,
-    settled_sum.item_count,
-    standing_sum.item_count
-from
-    settled_sum
-    cross join standing_sum
+    false, settled_sum.item_count, standing_sum.item_count
+from settled_sum cross join standing_sum
 union all
 select
     7,
     'settled money that stands in one place',
-    true,
-    settled_sum.item_cents,
-    standing_sum.item_cents
-from
-    settled_sum
-    cross join standing_sum
+    true, settled_sum.item_cents, standing_sum.item_cents
+from settled_sum cross join standing_sum
