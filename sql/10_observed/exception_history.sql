@@ -13,12 +13,14 @@ with
             and known_at <= getvariable('known_at')
             and as_of <= getvariable('as_of')
     ),
-    event as (
+    scan_event as (
         select
-            event.*,
+            scan_event.*,
             scan.audit_seq,
-            lag(event) over (partition by exception_id order by event.scan_seq) as event_before
-        from ops_exception_event as events inner join scan on scan.scan_seq = event.scan_seq
+            lag(event) over (partition by exception_id order by scan_event.scan_seq) as event_before
+        from
+            ops_exception_event as scan_event
+            inner join scan on scan.scan_seq = scan_event.scan_seq
         where account = getvariable('account')
     ),
     known_exception as (
@@ -31,7 +33,7 @@ with
                 where event = 'found' and event_before = 'gone'
             ) as returned_audit_seq,
             max(scan_seq) filter(where event = 'found') as found_seq
-        from event
+        from scan_event
         group by exception_id
     ),
     last_sighting as (
@@ -43,11 +45,12 @@ with
         group by known_exception.exception_id
     )
 select
-    known_exception.exception_id, event.code, event.severity, event.certainty, event.subject_type,
-    event.subject_id, event.terminal_id, event.amount_cents, event.detail, event.subject_created,
-    known_exception.was_found, known_exception.returned_audit_seq, last_sighting.last_seen
+    known_exception.exception_id, scan_event.code, scan_event.severity, scan_event.certainty,
+    scan_event.subject_type, scan_event.subject_id, scan_event.terminal_id, scan_event.amount_cents,
+    scan_event.detail, scan_event.subject_created, known_exception.was_found,
+    known_exception.returned_audit_seq, last_sighting.last_seen
 from
     known_exception
-    inner join event on event.exception_id = known_exception.exception_id
-    and event.scan_seq = known_exception.found_seq
+    inner join scan_event on scan_event.exception_id = known_exception.exception_id
+    and scan_event.scan_seq = known_exception.found_seq
     inner join last_sighting on last_sighting.exception_id = known_exception.exception_id

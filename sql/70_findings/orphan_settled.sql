@@ -14,13 +14,13 @@ with
         from known_settlement
         group by terminal_id
     ),
-    orphan_detail as (
+    swept_terminal as (
         select distinct
-            orphan_detail.terminal_id
+            orphan_terminal.terminal_id
         from
-            (select distinct terminal_id from orphan) as place
+            (select distinct terminal_id from orphan) as orphan_terminal
             inner join sweep_scope as sweep on sweep.list = 'settlements'
-            and coalesce(sweep.terminal_id = orphan_detail.terminal_id, true)
+            and coalesce(sweep.terminal_id = orphan_terminal.terminal_id, true)
     )
 select
     'transaction' as subject_type,
@@ -34,6 +34,6 @@ select
     orphan.created as subject_created
 from
     orphan
-    semi join orphan_detail using (terminal_id)
+    semi join swept_terminal using (terminal_id)
     left join last_settlement using (terminal_id)
 where coalesce(last_settlement.created < orphan.created, true)
