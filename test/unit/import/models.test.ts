@@ -1,5 +1,6 @@
 /** Which settlements imported transactions can judge, and how far back they reach. */
 import { expect, test } from 'vitest'
+import { bindInputs } from '../../../lake/run/bind-inputs.ts'
 import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { recordText } from '../api/records.ts'
 import { run } from '../../support/models.ts'
@@ -22,7 +23,7 @@ async function judged(
 ): Promise<string> {
   const rows = await run('imported_settlement', {
     current_settlement: SETTLEMENTS,
-    imported: `${IMPORTED}\n${imported}`,
+    imported_file: `${IMPORTED}\n${imported}`,
     settlement_version: `${VERSIONS}\n${more.versions ?? ''}`,
     sweep: `${SWEEP}\n${more.sweep ?? ''}`,
     terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 12\n8 | 12\n41 | 12\n42 | 12',
@@ -80,12 +81,11 @@ async function historyOf(files: [exportedAt: string, completeFrom?: string][]): 
     known_at: { type: 'bigint', value: 99n },
     timezone: { type: 'varchar', value: 'UTC' },
   })
-  await runModels(
-    connection,
-    readModels().filter(({ name }) =>
-      /^(business_calendar|sweep_scope|history_coverage)$/.test(name),
-    ),
+  const models = readModels().filter(({ name }) =>
+    /^(business_calendar|sweep_scope|history_coverage)$/.test(name),
   )
+  await bindInputs(connection, models)
+  await runModels(connection, models)
   return (await rows('from history_coverage'))[0]
 }
 
