@@ -1,10 +1,10 @@
 /** Which settlements imported transactions can judge, and how far back they reach. */
 import { expect, test } from 'vitest'
+import { bindInputs } from '../../../lake/run/bind-inputs.ts'
 import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { recordText } from '../api/records.ts'
 import { run } from '../../support/models.ts'
 import { importer } from './exports.ts'
-import { runVariables } from '../../support/run-variables.ts'
 
 const IMPORTED =
   'list varchar | exported_at timestamp | complete_from timestamp | earliest timestamp | landing_seq bigint'
@@ -23,7 +23,7 @@ async function judged(
 ): Promise<string> {
   const rows = await run('imported_settlement', {
     current_settlement: SETTLEMENTS,
-    imported: `${IMPORTED}\n${imported}`,
+    imported_file: `${IMPORTED}\n${imported}`,
     settlement_version: `${VERSIONS}\n${more.versions ?? ''}`,
     sweep: `${SWEEP}\n${more.sweep ?? ''}`,
     terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 12\n8 | 12\n41 | 12\n42 | 12',
@@ -76,13 +76,16 @@ async function historyOf(files: [exportedAt: string, completeFrom?: string][]): 
     const word = completeFrom === undefined ? {} : { completeFrom }
     await bring(record, { exportedAt, ...word })
   }
-  await prepareModels(connection, runVariables({ known_at: 99n }))
-  await runModels(
-    connection,
-    readModels().filter(({ name }) =>
-      /^(business_calendar|sweep_scope|history_coverage)$/.test(name),
-    ),
+  await prepareModels(connection, {
+    account: { type: 'varchar', value: 'acme' },
+    known_at: { type: 'bigint', value: 99n },
+    timezone: { type: 'varchar', value: 'UTC' },
+  })
+  const models = readModels().filter(({ name }) =>
+    /^(business_calendar|sweep_scope|history_coverage)$/.test(name),
   )
+  await bindInputs(connection, models)
+  await runModels(connection, models)
   return (await rows('from history_coverage'))[0]
 }
 
