@@ -10,7 +10,7 @@ select
     created,
     action,
     status,
-    -- Of what counts the sign tells it.
+    -- The sign of what counts shows it.
     case action
         when 'CHARGE'::enum_value then signed_cents
         else -signed_cents
