@@ -4,8 +4,13 @@
 -- rule     R-05: how it was placed
 -- silent   orphans, and what is still open
 select
-    transaction_id, settlement_id, terminal_id, created, action, status,
-    -- Of what counts the sign tells it.
+    transaction_id,
+    settlement_id,
+    terminal_id,
+    created,
+    action,
+    status,
+    -- The sign of what counts shows it.
     case action
         when 'CHARGE'::enum_value then signed_cents
         else -signed_cents
