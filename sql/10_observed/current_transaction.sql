@@ -25,9 +25,7 @@ select
     as_enum_value (status) as status,
     coalesce(approved, false) as approved,
     coalesce(settled, false) as settled,
-    explicit_settlement_id,
-    created,
-    last_modified,
+    explicit_settlement_id, created, last_modified,
     -- Hours in which the zone's offsets don't agree on the date, and years far away, are looked up one by one.
     case
         when created >= known_from

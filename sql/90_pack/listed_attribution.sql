@@ -4,12 +4,7 @@
 -- rule     R-05: how it was placed
 -- silent   orphans, and what is still open
 select
-    transaction_id,
-    settlement_id,
-    terminal_id,
-    created,
-    action,
-    status,
+    transaction_id, settlement_id, terminal_id, created, action, status,
     -- The sign of what counts shows it.
     case action
         when 'CHARGE'::enum_value then signed_cents

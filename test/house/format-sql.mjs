@@ -141,7 +141,8 @@ function flatColumns(nodes, at, room) {
 function flatCase(nodes, at, text) {
   const { children } = nodes[at]
   const end = nodes[at + 1]
-  if (!/(^|\s|\()case$/.test(text) || end === undefined || !/^end\b/.test(end.text)) return undefined
+  if (!/(^|\s|\()case$/.test(text) || end === undefined || !/^end\b/.test(end.text))
+    return undefined
   if (end.children.length > 0 || end.text.endsWith('(')) return undefined
   const inside = flatAll(children)
   return inside === undefined || (inside.match(/\bwhen\b/g) ?? []).length > 1
