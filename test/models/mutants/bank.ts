@@ -379,7 +379,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'computed_net',
-    from: "when status <> 'COMPLETE' and has_rows then member_cents",
+    from: "when status <> 'COMPLETE' and has_members then member_cents",
     to: "when status <> 'COMPLETE' then member_cents",
     file: VERDICT,
     title:
