@@ -1,4 +1,4 @@
-/** The activities of one worker, joined to its accounts and its lake. */
+/** The activities of one worker, with its accounts and its lake. */
 import { Context } from '@temporalio/activity'
 import type { Rate } from '../api/rate/rate.ts'
 import { assert } from '../domain/failure.ts'
@@ -18,26 +18,28 @@ import { sweptOrImported } from './sweep/transactions-source.ts'
 import { START_RULES } from '../lake/landing/sweep-start.ts'
 import { createSweepList } from './sweep/sweep-list.ts'
 import type { SweepProgress } from './sweep/sweep-segment.ts'
-import { createTold } from './runtime/lake-metrics.ts'
+import { createMetricsText } from './runtime/lake-metrics.ts'
 import type { Activities, Published } from './types.ts'
 import type { Heartbeat } from '../domain/run.ts'
 
 export interface ActivityDependencies {
   /** At least one; they share one lake. */
   accounts: readonly Settings[]
-  /** The key of the hashes that stand for billing identities; asked for when an account's first sweep begins. */
+  /** The key for the hashes of billing identities; called when an account's first sweep begins. */
   hashKey: (settings: Settings) => Secret
-  /** Hears of binaries that had to be fetched. */
+  /** Receives a line when a binary was fetched. */
   say?: (line: string) => void
-  /** Set when the process is about to end: no activity begins any more, and no pack is published. */
+  /**
+   * Set when the process is about to end: no activity starts any more, and no pack is published.
+   */
   leaving?: AbortSignal
 }
 
-/** Opens nothing yet: sources and lake are opened by the first activity that needs them. */
+/** Makes the activities. The first activity that needs a source or the lake opens it. */
 export function createActivities(dependencies: ActivityDependencies): {
   activities: Activities
-  /** The text of the metrics of this process and of its lake, to be served. */
-  told(): Promise<string>
+  /** The text of the metrics of this process and of its lake. */
+  metricsText(): Promise<string>
   close(): Promise<void>
 } {
   const { accounts, hashKey, say = () => {}, leaving = new AbortController().signal } = dependencies
@@ -50,7 +52,7 @@ export function createActivities(dependencies: ActivityDependencies): {
   return {
     activities: {
       checkSource: ({ account }) =>
-        beating('asking the service', ({ signal }) => served.source(account).probe(signal)),
+        beating('checking the service', ({ signal }) => served.source(account).probe(signal)),
       prepareRun: prepareActivity(served, shared, beating),
       sweepList: sweepActivity({ served, shared, metrics, beating }),
       reconcile: reconcileActivity(served, shared, beating),
@@ -60,7 +62,7 @@ export function createActivities(dependencies: ActivityDependencies): {
           createMaintainLake(shared)(order, signal, (doing) => say({ doing })),
         ),
       recordBackfill: (event) =>
-        beating('writing down a backfill', () => createRecordBackfill(shared)(event)),
+        beating('recording a backfill', () => createRecordBackfill(shared)(event)),
       actOnBooks: (act) =>
         beating('writing to the audit trail', () =>
           createActOnBooks(served.settings(act.account), shared)(act),
@@ -71,7 +73,7 @@ export function createActivities(dependencies: ActivityDependencies): {
           return createImportFile(settings, shared, () => hashKey(settings))(order, signal)
         }),
     },
-    told: createTold(metrics, shared, [first, ...others]),
+    metricsText: createMetricsText(metrics, shared, [first, ...others]),
     close: async () => {
       await served.close()
       await shared.close()
@@ -117,8 +119,8 @@ const reconcileActivity =
   (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['reconcile'] =>
   (run) =>
     beating('reconciling', ({ signal, say }) => {
-      const heard = (model: string) => say({ doing: `reconciling ${model}` })
-      return createReconcile(served.settingsOf(run), shared)(run, { signal, heard })
+      const onModelDone = (model: string) => say({ doing: `reconciling ${model}` })
+      return createReconcile(served.settingsOf(run), shared)(run, { signal, onModelDone })
     })
 
 const publishActivity =
@@ -133,16 +135,21 @@ const publishActivity =
 const waitOf = ({ lastWait }: Rate): Pick<Heartbeat, 'wait'> =>
   lastWait === undefined ? {} : { wait: lastWait }
 
-/** Says once for each run what the service sends beyond the known interface, and that the webhook was not told. */
+/**
+ * Logs once for each run the unknown fields and values of the service, and a failed call of the
+ * webhook.
+ */
 function logged(published: Published): Published {
   const names = Object.entries(published.unknownNames ?? {}).flatMap(([list, found]) =>
     Object.keys(found).map((name) => `${list} ${name}`),
   )
   if (names.length > 0) {
-    Context.current().log.warn(`the known interface doesn't have: ${names.join(', ')}`)
+    Context.current().log.warn(
+      `fields or values that the known interface doesn't have: ${names.join(', ')}`,
+    )
   }
   if (published.webhookFailed !== undefined) {
-    Context.current().log.warn(`the webhook was not told: ${published.webhookFailed}`)
+    Context.current().log.warn(`the webhook was not called: ${published.webhookFailed}`)
   }
   return published
 }

@@ -6,16 +6,19 @@ import {
 } from '../domain/maintenance.ts'
 import { backUp } from '../lake/maintenance/back-up.ts'
 import { erase, erasedLately } from '../lake/maintenance/erase.ts'
-import { tidy } from '../lake/maintenance/compact.ts'
+import { compact } from '../lake/maintenance/compact.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
 
-/** Tidies the lake, copies it where the order names a folder, or erases whom it names; `seen` hears of each step. */
+/**
+ * Compacts the lake, copies it or erases a cardholder, as the order says; `onStep` receives each
+ * step.
+ */
 export const createMaintainLake =
   (shared: SharedLake) =>
   (
     order: MaintenanceOrder,
     signal: AbortSignal,
-    seen: (step: string) => void,
+    onStep: (step: string) => void,
   ): Promise<Maintained> =>
     shared.connected<Maintained>(async (lake, connection) => {
       const { backUpTo, erase: erasure } = order
@@ -25,5 +28,5 @@ export const createMaintainLake =
         connection,
         RETENTION.snapshots_days + RETENTION.files_days,
       )
-      return tidy(connection, isLately ? AFTER_ERASURE : RETENTION, seen)
+      return compact(connection, isLately ? AFTER_ERASURE : RETENTION, onStep)
     }, signal)

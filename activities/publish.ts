@@ -11,7 +11,7 @@ import { recordPublication } from '../lake/results/publications.ts'
 import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
-import { metNames } from '../lake/landing/unknown-names.ts'
+import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
 import { writePack } from '../reports/write-pack.ts'
 import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
@@ -20,8 +20,8 @@ import type { Published } from './types.ts'
 const RANK: readonly Certificate[] = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT']
 
 /**
- * Publishes what `reconcile` stored for this run, then tells the webhook, where there is one: a pack is published
- * whether that hears of it or not. Throws control_total_failed or certificate_too_low.
+ * Publishes the stored results of the run, then calls the webhook if there is one. The pack is
+ * published even if that call fails. Throws control_total_failed or certificate_too_low.
  */
 export const createPublish = (settings: Settings, shared: SharedLake) => {
   const publish = createWrite(settings, shared)
@@ -72,7 +72,7 @@ async function writeStored(
     : await weakestCertificate(connection, run.account, knownAt)
   refuseTooLow(certificate, run.minCertificate)
   const { unknownNames, emptyValues } = isFilled('lake.ops.unknown_name')
-    ? await metNames(connection, run.account, knownAt)
+    ? await unknownNamesOf(connection, run.account, knownAt)
     : { unknownNames: {}, emptyValues: {} }
   const fresh = await exportedBy(connection, run.runId)
   const about: PackAbout = {
@@ -98,7 +98,7 @@ async function writeStored(
   return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
 }
 
-/** What a pack is written from. One that nobody waits for any more is given up before its next file. */
+/** The contents of a pack. A cancelled one is abandoned before its next file. */
 function packSource(
   connection: DuckDBConnection,
   { run, knownAt, isFilled }: { run: Run; knownAt: string; isFilled: IsFilled },
@@ -121,7 +121,7 @@ function packSource(
   }
 }
 
-/** True where the newest of a list comes from files, which prove nothing of what they don't hold. */
+/** Returns true if the newest data of a list comes from files, which prove no absence. */
 async function restsOnFiles(
   connection: DuckDBConnection,
   account: string,
@@ -140,7 +140,10 @@ async function restsOnFiles(
   return reader.currentRowCount > 0
 }
 
-/** The weakest among the newest sweeps of each list; of one that is read terminal by terminal, those of its newest run. */
+/**
+ * The weakest certificate among the newest sweeps of each list; for a list read by terminal, among
+ * the sweeps of its newest run.
+ */
 async function weakestCertificate(
   connection: DuckDBConnection,
   account: string,
@@ -162,7 +165,7 @@ function refuseTooLow(certificate: Certificate, least: Certificate | undefined):
   if (least === undefined || RANK.indexOf(certificate) >= RANK.indexOf(least)) return
   throw new Failure(
     'certificate_too_low',
-    `the sweeps are only ${certificate}, and ${least} is asked for; the pack is withheld`,
+    `the sweeps are only ${certificate}, but ${least} is required; the pack is withheld`,
   )
 }
 
@@ -180,7 +183,7 @@ async function countsFor(
   return { amountNetWithFloatNoise: Number(reader.getRows()[0]?.[0]) }
 }
 
-/** As many of each list as fit beside a run's figures; the manifest and the lake have them all. */
+/** The most names of each list in the answer; the manifest and the lake have them all. */
 const ANSWERED_NAMES = 10
 
 function answeredNames(unknownNames: UnknownNames): Pick<Published, 'unknownNames'> {

@@ -1,4 +1,4 @@
-/** What the workflows may ask of a worker. Types only: this file is read by workflow code. */
+/** The activities that workflows call. Types only, because workflow code reads this file. */
 import type { BackfillEvent } from '../domain/backfill.ts'
 import type { BooksAct, BooksActed } from '../domain/books.ts'
 import type { Maintained, MaintenanceOrder } from '../domain/maintenance.ts'
@@ -17,28 +17,28 @@ export interface Published {
   pack: string
   /** The weakest certificate that the numbers rest on. */
   certificate: Certificate
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   unknownNames?: UnknownNames
-  /** Why the webhook was not told; absent where it was, or there is none. */
+  /** The reason why the webhook call failed; absent if it succeeded or is not configured. */
   webhookFailed?: string
 }
 
 export interface Activities {
-  /** One small request: fails at once where a sweep would fail. */
+  /** Sends one small request, which fails at once if a sweep would fail. */
   checkSource(input: { account: string }): Promise<void>
-  /** Fills in what the request leaves open. */
+  /** Fills in the absent parts of the request. */
   prepareRun(start: RunStart): Promise<Run>
-  /** One bounded segment of a sweep; asked again until it is done. */
+  /** Reads one bounded segment of a sweep; called again until it is done. */
   sweepList(request: SweepRequest): Promise<SweepResult>
-  /** Recomputes every settlement and stores what was found. */
+  /** Recomputes every settlement and stores the results. */
   reconcile(run: Run): Promise<ReconcileResult>
   publish(run: Run): Promise<Published>
-  /** One file, whole or not at all. */
+  /** Imports one file completely or not at all. */
   importFile(order: ImportOrder): Promise<ImportedFile>
-  /** Writes down what became of a backfill, once for each event and instant. */
+  /** Records an event of a backfill, once for each event and instant. */
   recordBackfill(event: BackfillEvent): Promise<void>
-  /** Merges, forgets and removes files, or copies them; no row changes by it. */
+  /** Merges, deletes or copies files; no row changes. */
   maintainLake(order: MaintenanceOrder): Promise<Maintained>
-  /** One decision, once. */
+  /** Records one decision once. */
   actOnBooks(act: BooksAct): Promise<BooksActed>
 }

@@ -13,8 +13,8 @@ import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { type Lake } from '../lake/connection/lake.ts'
-import { inScratch, withScratch, type Scratch } from '../lake/run/spill-database.ts'
-import { droppingSpent } from '../lake/run/last-reader.ts'
+import { withLargeInSpill, withScratch, type Scratch } from '../lake/run/spill-database.ts'
+import { dropAfterLastReader } from '../lake/run/last-reader.ts'
 import { generate, prepareHistory, type HistorySize } from './generated-history.ts'
 import { lakeIn } from './lake.ts'
 import { PEERS, sideBySide, type SideBySide } from './peers/side-by-side.ts'
@@ -252,7 +252,7 @@ async function timeModels(
     since = process.cpuUsage()
   }
   const since_ms = performance.now()
-  const models = inScratch(droppingSpent(readModels()), scratch)
+  const models = withLargeInSpill(dropAfterLastReader(readModels()), scratch)
   await bindInputs(connection, models)
   ended('small tables of the lake', performance.now() - since_ms)
   // Books and files are not the core.

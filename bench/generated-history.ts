@@ -1,31 +1,28 @@
 /** Histories of any size for benches, drawn by hashes: charges, some refunds, and a settlement a day of each terminal. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { prepareModels } from '../lake/run/models.ts'
+import { runVariables } from '../test/support/run-variables.ts'
 
 /** Sets the variables for a drawn history, of which is known what landed by `known_at`. */
 export async function prepareHistory(
   connection: DuckDBConnection,
   known_at: bigint,
 ): Promise<void> {
-  const text = (value: string) => ({ type: 'varchar', value })
-  const time = (value: string) => ({ type: 'timestamp', value })
-  const number = (value: bigint) => ({ type: 'bigint', value })
-  await prepareModels(connection, {
-    account: text('bench'),
-    known_at: number(known_at),
-    known_time: time('2026-11-20'),
-    timezone: text('UTC'),
-    currency: text('USD'),
-    from_date: { type: 'date', value: '2025-01-01' },
-    to_date: { type: 'date', value: '2027-01-01' },
-    window_from: time('2025-01-01'),
-    window_to: time('2027-01-01'),
-    as_of: time('2026-11-20'),
-    as_of_date: { type: 'date', value: '2026-11-20' },
-    cutoff_tolerance_hours: { type: 'bigint', value: null },
-    pending_stale_days: number(3n),
-    unsettled_days: number(5n),
-  })
+  await prepareModels(
+    connection,
+    runVariables({
+      account: 'bench',
+      known_at: known_at,
+      known_time: '2026-11-20',
+      from_date: '2025-01-01',
+      to_date: '2027-01-01',
+      window_from: '2025-01-01',
+      window_to: '2027-01-01',
+      as_of: '2026-11-20',
+      as_of_date: '2026-11-20',
+      cutoff_tolerance_hours: null,
+    }),
+  )
 }
 
 export interface HistorySize {

@@ -4,7 +4,8 @@
  */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { readPage } from '../api/http/page.ts'
-import { readRecord, type Row } from '../api/record/record.ts'
+import { readRecord } from '../api/record/record.ts'
+import type { Row } from '../api/record/rows.ts'
 import { PackedRows } from '../domain/packed-rows.ts'
 import { Secret } from '../domain/settings.ts'
 import { handOver } from '../lake/landing/append-text.ts'

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const built = new URL('../dist/cli/', import.meta.url)
 if (existsSync(fileURLToPath(new URL('main.js', built)))) {
   // Whoever gives up while the program is being loaded is heard, too.
-  const { hearInterruptions } = await import(new URL('shell/interrupted.js', built).href)
-  const signal = hearInterruptions()
+  const { listenForInterruptions } = await import(new URL('shell/interrupted.js', built).href)
+  const signal = listenForInterruptions()
   const { main } = await import(new URL('main.js', built).href)
   process.exitCode = await main(process.argv.slice(2), signal)
   // Native threads may outlive the work; nothing is left to do here.

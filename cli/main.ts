@@ -1,13 +1,16 @@
-/** The command line: reads it, runs one command, leaves with the promised code. */
+/** The command line: reads the arguments, runs one command, and exits with its code. */
 import { Command } from 'commander'
 import type { Context } from './shell/context.ts'
 import { openTerminal } from './shell/terminal.ts'
 import { configFile, type Flags } from '../workers/config/settings.ts'
-import { strangeVariables } from '../workers/config/environment-names.ts'
+import { unknownVariables } from '../workers/config/environment-names.ts'
 
 type Add = (program: Command, context: Context) => void
 
-/** The commands in the order of the help. Only what is asked for is loaded: some bring a second of libraries along. */
+/**
+ * The commands in the order of the help. Only the named ones are loaded, because some need a second
+ * to load.
+ */
 const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[] = [
   {
     names: ['run', 'reconcile', 'report'],
@@ -43,41 +46,47 @@ Exit codes: 0 done; 1 done, and exceptions at or above --fail-on are open; 2 wro
 failed; 4 an own control total failed, the pack is withheld; 5 refused by policy; 6 Temporal or the lake can't be
 reached or is locked; 70 a bug; 130, 143 interrupted.`
 
-/** The same on every terminal, so that it can be compared. */
+/** A fixed width makes the help pages comparable on every terminal. */
 const HELP_WIDTH = 100
 
-/** Runs one command line and answers with the exit code. `signal` is set when the person gives up, with an Interrupted. */
+/**
+ * Runs one command line and returns the exit code. An interruption sets `signal`, with an
+ * Interrupted as its reason.
+ */
 export async function main(args: readonly string[], signal: AbortSignal): Promise<number> {
   const terminal = openTerminal()
   let code = 0
-  const exit = (asked: number) => {
-    code = asked
+  const exit = (exitCode: number) => {
+    code = exitCode
   }
   try {
     const program = await createProgram({ terminal, signal, exit }, args)
     await program.parseAsync(args, { from: 'user' })
-    // Whoever gave up while the last steps were taken is answered as such, too.
+    // An interruption during the last steps counts as well.
     if (code === 0) signal.throwIfAborted()
     return code
   } catch (error) {
-    const { tell } = await import('./shell/failures.ts')
-    // Whatever fails after a signal fails by it.
-    const told = tell(signal.aborted ? signal.reason : error)
-    if (told.error !== undefined && isJson(args)) {
-      terminal.print(JSON.stringify({ error: told.error }))
-    } else if (told.line !== '') terminal.say(told.line)
-    if (told.details !== undefined) terminal.say(told.details)
-    return told.exit
+    const { reportOf } = await import('./shell/failures.ts')
+    // Any failure after an interruption is reported as the interruption.
+    const report = reportOf(signal.aborted ? signal.reason : error)
+    if (report.error !== undefined && isJson(args)) {
+      terminal.print(JSON.stringify({ error: report.error }))
+    } else if (report.line !== '') terminal.say(report.line)
+    if (report.details !== undefined) terminal.say(report.details)
+    return report.exit
   }
 }
 
-/** The command line itself may be what is wrong, so that it is looked at as it was typed. */
+/** Reads the raw arguments, because the command line itself may be the error. */
 function isJson(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end === -1 ? args : args.slice(0, end)).includes('--json')
 }
 
-/** A mistyped variable is told before the work, and whatever is wrong with the file by the command itself. */
+/**
+ * Warns about mistyped variables before the work. The command itself reports errors in the config
+ * file.
+ */
 function warningsFor(flags: Flags): string[] {
   const file = () => {
     try {
@@ -86,10 +95,10 @@ function warningsFor(flags: Flags): string[] {
       return undefined
     }
   }
-  return strangeVariables(process.env, file).map(({ line }) => line)
+  return unknownVariables(process.env, file).map(({ line }) => line)
 }
 
-/** The program with the commands that the arguments name, or with all where they name none. */
+/** Builds the program with the commands that the arguments name, or with all if they name none. */
 export async function createProgram(
   { terminal, signal, exit }: Pick<Context, 'terminal' | 'signal' | 'exit'>,
   args: readonly string[] = [],
@@ -98,7 +107,7 @@ export async function createProgram(
     .description('Proves every settlement of a payments service from its transactions.')
     .option('--config <file>', 'config file (TIEOUT_CONFIG, else tieout.yaml)')
     .option('--account <name>', 'short name of the account (TIEOUT_ACCOUNT)')
-    .option('--lake <folder>', 'where the lake lies (TIEOUT_LAKE)')
+    .option('--lake <folder>', 'folder or address of the lake (TIEOUT_LAKE)')
     .option('--json', 'machine-readable result on stdout')
     .addHelpText('afterAll', EXIT_CODES)
     .exitOverride()
@@ -106,7 +115,7 @@ export async function createProgram(
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.say(text.trimEnd()),
-      // It is thrown as well, and told as every other error is.
+      // Commander throws the error too, and main reports it.
       outputError: () => {},
     })
   const context: Context = {
@@ -120,8 +129,8 @@ export async function createProgram(
     for (const line of warningsFor(context.flagsOf({}))) terminal.say(line)
   })
   const help = args.findIndex((word) => word === '--help' || word === '-h')
-  const asked = help === -1 ? args : args.slice(0, help)
-  const named = COMMANDS.filter(({ names }) => names.some((name) => asked.includes(name)))
+  const words = help === -1 ? args : args.slice(0, help)
+  const named = COMMANDS.filter(({ names }) => names.some((name) => words.includes(name)))
   for (const { load } of named.length === 0 ? COMMANDS : named) {
     const add = await load()
     add(program, context)

@@ -1,52 +1,55 @@
-/** A backfill: past business dates read again and judged in chunks. Plain JSON, so that it fits a Temporal payload. */
+/**
+ * A backfill: reads past business dates again and reconciles them in chunks. Plain JSON, for
+ * Temporal payloads.
+ */
 import { addDays } from './business-day.ts'
 import type { Certificate, Headline, Pace, Window } from './run.ts'
 
-/** Beside a nightly run, which weighs 1, a backfill gets a fifth of the rate. */
+/** A backfill gets a fifth of the rate beside a nightly run, whose weight is 1. */
 export const BACKFILL_WEIGHT = 0.25
 
-/** What was created so long before the range is read again with it: it may be in the range's first settlements. */
+/** Transactions created up to this many days before the range may be in its first settlements. */
 export const MARGIN_DAYS = 7
 
-/** What reading takes, as far as it can be told before it begins. */
+/** The expected cost of reading, as far as it is known in advance. */
 export interface ReadingEstimate {
-  /** Null where nothing tells how long the lists are. */
+  /** Null if the length of the lists is unknown. */
   requests: number | null
   perSecond: number
-  /** Where that comes from: the limiter's knowledge, earlier sweeps, nothing, or a person. */
+  /** The source of the rate: the limiter, earlier sweeps, the default, or a person. */
   paceOf: 'learned' | 'sweeps' | 'default' | 'asked'
-  /** Instant from which transactions are read, as far as it is known before; absent: all of them. */
+  /** Instant from which transactions are read, if it is known in advance; absent: all of them. */
   since?: string
 }
 
 export interface BackfillOrder {
   account: string
   window: Window
-  /** Days of a chunk; absent: calendar months. */
+  /** Days in a chunk; absent: calendar months. */
   chunkDays?: number
   /** Instant: transactions created since then are read again. */
   since: string
-  /** The clock of every chunk. */
+  /** The instant from which every chunk counts ages. */
   asOf: string
   out?: string
   minCertificate?: Certificate
   reason?: string
-  /** Who asks for it: the preparer of its packs. */
+  /** The person who ordered it, and the preparer of its packs. */
   actor?: string
-  /** Requests per second that this backfill never exceeds. */
+  /** The most requests per second that this backfill sends. */
   perSecond?: number
   reading: ReadingEstimate
 }
 
 export type BackfillStage = 'starting' | 'reading' | 'judging' | 'done'
 
-/** Why it waits. */
+/** The reason for a wait. */
 export interface Hold {
   /** ISO 8601. */
   since: string
-  /** Who paused it, where that is known. */
+  /** The person who paused it, if known. */
   by?: string
-  /** What failed: it waits to be tried again. */
+  /** The failure after which it waits to be retried. */
   failure?: { code: string; what: string }
 }
 
@@ -63,16 +66,16 @@ export interface BackfillProgress {
   hold?: Hold
   perSecond?: number
   reading: ReadingEstimate
-  /** Requests and versions of the lists that were read; while they are read, of none. */
+  /** Requests and new versions of the lists that are complete. */
   requests: number
   newVersions: number
-  /** Sum of all chunks so far. */
+  /** The sum of all chunks so far. */
   headline: Headline
-  /** When the stage would have begun had nothing held it up since: ISO 8601. */
+  /** Instant at which the stage would have begun without interruptions: ISO 8601. */
   stageSince: string
 }
 
-/** What a backfill came to: the answer of its workflow. */
+/** The result of a backfill's workflow. */
 export interface BackfillResult {
   account: string
   window: Window
@@ -85,7 +88,7 @@ export interface BackfillResult {
   pack: string
 }
 
-/** What the lake keeps of a backfill. */
+/** An event of a backfill, as the lake stores it. */
 export interface BackfillEvent {
   backfillId: string
   event: 'BEGUN' | 'PAUSED' | 'RESUMED' | 'SLOWED' | 'FAILED' | 'CANCELLED' | 'DONE'
@@ -93,12 +96,12 @@ export interface BackfillEvent {
   window: Window
   actor?: string
   reason?: string
-  /** Counts and codes, no record. */
+  /** Counts and codes, never a record. */
   detail: Readonly<Record<string, string | number>>
   at: string
 }
 
-/** The range cut at the first of each month, or after so many days each; oldest first. */
+/** Cuts the range at the first of each month, or into chunks of so many days; oldest first. */
 export function chunksOf({ from, to }: Window, chunkDays?: number): Window[] {
   const chunks: Window[] = []
   for (let start = from; start < to;) {
@@ -114,15 +117,15 @@ function firstOfNextMonth(date: string): string {
   return `${addDays(`${date.slice(0, 7)}-28`, 4).slice(0, 7)}-01`
 }
 
-/** What a request asks of the limiter on behalf of a backfill. */
+/** The pace of a backfill's requests. */
 export const paceOf = (perSecond: number | undefined): Pace =>
   perSecond === undefined
     ? { weight: BACKFILL_WEIGHT }
     : { weight: BACKFILL_WEIGHT, mostPerSecond: perSecond }
 
-/** One backfill at a time of one range: the same command finds the one that it began before. */
+/** The id of a backfill: one at a time for each range, so that the same command finds it again. */
 export const backfillId = (account: string, { from, to }: Window) =>
   `${backfillsOf(account)}${from}..${to}`
 
-/** How the ids of an account's backfills begin; the range follows. */
+/** The prefix of the ids of an account's backfills. */
 export const backfillsOf = (account: string) => `backfill/${account}/`

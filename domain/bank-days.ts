@@ -1,18 +1,24 @@
-/** Business days of the banks: the Federal Reserve's calendar, and what a person says otherwise. Dates are `YYYY-MM-DD`. */
+/**
+ * Business days of banks: the Federal Reserve's calendar with the account's own changes. Dates are
+ * `YYYY-MM-DD`.
+ */
 import { addDays } from './business-day.ts'
 
 /** Days that differ from the calendar. */
 export interface BankHolidays {
-  /** Closed, though the calendar says open. */
+  /** Closed, although the calendar says open. */
   closed: readonly string[]
-  /** Open, though the calendar says closed. */
+  /** Open, although the calendar says closed. */
   open: readonly string[]
 }
 
-/** Holidays of one date. Where it is a Sunday the banks close on Monday; where it is a Saturday they are open on Friday. */
+/**
+ * Holidays with a fixed date. On a Sunday the banks close on Monday; on a Saturday they stay open
+ * on Friday.
+ */
 const FIXED = ['01-01', '06-19', '07-04', '11-11', '12-25']
 
-/** Holidays of the nth weekday of a month: month, weekday (0 is Sunday), n; the last one is -1. */
+/** Holidays on the nth weekday of a month: month, weekday (0 is Sunday), n; -1 is the last one. */
 const MOVING = [
   [1, 1, 3],
   [2, 1, 3],
@@ -34,7 +40,10 @@ export function isBankDay(date: string, { closed, open }: BankHolidays): boolean
   return !isMondayAfter && !FIXED.includes(date.slice(5)) && !isMoving(date, weekday)
 }
 
-/** Bank days after the first date, up to and including the second; 0 where the second is not later. */
+/**
+ * Counts the bank days after the first date, up to and including the second; 0 if the second is not
+ * later.
+ */
 export function bankDaysBetween(from: string, to: string, holidays: BankHolidays): number {
   let count = 0
   for (let date = addDays(from, 1); date <= to; date = addDays(date, 1)) {

@@ -1,8 +1,8 @@
-/** What a person may decide about the books, and what comes of it: names, ids and counts only. */
+/** The decisions of people about the books, and their receipts: names, ids and counts only. */
 
 interface Act {
   account: string
-  /** Who acts. */
+  /** The person who decides. */
   actor: string
 }
 
@@ -13,31 +13,31 @@ export interface PeriodAct extends Act {
   reason: string
 }
 
-/** A reviewer's sign-off of a pack, tied to the hash of its manifest. */
+/** A reviewer's approval of a pack, tied to the hash of its manifest. */
 export interface ApprovalAct extends Act {
   kind: 'approve'
   runId: string
   manifestSha256: string
-  /** Hash of the pack's journal.csv, by which the run in the lake is known to be that of the pack. */
+  /** Hash of the pack's journal.csv, which identifies the pack's run in the lake. */
   journalSha256: string
   preparedBy: string
   reason: string
 }
 
-/** What somebody decides about an exception; `reopen` takes the decision before it back. */
+/** A decision about an exception; `reopen` withdraws the decision before it. */
 export interface ExceptionAct extends Act {
   kind: 'exception.assign' | 'exception.reopen' | 'exception.resolve' | 'exception.waive'
   exceptionId: string
   reason: string
-  /** To whom it is assigned. */
+  /** The assignee. */
   to?: string
-  /** The account, or its key in the chart, to which a resolved variance is cleared, and the day on which that posts. */
+  /** The account, or its key in the chart, that takes a resolved variance, and the posting date. */
   clear?: { to: string; date?: string }
-  /** The last day on which a waiver holds. */
+  /** The last day of a waiver. */
   until?: string
 }
 
-/** Says in which settlement a transaction is; `release` takes that back. */
+/** Assigns a transaction to a settlement; `release` withdraws that. */
 export interface AttributionAct extends Act {
   kind: 'transaction.attribute' | 'transaction.release'
   transactionId: string
@@ -48,19 +48,19 @@ export interface AttributionAct extends Act {
 
 export type BooksAct = ApprovalAct | AttributionAct | ExceptionAct | PeriodAct
 
-/** What stands in the audit trail afterwards. */
+/** The receipt: the entry of the audit trail. */
 export interface BooksActed {
   seq: string
   sha256: string
   actor: string
   actedAt: string
-  /** True where it had been so already, and nothing was added. */
+  /** True if the decision existed already, and the lake added nothing. */
   wasSo: boolean
-  /** Of an approval: entries that were exported by it. */
+  /** The number of entries that an approval exported. */
   entries?: number
 }
 
-/** What an act is about: a run, a period, an exception. */
+/** The subject of an act: a run, a transaction, a period or an exception. */
 export function subjectOf(act: BooksAct): string {
   if ('runId' in act) return act.runId
   if ('transactionId' in act) return act.transactionId

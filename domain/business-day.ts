@@ -3,7 +3,7 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DAY_MS = 86_400_000
 
-/** True for a real calendar date such as `2026-02-28`. */
+/** Returns true for a real calendar date such as `2026-02-28`. */
 export function isDate(text: string): boolean {
   if (!DATE.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)
@@ -19,7 +19,10 @@ export function dateIn(zone: string, at_ms: number): string {
   return clockTime(zone, at_ms).slice(0, 10)
 }
 
-/** The instant at which a business date begins; where midnight does not exist, the first instant after it. */
+/**
+ * The instant at which a business date begins; if midnight does not exist, the first instant after
+ * it.
+ */
 export function startOfDay(zone: string, date: string): number {
   const midnight = Date.parse(`${date}T00:00:00Z`)
   // Every zone lies within 26 hours of UTC: bisect for the first instant that shows this date.
@@ -32,25 +35,28 @@ export function startOfDay(zone: string, date: string): number {
   return after
 }
 
-/** The instants at which the clocks of a zone show a time such as `04:15` on a date: none where they skip it, two where it comes twice. */
+/**
+ * The instants at which the clocks of a zone show a time such as `04:15` on a date. A skipped time
+ * has none; a repeated one has two.
+ */
 export function instantsOf(zone: string, date: string, time: string): number[] {
   const shown = `${date} ${time}`
   const asUtc = Date.parse(`${date}T${time}:00Z`)
-  // Clocks don't change twice within two days: one of the two offsets is the one that holds.
+  // Clocks don't change twice within two days, so one of the two offsets is right.
   const possible = [-DAY_MS, DAY_MS].map((away_ms) => asUtc - offset_ms(zone, asUtc + away_ms))
   return [...new Set(possible)]
     .filter((at_ms) => clockTime(zone, at_ms) === shown)
     .toSorted((one, other) => one - other)
 }
 
-/** By how much the clocks of a zone are ahead of UTC. */
+/** The lead of a zone's clocks over UTC. */
 const offset_ms = (zone: string, at_ms: number): number =>
   Date.parse(`${clockTime(zone, at_ms).replace(' ', 'T')}:00Z`) - at_ms
 
-/** To make a clock takes longer than to read it a hundred times. */
+/** Making a formatter takes longer than using it a hundred times. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clocks of a zone show, such as `2026-11-22 04:15`. */
+/** The date and time on the clocks of a zone, such as `2026-11-22 04:15`. */
 function clockTime(zone: string, at_ms: number): string {
   const clock = clocks.get(zone) ?? newClock(zone)
   clocks.set(zone, clock)
@@ -63,7 +69,7 @@ const newClock = (zone: string) =>
     ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
   })
 
-/** The hour and the minute of a time such as `04:15`, whose form was checked when it was read. */
+/** The hour and the minute of a validated time such as `04:15`. */
 export function timeOfDay(text: string): { hour: number; minute: number } {
   const [hour = 0, minute = 0] = text.split(':').map(Number)
   return { hour, minute }

@@ -2,7 +2,9 @@
 declare const unit: unique symbol
 export type Cents = bigint & { readonly [unit]: 'cents' }
 
-const AMOUNT = /^(-?)([0-9]{1,13})\.([0-9]{2})$/
+/** An amount without its sign, such as `12.30`, as a regular expression of JavaScript and of DuckDB. */
+export const AMOUNT_PATTERN = String.raw`[0-9]{1,13}\.[0-9]{2}`
+const AMOUNT = new RegExp(`^-?${AMOUNT_PATTERN}$`)
 const JSON_NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/
 const MAX_CENTS = 10n ** 15n
 
@@ -10,16 +12,13 @@ export const cents = (value: bigint): Cents => value as Cents
 
 /** Reads an amount of exactly two decimals, such as `-12.30`; anything else is undefined. */
 export function parseCents(text: string): Cents | undefined {
-  const parts = AMOUNT.exec(text)
-  if (parts === null) return undefined
-  const value = BigInt(`${parts[2]}${parts[3]}`)
-  return cents(parts[1] === '-' ? -value : value)
+  return AMOUNT.test(text) ? cents(BigInt(text.replace('.', ''))) : undefined
 }
 
 /**
- * Reads the text of a JSON number as cents, without passing through a double.
- * A value within 0.000001 of a whole cent is that cent, and `noise` says that it was not exact;
- * one that is farther off, or beyond 9,999,999,999,999.99, is undefined.
+ * Reads the text of a JSON number as cents, without passing through a double. A value within
+ * 0.000001 of a whole cent is that cent; `noise` is true if it was not exact. A value farther off,
+ * or beyond 9,999,999,999,999.99, is undefined.
  */
 export function parseNumberCents(text: string): { cents: Cents; noise: boolean } | undefined {
   const parts = JSON_NUMBER.exec(text)

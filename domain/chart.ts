@@ -1,4 +1,4 @@
-/** The chart of accounts that the journal posts to; every name can be replaced in the configuration. */
+/** The chart of accounts for the journal; the configuration can replace every name. */
 export const DEFAULT_CHART = {
   clearing: { account: '1100', name: 'Processor clearing' },
   cash_in_transit: { account: '1110', name: 'Cash in transit' },

@@ -1,4 +1,4 @@
-/** The closed list of exception codes: what each is about and how much it matters. */
+/** The closed list of exception codes, with the subject and the severity of each. */
 export const EXCEPTIONS = {
   AMOUNT_MISMATCH: { subject: 'settlement', severity: 'error' },
   PENDING_STALE: { subject: 'settlement', severity: 'warning' },

@@ -1,4 +1,7 @@
-/** Every way a run can fail. The command line prints the remedy and leaves with the exit code. */
+/**
+ * Every way in which a command can fail. The command line prints the remedy and exits with the
+ * code.
+ */
 export const FAILURES = {
   usage: { exit: 2, retry: false, remedy: 'tieout --help' },
   config_missing: { exit: 2, retry: false, remedy: 'set the variable and run the command again' },
@@ -42,39 +45,39 @@ export const FAILURES = {
   control_total_failed: {
     exit: 4,
     retry: false,
-    remedy: 'report it with the line above; nothing was published',
+    remedy: 'report this line; nothing was published',
   },
   invariant_broken: { exit: 4, retry: false, remedy: 'report it with the details below' },
-  certificate_too_low: { exit: 4, retry: false, remedy: 'sweep again in a quieter hour' },
+  certificate_too_low: { exit: 4, retry: false, remedy: 'sweep again at a less busy hour' },
   pack_altered: {
     exit: 4,
     retry: false,
-    remedy: 'take the pack from where it was published, and find out who changed it',
+    remedy: 'fetch the pack from where it was published, and find out who changed it',
   },
   pack_unproved: {
     exit: 4,
     retry: false,
-    remedy: 'keep pack and lake as they are, and report it with the line above',
+    remedy: 'leave the pack and the lake unchanged, and report this line',
   },
   trail_broken: {
     exit: 4,
     retry: false,
-    remedy: 'find out who wrote to the lake; nothing that was decided since can be trusted',
+    remedy: 'find out who wrote to the lake; no later decision can be trusted',
   },
   approval_refused: {
     exit: 5,
     retry: false,
-    remedy: 'make the pack again with tieout report, and approve that one',
+    remedy: 'make a new pack with tieout report, and approve that one',
   },
   period_closed: {
     exit: 5,
     retry: false,
-    remedy: 'make the pack again with tieout report, and approve that one',
+    remedy: 'make a new pack with tieout report, and approve that one',
   },
   attribution_refused: {
     exit: 5,
     retry: false,
-    remedy: 'tieout explain, which shows what the records say of the settlement',
+    remedy: 'tieout explain, to see the records of the settlement',
   },
   would_overwrite: { exit: 5, retry: false, remedy: 'choose another --out' },
   temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
@@ -91,15 +94,15 @@ export type FailureCode = keyof typeof FAILURES
 export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text)
 
 /**
- * A failure with a stable code. `what` is one sentence that names record and field;
- * it is printed and stored, so it never holds a secret or personal data.
+ * A failure with a stable code. `what` is one sentence that names record and field. It is printed
+ * and stored, so it never holds a secret or personal data.
  */
 export class Failure extends Error {
   readonly code: FailureCode
-  /** Wait that the other side asked for before the next try. */
+  /** The wait that the other side asked for before the next attempt. */
   readonly retry_after_ms: number | undefined
   readonly remedy: string
-  /** Another try of the same work may help. */
+  /** True if another attempt may help. */
   readonly retry: boolean
 
   constructor(
@@ -116,7 +119,7 @@ export class Failure extends Error {
   }
 }
 
-/** For claims that only a bug can break. */
+/** Checks a claim that only a bug can break. Throws bug. */
 export function assert(condition: boolean, claim: string): asserts condition {
   if (!condition) throw new Failure('bug', claim)
 }

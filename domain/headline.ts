@@ -1,9 +1,9 @@
-/** What a run found, in the words of its one line. */
+/** The results of a run as one line. */
 import type { Headline, ReconcileResult } from './run.ts'
 
 const counted = (n: number, what: string) => `${n.toLocaleString('en')} ${what}`
 
-/** Such as `settlements 124: 120 tied, 2 explained, 1 breaks, 1 pending`. */
+/** Formats such as `settlements 124: 120 tied, 2 explained, 1 breaks, 1 pending`. */
 export function headlineWords(headline: Headline): string {
   const { settlements, tied, explained, breaks, pending, noData } = headline
   const parts = [
@@ -16,7 +16,7 @@ export function headlineWords(headline: Headline): string {
   return `settlements ${settlements.toLocaleString('en')}: ${parts.join(', ')}`
 }
 
-/** Such as `open exceptions: 3 errors, 12 warnings`. */
+/** Formats such as `open exceptions: 3 errors, 12 warnings`. */
 export function openWords(found: ReconcileResult): string {
   if (Object.keys(found.exceptions).length === 0) return 'no open exceptions'
   return `open exceptions: ${counted(found.openErrors, 'errors')}, ${counted(found.openWarnings, 'warnings')}`

@@ -1,5 +1,5 @@
 /**
- * Where work is asked for that keeps a worker's cores busy. It stands in a queue of its own, of which a worker takes only
- * as much as it has cores for, so that what begins at the same time goes to different workers.
+ * The task queue of work that keeps a worker's cores busy. A worker takes only as many of its tasks
+ * as it has cores, so that simultaneous tasks go to different workers.
  */
 export const heavyQueue = (taskQueue: string): string => `${taskQueue}-heavy`

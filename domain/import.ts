@@ -1,106 +1,46 @@
-/** What an import is asked for and what it answers; and the fields of an export, by the names that the service gives them. */
+/** The request and the answer of an import. */
+import { RECORD_FIELDS, type FieldKind, type RecordField } from './record-fields.ts'
 
+export type ImportField = RecordField<FieldKind>
 export type ImportList = 'settlements' | 'transactions'
 export type ImportFormat = 'csv' | 'ndjson' | 'parquet'
 
-/** How a field is read; the rules of each are those of the service's own records. */
-export type FieldKind =
-  | 'amount'
-  | 'flag'
-  | 'id'
-  | 'instant'
-  | 'lastFour'
-  | 'looseId'
-  | 'net'
-  | 'optionalWord'
-  | 'percentage'
-  | 'personal'
-  | 'text'
-  | 'word'
+/** The lists that an import may bring. */
+export const IMPORT_LISTS: readonly ImportList[] = ['transactions', 'settlements']
 
-export interface ImportField {
-  kind: FieldKind
-  required: boolean
-}
-
-const needed = (kind: FieldKind): ImportField => ({ kind, required: true })
-const may = (kind: FieldKind): ImportField => ({ kind, required: false })
-
-/** A dot leads into a nested object, as in the service's own records. */
-export const IMPORT_FIELDS = {
-  transactions: {
-    transactionId: needed('id'),
-    terminalId: needed('id'),
-    action: needed('word'),
-    status: needed('word'),
-    created: needed('instant'),
-    lastModified: may('instant'),
-    amountBase: may('amount'),
-    amountTax: may('amount'),
-    amountShipping: may('amount'),
-    amountTip: may('amount'),
-    amountSurcharge: may('amount'),
-    amountTotal: needed('amount'),
-    achType: may('optionalWord'),
-    method: may('optionalWord'),
-    invoiceNumber: may('text'),
-    purchaseOrderNumber: may('text'),
-    settlementId: may('looseId'),
-    'response.approved': may('flag'),
-    'response.code': may('optionalWord'),
-    'settlement.settled': may('flag'),
-    'settlement.settlementId': may('looseId'),
-    'surcharge.percentage': may('percentage'),
-    'surcharge.status': may('optionalWord'),
-    'vault.type': may('optionalWord'),
-    'vault.accountType': may('optionalWord'),
-    'vault.lastFour': may('lastFour'),
-    'billing.firstName': may('personal'),
-    'billing.lastName': may('personal'),
-    'billing.address.zip': may('personal'),
-  },
-  settlements: {
-    settlementId: needed('id'),
-    terminalId: needed('id'),
-    created: needed('instant'),
-    amountNet: needed('net'),
-    status: needed('word'),
-  },
-} as const satisfies Record<ImportList, Record<string, ImportField>>
-
-/** The fields of a list in a fixed order. */
+/** The fields of a list, in the order of the table. */
 export const importFields = (list: ImportList): [string, ImportField][] =>
-  Object.entries(IMPORT_FIELDS[list])
+  Object.entries(RECORD_FIELDS[list])
 
-/** How local times are written: `pattern` of YYYY, YY, MM, MMM, DD, HH, hh, mm, ss, SSS and A; `zone` is an IANA time zone. */
+/** The spelling of local times: `pattern` of YYYY, YY, MM, MMM, DD, HH, hh, mm, ss, SSS and A; `zone` is an IANA time zone. */
 export interface ImportDates {
   pattern: string
   zone: string
 }
 
-/** How the exports of one list are to be read. */
+/** The spelling of the exports of one list. */
 export interface ImportReading {
-  /** Column or path in the file by field; a field that is not named here stands under its own name, in any case. */
+  /** Column or path in the file by field. A field that is absent here has its own name, in any letter case. */
   columns: Readonly<Record<string, string>>
   /** `decimal`: `12.30`; `number`: `12.3` and `12` too, of units; `cents`: `1230`. */
   amounts: 'cents' | 'decimal' | 'number'
-  /** Between two values of a line of CSV. */
+  /** The character between two values of CSV. */
   delimiter: string
-  /** `utf-8` stands for UTF-16 as well, which shows itself. */
+  /** `utf-8` covers UTF-16 as well, which begins with a mark of its own. */
   encoding: 'utf-8' | 'windows-1252'
   /** Lines above the header of CSV. */
   titleLines: number
-  /** Lines of CSV below the last record, such as a total; empty ones don't count. */
+  /** Lines of CSV below the last record, such as a total. Empty lines don't count. */
   totalLines: number
   decimalMark: ',' | '.'
-  /** Between groups of three digits; empty: there is none. A blank stands for every kind of blank. */
+  /** The mark between groups of three digits, or empty for none. A space covers every kind of space. */
   thousandsMark: string
-  /** What may stand before or after an amount, such as `$` or `USD`. */
+  /** Texts allowed before or after an amount, such as `$` or `USD`. */
   currencyMarks: readonly string[]
-  /** The amounts of refunds carry a minus, which says no more than that it is a refund. */
+  /** The amounts of refunds have a minus, which only marks the refund. */
   negativeRefunds: boolean
   dates?: ImportDates
-  /** What the words of the file mean, by field: `{ action: { Sale: 'CHARGE' } }`. */
+  /** The meaning of the file's words, by field: `{ action: { Sale: 'CHARGE' } }`. */
   words: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -118,33 +58,33 @@ export const DEFAULT_READING: ImportReading = {
   words: {},
 }
 
-/** One file that is to be imported. */
+/** A file to import. */
 export interface ImportOrder {
   account: string
   list: ImportList
   /** Absolute. */
   file: string
-  /** How a person calls it, where that is no name of a file: `stdin`. */
+  /** The name for people, if it is no file name: `stdin`. */
   name?: string
-  /** How it is read, where a person confirmed that for this file alone; else the settings say it. */
+  /** A reading that a person confirmed for this file alone; otherwise the settings have it. */
   reading?: ImportReading
   format: ImportFormat
-  /** When the export was made, ISO 8601; without it, when the file was last written. */
+  /** The time of the export, ISO 8601; otherwise the time at which the file was last written. */
   exportedAt?: string
-  /** The person's word that the file holds all that was created from this instant on until it was exported. */
+  /** A person states that the file holds all records created from this instant until the export. */
   completeFrom?: string
 }
 
-/** How a file is called in what a person reads. */
+/** The name of the file for people. */
 export const nameOf = ({ file, name }: Pick<ImportOrder, 'file' | 'name'>): string => name ?? file
 
-/** A record that could not be read, and where it stands. */
+/** A record that could not be read, and its line. */
 export interface RejectedLine {
-  /** From 1; in Parquet the row. */
+  /** The line from 1, or in Parquet the row. */
   line: number
   field: string
   reason: string
-  /** What stood in the field, as far as it may be shown. */
+  /** The value of the field, as far as it may be shown. */
   excerpt: string
 }
 
@@ -156,45 +96,45 @@ export interface ImportedFile {
   rows: number
   newVersions: number
   quarantined: number
-  /** Records that were known with other content; the newer of the two is what the lake goes by. */
+  /** Records that were known with other content. The lake uses the newer of the two. */
   differing: number
-  /** Those among them whose content in the lake was observed after the export, and stays. */
+  /** Those of them whose content in the lake is newer than the export, and stays. */
   older: number
-  /** Words that the interface as it is known doesn't have, such as `status=SETTLED`, by the number of records that say them; absent where there are none. */
+  /** The number of records by unlisted word, such as `status=SETTLED`; absent if there is none. */
   unknownWords?: Readonly<Record<string, number>>
-  /** The first records that could not be read; absent where all could. */
+  /** The first records that could not be read; absent if there is none. */
   rejects?: readonly RejectedLine[]
-  /** Values that were left out because they are no id, in how many records, by field; absent where there are none. */
+  /** The number of records by field whose value was left out because it is no id; absent if there is none. */
   leftOut?: Readonly<Record<string, number>>
-  /** Optional fields that were there and held nothing, in how many records, by field; absent where there are none. */
+  /** The number of records by optional field that is empty; absent if there is none. */
   emptyFields?: Readonly<Record<string, number>>
 }
 
-/** How a file was read by one reading of it. */
+/** The result of one reading of a file. */
 export interface CheckedReading {
   rows: number
   quarantined: number
   rejects: readonly RejectedLine[]
-  /** Why nothing of it would be landed; absent where it would. */
+  /** The reason why nothing would be imported; absent if records would be. */
   refusal?: string
   /** Columns or paths in the file by field. */
   columns: Readonly<Record<string, string>>
   unknownWords: Readonly<Record<string, number>>
 }
 
-/** A file that was read without landing it. */
+/** A file that was checked and not imported. */
 export interface CheckedFile {
   file: string
   format: ImportFormat
-  /** How it is packed and encoded, where that is not plain UTF-8. */
+  /** Its compression and encoding, unless it is plain UTF-8. */
   form: string
-  /** By what the config file says. */
+  /** The result with the reading of the config file. */
   confirmed: CheckedReading
-  /** What seems to be written otherwise, each in a few words. */
+  /** Each part of the spelling that seems to be another, in a few words. */
   understood: readonly string[]
-  /** What has two readings, so that only a person can say it. */
+  /** Each part that has two readings, between which only a person can choose. */
   questions: readonly string[]
-  /** By what is understood; absent where that is what the config file says. */
+  /** The result with the understood reading; absent if that is the reading of the config file. */
   proposed?: CheckedReading
   reading: ImportReading
 }

@@ -1,60 +1,63 @@
-/** What keeps a lake small and quick: no rows change by it, only the files that hold them. And what forgets a person. */
+/**
+ * Maintenance of the lake: compaction, which changes files but no rows, and the erasure of a
+ * person.
+ */
 
-/** How long what nobody needs any more is kept, in days. */
+/** How long unused data stays, in days. */
 export interface Retention {
-  /** Snapshots of the catalog. Reports read the log of observations and never an old snapshot. */
+  /** Snapshots of the catalog. Reports use the log of observations and never an old snapshot. */
   snapshots_days: number
-  /** Files that no snapshot names: longer than the longest reader, writer or backup takes. */
+  /** Files without a snapshot: longer than the longest reader, writer or backup. */
   files_days: number
 }
 
 export const RETENTION: Retention = { snapshots_days: 30, files_days: 2 }
 
-/** Where somebody was erased lately: what still names the files that held them goes sooner. */
+/** The shorter retention after an erasure, for the files that held the person's data. */
 export const AFTER_ERASURE: Retention = { snapshots_days: 2, files_days: 2 }
 
-/** What became of the files of a lake. */
-export interface Tidied {
+/** The result of compaction. */
+export interface Compacted {
   files: { before: number; after: number }
   bytes: { before: number; after: number }
   snapshotsExpired: number
-  /** Files that were replaced or given up long enough ago, and are gone now. */
+  /** Unused files that were deleted. */
   filesRemoved: number
 }
 
-/** A copy of a local lake in a folder of its own, which is a lake itself. */
+/** A copy of a local lake in a new folder, which is a complete lake. */
 export interface BackedUp {
   folder: string
-  /** Parquet files in it, each as long as the catalog says. */
+  /** Parquet files in it; each has the length that the catalog says. */
   files: number
   bytes: number
 }
 
-/** The order to cut the transactions of one cardholder loose from whom they stand for. */
+/** The order to erase the identity behind a cardholder's transactions. */
 export interface ErasureOrder {
-  /** One for each time that a person asks, however often it is tried. */
+  /** One for each order of a person, however often it is retried. */
   orderId: string
   account: string
-  /** Whose billing identity is meant, in digits. */
+  /** A transaction of the cardholder, in digits. */
   transactionId: string
   actor: string
   reason: string
 }
 
-/** What was cut loose, and the act in the audit trail. */
+/** The counts of an erasure, and its act in the audit trail. */
 export interface Erased {
   transactions: number
   versions: number
   seq: string
 }
 
-/** Maintenance is one at a time: it always runs under this workflow id, whoever asked for it. */
+/** The one workflow id of maintenance, so that only one runs at a time. */
 export const MAINTENANCE_ID = 'maintenance'
 
-/** With a folder the lake is copied there, with an erasure somebody is erased, else it is tidied. */
+/** A folder orders a copy, an erasure an erasure; with neither, the lake is compacted. */
 export interface MaintenanceOrder {
   backUpTo?: string
   erase?: ErasureOrder
 }
 
-export type Maintained = BackedUp | Erased | Tidied
+export type Maintained = BackedUp | Erased | Compacted

@@ -1,30 +1,33 @@
-/** Many rows in little room: one text for each column of some thousand rows, which is also how the lake takes them. */
+/**
+ * Rows in compact form: one text for each column of about a thousand rows, which the lake takes as
+ * it is.
+ */
 
-/** Two characters that no kept text holds: one stands between the values of a column, one for what is absent. */
+/** Two characters that no stored text holds: a separator of values, and a mark for null. */
 export const BETWEEN = '\u001f'
 export const ABSENT = '\u001e'
-/** So many rows make a piece: few enough to be still at hand when they are packed. */
+/** Rows in a piece: few enough to be in the cache when they are packed. */
 const ROWS_PER_PIECE = 1024
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Rows that follow one another. */
+/** Consecutive rows. */
 export interface Piece {
   count: number
-  /** Of each column its values as text, in the order of the names. */
+  /** The values of each column as text, in the order of the names. */
   columns: readonly string[]
 }
 
 /** Rows in their order; all have the same columns, and values that are text, booleans or null. */
 export class PackedRows implements Iterable<Row> {
   length = 0
-  /** Characters of what is packed. */
+  /** The packed characters. */
   size = 0
   #names: readonly string[]
   #pieces: Piece[] = []
   #open: Row[] = []
 
-  /** Without names the first row gives them. */
+  /** Without names, the first row gives them. */
   constructor(names: readonly string[] = []) {
     this.#names = names
   }
@@ -51,7 +54,7 @@ export class PackedRows implements Iterable<Row> {
     return this.#pieces
   }
 
-  /** The rows with their values as text. */
+  /** Yields the rows with their values as text. */
   *[Symbol.iterator](): Iterator<Row> {
     for (const { count, columns } of this.pieces()) {
       const values = columns.map((column) => column.split(BETWEEN))

@@ -1,33 +1,36 @@
-/** What is known of the rate at which a credential may send requests; workers tell it to one another. */
+/** The known request rate of a credential, which workers share. */
 
 export interface RateView {
-  /** Rises with every revision of what is known, so that the newest can be told. */
+  /** Rises with every revision, so that the newest can be found. */
   version: number
   /** Requests per second for all workers together. */
   perSecond: number
-  /** The rate that is known to be allowed; null while nothing has shown a limit. */
+  /** The rate that is known to be allowed; null until a limit was seen. */
   known: number | null
 }
 
-/** What a worker may do until it asks again. Waits and spans, not instants: the clocks of two machines differ. */
+/**
+ * A worker's permission until its next request. It has durations, not instants, because the clocks
+ * of machines differ.
+ */
 export interface Lease {
-  /** Part of the rate, 0 to 1; 0 while others still hold all of it. */
+  /** Share of the rate, 0 to 1; 0 while others hold all of it. */
   share: number
-  /** After so long without a new lease the share is void. */
+  /** The share expires after this time without a new lease. */
   lasts_ms: number
-  /** Nobody sends before this has passed. */
+  /** No worker sends before this time has passed. */
   blocked_ms: number
   view: RateView
 }
 
-/** What a worker asks for, and what it has seen of the limit. */
+/** A worker's request for a lease, with its observations of the limit. */
 export interface LeaseRequest {
   holder: string
   weight: number
   view: RateView
-  /** What is left of the wait that the service asked for. */
+  /** The rest of the wait that the service asked for. */
   blocked_ms: number
-  /** Requests per second that this holder wants at most; absent: all it can get. */
+  /** The most requests per second that this holder wants; absent: no limit. */
   mostPerSecond?: number
 }
 
@@ -35,22 +38,22 @@ interface Holder {
   weight: number
   share: number
   until_ms: number
-  /** Part of the rate that it wants at most; absent: all of it. */
+  /** The largest share that it wants; absent: all of it. */
   most?: number
 }
 
-/** The leases of one credential: plain JSON. */
+/** The leases of one credential, as plain JSON. */
 export interface LeaseBook {
   view: RateView | null
   blockedUntil_ms: number
   holders: Record<string, Holder>
-  /** A rate that a person set; it is never exceeded. */
+  /** A limit that a person set. */
   most: number | null
 }
 
-/** Long enough to survive a busy moment of a worker or of Temporal. */
+/** Long enough for a busy moment of a worker or of Temporal. */
 export const LEASE_MS = 10_000
-/** A smaller part is not worth sending for. */
+/** A smaller share is not worth sending for. */
 const SMALLEST_SHARE = 0.02
 
 export const newLeaseBook = (): LeaseBook => ({
@@ -61,8 +64,8 @@ export const newLeaseBook = (): LeaseBook => ({
 })
 
 /**
- * Gives a worker its part. The parts that are out never sum up to more than the whole: a newcomer gets what is left, and
- * more as the others come back and are given less.
+ * Gives a worker its share. The shares never exceed the whole. A newcomer gets the rest, and more
+ * when the others renew theirs.
  */
 export function lease(book: LeaseBook, request: LeaseRequest, now_ms: number): [LeaseBook, Lease] {
   const { holder, weight, blocked_ms } = request
@@ -96,7 +99,7 @@ const mostOf = ({ mostPerSecond }: LeaseRequest, { perSecond }: RateView) =>
 
 type Wish = Pick<Holder, 'weight' | 'most'>
 
-/** What is left by those who want less than their part is shared by the others. */
+/** Shares among the others what a worker with a smaller wish leaves. */
 function fairPart(mine: Wish, others: readonly Wish[]): number {
   const all = [mine, ...others]
   const weights = all.reduce((sum, { weight }) => sum + weight, 0)
@@ -108,7 +111,10 @@ function fairPart(mine: Wish, others: readonly Wish[]): number {
   return Math.min(mine.most ?? 1, (rest * mine.weight) / heavy)
 }
 
-/** Of two views the newer one; of two that are equally new the more careful one, and where they know the same, the faster. */
+/**
+ * Returns the newer of two views. Of two equally new ones it takes the more careful; if they know
+ * the same limit, the faster.
+ */
 export function newer(one: RateView | null, other: RateView): RateView {
   if (one === null || one.version < other.version) return other
   if (one.version > other.version) return one
@@ -122,5 +128,5 @@ function capped(view: RateView, most: number | null): RateView {
   return { ...view, perSecond: most }
 }
 
-/** `name` says nothing of the credential. */
+/** The id of the limiter; `name` reveals nothing of the credential. */
 export const limiterId = (name: string) => `limiter/${name}`

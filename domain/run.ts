@@ -1,4 +1,7 @@
-/** What a run is asked for and what it answers: ids, dates and counts only, so that it fits a Temporal payload. */
+/**
+ * The request, the facts and the result of a run: ids, dates and counts only, for Temporal
+ * payloads.
+ */
 
 export type List = 'settlements' | 'terminals' | 'transactions'
 export type Certificate = 'SNAPSHOT' | 'CONTIGUOUS' | 'BEST_EFFORT'
@@ -11,30 +14,30 @@ export interface Window {
 
 export interface RunRequest {
   account: string
-  /** Without it: the configured number of business days before `businessDate`. */
+  /** Absent: the configured number of business days before `businessDate`. */
   window?: Window
-  /** The local date of the schedule; without it the local date of `asOf`. */
+  /** The local date of the schedule; absent: the local date of `asOf`. */
   businessDate?: string
   asOf?: string
   knownAt?: string
   /** Replaces the configured output folder. */
   out?: string
-  /** Replaces the configured one of the CSV files. */
+  /** Replaces the configured CSV profile. */
   csvProfile?: 'machine' | 'excel'
-  /** False: only what is already landed. */
+  /** False: use only what has landed. */
   sweep: boolean
-  /** Who asks for it, where that is known: no reviewer of the pack may be the same. */
+  /** The preparer, if known, who may not approve the pack. */
   preparedBy?: string
   minCertificate?: Certificate
 }
 
-/** A request with every default filled in; fixed for all steps of the run. */
+/** A request with every default filled in, fixed for all steps of the run. */
 export interface Run {
   runId: string
   account: string
   window: Window
   asOf: string
-  /** True if no instant was asked for, and `asOf` is the end of the newest sweep. */
+  /** True if no instant was requested, and `asOf` is the end of the newest sweep. */
   isAsOfSweep?: true
   /** Landing sequence number, or an instant that maps to the last one before it. */
   knownAt?: string
@@ -50,19 +53,19 @@ export interface SweepRequest {
   list: List
   /** Settlements are read twice: 1 before the transactions, 2 after them. */
   pass: number
-  /** Instant: transactions created since then are read again, whatever is known of them. */
+  /** Instant: transactions created since then are read again in any case. */
   since?: string
-  /** Business date with which the range begins that somebody asked for; absent: what a night reads. */
+  /** First business date of a requested range; absent: the nightly range. */
   from?: string
   /** Absent: the pace of a nightly run. */
   pace?: Pace
 }
 
-/** How much of a credential's rate some work may take. */
+/** The part of a credential's rate that some work may use. */
 export interface Pace {
-  /** Beside others; a nightly run's is 1. */
+  /** Relative to other work; a nightly run has 1. */
   weight: number
-  /** Requests per second that it never exceeds, even alone. */
+  /** The most requests per second, even without other work. */
   mostPerSecond?: number
 }
 
@@ -75,7 +78,10 @@ export interface SweepResult {
   quarantined: number
   requests: number
   certificate?: Certificate
-  /** Terminals were read one by one: those that other lists name by then are read later, in a second pass. */
+  /**
+   * True if terminals were read one by one, and a second pass reads those that other lists name by
+   * then.
+   */
   later?: boolean
 }
 
@@ -97,7 +103,9 @@ export interface ReconcileResult {
   openWarnings: number
 }
 
-/** By list and name: in how many records of it the service sent what its interface as it is known doesn't have. */
+/**
+ * The fields and values that the known interface doesn't have: number of records by list and name.
+ */
 export type UnknownNames = Readonly<Partial<Record<List, Readonly<Record<string, number>>>>>
 
 export interface RunResult extends ReconcileResult {
@@ -105,13 +113,13 @@ export interface RunResult extends ReconcileResult {
   account: string
   window: Window
   asOf: string
-  /** True if `asOf` is the end of the newest sweep, as no instant was asked for. */
+  /** True if no instant was requested, and `asOf` is the end of the newest sweep. */
   isAsOfSweep?: true
   pack: string
   certificate: Certificate
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   unknownNames?: UnknownNames
-  /** Why the webhook was not told of the pack; absent where it was, or there is none. */
+  /** The reason why the webhook call failed; absent if it succeeded or is not configured. */
   webhookFailed?: string
 }
 
@@ -124,13 +132,13 @@ export interface RunStart {
   scheduledAt?: string
 }
 
-/** What an activity that takes long says of itself in its heartbeats. */
+/** The progress in the heartbeats of a long activity. */
 export interface Heartbeat {
   doing: string
   pages?: number
   records?: number
   requests?: number
-  /** The newest wait that the service asked for: how long, until when and why. */
+  /** The newest wait that the service asked for: duration, end and reason. */
   wait?: string
 }
 
@@ -145,12 +153,12 @@ export interface Knowledge {
   known_at: bigint
   /** Instant of the last landing at or below it; empty for an empty lake. */
   known_time: string | null
-  /** True when it is all that the lake holds. */
+  /** True if it is all that the lake holds. */
   is_newest: boolean
-  /** What was decided about the books by then: the newest act of the audit trail. */
+  /** The newest act of the audit trail by then. */
   audit: AuditHead
-  /** The newest run that looked for exceptions by then. */
+  /** The newest run by then that scanned for exceptions. */
   exceptionScan: bigint
-  /** The run that this one is compared with, empty for none; absent where it is still to be found. */
+  /** The run to compare with, empty for none; absent if it is not yet determined. */
   previousRun?: string
 }

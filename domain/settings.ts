@@ -1,9 +1,9 @@
-/** What a person can set. Secrets are wrapped, so that printing one by mistake prints nothing. */
+/** The settings. Secrets are wrapped, so that printing one by mistake reveals nothing. */
 import type { BankHolidays } from './bank-days.ts'
 import type { Failure } from './failure.ts'
 import type { ImportList, ImportReading } from './import.ts'
 
-/** Holds a secret; only `reveal` gives it away. */
+/** Holds a secret; only `reveal` returns it. */
 export class Secret {
   readonly #value: string
   constructor(value: string) {
@@ -30,20 +30,23 @@ export interface SourceSettings {
   applicationKey: Secret
   /** Paths below the base address. */
   paths: { terminals: string; settlements: string; transactions: string }
-  /** Extra query parameters per list; empty unless the service needs them, since unknown ones may be refused. */
+  /**
+   * Extra query parameters of each list; empty by default, since the service may refuse unknown
+   * ones.
+   */
   query: Record<string, string>
   /** Extra headers, such as one that selects the version of the interface. */
   headers: Record<string, string>
-  /** Records asked for per page at first; halved when the service refuses. */
+  /** Records per page at first; halved when the service refuses. */
   pageSize: number
   timeout_ms: number
-  /** How long a request is tried again before the run fails. */
+  /** How long a request is retried before the run fails. */
   retryBudget_ms: number
 }
 
 /** A store that speaks the S3 protocol. */
 export interface ObjectStore {
-  /** With its scheme; absent: the public one of Amazon. */
+  /** With its scheme; absent: Amazon's public endpoint. */
   endpoint?: string
   region: string
   keyId: Secret
@@ -54,51 +57,57 @@ export interface ObjectStore {
 export interface LakeSettings {
   /** `sqlite:…`, or `postgres:…` with libpq's keywords and never a password. */
   catalog: string
-  /** Of a catalog in PostgreSQL; absent: libpq finds its own. */
+  /** Password of a PostgreSQL catalog; absent: libpq finds its own. */
   password?: Secret
-  /** Where `data` lies, if that is `s3://…`. */
+  /** The store of `data`, if that is `s3://…`. */
   store?: ObjectStore
-  /** Where the Parquet lies; under the local folder by default. */
+  /** Folder or address of the Parquet files; by default below the local folder. */
   data: string
   /** Local folder for scratch files, the hash key and the embedded Temporal server. */
   folder: string
   memoryLimit: string
   threads: number
-  /** From how many versions of transactions on a run puts tables into a file; absent: from where they won't fit into memory. */
+  /**
+   * Versions of transactions from which a run uses a spill file; absent: when they would exceed the
+   * memory.
+   */
   scratchFrom?: number
 }
 
 export interface Thresholds {
   pending_stale_days: number
   unsettled_days: number
-  /** The most hours before settlement.created at which a cut-off is looked for; absent: 240. */
+  /** The most hours before settlement.created at which a cut-off is searched; absent: 240. */
   cutoff_tolerance_hours?: number | undefined
 }
 
-/** What a night reads of the transactions. */
+/** The transactions that a nightly run reads. */
 export interface SweepRules {
-  /** Items open for longer are read by whole sweeps only, or one eternal hold would make every night a whole one. */
+  /**
+   * Only whole sweeps read items that are open for longer; one eternal hold would make every night
+   * a whole one.
+   */
   openDays: number
-  /** What is newer than this is read again, open or not. */
+  /** Newer transactions are read again, open or not. */
   lookbackDays: number
-  /** A whole sweep, the audit of the ones between, is due when the last one is older. */
+  /** A whole sweep, which audits the ones between, is due when the last one is older. */
   wholeEveryDays: number
 }
 
-/** Where a worker serves its metrics. */
+/** The address at which a worker serves its metrics. */
 export interface MetricsAddress {
   host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number
-  /** Somebody asked for this address: a worker that can't have it doesn't start. */
+  /** True if a person chose this address; a worker that can't use it does not start. */
   isAsked: boolean
 }
 
-/** When a night that is due begins. */
+/** The rules for the start of a scheduled night. */
 export interface ScheduleRules {
-  /** Nights that were missed for up to so long are made up for, each with its own business date. */
+  /** Nights missed within this time are made up, each with its own business date. */
   catchUp_days: number
-  /** A night begins so much after its time at most. */
+  /** The longest delay of a night's start. */
   jitter_seconds: number
 }
 
@@ -108,35 +117,35 @@ export interface Settings {
   currency: string
   out: string
   source: SourceSettings | undefined
-  /** Why this account can't be asked for, where the other accounts of the same file can. */
+  /** The fault of this account's settings, while other accounts of the same file are valid. */
   trouble?: Failure
-  /** Ids of the terminals that the account is limited to; empty: all that the service lists. */
+  /** Ids of the terminals that the account is limited to; empty: all terminals of the service. */
   terminals: readonly string[]
   lake: LakeSettings
   thresholds: Thresholds
   /** Business days that a run without dates covers. */
   lookbackDays: number
-  /** Absent: the usual ones. */
+  /** Absent: the defaults. */
   sweeps?: SweepRules
-  /** Absent: the Federal Reserve's calendar as it is. */
+  /** Absent: the Federal Reserve's calendar without changes. */
   bankHolidays?: BankHolidays
   /** Local time of the nightly run, such as 04:15. */
   scheduleAt: string
-  /** Absent: the usual ones. */
+  /** Absent: the defaults. */
   schedule?: ScheduleRules
   /** Ledger account by key, such as `clearing`. */
   chartOfAccounts: Record<string, { account: string; name: string }>
-  /** What is said of the accounting programs' files, by program; checked when it was read. */
+  /** The settings of the accounting programs' files, by program, already validated. */
   accounting: Readonly<Record<string, object | undefined>>
-  /** Where transactions come from: `list`, the service's own, or `import`, the files that were imported. */
+  /** The source of transactions: `list`, the service's own, or `import`, imported files. */
   transactionsFrom?: 'import' | 'list'
-  /** How the exports of each list are to be read. */
+  /** The form of the exports of each list. */
   imports?: Readonly<Record<ImportList, ImportReading>>
   /** Key of the hash that stands for a billing identity. */
   hashKey: Secret | undefined
-  /** Where a line is posted when a pack was published; usually nowhere. */
+  /** The address that is called after a pack was published; usually absent. */
   webhook?: Secret | undefined
-  /** Absent: none are served. */
+  /** Absent: no metrics are served. */
   metrics?: MetricsAddress
   csvProfile: 'machine' | 'excel'
 }

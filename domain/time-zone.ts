@@ -1,8 +1,8 @@
-/** Time zones by the names that Node, DuckDB and Temporal know alike: IANA's, in IANA's spelling. */
+/** Time zones by the IANA names that Node, DuckDB and Temporal all accept, in IANA's spelling. */
 
 /**
- * Names of IANA that are none of Node's own for a zone, or may be none with another version of it. Node takes others too,
- * such as PST, and any letter case; Temporal takes neither.
+ * IANA names that this or another version of Node may not list. Node also accepts others, such as
+ * PST, and any letter case; Temporal accepts neither.
  */
 const FURTHER = `
   Africa/Asmara Africa/Asmera Africa/Timbuktu America/Argentina/Buenos_Aires
@@ -43,7 +43,10 @@ const FURTHER = `
 
 let spellings: ReadonlyMap<string, string> | undefined
 
-/** The zone in its own spelling, such as `America/New_York` for `america/new_york`; undefined where it is none that all three take. */
+/**
+ * The zone in its own spelling, such as `America/New_York` for `america/new_york`; undefined unless
+ * all three accept it.
+ */
 export function timeZoneNamed(zone: string): string | undefined {
   spellings ??= new Map(
     [...Intl.supportedValuesOf('timeZone'), ...FURTHER].map((name) => [name.toLowerCase(), name]),

@@ -1,15 +1,15 @@
-/** What a trace is told of a workflow; plain JSON. */
+/** The data of a workflow's trace, as plain JSON. */
 
-/** The header by which an activity learns the run at the root of its workflow. */
+/** The header that gives an activity the run at the root of its workflow. */
 export const TRACE_HEADER = 'tieout-trace'
 
-/** A workflow that ended; ids are Temporal's ids of runs. */
+/** A workflow that ended; ids are Temporal's run ids. */
 export interface EndedWorkflow {
   root: string
   run: string
   parent?: string
   start_ms: number
   end_ms: number
-  /** The stable code of what it failed with. */
+  /** The stable code of its failure. */
   code?: string
 }

@@ -3,8 +3,8 @@ import type { Secret } from '../domain/settings.ts'
 import { type Settings } from '../domain/settings.ts'
 import { type ImportOrder, DEFAULT_READING } from '../domain/import.ts'
 import type { Judging } from '../lake/import/judging.ts'
-import { spellingsOf, wordsOf } from '../api/record/known-names.ts'
-import { asSent, leftOutOf, type About } from '../api/record/export-record.ts'
+import { spellingsOf, wordsOf } from '../domain/record-fields.ts'
+import { inServiceForm, leftOutOf, type About } from '../api/record/export-record.ts'
 import { readRecord } from '../api/record/record.ts'
 
 /** How the records of a file are judged, for an account. */
@@ -17,7 +17,7 @@ export function judging(settings: Settings, order: ImportOrder, hashKey: Secret)
       const about: About = { order, reading: as, ...plan }
       return (suspects) =>
         suspects.map((suspect) => {
-          const sent = asSent(suspect, about)
+          const sent = inServiceForm(suspect, about)
           const leftOut = leftOutOf(sent, order)
           const judged = { rowNo: suspect.rowNo, ...readRecord(order.list, sent, hashKey) }
           return leftOut.length === 0 || 'reject' in judged ? judged : { ...judged, leftOut }

@@ -1,4 +1,6 @@
-/** What was restated between two packs: settlements, exceptions and journal lines, as their files show them. */
+/**
+ * The restatements between two packs: settlements, exceptions and journal lines, from their files.
+ */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, assert } from '../domain/failure.ts'
@@ -9,7 +11,7 @@ import { altered, readManifest, type PackManifest } from './pack/read-manifest.t
 
 export interface Changed {
   id: string
-  /** By column: what the first pack says and what the second does. */
+  /** By column: the value in the first pack and the value in the second. */
   columns: Record<string, readonly [string | null, string | null]>
 }
 
@@ -25,7 +27,7 @@ export type PackId = Pick<PackManifest, 'runId' | 'from' | 'to' | 'asOf' | 'know
 export interface PackDiff {
   account: string
   packs: readonly [PackId, PackId]
-  /** Business dates that both packs cover; what lies outside of them is not compared. */
+  /** Business dates that both packs cover; other dates are not compared. */
   from: string
   to: string
   settlements: TableDiff
@@ -35,11 +37,11 @@ export interface PackDiff {
 
 interface Compared {
   table: string
-  /** Tells rows apart, as a person names them. */
+  /** Identifies a row by a person's name for it. */
   idOf: (row: Row) => string
-  /** The business date by which a row is in the range; without it every row is. */
+  /** The business date that puts a row into the range; absent: every row is in it. */
   date?: string
-  /** Columns that move with the clock of the run and restate nothing. */
+  /** Columns that change with the clock of the run and restate nothing. */
   silent?: readonly string[]
 }
 
@@ -65,8 +67,9 @@ const JOURNAL: Compared = {
 }
 
 /**
- * Compares what two packs of one account say of the business dates that both cover. Exceptions are compared whole: they are
- * those that are open, whatever their date. Throws usage, and pack_altered for a file that is not as it was published.
+ * Compares two packs of one account over the business dates that both cover. Exceptions are
+ * compared completely, because all open ones are listed whatever their date. Throws usage, and
+ * pack_altered for a file that was changed after it was published.
  */
 export async function diffPacks(first: string, second: string): Promise<PackDiff> {
   const before = await open(first)
@@ -115,7 +118,7 @@ function commonRange(one: PackManifest, other: PackManifest): { from: string; to
   )
 }
 
-/** The rows of the range by their ids; a second row of one id has its number behind it. */
+/** The rows of the range by their ids; a second row of one id gets a number. */
 async function rowsOf(
   { folder, manifest }: Opened,
   { table, idOf: name, date }: Compared,
@@ -133,11 +136,11 @@ async function rowsOf(
     for (let copy = 2; rows.has(key); copy += 1) key = `${id} (${copy})`
     rows.set(key, row)
   }).catch((cause: unknown) => {
-    throw altered(packFile.name, 'is not as it was published', cause)
+    throw altered(packFile.name, 'was changed after it was published', cause)
   })
   const listed = manifest.files.find((file) => file.name === packFile.name)
   if (listed?.sha256 === checked.sha256) return rows
-  throw altered(packFile.name, 'is not as it was published')
+  throw altered(packFile.name, 'was changed after it was published')
 }
 
 function diffOf(

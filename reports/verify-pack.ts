@@ -1,4 +1,4 @@
-/** Proves that a delivered pack is the pack that was published, from its files alone. */
+/** The proof, from its files alone, that a delivered pack is the published one. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
@@ -20,13 +20,13 @@ export interface VerifiedPack extends ReadManifest {
   folder: string
   files: number
   bytes: number
-  /** Control totals that were taken again from the CSVs; the others are sums of what the CSVs don't show. */
+  /** Control totals that were recomputed from the CSVs; the others sum data outside the CSVs. */
   proved: readonly string[]
 }
 
 /**
- * Re-hashes every file, finds those that are missing or were added, and takes the control totals again from the CSVs.
- * Throws pack_altered naming the file, control_total_failed, usage where there is no pack.
+ * Hashes every file, finds missing and added ones, and recomputes the control totals from the CSVs.
+ * Throws pack_altered with the file, control_total_failed, and usage if there is no pack.
  */
 export async function verifyPack(path: string): Promise<VerifiedPack> {
   const folder = await realpath(path).catch(() => path)
@@ -52,7 +52,7 @@ async function compareNames(folder: string, manifest: PackManifest): Promise<voi
     const name = relative(folder, path).replaceAll(sep, '/')
     if (entry.isDirectory() || name === 'manifest.json') continue
     if (!listed.has(name)) throw altered(name, 'was added')
-    if (!(await lstat(path)).isFile()) throw altered(name, 'is no file, perhaps a link')
+    if (!(await lstat(path)).isFile()) throw altered(name, 'is not a file, perhaps a link')
     found.add(name)
   }
   const missing = [...listed].find((name) => !found.has(name))
@@ -68,7 +68,7 @@ async function compareBytes(folder: string, file: ManifestFile): Promise<void> {
     bytes += chunk.length
   }
   if (bytes === file.bytes && hash.digest('hex') === file.sha256) return
-  throw altered(file.name, 'is not as it was published')
+  throw altered(file.name, 'was changed after it was published')
 }
 
 async function totalsOf(folder: string, manifest: PackManifest): Promise<PackTotals> {
@@ -79,16 +79,16 @@ async function totalsOf(folder: string, manifest: PackManifest): Promise<PackTot
       totals.add(packFile.table, row),
     )
     if (checked.rows === rows.get(packFile.name)) continue
-    throw altered('manifest.json', `counts other rows than ${packFile.name} holds`)
+    throw altered('manifest.json', `gives a wrong number of rows for ${packFile.name}`)
   }
   return totals
 }
 
-/** Every total of the file passes, is the manifest's, and is what the other files sum up to. */
+/** Checks that every total passes, equals the manifest's, and equals the sum of the other files. */
 function proveTotals(manifest: PackManifest, totals: PackTotals): string[] {
   const listed = totals.listed()
   if (JSON.stringify(listed) !== JSON.stringify(manifest.controlTotals)) {
-    throw altered('control_totals.csv', "holds other totals than the manifest's")
+    throw altered('control_totals.csv', 'differs from the totals in the manifest')
   }
   const proofs = totals.proofs()
   for (const row of listed) {
@@ -99,7 +99,7 @@ function proveTotals(manifest: PackManifest, totals: PackTotals): string[] {
     throw new Failure(
       'control_total_failed',
       `${TABLES.controlTotals}.csv: ${row['check']}: listed as ${row['expected']} and ${row['actual']}, the files give ${expected} and ${actual}`,
-      { remedy: 'ask whoever published it; the pack contradicts itself' },
+      { remedy: 'ask the publisher of the pack; it contradicts itself' },
     )
   }
   return listed.map((row) => row['check'] ?? '').filter((check) => proofs.has(check))

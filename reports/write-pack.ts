@@ -1,4 +1,7 @@
-/** Writes the report pack: all files of the contract, checked, published whole or not at all. */
+/**
+ * The writer of the report pack: all files of the contract, checked, and published completely or
+ * not at all.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -16,10 +19,10 @@ import { accountingOptions, writeAccounting } from './accounting/write-accountin
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * Publishes the pack of a run and answers with its folder. A second attempt at a run that is already
- * published answers with the same folder and changes nothing. Once `signal` is set, nothing is published any more.
- * Throws control_total_failed and invariant_broken (nothing is left in OUT), would_overwrite, config_invalid, and the
- * signal's reason.
+ * Publishes the pack of a run and returns its folder. A second attempt at a published run returns
+ * the same folder and changes nothing. Once `signal` is set, nothing is published any more. Throws
+ * control_total_failed and invariant_broken (nothing stays in OUT), would_overwrite,
+ * config_invalid, and the signal's reason.
  */
 export async function writePack(
   source: PackSource,
@@ -45,7 +48,10 @@ export async function writePack(
   return folder
 }
 
-/** True if an earlier attempt at this very run got as far as the rename. Throws would_overwrite for any other pack. */
+/**
+ * Returns true if an earlier attempt at this very run was published. Throws would_overwrite for any
+ * other pack.
+ */
 async function isPublished(folder: string, about: PackAbout): Promise<boolean> {
   if ((await stat(folder).catch(() => undefined)) === undefined) return false
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
@@ -68,7 +74,10 @@ function refuseFailed(controlTotals: readonly Row[]): void {
   )
 }
 
-/** Writes all files but the manifest into a folder: what a run's knowledge and parameters decide to the byte. */
+/**
+ * Writes all files except the manifest into a folder. The run's knowledge and parameters decide
+ * every byte.
+ */
 export async function writeFiles(
   source: PackSource,
   about: PackAbout,
@@ -130,7 +139,7 @@ async function writeSummaries(
   about: PackAbout,
   partial: string,
 ): Promise<ManifestFile[]> {
-  // The charts' library is loaded by who draws, and not by who only reads a pack.
+  // Loads the chart library only for drawing, not for reading a pack.
   const { renderHtml } = await import('./page/summary-html.ts')
   const summary = await readSummary(source)
   await writeOwn(join(partial, 'summary.html'), renderHtml(summary, about))
@@ -145,7 +154,7 @@ async function listedFile(partial: string, name: string): Promise<ManifestFile> 
     hash.update(chunk)
     bytes += chunk.length
   }
-  // A summary repeats rows of the CSVs and adds none, so it has none of its own.
+  // A summary repeats rows of the CSVs and has none of its own.
   return { name, rows: 0, bytes, sha256: hash.digest('hex') }
 }
 

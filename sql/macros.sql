@@ -47,6 +47,9 @@ create or replace temp macro clock_time (clock, created, last_modified, after_at
 -- Instants of transactions and of settlements come from two clocks. A transaction may seem this much later than the settlement that holds it.
 create or replace temp macro clock_skew () as interval 2 minutes;
 
+-- R-07: a cut-off lies at most this long after its settlement was created. A record is modified when its settlement is created or completed, which may be days later.
+create or replace temp macro cutoff_delay (clock) as case clock when 'modified' then interval 72 hours else clock_skew () end;
+
 -- The most hours before a settlement at which its cut-off is looked for, where nobody has set fewer.
 create or replace temp macro cutoff_bound_hours () as coalesce(getvariable('cutoff_tolerance_hours'), 240);
 
@@ -73,12 +76,46 @@ create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) a
 create or replace temp macro may_tie_by_chance (transactions, gross_cents) as transactions >= 50
 and transactions::double * transactions >= 0.01 * gross_cents;
 
+-- R-28: a cut-off this far from the usual lag at most is tried without further support.
+create or replace temp macro is_usual_cutoff (deviation_s, spread_s) as deviation_s <= 2 * spread_s;
+
+-- R-28: settlements at most this far apart shift a cut-off between them.
+create or replace temp macro shift_distance () as interval 7 days;
+
+-- R-09: transactions this close to a cut-off could move or be swapped across it. Buckets of some two hours and a half join them:
+-- three buckets around a cut-off hold all that are this close to it, however long the history.
+create or replace temp macro swap_distance () as interval 2 hours;
+
+create or replace temp macro swap_bucket (moment) as epoch_us(moment) >> 33;
+
+create or replace temp macro swap_buckets (moment) as range(swap_bucket (moment) - 1, swap_bucket (moment) + 2);
+
+-- R-29: a settlement is explained by what lies this close to it at most.
+create or replace temp macro cause_distance () as interval 3 days;
+
+-- R-29: how many different amounts lie within 5.00 of one, for each cent, is how often chance hits it. A claim needs less than one hit in a hundred.
+create or replace temp macro is_close (off_cents) as abs(off_cents) <= 500;
+
+create or replace temp macro close_chance (amounts) as amounts / 1001;
+
+create or replace temp macro is_rare (chance) as chance < 0.01;
+
+-- R-61: a terminal's cut-offs are first looked for within these hours before its settlements.
+create or replace temp macro short_search_hours () as least(12, cutoff_bound_hours ());
+
+-- R-05: a settled flag that turned within longer than this says little of when it turned.
+create or replace temp macro flag_span () as interval 8 days;
+
+-- R-18: charges of this long before a refund cover it.
+create or replace temp macro refund_window () as interval 12 months;
+
+-- R-07: settlements of so long after the range say where the last one in it ends.
+create or replace temp macro evidence_after () as interval 4 days;
+
 -- R-09, of two cut-offs: the net between them stays the same if both have one offset, apart from what a shift moved.
 create or replace temp macro gives_same_net (begin_offset_cents, end_offset_cents, moved_cents) as begin_offset_cents = end_offset_cents - moved_cents;
 
--- R-09, of transactions: those this close to a cut-off may cross it. A transaction that crosses it changes the net by its amount.
-create or replace temp macro rival_window () as interval 2 hours;
-
+-- R-09: a transaction that crosses a cut-off changes the net by its amount.
 create or replace temp macro crossing_cents (is_inside, signed_cents) as case when is_inside then -signed_cents else signed_cents end;
 
 -- R-09: two transactions are swapped if their changes cancel; one without a change crosses alone, beside 0. Among transactions of one amount, the sets
@@ -92,3 +129,9 @@ create or replace temp macro hours_and_minutes (seconds) as case when seconds < 
 
 -- Cents of an amount that the pack has printed.
 create or replace temp macro as_cents (amount) as (amount::decimal(20, 2) * 100)::bigint;
+
+-- R-51: a charge that repeats an earlier one within this time is a duplicate.
+create or replace temp macro duplicate_span () as interval 600 seconds;
+
+-- R-30: the first settlement of a terminal is taken to hold this much.
+create or replace temp macro first_settlement_span () as interval 1 day;

@@ -1,4 +1,4 @@
-/** Everything a command needs to run workflows, brought up before its work and taken down after it. */
+/** The engine of a command that runs workflows: starts before its work and stops after it. */
 import type { Client } from '@temporalio/client'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -10,7 +10,7 @@ import { IDENTITY, TASK_QUEUE } from './temporal/task-queue.ts'
 import type { OpenClient } from './temporal/with-client.ts'
 import type { RunningWorker } from './worker.ts'
 
-/** Temporal's libraries take a second to load: they are, once the work begins. */
+/** Temporal's libraries take a second to load, so they are loaded late. */
 const temporal = async () => ({
   ...(await import('./temporal/connect.ts')),
   ...(await import('./temporal/dev-server.ts')),
@@ -19,26 +19,26 @@ const temporal = async () => ({
 
 export interface Engine {
   client: Client
-  /** Rejects when the worker or the server of this process fails, or the person gives up. */
+  /** Rejects when the worker or the server of this process fails, or on an interruption. */
   ended: Promise<never>
   address: string
-  /** True where the service and a worker go on without this command. */
+  /** True if the service and a worker keep running after this command. */
   isLasting: boolean
 }
 
 export interface EngineOptions {
-  /** What the process is: a worker stays and hosts the embedded server for others. */
+  /** The kind of process: a worker keeps running and hosts the embedded server for others. */
   owner: Owner
-  /** True: an embedded server even where a service is configured. */
+  /** True: use an embedded server even if a service is configured. */
   embedded?: boolean
   say: (line: string) => void
-  /** Set when the person gives up: nothing new is begun, the work ends, the engine is taken down. */
+  /** Set on an interruption: no new work starts, the work ends, and the engine stops. */
   signal: AbortSignal
 }
 
 /**
- * Connects to the configured service, else to an embedded server; runs `work`, served for all of the accounts, which
- * share a lake; stops all that it started.
+ * Connects to the configured service or an embedded server, runs `work` with a worker for all
+ * accounts of a lake, and stops everything that it started.
  */
 export async function withEngine<T>(
   accounts: readonly [Settings, ...Settings[]],
@@ -65,7 +65,10 @@ export async function withEngine<T>(
   }
 }
 
-/** Connects to a service that lives on after the command. Throws worker_missing where there is none. */
+/**
+ * Connects to a service that keeps running after the command. Throws worker_missing if there is
+ * none.
+ */
 export async function withLastingService<T>(
   settings: Settings,
   signal: AbortSignal,
@@ -75,7 +78,7 @@ export async function withLastingService<T>(
   if (service === undefined) {
     throw new Failure(
       'worker_missing',
-      'schedules and backfills that are steered need a Temporal server that stays, and none runs',
+      'schedules and the control of backfills need a Temporal server that keeps running, and none is running',
     )
   }
   const { withClient } = await temporal()
@@ -96,7 +99,7 @@ async function workerFor(
   return startWorker(accounts, service, options)
 }
 
-/** The configured service, else the server that a worker hosts for this lake; undefined where there is neither. */
+/** The configured service, or the server of this lake's worker; undefined if there is neither. */
 export async function lastingService(settings: Settings): Promise<Service | undefined> {
   const { configuredService, embeddedService, hostedServer } = await temporal()
   const configured = configuredService()
@@ -132,13 +135,15 @@ async function working<T>(
   }
 }
 
-/** True if a worker that stays asks for this queue's work. One that a command brought leaves with the command. */
+/**
+ * Returns true if a long-running worker polls this queue. The worker of a command leaves with it.
+ */
 export async function isServed(client: Client): Promise<boolean> {
   const answer = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: TASK_QUEUE },
   })
-  // A worker asks at least once a minute; the server remembers one that is gone for longer.
+  // A worker polls at least once a minute; the server remembers a gone one for longer.
   const since_ms = Date.now() - 70_000
   return (answer.pollers ?? []).some(
     ({ identity, lastAccessTime }) =>

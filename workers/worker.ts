@@ -19,7 +19,10 @@ import { IDENTITY, TASK_QUEUE } from './temporal/task-queue.ts'
 import { Tracer } from './telemetry/tracer.ts'
 import { tracedBy, traceSinks } from './telemetry/traces.ts'
 
-/** How much garbage may wait beside what lives: by default several times as much, which is more than a sweep needs. */
+/**
+ * The share of garbage that may wait beside live objects; by default several times as much, more
+ * than a sweep needs.
+ */
 const GARBAGE_PERCENT = 50
 
 export interface RunningWorker {
@@ -31,22 +34,24 @@ export interface RunningWorker {
 export interface WorkerOf {
   owner: Owner
   say: (line: string) => void
-  /** Once it is set the worker takes no work any more, begins none that it has, and stops. */
+  /** Once set, the worker takes and starts no more work, and stops. */
   signal: AbortSignal
 }
 
-/** Starts a worker for some accounts, which share a lake, on the task queue. Throws temporal_unreachable. */
+/**
+ * Starts a worker on the task queue for accounts that share a lake. Throws temporal_unreachable.
+ */
 export async function startWorker(
   accounts: readonly Settings[],
   service: Service,
   { owner, say, signal }: WorkerOf,
 ): Promise<RunningWorker> {
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`)
-  // A command's worker is gone before anybody could read its metrics.
+  // The worker of a command ends before a reader could fetch its metrics.
   const address = owner === 'worker' ? accounts[0]?.metrics : undefined
   const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`
   installRuntime(temporal)
-  const { activities, told, close } = createActivities({
+  const { activities, metricsText, close } = createActivities({
     accounts,
     hashKey: ensureHashKey,
     say,
@@ -54,7 +59,7 @@ export async function startWorker(
   })
   const collector = tracesCollector(process.env)
   const tracer = collector === undefined ? undefined : new Tracer(collector)
-  const metrics = await metricsOf(address, { ours: told, temporal }, say)
+  const metrics = await metricsOf(address, { ours: metricsText, temporal }, say)
   const connection = await NativeConnection.connect(service.connection).catch(
     async (cause: unknown) => {
       await metrics?.close()
@@ -69,7 +74,7 @@ export async function startWorker(
     activities: { ...activities },
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: '2s',
-    // A query that doesn't hear its interruption must not keep the process for ever.
+    // A query that ignores its interruption must not block the process for ever.
     shutdownForceTime: '20s',
   }
   const workers = await createWorkers(common, tracer, heavyAtATime(accounts))
@@ -79,7 +84,7 @@ export async function startWorker(
     await close()
     await connection.close()
   })
-  // Whoever stops the worker hears of its end; until then a failure must not go unheard.
+  // The caller awaits it at the stop; until then a failure must not count as unhandled.
   done.catch(() => {})
   const leave = () => shutDown(workers)
   if (signal.aborted) leave()
@@ -93,7 +98,10 @@ export async function startWorker(
   }
 }
 
-/** One for the workflows and the light work, one for the heavy work, which is done so much `atATime`. */
+/**
+ * Makes one worker for workflows and light work, and one for heavy work, of which it does `atATime`
+ * at once.
+ */
 function createWorkers(
   common: WorkerOptions,
   tracer: Tracer | undefined,
@@ -116,7 +124,7 @@ function createWorkers(
   ])
 }
 
-/** One that ends ends the other. */
+/** The end of one worker ends the other. */
 async function runThenClose(workers: readonly Worker[], close: () => Promise<void>): Promise<void> {
   try {
     const running = workers.map((worker) => worker.run().finally(() => shutDown(workers)))
@@ -131,14 +139,14 @@ function shutDown(workers: readonly Worker[]): void {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
 }
 
-/** As many as there are cores for, each with the threads that DuckDB may take. */
+/** As many as the cores allow, each with the threads that DuckDB may use. */
 const heavyAtATime = ([first]: readonly Settings[]): number =>
   Math.max(1, Math.floor(availableParallelism() / (first?.lake.threads ?? 1)))
 
 const interceptorsOf = (tracer: Tracer | undefined) =>
   tracer === undefined ? [logsIds] : [logsIds, tracedBy(tracer)]
 
-/** The prebuilt bundle where there is one; from the sources it is built on the way. */
+/** The prebuilt bundle if it exists; from sources the worker builds it at the start. */
 function workflowSource(
   tracer: Tracer | undefined,
 ): Pick<WorkerOptions, 'interceptors' | 'workflowBundle' | 'workflowsPath'> {

@@ -1,11 +1,11 @@
-/** How long activities may take and when they are tried again. */
+/** The timeouts and retries of activities. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/types.ts'
 import { FAILURES } from '../domain/failure.ts'
 import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Window } from '../domain/run.ts'
 
-/** What a second try can't mend; an oversized payload would otherwise be tried for ever. */
+/** Failures that a retry can't fix; an oversized payload would otherwise be retried for ever. */
 const HOPELESS = [
   ...Object.entries(FAILURES)
     .filter(([, failure]) => !failure.retry)
@@ -21,14 +21,14 @@ const RETRY = {
   nonRetryableErrorTypes: HOPELESS,
 } as const
 
-/** One segment of a minute or so; the source has its own patience within one attempt. */
+/** A segment of about a minute; the source has its own retries within one attempt. */
 export const { sweepList } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
   retry: RETRY,
 })
 
-/** As long as the numbers take; the heartbeats tell that somebody is at it. */
+/** No time limit; the heartbeats show that a worker is active. */
 const AS_LONG_AS_IT_TAKES = {
   startToCloseTimeout: '2 hours',
   heartbeatTimeout: '20 seconds',
@@ -44,14 +44,14 @@ export const heavy = () =>
     taskQueue: heavyQueue(workflowInfo().taskQueue),
   })
 
-/** Seconds of work that a person waits for; it may have to wait for another writer, or for the lake. */
+/** Seconds of work for a waiting person; it may wait for another writer or the lake. */
 export const { actOnBooks, prepareRun, recordBackfill } = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 seconds',
   retry: RETRY,
 })
 
-/** Seconds of work; a wrong address is an answer that a person waits for. */
+/** Seconds of work; a wrong address is reported to the waiting person at once. */
 export const { checkSource } = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '20 seconds',
@@ -67,5 +67,5 @@ export const { checkSource } = proxyActivities<Activities>({
   },
 })
 
-/** A range as it stands in Temporal's pages. */
+/** A range as Temporal's pages show it. */
 export const rangeOf = ({ from, to }: Window): string => `${from}..${to}`

@@ -5,7 +5,10 @@ import { reconcile } from './reconcile.ts'
 
 export interface ChunkResult extends Pick<ReconcileResult, 'headline'>, Pick<Published, 'pack'> {}
 
-/** Some business days of a backfill: reconciled from what is landed, and published as a pack of their own. */
+/**
+ * Reconciles some business days of a backfill from landed records, and publishes them as a pack of
+ * their own.
+ */
 export async function backfillChunk(run: Run): Promise<ChunkResult> {
   const { headline } = await reconcile(run)
   const { pack } = await publish(run)

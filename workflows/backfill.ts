@@ -29,32 +29,33 @@ import { failureOf } from './failure-of.ts'
 import { runIdOf } from './nightly.ts'
 import { steer, sweep, type Swept } from './sweep.ts'
 
-/** Who acts; empty where nobody is named. */
+/** The name of the actor; empty if none is given. */
 export type By = string
 
 export const backfillProgress = defineQuery<BackfillProgress>('progress')
 export const pause = defineUpdate<BackfillProgress, [By]>('pause')
-/** Ends a pause, and tries again what has failed. */
+/** Ends a pause and retries the failed step. */
 export const resume = defineUpdate<BackfillProgress, [By]>('resume')
-/** Requests per second that are never exceeded; null: as many as there are. */
+/** Limits the requests per second; null removes the limit. */
 export const slow = defineUpdate<BackfillProgress, [number | null, By]>('slow')
-/** Says who is about to cancel it; the cancellation itself is Temporal's own. */
+/** Names the person who is about to cancel it; Temporal itself does the cancellation. */
 export const cancelledBy = defineUpdate<void, [By]>('cancelledBy')
 
-/** What goes on in the next execution when the history of this one has grown long. */
+/** The state for the next execution, when the history of this one has grown long. */
 export interface BackfillState {
   progress: BackfillProgress
   pack: string
 }
 
-/** A chunk takes some ten events. */
+/** A chunk takes about ten events. */
 const CHUNKS_PER_EXECUTION = 25
 const NONE = { settlements: 0, tied: 0, explained: 0, breaks: 0, pending: 0, noData: 0 }
 
 /**
- * Reads a range of past business dates again, then reconciles and publishes it chunk by chunk, oldest first. It can be
- * paused, resumed and slowed at any time, which holds from its next step on. What fails makes it wait until somebody
- * resumes or cancels it; only a source that refuses the very first request ends it.
+ * Reads a range of past business dates again, then reconciles and publishes it chunk by chunk,
+ * oldest first. A person can pause, resume and slow it at any time, from its next step on. After a
+ * failure it waits for a person to resume or cancel it. Only a source that refuses the first
+ * request ends it.
  */
 export async function backfill(
   order: BackfillOrder,
@@ -150,28 +151,31 @@ class Backfill {
     return this.record('CANCELLED', { by: this.#cancelledBy })
   }
 
-  /** Writes down an event with what has been reached, else with what belongs to it. */
+  /** Records an event with its own details, or with the progress. */
   async record(event: BackfillEvent['event'], { by, detail }: Recorded = {}): Promise<void> {
     const { window, account, reason } = this.#order
-    // What nobody in particular does is done for whoever asked for the backfill.
+    // Steps without an actor are done for the person who ordered the backfill.
     const { actor } = by === undefined ? this.#order : actedBy(by)
     const { runId, chunksDone, chunks, requests, newVersions } = this.#state.progress
-    const told: BackfillEvent = {
+    const recorded: BackfillEvent = {
       ...{ backfillId: runId, event, account, window, at: new Date().toISOString() },
       detail: detail ?? { chunks, chunksDone, requests, newVersions },
       ...(actor === undefined ? {} : { actor }),
       ...(reason === undefined ? {} : { reason }),
     }
-    await recordBackfill.executeWithOptions({ summary: event }, [told])
+    await recordBackfill.executeWithOptions({ summary: event }, [recorded])
   }
 
-  /** Works until it has worked: what fails waits for a person, who mends the cause and resumes it. */
+  /**
+   * Retries work until it succeeds; after a failure it waits for a person to fix the cause and
+   * resume it.
+   */
   async #persisting<T>(work: () => Promise<T>): Promise<T> {
     const { progress } = this.#state
     for (;;) {
-      this.#tell()
+      this.#showDetails()
       await condition(() => progress.hold === undefined)
-      this.#tell()
+      this.#showDetails()
       try {
         return await work()
       } catch (error) {
@@ -184,8 +188,8 @@ class Backfill {
     }
   }
 
-  /** What Temporal's pages show of it. */
-  #tell(): void {
+  /** The details on Temporal's pages. */
+  #showDetails(): void {
     const { stage, chunks, chunksDone, hold, startedAt } = this.#state.progress
     const by = this.#order.actor === undefined ? '' : ` by ${this.#order.actor}`
     const why = this.#order.reason === undefined ? '' : `: ${this.#order.reason}`
@@ -212,12 +216,12 @@ class Backfill {
     progress.childId = childId
     const reader = await startChild(sweep, {
       workflowId: childId,
-      staticSummary: `Read ${account} again from ${window.from} on`,
+      staticSummary: `Read ${account} again from ${window.from}`,
       parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
       args: [{ runId, account, since, from: window.from, pace: paceOf(perSecond) }],
     })
     this.#reader = reader
-    // Somebody may have paused it while the reader was being started.
+    // A person may have paused it while the reader was starting.
     if (progress.hold !== undefined) await this.#steer({ isHeld: true })
     try {
       return await reader.result()
@@ -287,14 +291,14 @@ class Backfill {
     return progress
   }
 
-  /** A reader that ended meanwhile needs no steering. */
+  /** A reader that has ended needs no signal. */
   async #steer(to: Parameters<ChildWorkflowHandle<typeof sweep>['signal']>[1]): Promise<void> {
     await this.#reader?.signal(steer, to).catch(() => {})
   }
 }
 
 interface Recorded extends Partial<Pick<BackfillEvent, 'detail'>> {
-  /** Whoever did it; absent where it happened by itself. */
+  /** The actor; absent for automatic steps. */
   by?: By
 }
 

@@ -1,7 +1,7 @@
 import type { ImportedFile, ImportOrder } from '../domain/import.ts'
 import { heavy } from './activity-options.ts'
 
-/** Imports files one after the other, in the order in which they were named; what landed before a failure is kept. */
+/** Imports files one after the other in their order; files that landed before a failure stay. */
 export async function importFiles(orders: readonly ImportOrder[]): Promise<ImportedFile[]> {
   const { importFile } = heavy()
   const imported: ImportedFile[] = []

@@ -16,26 +16,26 @@ import {
   type LeaseRequest,
 } from '../domain/rate.ts'
 
-/** Asks for a part of the rate for a while, and tells what the worker has learned of the limit. */
+/** Requests a share of the rate for a while, and reports what the worker learned of the limit. */
 export const renew = defineUpdate<Lease, [LeaseRequest]>('renew')
-/** A worker needs its part no more. */
+/** Releases the share of a worker. */
 export const release = defineSignal<[string]>('release')
-/** Requests per second that are never exceeded, whatever the workers learn; null for none. */
+/** Limits the requests per second for all workers; null removes the limit. */
 export const setMost = defineUpdate<void, [number | null]>('setMost')
 export const bookQuery = defineQuery<LeaseBook>('book')
 
 const RENEWALS = 500
 const IDLE = '1 hour'
 
-/** Shares the rate of one credential among all workers. It ends when nobody has asked for an hour. */
+/** Shares the rate of one credential among all workers. It ends after an hour without a request. */
 export async function limiter(before: LeaseBook = newLeaseBook()): Promise<void> {
   let book = before
-  let asked = 0
+  let requests = 0
   setHandler(bookQuery, () => book)
   setHandler(renew, (request) => {
     const [after, given] = lease(book, request, Date.now())
     book = after
-    asked += 1
+    requests += 1
     return given
   })
   setHandler(release, (holder) => {
@@ -44,11 +44,11 @@ export async function limiter(before: LeaseBook = newLeaseBook()): Promise<void>
   })
   setHandler(setMost, (most) => {
     book = { ...book, most }
-    asked += 1
+    requests += 1
   })
-  const isLong = () => asked >= RENEWALS || workflowInfo().continueAsNewSuggested
-  for (let heard = -1; heard !== asked;) {
-    heard = asked
+  const isLong = () => requests >= RENEWALS || workflowInfo().continueAsNewSuggested
+  for (let requestsBefore = -1; requestsBefore !== requests;) {
+    requestsBefore = requests
     if (!(await condition(isLong, IDLE))) continue
     await condition(allHandlersFinished)
     await continueAsNew<typeof limiter>(book)

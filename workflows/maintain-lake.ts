@@ -4,8 +4,8 @@ import { MAINTENANCE_ID, type Maintained, type MaintenanceOrder } from '../domai
 import { maintainLake as maintain } from './activity-options.ts'
 
 /**
- * Maintains the lake, alone. A schedule gives each of its runs an id of its own, so that such a run asks for the one
- * under the common id, and answers with null where that one is under way.
+ * Maintains the lake, one at a time. Each scheduled run has its own id, so it starts the one under
+ * the common id, and returns null if that one is running.
  */
 export async function maintainLake(order: MaintenanceOrder): Promise<Maintained | null> {
   if (workflowInfo().workflowId === MAINTENANCE_ID) return maintain(order)

@@ -20,9 +20,9 @@ export interface NightlyProgress {
 export const progressQuery = defineQuery<NightlyProgress>('progress')
 
 /**
- * One run: land what the service says, reconcile it, write what finance reads. Started by the schedule, by a person, or
- * without the sweep to reconcile again what is landed. The business date of a scheduled run is the date for which it was
- * scheduled, so that a night that is caught up later is still that night.
+ * Runs one reconciliation: lands the service's records, reconciles them, and writes the pack. A
+ * schedule or a person starts it, with or without a sweep. The business date of a scheduled run is
+ * its scheduled date, so that a night made up later is still that night.
  */
 export async function nightly(request: RunRequest): Promise<RunResult> {
   const info = workflowInfo()
@@ -49,10 +49,10 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
   })
   const range = `${run.window.from} to ${run.window.to}`
   if (request.sweep) {
-    const asked = request.window === undefined ? {} : { from: run.window.from }
+    const requestedFrom = request.window === undefined ? {} : { from: run.window.from }
     await executeChild(sweep, {
       ...child('sweeping', `Sweep for ${run.account}`),
-      args: [{ runId: run.runId, account: run.account, ...asked }],
+      args: [{ runId: run.runId, account: run.account, ...requestedFrom }],
     })
   }
   const found = await executeChild(reconcile, {
@@ -69,7 +69,7 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
   return { ...found, ...published, runId, account, window, asOf, ...isSweeps }
 }
 
-/** Names a run by when it began and by Temporal's own id, such as `20261121T041500Z-0193f2a1`. */
+/** Names a run by its start and Temporal's own id, such as `20261121T041500Z-0193f2a1`. */
 export function runIdOf(startedAt: Date, temporalRunId: string): string {
   const instant = startedAt.toISOString().replace(/[-:]|\.\d+/g, '')
   return `${instant}-${temporalRunId.replaceAll('-', '').slice(-8)}`

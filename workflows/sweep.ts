@@ -10,18 +10,18 @@ import type { Pace, Run, SweepRequest, SweepResult } from '../domain/run.ts'
 import { sweepList } from './activity-options.ts'
 
 export interface SweepOrder extends Pick<Run, 'runId' | 'account'>, Steering {
-  /** Lists that were read whole before the history grew too long and the workflow went on as a new one. */
+  /** Lists that were completely read before the workflow continued as a new one. */
   read?: SweepResult[]
   /** Instant: transactions created since then are read again. */
   since?: string
-  /** Business date with which the range begins that somebody asked for; absent: what a night reads. */
+  /** First business date of a requested range; absent: the nightly range. */
   from?: string
 }
 
-/** What may change while a sweep is under way; it holds from the next segment on. */
+/** The controls of a running sweep; they apply from its next segment on. */
 export interface Steering {
   pace?: Pace
-  /** True: nothing more is asked of the service until it is false. */
+  /** True: send no request to the service until it is false. */
   isHeld?: boolean
 }
 
@@ -32,10 +32,13 @@ export interface Swept {
 }
 
 export const steer = defineSignal<[Steering]>('steer')
-/** The lists that are read so far. */
+/** The lists that are complete so far. */
 export const readQuery = defineQuery<SweepResult[]>('read')
 
-/** Settlements again at last: one that is new or changed by then may hold transactions that were not settled before. */
+/**
+ * Settlements are read again at the end: a new or changed one may hold transactions that were not
+ * settled before.
+ */
 const READINGS = [
   { list: 'terminals', pass: 1 },
   { list: 'settlements', pass: 1 },
@@ -44,8 +47,8 @@ const READINGS = [
 ] as const
 
 /**
- * Reads terminals, settlements and transactions, then settlements again; where that second reading brought anything new,
- * the transactions are read once more.
+ * Reads terminals, settlements and transactions, then settlements again. If that second reading
+ * brought changes, it reads the transactions once more.
  */
 export async function sweep(order: SweepOrder): Promise<Swept> {
   const read = [...(order.read ?? [])]
@@ -61,7 +64,7 @@ export async function sweep(order: SweepOrder): Promise<Swept> {
   if ((read[READINGS.length - 1]?.newVersions ?? 0) > 0 && read.length === READINGS.length) {
     read.push(await sweepWhole({ list: 'transactions', pass: 2 }))
   }
-  // The service refuses the list of terminals: one that only transactions name is asked for by its id.
+  // The service refuses the list of terminals, so those that only transactions name are read by id.
   if (read[0]?.later === true) {
     read.push(await sweepWhole({ list: 'terminals', pass: 2 }))
   }
@@ -76,14 +79,17 @@ export async function sweep(order: SweepOrder): Promise<Swept> {
 
 type Reading = Pick<SweepRequest, 'list' | 'pass'>
 
-/** As it stands in Temporal's pages. */
+/** A list as Temporal's pages show it. */
 const summaryOf = ({ list, pass }: Reading) => (pass === 1 ? list : `${list}, again`)
 
-/** Asks for one segment after the other; where to go on is in the lake, so that a new workflow can ask for the next. */
+/**
+ * Runs one segment after the other; the position is in the lake, so that a new workflow can
+ * continue.
+ */
 const whole =
   ({ runId, account, since, from }: SweepOrder, read: SweepResult[], steering: Steering) =>
   async (reading: Reading): Promise<SweepResult> => {
-    // What settlements brought since is in the usual part of the list.
+    // The normal range of the list has the changes that settlements brought.
     const again = since === undefined || reading.pass > 1 ? {} : { since }
     const order = { runId, account, ...(from === undefined ? {} : { from }) }
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * What traces need of a workflow: its activities are told to which trace they belong, and its end is told to the worker.
- * Nothing of it is a step of the workflow, so that histories replay with it and without it.
+ * The trace of a workflow: passes the trace to its activities, and its end to the worker. None of
+ * this is a step of the workflow, so histories replay with it and without it.
  */
 import {
   ContinueAsNew,

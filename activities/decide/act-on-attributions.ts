@@ -1,4 +1,7 @@
-/** A person's word on the settlement of a transaction: one act in the audit trail, which later runs heed. */
+/**
+ * A person's decision on the settlement of a transaction: one act in the audit trail, which later
+ * runs apply.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { AttributionAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -7,7 +10,10 @@ import { actedBy } from './act-receipt.ts'
 
 const ID = /^[1-9]\d{0,18}$/
 
-/** Acts in the caller's transaction. Throws usage for what is not known, and attribution_refused where the record says otherwise. */
+/**
+ * Acts in the caller's transaction. Throws usage for an unknown id, and attribution_refused if the
+ * record contradicts it.
+ */
 export async function actOnAttribution(
   connection: DuckDBConnection,
   act: AttributionAct,
@@ -25,14 +31,14 @@ export async function actOnAttribution(
   }
   if (settlement !== undefined) await refuseContradiction(connection, act, settlement)
   else if (before?.action !== 'transaction.attribute') {
-    throw new Failure('usage', `nothing was decided about the transaction ${transactionId}`)
+    throw new Failure('usage', `there is no decision on the transaction ${transactionId}`)
   }
   const detail: Record<string, string> = settlement === undefined ? {} : { settlement }
   const decision = { account, actor, reason, detail, action: kind, subject: transactionId }
   return actedBy(await appendDecision(connection, decision), false)
 }
 
-/** The newest version of the record must be settled, and name no other settlement that is known. */
+/** The newest version of the record must be settled, and name no other known settlement. */
 async function refuseContradiction(
   connection: DuckDBConnection,
   { account, transactionId }: AttributionAct,
@@ -40,7 +46,7 @@ async function refuseContradiction(
 ): Promise<void> {
   const isNone = settlement === 'none'
   if (!isNone && !(await isKnownSettlement(connection, account, settlement))) {
-    throw new Failure('usage', `no settlement ${settlement} is known`)
+    throw new Failure('usage', `the lake holds no settlement ${settlement}`)
   }
   const reader = await connection.runAndReadAll(
     `select coalesce(settled, false), explicit_settlement_id::varchar from lake.seen.transaction_version
@@ -50,7 +56,7 @@ async function refuseContradiction(
   )
   const [settled, named] = reader.getRows()[0] ?? []
   if (settled === undefined || !ID.test(transactionId)) {
-    throw new Failure('usage', `no transaction ${transactionId} is known`)
+    throw new Failure('usage', `the lake holds no transaction ${transactionId}`)
   }
   if (settled !== true) {
     throw new Failure('attribution_refused', `the transaction ${transactionId} is not settled`)

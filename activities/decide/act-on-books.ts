@@ -24,7 +24,7 @@ import { actOnException } from './act-on-exceptions.ts'
 import { actedBy } from './act-receipt.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 
-/** Acts once, however often it is asked: what is so already is answered as it was decided. */
+/** Acts once, however often it is called: an existing decision is returned as it was. */
 export const createActOnBooks =
   (settings: Settings, shared: SharedLake) =>
   async (act: BooksAct): Promise<BooksActed> =>
@@ -46,14 +46,14 @@ function actIn(
 
 async function turnPeriod(connection: DuckDBConnection, act: PeriodAct): Promise<BooksActed> {
   const { account, actor, kind, period, reason } = act
-  if (!isPeriod(period)) throw new Failure('usage', `${period} is no period such as 2026-11`)
+  if (!isPeriod(period)) throw new Failure('usage', `${period} is not a period such as 2026-11`)
   const periods = await readPeriods(connection, account)
   const now = periods.find((known) => known.period === period)?.state ?? 'open'
   if (now === (kind === 'close' ? 'closed' : 'open')) {
     const trail = await readTrail(connection)
     const last = trail.findLast((entry) => entry.account === account && entry.subject === period)
     if (last !== undefined) return actedBy(last, true)
-    throw new Failure('usage', `${period} is open: it was never closed`)
+    throw new Failure('usage', `${period} is open and was never closed`)
   }
   const entry = await appendDecision(connection, {
     ...{ account, actor, reason, subject: period, detail: {} },
@@ -71,7 +71,7 @@ async function approve(connection: DuckDBConnection, act: ApprovalAct): Promise<
   }
   if (same(actor, preparedBy)) {
     throw new Failure('approval_refused', `${actor} prepared the pack and can't approve it`, {
-      remedy: 'have somebody else review and approve it',
+      remedy: 'have another person review and approve it',
     })
   }
   const periods = await readPeriods(connection, account)
@@ -86,7 +86,10 @@ async function approve(connection: DuckDBConnection, act: ApprovalAct): Promise<
   return { ...actedBy(entry, false), entries }
 }
 
-/** The pack's run is in this lake, and its journal is the one that was stored. Throws usage or pack_altered. */
+/**
+ * Checks that the pack's run is in this lake and its journal is the stored one. Throws usage or
+ * pack_altered.
+ */
 async function refuseForeign(
   connection: DuckDBConnection,
   settings: Settings,
@@ -95,7 +98,7 @@ async function refuseForeign(
   const run = await findRun(connection, runId)
   if (run?.['account'] !== account) {
     throw new Failure('usage', `this lake holds no run ${runId} of ${account}`, {
-      remedy: 'name the lake that the pack was made from with --lake',
+      remedy: 'name the lake of the pack with --lake',
     })
   }
   const folder = await mkdtemp(join(tmpdir(), 'tieout-approve-'))
@@ -110,7 +113,7 @@ async function refuseForeign(
   }
   throw new Failure(
     'pack_altered',
-    `accounting/journal.csv is not what the run ${runId} stored in the lake of ${settings.account}`,
+    `accounting/journal.csv differs from the one that run ${runId} stored in the lake of ${settings.account}`,
   )
 }
 

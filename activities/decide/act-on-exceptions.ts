@@ -1,4 +1,7 @@
-/** Assigns, waives, resolves and reopens exceptions: one act in the audit trail each, which later runs heed. */
+/**
+ * The decisions on exceptions: assign, waive, resolve and reopen, one act in the audit trail each,
+ * which later runs apply.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BooksActed, ExceptionAct } from '../../domain/books.ts'
 import { dateIn, isDate } from '../../domain/business-day.ts'
@@ -13,7 +16,10 @@ import {
 } from '../../lake/results/exception-history.ts'
 import { actedBy } from './act-receipt.ts'
 
-/** Acts in the caller's transaction. Throws usage for an exception that no run found, or that is gone. */
+/**
+ * Acts in the caller's transaction. Throws usage for an exception that no run found, or that is
+ * resolved.
+ */
 export async function actOnException(
   connection: DuckDBConnection,
   settings: Settings,
@@ -28,18 +34,18 @@ export async function actOnException(
   }
   if (before !== undefined && isSame(before, decision)) return actedBy(before, true)
   if (kind === 'exception.reopen' && (before?.action ?? kind) === kind) {
-    throw new Failure('usage', `nothing was decided about the exception ${exceptionId}`)
+    throw new Failure('usage', `there is no decision on the exception ${exceptionId}`)
   }
   const { clearDate } = decision.detail
   if (clearDate !== undefined) await refuseClosed(connection, account, clearDate)
   return actedBy(await appendDecision(connection, decision), false)
 }
 
-/** Accounts that other totals are proved by: nothing is cleared to them by hand. */
-const KEPT = ['cash_in_transit', 'clearing', 'suspense']
+/** Accounts that prove other totals, so that no person clears a variance to them. */
+const PROVING_ACCOUNTS = ['cash_in_transit', 'clearing', 'suspense']
 const ACCOUNT = /^[\p{L}\p{N}][\p{L}\p{N} .:_-]{0,59}$/u
 
-/** Where a resolved variance goes, and when. Throws usage. */
+/** The account and the date for a resolved variance. Throws usage. */
 function clearingOf(
   { chartOfAccounts, timezone }: Settings,
   { clear, kind }: ExceptionAct,
@@ -47,19 +53,20 @@ function clearingOf(
 ): Record<string, string> {
   if (clear === undefined) return {}
   if (kind !== 'exception.resolve' || code !== 'AMOUNT_MISMATCH') {
-    throw new Failure('usage', `a ${code} has no variance that could be cleared`)
+    throw new Failure('usage', `a ${code} has no variance to clear`)
   }
   const chart = Object.entries(chartOfAccounts)
   const [key] = chart.find(([name, { account }]) => name === clear.to || account === clear.to) ?? [
     clear.to,
   ]
-  if (KEPT.includes(key) || !ACCOUNT.test(key)) {
+  if (PROVING_ACCOUNTS.includes(key) || !ACCOUNT.test(key)) {
     throw new Failure('usage', `the variance of ${subjectId} can't be cleared to ${clear.to}`, {
       remedy: 'name another account, or a key of the chart such as refunds',
     })
   }
   const clearDate = clear.date ?? dateIn(timezone, Date.now())
-  if (!isDate(clearDate)) throw new Failure('usage', `--date ${clearDate} is no date`)
+  if (!isDate(clearDate))
+    throw new Failure('usage', `--date ${clearDate} is not a date such as 2026-12-31`)
   return { clearTo: key, clearDate }
 }
 
@@ -71,8 +78,8 @@ async function refuseClosed(
   const period = date.slice(0, 7)
   const known = (await readPeriods(connection, account)).find((one) => one.period === period)
   if (known?.state !== 'closed') return
-  throw new Failure('period_closed', `${period} is closed, and nothing posts into it any more`, {
-    remedy: 'name a day of an open period with --date',
+  throw new Failure('period_closed', `${period} is closed and takes no new postings`, {
+    remedy: 'give a date in an open period with --date',
   })
 }
 
@@ -90,7 +97,7 @@ async function openException(
   throw new Failure('usage', what, { remedy: 'take an id from tieout exceptions list' })
 }
 
-/** What it was about is kept too: a decision holds for the amount that somebody decided about. */
+/** Stores the amount as well, because a decision applies only to the amount that the person saw. */
 function detailOf(act: ExceptionAct, exception: KnownException): Record<string, string> {
   const { code, subjectType, subjectId, amountCents } = exception
   return {
@@ -103,12 +110,13 @@ function detailOf(act: ExceptionAct, exception: KnownException): Record<string, 
 
 function lastDay(until: string): string {
   if (isDate(until)) return until
-  throw new Failure('usage', `--until ${until} is no date such as 2026-12-31`)
+  throw new Failure('usage', `--until ${until} is not a date such as 2026-12-31`)
 }
 
-type Told = Pick<AuditEntry, 'action' | 'actor' | 'detail' | 'reason'>
+type RecordedDecision = Pick<AuditEntry, 'action' | 'actor' | 'detail' | 'reason'>
 
-const isSame = (one: Told, other: Told) => contentOf(one) === contentOf(other)
+const isSame = (one: RecordedDecision, other: RecordedDecision) =>
+  contentOf(one) === contentOf(other)
 
-const contentOf = ({ action, actor, detail, reason }: Told) =>
+const contentOf = ({ action, actor, detail, reason }: RecordedDecision) =>
   JSON.stringify([action, actor, reason, Object.entries(detail).sort()])

@@ -1,7 +1,7 @@
 import type { BooksActed } from '../../domain/books.ts'
 import type { AuditEntry } from '../../lake/decisions/audit-trail.ts'
 
-/** What a person hears of an act in the audit trail. */
+/** The receipt of an act in the audit trail. */
 export const actedBy = (
   { seq, sha256, actor, actedAt }: AuditEntry,
   wasSo: boolean,

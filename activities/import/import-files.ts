@@ -4,7 +4,10 @@ import type { ImportOrder, ImportedFile } from '../../domain/import.ts'
 import { judging } from '../../queries/judge-import.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 
-/** Imports one file; what SQL does not vouch for is judged by the reader of the service's own records. */
+/**
+ * Imports one file. SQL checks most records; the reader of the service's own records judges the
+ * rest.
+ */
 export const createImportFile =
   (settings: Settings, shared: SharedLake, hashKey: () => Secret) =>
   async (order: ImportOrder, signal?: AbortSignal): Promise<ImportedFile> =>

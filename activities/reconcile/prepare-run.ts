@@ -10,7 +10,10 @@ import type { SharedLake } from '../runtime/shared-lake.ts'
 import type { RunStart } from '../../domain/run.ts'
 import { knowledgeFor } from '../../lake/results/knowledge.ts'
 
-/** Fills in what a request leaves open: the window and the clock by which ages are judged. Throws config_invalid. */
+/**
+ * Fills in the absent parts of a request: the window and the time from which ages are counted.
+ * Throws config_invalid.
+ */
 export const createPrepareRun =
   (settings: Settings, shared: SharedLake) =>
   async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<Run> => {
@@ -35,7 +38,7 @@ export const createPrepareRun =
     }
   }
 
-/** Data that nothing has read since does not get older by itself: it is judged as of the end of the newest sweep. */
+/** The end of the newest sweep: data that no sweep has read since does not get older. */
 const newestSweep = (shared: SharedLake, { account, knownAt }: RunRequest) =>
   shared.connected(async (_lake, connection) => {
     const { known_at } = await knowledgeFor(connection, account, knownAt)
@@ -49,7 +52,7 @@ const asAsked = ({ knownAt, out, csvProfile, minCertificate }: RunRequest) => ({
   ...(minCertificate === undefined ? {} : { minCertificate }),
 })
 
-/** Told before anything is read, and not when the pack is made. Nothing is written yet. */
+/** Reports it before anything is read, not when the pack is made. Writes nothing. */
 function refuseUnwritable(out: string): void {
   let at = resolve(out)
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at)
@@ -68,8 +71,8 @@ function refuseUnwritable(out: string): void {
   }
 }
 
-/** A run that nobody asked for is prepared by the schedule. */
-function preparer(asked: string | undefined, scheduledAt: string | undefined) {
-  const preparedBy = asked ?? (scheduledAt === undefined ? undefined : 'schedule')
+/** The preparer of a scheduled run is the schedule. */
+function preparer(requested: string | undefined, scheduledAt: string | undefined) {
+  const preparedBy = requested ?? (scheduledAt === undefined ? undefined : 'schedule')
   return preparedBy === undefined ? {} : { preparedBy }
 }

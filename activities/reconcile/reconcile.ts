@@ -12,16 +12,16 @@ import { type Knowledge } from '../../domain/run.ts'
 import { runAllModels } from '../../lake/run/run-all.ts'
 import { type ModelListener } from '../../lake/run/run-all.ts'
 
-/** The signal that ends the work, and the listener that hears of its progress. */
+/** The signal that ends the work, and the listener for its progress. */
 export interface Working {
   signal?: AbortSignal
-  heard?: ModelListener
+  onModelDone?: ModelListener
 }
 
-/** Recomputes every settlement from what is known, and stores what the pack will show. */
+/** Recomputes every settlement from what is known, and stores the contents of the pack. */
 export const createReconcile =
   (settings: Settings, shared: SharedLake) =>
-  async (run: Run, { signal, heard }: Working = {}): Promise<ReconcileResult> =>
+  async (run: Run, { signal, onModelDone }: Working = {}): Promise<ReconcileResult> =>
     shared.connected(async (lake, connection) => {
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
@@ -29,7 +29,7 @@ export const createReconcile =
         const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
         const { text, configHash } = parametersOf(settings)
         const about = { settings, run, knowledge, scratch }
-        await runAllModels(connection, about, heard)
+        await runAllModels(connection, about, onModelDone)
         await runChecks(connection)
         const result = await answer(connection, knowledge)
         await storeResults(lake, connection, {
@@ -51,7 +51,10 @@ export const createReconcile =
       })
     }, signal)
 
-/** What was decided, and what earlier runs found, makes a difference too, though it is no configuration. */
+/**
+ * Adds decisions and earlier findings to the parameters: they change results, though they are no
+ * configuration.
+ */
 function withKnowledge(
   text: string,
   { audit, exceptionScan }: Knowledge,
@@ -65,7 +68,7 @@ function withKnowledge(
   })
 }
 
-/** The run that the models have compared this one with. */
+/** The run that the models compared this one with. */
 async function previousRun(connection: DuckDBConnection): Promise<string | null> {
   const reader = await connection.runAndReadAll('select run_id from previous_run')
   const runId = reader.getRows()[0]?.[0] ?? null

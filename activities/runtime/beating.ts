@@ -1,10 +1,10 @@
-/** Work that tells the server all the while that somebody is at it, and that ends with its process. */
+/** The heartbeats of an activity, which also ends with its process. */
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import type { Heartbeat } from '../../domain/run.ts'
 import { withFailures } from './with-failures.ts'
 
-/** A server that hears nothing for longer gives the work to another worker. */
+/** A server without a heartbeat for longer gives the work to another worker. */
 const HEARTBEAT_EVERY_MS = 2_000
 
 interface Beat {
@@ -12,13 +12,16 @@ interface Beat {
   signal: AbortSignal
   /** Set when the process begins to leave. */
   leaving: AbortSignal
-  /** What the heartbeats say from now on; a function is asked each time. */
+  /** Sets the content of later heartbeats; a function is called for each one. */
   say: (beat: Heartbeat | (() => Heartbeat)) => void
 }
 
 export type Beating = <T>(doing: string, work: (beat: Beat) => Promise<T>) => Promise<T>
 
-/** Heartbeats while the work goes on, and hands it the signal that a cancellation sets. Nothing begins once the process leaves. */
+/**
+ * Sends heartbeats while the work runs, with a signal for its cancellation. Starts nothing once the
+ * process leaves.
+ */
 export const beatingUntil =
   (leaving: AbortSignal): Beating =>
   async (doing, work) => {
@@ -27,10 +30,10 @@ export const beatingUntil =
     let last: Heartbeat | (() => Heartbeat) = { doing }
     let warned: string | undefined
     const beat = () => {
-      const said = typeof last === 'function' ? last() : last
-      if (said.wait !== undefined && said.wait !== warned) context.log.warn(said.wait)
-      warned = said.wait
-      context.heartbeat(said)
+      const beat = typeof last === 'function' ? last() : last
+      if (beat.wait !== undefined && beat.wait !== warned) context.log.warn(beat.wait)
+      warned = beat.wait
+      context.heartbeat(beat)
     }
     const timer = setInterval(beat, HEARTBEAT_EVERY_MS)
     const say: Beat['say'] = (next) => {
@@ -46,5 +49,6 @@ export const beatingUntil =
     }
   }
 
-/** The next worker does it. */
-const left = () => ApplicationFailure.retryable('the worker left before it was done', 'left')
+/** Makes Temporal give the work to the next worker. */
+const left = () =>
+  ApplicationFailure.retryable('the worker stopped before the work was done', 'left')

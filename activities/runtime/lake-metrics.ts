@@ -1,4 +1,4 @@
-/** Keeps the metrics of the lake fresh while somebody reads them, and no longer. */
+/** The metrics of the lake, refreshed only while a monitor reads them. */
 import type { Settings } from '../../domain/settings.ts'
 import { lakeStatus } from '../../lake/results/status.ts'
 import { isThere } from '../../lake/connection/open.ts'
@@ -6,13 +6,13 @@ import { accountStatus, nothingYet, type AccountStatus } from '../../queries/acc
 import type { Metrics } from './metrics.ts'
 import type { SharedLake } from './shared-lake.ts'
 
-/** The lake is read again when what was read is older. */
+/** An older reading is replaced by a new one. */
 const FRESH_MS = 30_000
-/** A reader is not kept waiting for a lake that is busy; the next one is told what is known by then. */
+/** The longest wait for a busy lake; the next reader gets its figures. */
 const WAITS_MS = 5_000
 
-/** Answers each call with the text of all metrics. */
-export function createTold(
+/** Returns a function that answers with the text of all metrics. */
+export function createMetricsText(
   metrics: Metrics,
   shared: SharedLake,
   accounts: readonly [Settings, ...Settings[]],
@@ -23,7 +23,7 @@ export function createTold(
     try {
       await take(metrics, shared, accounts)
     } catch {
-      metrics.lost()
+      metrics.markUnreadable()
     } finally {
       read_ms = Date.now()
       reading = undefined
@@ -42,7 +42,7 @@ async function take(
   accounts: readonly [Settings, ...Settings[]],
 ): Promise<void> {
   const [{ lake }] = accounts
-  // A lake that is not there must not come to be by asking.
+  // A reading must not create a missing lake.
   if (!isThere(lake)) {
     metrics.take(accounts.map(nothingYet), { landingSeq: 0, snapshots: 0, files: 0, bytes: 0 })
     return

@@ -1,4 +1,6 @@
-/** What a worker tells a machine of its work and of its accounts. Labels are names of ours; no record and no person is in one. */
+/**
+ * The metrics of a worker and its accounts. Labels are our own names, never a record or a person.
+ */
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { LakeStatus } from '../../lake/results/status.ts'
 import { lakeCounters } from '../../lake/connection/transact.ts'
@@ -12,7 +14,7 @@ export interface BatchCounts {
   quarantined: number
 }
 
-/** What was sent with the credentials of an account; it only grows. */
+/** The requests sent with the credentials of an account; the counts only grow. */
 export interface SentCounts {
   requests: number
   throttled: number
@@ -23,14 +25,17 @@ const CERTIFICATES = ['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT']
 const EACH_LIST = ['account', 'list'] as const
 const EACH_CODE = ['account', 'code', 'severity'] as const
 
-/** The metrics of one process. Counters count what this process did; gauges say what the lake holds, the same on every worker. */
+/**
+ * The metrics of one process. Counters count the work of this process; gauges show the lake, the
+ * same on every worker.
+ */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #landed: Record<keyof BatchCounts, Counter<'account' | 'list'>>
   readonly #gauges: ReturnType<typeof gaugesIn>
   #statuses: readonly AccountStatus[] = []
 
-  /** `sent` is asked at each reading for what went out, by account. */
+  /** `sent` is called at each reading for the requests of each account. */
   constructor(sent: () => Iterable<[string, SentCounts]>) {
     const counter = <Label extends string>(name: string, help: string, labels: readonly Label[]) =>
       new Counter({ name, help, labelNames: [...labels], registers: [this.#registry] })
@@ -52,7 +57,7 @@ export class Metrics {
     this.#landed.quarantined.inc({ account, list }, batch.quarantined)
   }
 
-  /** Takes what the lake holds now; what it held before is forgotten, so that a code that is closed is told no more. */
+  /** Replaces the state of the lake, so that a resolved code disappears. */
   take(accounts: readonly AccountStatus[], lake: LakeStatus): void {
     this.#statuses = accounts
     const gauges = this.#gauges
@@ -65,16 +70,16 @@ export class Metrics {
     gauges.readable.set(1)
   }
 
-  /** The lake can't be read: what it held last is told on, and that it is old. */
-  lost(): void {
+  /** Marks the lake as unreadable; its last figures stay, with their age. */
+  markUnreadable(): void {
     this.#gauges.readable.set(0)
   }
 
-  /** The text of all of them; ages are those of `now_ms`. */
+  /** The text of all metrics, with ages as of `now_ms`. */
   async text(now_ms: number): Promise<string> {
     for (const { account, pack, sweeps } of this.#statuses) {
       const age = (instant: string) => Math.max(0, (now_ms - Date.parse(instant)) / 1000)
-      // Without any good pack the age is without end, so that an alert on it fires.
+      // Without any good pack the age is infinite, so that an alert on it fires.
       this.#gauges.packAge.set({ account }, pack === undefined ? Infinity : age(pack.publishedAt))
       for (const { list, endedAt } of sweeps) {
         this.#gauges.sweepAge.set({ account, list }, age(endedAt))

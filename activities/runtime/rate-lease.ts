@@ -1,4 +1,4 @@
-/** Keeps a worker's part of a credential's rate, as long as it sends requests. */
+/** The lease of a worker on its share of a credential's rate, while it sends requests. */
 import { Context } from '@temporalio/activity'
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import { randomUUID } from 'node:crypto'
@@ -7,14 +7,14 @@ import type { Lease, LeaseRequest } from '../../domain/rate.ts'
 import type { Pace } from '../../domain/run.ts'
 import { limiterId } from '../../domain/rate.ts'
 
-/** Reaches those who share the rate. */
+/** The connection to the workflow that shares the rate. */
 export interface Limiter {
   renew(request: LeaseRequest): Promise<Lease>
   release(holder: string): Promise<void>
 }
 
 const RENEW_MS = { waiting: 300, shared: 1_000, alone: 3_000 }
-/** Refusals come in groups. */
+/** The delay that groups several refusals into one report. */
 const NEWS_MS = 100
 
 export class RateLease {
@@ -28,7 +28,9 @@ export class RateLease {
     this.#rate = rate
   }
 
-  /** Runs `work` while the lease is renewed, at this pace from now on. What can't be reached costs speed and nothing else. */
+  /**
+   * Runs `work` while the lease is renewed, at this pace. An unreachable limiter only costs speed.
+   */
   async during<T>(limiter: Limiter, pace: Pace, work: () => Promise<T>): Promise<T> {
     this.#pace = pace
     this.#works += 1
@@ -60,7 +62,7 @@ export class RateLease {
         if (lease.share === 0) next_ms = RENEW_MS.waiting
         if (lease.share === 1) next_ms = RENEW_MS.alone
       } catch {
-        // The share that is left ends by itself; until then, and after, nobody sends more than was allowed.
+        // The share expires by itself, so no worker sends more than was allowed.
       }
       askIn(next_ms)
     }
@@ -85,13 +87,16 @@ export class RateLease {
   }
 }
 
-/** A limiter that hangs must not hold up the end of the work. */
+/** A limiter that does not answer must not delay the end of the work. */
 const pause = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, 1000).unref()
   })
 
-/** The workflow that shares the rate of a credential; called inside an activity. `name` says nothing of the credential. */
+/**
+ * The workflow that shares the rate of a credential, called inside an activity. `name` reveals
+ * nothing of the credential.
+ */
 export function limiterWorkflow(name: string): Limiter {
   const { client, info } = Context.current()
   const workflowId = limiterId(name)

@@ -1,4 +1,4 @@
-/** The accounts of one worker: the settings and the source of each, apart from those of the others. */
+/** The accounts of one worker, each with its own settings and source. */
 import { createSource, type Source } from '../../api/http/source.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Pace, Run } from '../../domain/run.ts'
@@ -18,7 +18,7 @@ export class ServedAccounts {
   readonly #hashKey: (settings: Settings) => Secret
   readonly #opened = new Map<string, Opened>()
 
-  /** Opens nothing yet: a source is opened when it is first asked for. */
+  /** Opens nothing: a source is opened when it is first needed. */
   constructor(accounts: readonly Settings[], hashKey: (settings: Settings) => Secret) {
     this.#settings = new Map(accounts.map((settings) => [settings.account, settings]))
     this.#hashKey = hashKey
@@ -31,22 +31,24 @@ export class ServedAccounts {
     const served = [...this.#settings.keys()].join(', ')
     throw new Failure(
       'config_invalid',
-      `account ${account} is asked for, but this worker serves ${served}`,
+      `the work is for account ${account}, but this worker serves ${served}`,
     )
   }
 
-  /** The same for a run, with what was asked for it alone. */
+  /** The settings for a run, with the run's own overrides. */
   settingsOf({ account, csvProfile }: Pick<Run, 'account' | 'csvProfile'>): Settings {
     const settings = this.settings(account)
     return csvProfile === undefined ? settings : { ...settings, csvProfile }
   }
 
-  /** Throws what is wrong with the account's credentials, which is no trouble of the others. */
+  /** Throws the fault of the account's credentials, which does not affect other accounts. */
   source(account: string): Source {
     return this.#open(account, NIGHTLY).source
   }
 
-  /** Runs `work` with the account's source while this worker has its part of the rate of the account's credential. */
+  /**
+   * Runs `work` with the account's source while this worker holds a share of the credential's rate.
+   */
   leased<T>(
     account: string,
     pace: Pace | undefined,
@@ -56,7 +58,7 @@ export class ServedAccounts {
     return lease.during(limiterWorkflow(source.credential), pace ?? NIGHTLY, () => work(source))
   }
 
-  /** What was sent for each account by this process. */
+  /** The requests of this process by account. */
   *sent(): Generator<[string, SentCounts]> {
     for (const account of this.#settings.keys()) {
       const counts = { requests: 0, throttled: 0 }
@@ -73,12 +75,15 @@ export class ServedAccounts {
     for (const { source } of this.#opened.values()) await source.close()
   }
 
-  /** Work of another weight has a lease of its own: the limiter shares the rate between the two as between two workers. */
+  /**
+   * Each weight has its own lease: the limiter shares the rate between them as between two workers.
+   */
   #open(account: string, { weight }: Pace): Opened {
     const key = `${account}/${weight}`
     const known = this.#opened.get(key)
     if (known !== undefined) {
-      // A worker stays for months: what was refused one night is asked for again in the next.
+      // A worker runs for months, so it asks each night again for what was refused the night
+      // before.
       known.source.pardon()
       return known
     }

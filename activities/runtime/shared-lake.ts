@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
-import { lostLake, lostRace } from '../../lake/connection/lake-errors.ts'
+import { lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
 import { openLake } from '../../lake/connection/open.ts'
 import { type Lake } from '../../lake/connection/lake.ts'
 
@@ -17,7 +17,7 @@ export class SharedLake {
   }
 
   lake(): Promise<Lake> {
-    // A failed opening is forgotten, so that the next try starts afresh.
+    // A failed opening is forgotten, so that the next attempt starts afresh.
     this.#opening ??= openLake(this.#settings, { say: this.#say }).catch((error: unknown) => {
       this.#opening = undefined
       throw error
@@ -25,7 +25,7 @@ export class SharedLake {
     return this.#opening
   }
 
-  /** Runs `work` on a connection of its own; `signal` interrupts its query. */
+  /** Runs `work` on its own connection; `signal` interrupts its query. */
   async connected<T>(
     work: (lake: Lake, connection: DuckDBConnection) => Promise<T>,
     signal?: AbortSignal,
@@ -35,7 +35,7 @@ export class SharedLake {
     try {
       return await interruptible([connection], signal, () => work(lake, connection))
     } catch (error) {
-      throw lostLake(error) ?? lostRace(error) ?? error
+      throw lakeFailure(error) ?? raceFailure(error) ?? error
     } finally {
       connection.closeSync()
     }

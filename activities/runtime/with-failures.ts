@@ -1,10 +1,14 @@
-/** Carries our failures over to Temporal: the type is the stable code, the message is the one sentence. */
+/**
+ * The translation of failures for Temporal: the type is the stable code, the message is the one
+ * sentence.
+ */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { Failure } from '../../domain/failure.ts'
 
 /**
- * Runs an activity; whatever it throws leaves as an ApplicationFailure without a cause, which could quote data.
- * Once `cancelled` is set, whatever breaks is the cancellation: a query that was interrupted is no bug, and is tried again.
+ * Runs an activity. Any error leaves as an ApplicationFailure without a cause, which could quote
+ * data. After `cancelled` is set every error counts as the cancellation: an interrupted query is no
+ * bug, and Temporal retries it.
  */
 export async function withFailures<T>(work: () => Promise<T>, cancelled?: AbortSignal): Promise<T> {
   try {
@@ -29,7 +33,7 @@ function carried(error: unknown): Error {
   }
   const name = error instanceof Error ? error.name : typeof error
   const message = error instanceof Error ? error.message : 'unknown error'
-  // A database quotes the value at fault: it stays out, whatever it is.
+  // A database message quotes the faulty value, which must stay out.
   const first = (message.split('\n')[0] ?? '').replaceAll(/(["'`]).*?\1/g, '...')
   const bug = ApplicationFailure.nonRetryable(`${name}: ${first}`.slice(0, 500), 'bug')
   // Where it happened is all that whoever mends it may see: lines of our code, no data.

@@ -1,4 +1,4 @@
-/** Reads a list terminal by terminal: one that the service refuses is recorded as such, and the others go on. */
+/** The reading of a list by terminal: a refused terminal is recorded, and the others continue. */
 import { Refusal } from '../../api/http/refusal.ts'
 import { startState } from '../../api/sweep/sweep-state.ts'
 import { refuseSchemaChange } from '../../api/record/schema-change.ts'
@@ -14,31 +14,32 @@ import {
   nextBatch,
   stored,
   sweepSegment,
-  type Hearing,
+  type SegmentControl,
   type Segment,
 } from './sweep-segment.ts'
 
 type Positions = ReadonlyMap<string, SweepPosition>
 
-/** Nothing of it is left to read: it is at its end, or the service will not give it. */
+/** Returns true if nothing is left to read: the list is at its end, or the service refuses it. */
 export function isRead(position: SweepPosition): boolean {
   const { sweep, refused } = stored(position)
   return refused === true || sweep.done
 }
 
 /**
- * Reads for a segment's time what each terminal has: of these, or where there are none of all that the lake knows.
- * Throws `instead`, for which it is done, where there is no terminal to ask for; and the last refusal where all are refused.
+ * Reads each terminal for the time of a segment: the given ones, or all that the lake knows. Throws
+ * `instead`, the reason for reading by terminal, if there is none, and the last refusal if all are
+ * refused.
  */
 export async function sweepEachTerminal(
   segment: Segment,
   terminals: readonly string[],
-  hearing: Hearing & { instead?: Refusal },
+  control: SegmentControl & { instead?: Refusal },
 ): Promise<SweepResult> {
   const { connection, request, sweepId } = segment
   const wanted = await wantedTerminals(segment, terminals)
-  if (wanted.length === 0 && request.list !== 'terminals' && hearing.instead !== undefined) {
-    throw hearing.instead
+  if (wanted.length === 0 && request.list !== 'terminals' && control.instead !== undefined) {
+    throw control.instead
   }
   const begun = await terminalPositions(connection, sweepId)
   let refusal: Refusal | undefined
@@ -47,14 +48,14 @@ export async function sweepEachTerminal(
     if (before !== undefined && isRead(before)) continue
     if (segment.isDue()) break
     const one = { ...segment, sweepId: `${sweepId}/${terminalId}`, terminalId }
-    refusal = (await sweepOne(one, before, hearing)) ?? refusal
+    refusal = (await sweepOne(one, before, control)) ?? refusal
   }
   const reached = await terminalPositions(connection, sweepId)
   if (refusal !== undefined && wanted.every((id) => isRefused(reached.get(id)))) throw refusal
   return resultOf(segment, wanted, { reached, isLimited: terminals.length > 0 })
 }
 
-/** In an order that each segment repeats. */
+/** Sorted, so that each segment has the same order. */
 async function wantedTerminals(
   { connection, request }: Segment,
   terminals: readonly string[],
@@ -65,14 +66,14 @@ async function wantedTerminals(
   return all.filter((terminalId) => !read.has(terminalId))
 }
 
-/** Answers with the refusal, where the service refuses this terminal. */
+/** Returns the refusal if the service refuses this terminal. */
 async function sweepOne(
   segment: Segment & { terminalId: string },
   before: SweepPosition | undefined,
-  hearing: Hearing,
+  control: SegmentControl,
 ): Promise<Refusal | undefined> {
   try {
-    await sweepSegment(segment, before, hearing)
+    await sweepSegment(segment, before, control)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal && error.isAboutTerminal)) throw error
@@ -88,7 +89,7 @@ async function landRefusal(
 ): Promise<void> {
   const { lake, connection, request, sweepId, terminalId } = segment
   const { account, runId, list } = request
-  // By the clock that dates the records, too.
+  // By the clock that also dates the records.
   const observedAt = servedAt ?? new Date().toISOString()
   const begun =
     before === undefined
@@ -122,7 +123,7 @@ function resultOf(
     const position = reached.get(id)
     return position !== undefined && isRead(position)
   })
-  // Judged for the list and not for a terminal, whose few records one bad day can fill.
+  // Checked for the whole list, because one bad day can fill a terminal's few records.
   if (done) refuseSchemaChange(list, { unreadable: quarantined, records: records + quarantined })
   const certificate = WEAKEST_FIRST.find((name) =>
     all.some((position) => stored(position).sweep.certificate === name),

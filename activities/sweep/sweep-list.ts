@@ -11,34 +11,36 @@ import { START_RULES } from '../../lake/landing/sweep-start.ts'
 import { atOneInstant } from '../../lake/connection/transact.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
-import { stored, sweepSegment, type Hearing, type Segment } from './sweep-segment.ts'
+import { stored, sweepSegment, type SegmentControl, type Segment } from './sweep-segment.ts'
 
-/** A segment ends after this time, so that an activity stays short and a worker can be stopped between two. */
+/**
+ * A segment ends after this time, which makes activities short and lets a worker stop between two.
+ */
 const SEGMENT_MS = 45_000
 
 export interface SweepSettings {
   rules?: SweepRules
   /** Terminals that the account is limited to; empty: all. */
   terminals?: readonly string[]
-  /** By which records are judged; absent: the present one. */
+  /** The version of the record rules; absent: the present one. */
   schemaVersion?: number
-  /** Of the business day; absent: UTC. */
+  /** Zone of the business day; absent: UTC. */
   timezone?: string
-  /** Hears of each batch once it has landed. */
+  /** Receives each batch after it has landed. */
   onLanded?: Segment['onLanded']
 }
 
 /**
- * Sweeps one list for up to a segment's time and lands what it reads. Where to go on is read from the lake, not from
- * memory: a worker that was killed goes on after the last batch that landed. The list is read as a whole; terminal by
- * terminal where the account is limited to some, or the service refuses the whole.
+ * Sweeps one list for the time of a segment and lands the records. It continues from the position
+ * in the lake, so after a kill it resumes behind the last landed batch. It reads the whole list, or
+ * by terminal if the account is limited to some or the service refuses the whole.
  */
 export const createSweepList =
   (shared: SharedLake, source: () => Source, settings: SweepSettings = {}) =>
   async (
     request: SweepRequest,
     signal?: AbortSignal,
-    heard: Hearing['heard'] = () => {},
+    onProgress: SegmentControl['onProgress'] = () => {},
   ): Promise<SweepResult> =>
     shared.connected(async (lake, connection) => {
       const since_ms = performance.now()
@@ -52,11 +54,11 @@ export const createSweepList =
         source: source(),
         readSince: reached.readSince,
         sweepId,
-        // What was read beyond the last batch would be read again.
+        // Pages beyond the last batch would be read again.
         isDue: () => performance.now() - since_ms > SEGMENT_MS,
       }
-      const hearing = { heard, ...(signal === undefined ? {} : { signal }) }
-      return swept(segment, reached, { terminals, hearing })
+      const control = { onProgress, ...(signal === undefined ? {} : { signal }) }
+      return swept(segment, reached, { terminals, control })
     }, signal)
 
 const instantOf = (timezone: string, date: string) =>
@@ -68,7 +70,7 @@ interface Reached {
   isByTerminal: boolean
 }
 
-/** What the lake knows before a segment reads anything. */
+/** The state of the lake before a segment reads anything. */
 const reachedBefore = (
   connection: DuckDBConnection,
   request: SweepRequest,
@@ -77,7 +79,7 @@ const reachedBefore = (
   atOneInstant(connection, async () => {
     const readSince = await knowledge(connection)
     const { whole, isByTerminal } = await sweepBegun(connection, sweepId)
-    // The second reading of the terminals is for what the first could not know, by their ids.
+    // The second reading of terminals asks by id for those that the first could not list.
     const isById = request.list === 'terminals' && request.pass > 1
     return { readSince, whole, isByTerminal: isByTerminal || isById }
   })
@@ -85,41 +87,44 @@ const reachedBefore = (
 async function swept(
   segment: Segment,
   { whole, isByTerminal }: Reached,
-  { terminals, hearing }: { terminals: readonly string[]; hearing: Hearing },
+  { terminals, control }: { terminals: readonly string[]; control: SegmentControl },
 ): Promise<SweepResult> {
   const { request } = segment
-  if (whole !== undefined) return sweptWhole(segment, whole, { terminals, hearing })
+  if (whole !== undefined) return sweptWhole(segment, whole, { terminals, control })
   const wantsEach = terminals.length > 0 && request.list !== 'terminals'
   if (!wantsEach && !isByTerminal) {
-    return sweptWhole(segment, undefined, { terminals, hearing })
+    return sweptWhole(segment, undefined, { terminals, control })
   }
   try {
-    return await sweepEachTerminal(segment, terminals, hearing)
+    return await sweepEachTerminal(segment, terminals, control)
   } catch (error) {
     if (!(error instanceof NotFiltered && wantsEach)) throw error
-    // The whole list is read instead, and the rest of it left where it is.
-    return sweptWhole(segment, undefined, { terminals, hearing })
+    // Reads the whole list instead, and abandons the rest of the reading by terminal.
+    return sweptWhole(segment, undefined, { terminals, control })
   }
 }
 
 async function sweptWhole(
   segment: Segment,
   before: SweepPosition | undefined,
-  { terminals, hearing }: { terminals: readonly string[]; hearing: Hearing },
+  { terminals, control }: { terminals: readonly string[]; control: SegmentControl },
 ): Promise<SweepResult> {
   const { connection, request, sweepId } = segment
   if (before !== undefined && isRead(before)) return resultOf(request, before)
-  const kept = terminals.length > 0 ? { ...segment, only: terminals } : segment
+  const limited = terminals.length > 0 ? { ...segment, only: terminals } : segment
   try {
-    await sweepSegment(kept, before, hearing)
+    await sweepSegment(limited, before, control)
   } catch (error) {
     if (before !== undefined || !isAboutAll(error, request)) throw error
-    return sweepEachTerminal(segment, terminals, { ...hearing, instead: error })
+    return sweepEachTerminal(segment, terminals, { ...control, instead: error })
   }
   return resultOf(request, await sweepPosition(connection, sweepId))
 }
 
-/** The service will not give the list of all terminals' records; without an address of the list there is none of any. */
+/**
+ * Returns true if the service refuses the list of all terminals; without an address for the list,
+ * no terminal has one.
+ */
 const isAboutAll = (error: unknown, { list }: SweepRequest): error is Refusal =>
   error instanceof Refusal &&
   ((error.isAboutTerminal && error.status === 400) ||

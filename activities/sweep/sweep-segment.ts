@@ -1,4 +1,4 @@
-/** A bounded part of one sweep: pages are read ahead while what was read lands. */
+/** A bounded part of one sweep, which reads pages ahead while a batch lands. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../../api/http/source.ts'
@@ -16,33 +16,42 @@ import { sweepStart } from '../../lake/landing/sweep-start.ts'
 import { TypedRows } from '../../lake/landing/typed-rows.ts'
 import type { BatchCounts } from '../runtime/metrics.ts'
 
-/** A commit costs as much as the rows of ten thousand records, and small ones make small files; a segment of a slow service lands by time. */
+/**
+ * A commit costs as much as the rows of ten thousand records, and small ones make small files.
+ * Segments of a slow service land by time.
+ */
 const BATCH_RECORDS = 20_000
 
-/** While the batch before still lands, reading goes on: nobody would land this one yet. What waits has to fit into memory. */
+/**
+ * Reading continues while the last batch lands, up to this many records, which must fit into
+ * memory.
+ */
 const MOST_RECORDS = 25_000
 
-/** What the sweep has reached, for heartbeats. */
+/** The progress of the sweep, for heartbeats. */
 export interface SweepProgress {
   pages: number
   records: number
   requests: number
 }
 
-export interface Hearing {
+export interface SegmentControl {
   signal?: AbortSignal
-  heard: (progress: SweepProgress) => void
+  onProgress: (progress: SweepProgress) => void
 }
 
-/** What lies in the lake beside each batch: what the sweep needs to go on, and how much was known when it began. */
+/**
+ * The state beside each batch in the lake: the position of the sweep, and the knowledge at its
+ * start.
+ */
 interface StoredState {
   startedSeq: string
-  /** By which its records are judged, from the first to the last. */
+  /** The record rules, the same from the first record to the last. */
   schemaVersion: number
-  /** Of these terminals alone its records are kept; absent: of all. */
+  /** The only terminals whose records are stored; absent: all. */
   only?: readonly string[]
   sweep: SweepState
-  /** The service will not give it. */
+  /** The service refuses it. */
   refused?: boolean
 }
 
@@ -52,26 +61,26 @@ export interface Segment {
   source: Source
   request: SweepRequest
   sweepId: string
-  /** What this terminal has is asked for, and nothing else. */
+  /** The one terminal that is requested. */
   terminalId?: string | undefined
-  /** Of what is read only these terminals are kept. */
+  /** The only terminals whose records are stored. */
   only?: readonly string[] | undefined
   rules: SweepRules
   schemaVersion: number
-  /** Instant with which the range begins that somebody asked for; absent: what a night reads. */
+  /** Instant at which a requested range begins; absent: the nightly range. */
   from?: string
-  /** Landing number that stood when the segment began: before anything was read that it lands. */
+  /** Landing number at the start of the segment, before it read anything that it lands. */
   readSince: bigint
   isDue: () => boolean
-  /** Hears of each batch once it has landed. */
+  /** Receives each batch after it has landed. */
   onLanded?: ((batch: BatchCounts) => void) | undefined
 }
 
-/** Goes on with a sweep, or begins it, until it is at its end or the segment is. */
+/** Continues a sweep, or starts it, until the list or the segment ends. */
 export async function sweepSegment(
   segment: Segment,
   before: SweepPosition | undefined,
-  { signal, heard }: Hearing,
+  { signal, onProgress }: SegmentControl,
 ): Promise<void> {
   const { connection, source, request, terminalId } = segment
   const begun = before === undefined ? await beginning(segment) : stored(before)
@@ -95,15 +104,15 @@ export async function sweepSegment(
     from: before && stored(before).sweep,
     newRows: () => new TypedRows(LISTS[request.list].types),
     isEnough: (records) => records >= (isLanding ? MOST_RECORDS : BATCH_RECORDS),
-    // What was read beyond the last batch would be read again.
+    // Pages beyond the last batch would be read again.
     isDue: segment.isDue,
     ...{ terminalId, only: begun.only && new Set(begun.only) },
-    onPage: heard,
-    // The landing of the batch before waits for nothing else.
+    onPage: onProgress,
+    // Lets the landing of the last batch continue.
     giveWay: nextTurn,
     ...(signal === undefined ? {} : { signal }),
   })
-  // The next batch is read while this one lands: the network and the disk don't wait for each other.
+  // Reads the next batch while this one lands, so that network and disk don't wait for each other.
   let reading = batches.next()
   try {
     for (;;) {
@@ -111,11 +120,12 @@ export async function sweepSegment(
       if (done === true) return
       isLanding = true
       reading = batches.next()
-      // Where landing fails, nobody waits for this one any more.
+      // After a failed landing the caller no longer awaits this read.
       reading.catch(() => {})
       const landed = await landBatch(segment, { batch, begun }, read)
       isLanding = false
-      // Another attempt is ahead, or another run: what has landed counts, and the next segment goes on from there.
+      // Another attempt or run is ahead: its landings count, and the next segment continues from
+      // there.
       if (!landed) return
       batch += 1
     }
@@ -124,7 +134,7 @@ export async function sweepSegment(
   }
 }
 
-/** What is fixed when a sweep begins. */
+/** The facts that are fixed when a sweep begins. */
 type Begun = Pick<StoredState, 'startedSeq' | 'schemaVersion' | 'only'>
 
 export async function beginning({ connection, schemaVersion, only }: Segment): Promise<Begun> {
@@ -181,12 +191,12 @@ function endOf(state: SweepState, startedSeq: string): SweepEnd {
   }
 }
 
-/** What lies in the lake beside the last batch. */
+/** Reads the state beside the last batch in the lake. */
 export function stored(position: SweepPosition): StoredState {
   const state: StoredState = JSON.parse(position.state)
   return state
 }
 
-/** The batch to land next. */
+/** The number of the next batch. */
 export const nextBatch = (before: SweepPosition | undefined) =>
   before === undefined ? 0 : before.batch + 1

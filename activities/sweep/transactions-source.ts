@@ -1,12 +1,12 @@
-/** Where an account's transactions come from: the service's list, or what was imported. */
+/** The source of an account's transactions: the service's list, or imported files. */
 import { Refusal } from '../../api/http/refusal.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { SweepRequest, SweepResult } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 
 /**
- * Sweeps, unless the list is that of transactions and these are imported: then nothing is asked for. A service without
- * that list is told how to go without it.
+ * Sweeps a list, except transactions that are imported. If the service has no such list, the error
+ * explains the import.
  */
 export async function sweptOrImported(
   { transactionsFrom }: Pick<Settings, 'transactionsFrom'>,
@@ -26,7 +26,7 @@ export async function sweptOrImported(
 
 const isWithoutList = (error: unknown): error is Failure =>
   (error instanceof Refusal && error.isAboutAddress) ||
-  // The first answer of all, which proves no service yet.
+  // A failure of the very first request does not yet prove that this is the service.
   (error instanceof Failure &&
     error.code === 'source_not_the_service' &&
     /\(404\)/.test(error.message))
@@ -35,5 +35,5 @@ const importInstead = (cause: Failure) =>
   new Failure('source_refused', `the service has no list of transactions: ${cause.message}`, {
     cause,
     remedy:
-      'set transactions.source: import in the config file and bring the transactions with tieout import FILE',
+      'set transactions.source: import in the config file, and load the transactions with tieout import FILE',
   })

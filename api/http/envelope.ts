@@ -1,15 +1,15 @@
-/** The parts of a page's JSON, found without building what is in them. */
+/** Finds the records of a page in its bytes, without parsing them. */
 import { SentRecord } from '../json/sent-record.ts'
 import { parseJson } from '../json/json.ts'
-import { Keys, NO_KEYS } from '../json/known-keys.ts'
-import { byteAt, Skimmed, skipKey, skipSpace, skipString, skipValue } from '../json/scan.ts'
+import { KnownKeys, NO_KEYS } from '../json/known-keys.ts'
+import { byteAt, ScannedPage, skipKey, skipSpace, skipString, skipValue } from '../json/scan.ts'
 
 export interface Envelope {
   results: unknown[]
   next?: unknown
-  /** Nothing of the form of a page is there but the records. */
+  /** The body holds the records and no other part of a page. */
   isBare?: boolean
-  /** Says that the results were read. */
+  /** Frees the memory of the page once its results were read. */
   release?: () => void
 }
 
@@ -18,11 +18,11 @@ const OPENING_BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
-/** Levels of the page around its members, and around a record. */
+/** The depth of the page's own members, and of a record. */
 const PAGE_DEPTH = 1
 const RECORD_DEPTH = 2
-/** Of the records of all lists. */
-const RECORD_KEYS = new Keys()
+/** The keys of the records of all lists. */
+const RECORD_KEYS = new KnownKeys()
 
 interface Found {
   results: SentRecord[] | undefined
@@ -31,39 +31,39 @@ interface Found {
 }
 
 /**
- * Reads a page, in UTF-8, that is valid JSON, is an object, has one array of `results` and at most one `next`; the records are
- * left unparsed. Undefined for anything else or unusual, of which the parser knows what is wrong, if anything.
+ * Reads a page of valid JSON in UTF-8: an object with one array of `results` and at most one `next`. The records stay
+ * unparsed. Undefined for any other body: the parser judges whether something is wrong with it.
  */
-export function skimEnvelope(body: Buffer): Envelope | undefined {
-  const page = new Skimmed(body)
+export function scanEnvelope(body: Buffer): Envelope | undefined {
+  const page = new ScannedPage(body)
   const { bytes } = page
   let at = skipSpace(bytes, 0)
   if (byteAt(bytes, at) !== OPENING_BRACE) return undefined
   page.depth = PAGE_DEPTH
   const found: Found = { results: undefined, next: undefined, hasNext: false }
   do {
-    at = skimMember(page, skipSpace(bytes, at + 1), found)
+    at = scanMember(page, skipSpace(bytes, at + 1), found)
     if (at < 0) return undefined
     at = skipSpace(bytes, at)
   } while (byteAt(bytes, at) === COMMA)
   if (byteAt(bytes, at) !== CLOSING_BRACE) return undefined
   if (skipSpace(bytes, at + 1) < bytes.length || found.results === undefined) return undefined
   const { results, hasNext, next } = found
-  return { results, ...(hasNext ? { next } : {}), release: () => page.members.giveBack() }
+  return { results, ...(hasNext ? { next } : {}), release: () => page.members.release() }
 }
 
-/** Passes one member of the envelope and notes what it holds; -1 for anything unusual. */
-function skimMember(page: Skimmed, at: number, found: Found): number {
+/** Scans one member of the page; -1 for anything unusual. */
+function scanMember(page: ScannedPage, at: number, found: Found): number {
   const { bytes } = page
   const value = skipKey(bytes, at)
   if (value < 0) return -1
   const key = bytes.toString('utf8', at + 1, skipString(bytes, at) - 1)
-  // A key may be written in several ways; such a one is left to the parser.
+  // A key with an escape may be any of these names: the parser reads it.
   if (key.includes('\\')) return -1
   if (key === 'results') {
     if (found.results !== undefined) return -1
     found.results = []
-    return skimResults(page, value, found.results)
+    return scanResults(page, value, found.results)
   }
   const end = skipValue(page, value, NO_KEYS)
   if (key !== 'next' || end < 0) return end
@@ -73,7 +73,7 @@ function skimMember(page: Skimmed, at: number, found: Found): number {
   return end
 }
 
-function skimResults(page: Skimmed, from: number, results: SentRecord[]): number {
+function scanResults(page: ScannedPage, from: number, results: SentRecord[]): number {
   const { bytes, members } = page
   if (byteAt(bytes, from) !== OPENING_BRACKET) return -1
   let at = skipSpace(bytes, from + 1)

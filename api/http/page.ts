@@ -1,4 +1,4 @@
-/** One page of a list, read from the body of an answer. */
+/** Reads one page of a list from the body of an answer. */
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -6,32 +6,32 @@ import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
 import type { Headers } from '../rate/announced-rate.ts'
 import type { Reply } from './exchange.ts'
-import { type Envelope as Opened, skimEnvelope } from './envelope.ts'
+import { type Envelope as Opened, scanEnvelope } from './envelope.ts'
 import { isJsonObject, JsonNumber, parseJson } from '../json/json.ts'
 import { nextPlace, type NextPlace } from './next.ts'
 import { httpDate_ms } from '../rate/wait-text.ts'
 
 export interface Page {
-  /** Position of the first record in the list, and how many were asked for. */
+  /** The position of the first record in the list, and the number of records that were requested. */
   offset: number
   asked: number
-  /** The records, most of them not yet parsed: readRecord takes them as they are. */
+  /** The records, most of them not yet parsed, as readRecord takes them. */
   records: unknown[]
-  /** Says that they were read: whatever is read of them later is parsed anew. */
+  /** Frees the memory of the page. A record that is read again after this is parsed. */
   release?: (() => void) | undefined
   /** The page names a next one. */
   hasNext: boolean
-  /** The place that it names; absent where it names none. */
+  /** The place of the next page; absent if the page names none. */
   next?: NextPlace | undefined
-  /** The list has no form in which a page could name a next one: only another request shows whether there is more. */
+  /** The body can't name a next page: only another request shows whether there are more records. */
   isBare?: boolean
   bodySha256: string
   bytes: number
-  /** The service's own clock, ISO 8601, where its answer tells it. */
+  /** The time by the service's clock, ISO 8601; null if the answer has none. */
   servedAt: string | null
 }
 
-/** Why a body is no page. Another try may help: proxies answer in the place of the service. */
+/** A body that is no page. A retry may help: sometimes a proxy answers instead of the service. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
@@ -45,7 +45,7 @@ const DIGITS = /^[1-9][0-9]{0,18}$/
 /** Reads a page, whatever its Content-Type says. Throws Unreadable, or what nextPlace throws. */
 export const readPage = (reply: Reply, url: URL): Page => pageOf(reply, url, openEnvelope)
 
-/** What reads the pages of a list: in any usual form, where the interface doesn't show the form. */
+/** The reader of a list's pages: it accepts any usual form for a list whose form the interface doesn't show. */
 export const readerOf = (list: List): typeof readPage =>
   list === 'settlements' ? readPage : (reply, url) => pageOf(reply, url, openAnyForm)
 
@@ -97,8 +97,8 @@ function checkHeaders(headers: Headers): void {
 
 function openEnvelope(body: Buffer): Opened {
   if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
-  const skimmed = skimEnvelope(body)
-  if (skimmed !== undefined) return skimmed
+  const scanned = scanEnvelope(body)
+  if (scanned !== undefined) return scanned
   return envelopeOf(parseBody(body))
 }
 
@@ -108,11 +108,11 @@ function envelopeOf(read: unknown): Opened {
   return data
 }
 
-/** The form of a page, or else an array, an object by id, or one of the usual names in the place of `results`. */
+/** Opens a page, an array, an object by id, or an object with another usual name instead of `results`. */
 function openAnyForm(body: Buffer): Opened {
   if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
-  const skimmed = skimEnvelope(body)
-  if (skimmed !== undefined) return skimmed
+  const scanned = scanEnvelope(body)
+  if (scanned !== undefined) return scanned
   const read = parseBody(body)
   if (Array.isArray(read)) return { results: read, isBare: true }
   if (!isJsonObject(read) || Object.hasOwn(read, 'results')) return envelopeOf(read)
@@ -129,13 +129,13 @@ function openAnyForm(body: Buffer): Opened {
     : envelopeOf(read)
 }
 
-/** A terminal that is listed by its id need not repeat it. */
+/** Adds the id to a terminal that is listed by its id and doesn't repeat it. */
 function withId([key, value]: [string, unknown]): unknown {
   if (!isJsonObject(value) || IDS.some((name) => Object.hasOwn(value, name))) return value
   return { terminalId: new JsonNumber(key), ...value }
 }
 
-/** The next page as the Link header names it, of a list whose pages can't. */
+/** The next page in the Link header, for a list whose bodies can't name it. */
 function linkedNext({ link }: Headers): string | undefined {
   const links = [link ?? []].flat().join(', ')
   return /<([^<>]*)>[^<>]*;\s*rel="?next"?/i.exec(links)?.[1]
@@ -151,7 +151,7 @@ function parseBody(body: Buffer): unknown {
   try {
     return parseJson(text)
   } catch {
-    // What the parser says quotes the body, so it stays here.
+    // The parser's message quotes the body, so that it goes no further.
     throw new Unreadable('is not complete JSON')
   }
 }

@@ -1,22 +1,26 @@
-/** Bytes that are looked for again and again, prepared so that four of them are compared at once. */
+/** Bytes that are searched for often, prepared so that four of them are compared at once. */
 
-export interface Written {
+export interface BytePattern {
   readonly length: number
-  /** As many whole fours as there are. */
+  /** The bytes in whole groups of four. */
   readonly fours: readonly number[]
-  /** The last four bytes, or all of them where there are fewer. */
+  /** The last four bytes, or all bytes of a shorter pattern. */
   readonly last: number
 }
 
-/** What stands from `from` to before `to`. */
-export function writtenAt(bytes: DataView, from: number, to: number): Written {
+/** The pattern of the bytes from `from` to before `to`. */
+export function patternAt(bytes: DataView, from: number, to: number): BytePattern {
   const length = to - from
   const fours = Array.from({ length: length >> 2 }, (_, n) => bytes.getUint32(from + 4 * n))
   return { length, fours, last: length < 4 ? fewAt(bytes, from, to) : bytes.getUint32(to - 4) }
 }
 
-/** Whether these bytes stand at `at`. */
-export function stands(bytes: DataView, at: number, { length, fours, last }: Written): boolean {
+/** Whether the bytes from `at` on are those of the pattern. */
+export function matchesAt(
+  bytes: DataView,
+  at: number,
+  { length, fours, last }: BytePattern,
+): boolean {
   const end = at + length
   if (end > bytes.byteLength) return false
   if (length < 4) return fewAt(bytes, at, end) === last

@@ -1,6 +1,6 @@
-/** JSON whose numbers keep the text that was sent, so that no amount and no id ever passes through a double. */
+/** A JSON parser that keeps the text of each number, so that no amount and no id passes through a double. */
 
-/** A JSON number: `12.34`, which is not the same as the string `"12.34"`. */
+/** A JSON number such as `12.34`, as distinct from the string `"12.34"`. */
 export class JsonNumber {
   readonly text: string
 
@@ -9,14 +9,14 @@ export class JsonNumber {
   }
 }
 
-/** Stands where one object had the same key twice with different values: it is no value of any type. */
+/** Replaces the value of a key that one object had twice with different values. No field accepts it. */
 export class Ambiguous {
   readonly ambiguous = true
 }
 
-/** Deeper levels count as equal where records are compared. */
+/** Values below this level count as equal when records are compared. */
 const MAX_COMPARED_DEPTH = 32
-/** Far beyond any record, and far from the end of the stack. */
+/** Far deeper than any record, and far from the limit of the stack. */
 const MAX_DEPTH = 1000
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const QUOTE = 0x22
@@ -43,10 +43,10 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** The text that a JSON string stands for, which is written with its quotes. */
-export const unquoted = (written: string): string => String(JSON.parse(written))
+/** The text of a JSON string that is given with its quotes. */
+export const unquoted = (quoted: string): string => String(JSON.parse(quoted))
 
-/** True for a JSON object, and for nothing else that happens to be one in JavaScript. */
+/** True for a JSON object. Arrays, numbers and ambiguous values are objects of JavaScript alone. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === 'object' &&
@@ -57,7 +57,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   )
 }
 
-/** The same text for the same value, whatever the order of its keys; what lies below 32 levels counts as equal. */
+/** A text that is the same for the same value, whatever the order of keys. Values below 32 levels count as equal. */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (value instanceof JsonNumber) return value.text
   if (depth > MAX_COMPARED_DEPTH) return '"…"'
@@ -71,7 +71,7 @@ export function canonicalJson(value: unknown, depth = 0): string {
   return `{${fields.join(',')}}`
 }
 
-/** The code of the next character that is no white space, where the cursor then stands; NaN at the end. */
+/** Moves the cursor to the next character that is no white space, and gives its code; NaN at the end. */
 function nextCode(cursor: Cursor): number {
   for (;;) {
     const code = cursor.text.charCodeAt(cursor.at)
@@ -117,7 +117,7 @@ function readObject(cursor: Cursor): Record<string, unknown> {
     const key = readString(cursor)
     if (nextCode(cursor) !== COLON) throw notJson(cursor)
     cursor.at += 1
-    keep(object, key, readValue(cursor))
+    assign(object, key, readValue(cursor))
     if (endsWith(cursor, CLOSING_BRACE)) return object
   }
 }
@@ -131,7 +131,7 @@ function readArray(cursor: Cursor): unknown[] {
   }
 }
 
-/** True at the closing character, where the cursor stays; false after a comma, which it passes. */
+/** True at the closing character, where the cursor stays; false after a comma, which the cursor passes. */
 function endsWith(cursor: Cursor, closing: number): boolean {
   const code = nextCode(cursor)
   if (code === closing) return true
@@ -140,8 +140,8 @@ function endsWith(cursor: Cursor, closing: number): boolean {
   return false
 }
 
-function keep(object: Record<string, unknown>, key: string, value: unknown): void {
-  // Assigned in the plain way, this key would give the record another prototype and with it fields that nobody sent.
+function assign(object: Record<string, unknown>, key: string, value: unknown): void {
+  // A plain assignment of this key would give the record another prototype, and fields that the service never sent.
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true })
   } else if (Object.hasOwn(object, key) && !isSame(object[key], value)) {
@@ -151,7 +151,7 @@ function keep(object: Record<string, unknown>, key: string, value: unknown): voi
   }
 }
 
-/** Two objects or arrays are never taken for the same. */
+/** Two objects or two arrays never count as the same. */
 function isSame(one: unknown, other: unknown): boolean {
   return one instanceof JsonNumber && other instanceof JsonNumber
     ? one.text === other.text
@@ -165,7 +165,7 @@ function readString(cursor: Cursor): string {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
       cursor.at = at + 1
-      return isPlain ? text.slice(start + 1, at) : unescaped(text.slice(start, at + 1))
+      return isPlain ? text.slice(start + 1, at) : unquoted(text.slice(start, at + 1))
     }
     if (code < 0x20) break
     if (code === BACKSLASH) {
@@ -174,11 +174,6 @@ function readString(cursor: Cursor): string {
     }
   }
   throw notJson(cursor)
-}
-
-function unescaped(quoted: string): string {
-  const text: unknown = JSON.parse(quoted)
-  return String(text)
 }
 
 function readNumber(cursor: Cursor): JsonNumber {

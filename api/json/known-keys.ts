@@ -1,90 +1,91 @@
 /**
- * The keys of JSON objects, as they were met: the next object of a kind has the same ones, mostly in the same order, so
- * that what was read once is only recognised.
+ * The keys of JSON objects that were read before. The next object of a kind has mostly the same keys in the same order,
+ * so that its keys are compared and not read again.
  */
 import { assert } from '../../domain/failure.ts'
+import { matchesAt, patternAt, type BytePattern } from './byte-pattern.ts'
 import { unquoted } from './json.ts'
-import { stands, type Written, writtenAt } from './byte-pattern.ts'
 
-/** Nobody sends so many; whoever does has the others read each time. */
-const MOST_KEYS = 2000
-const MOST_IN_OBJECT = 64
-const MOST_BYTES = 100
+/** Far more keys than the interface has. Keys beyond these limits are read each time. */
+const MAX_KEYS = 2000
+const MAX_KEYS_IN_OBJECT = 64
+const MAX_KEY_BYTES = 100
 
-/** What a key comes after: another one, or the beginning of its object. */
-interface Before {
-  /** The key that came after it last. */
-  next: Key | undefined
+/** The place before a key: the key in front of it, or the beginning of its object. */
+interface BeforeKey {
+  /** The key that followed here last time. */
+  next: KnownKey | undefined
 }
 
 /** A key of the objects of one kind, such as `zip` in the `address` of `billing`. */
-export interface Key extends Before {
-  /** Its place among all keys that were met. */
+export interface KnownKey extends BeforeKey {
+  /** Its index among all known keys. */
   readonly number: number
   readonly name: string
-  /** With its quotes, its colon and the white space up to its value. */
-  readonly written: Written
+  /** The key with its quotes, its colon and the white space up to its value. */
+  readonly pattern: BytePattern
   /** The keys of the objects in its value. */
-  readonly inner: Keys
+  readonly inner: KnownKeys
 }
 
-const all: Key[] = []
+const all: KnownKey[] = []
 
-/** A key that was met, by its number. */
-export function keyNumbered(number: number): Key {
+/** The known key of this number. */
+export function keyByNumber(number: number): KnownKey {
   const key = all[number]
-  assert(key !== undefined, 'a key that nobody has met')
+  assert(key !== undefined, 'a key without an entry')
   return key
 }
 
-/** The keys of the objects of one kind; of new ones so many are remembered. */
-export class Keys implements Before {
-  next: Key | undefined
-  readonly #most: number
-  readonly #met: Key[] = []
-  /** Of the object that is being read; objects of one kind don't lie in each other. */
-  #before: Before = this
+/** The known keys of the objects of one kind. */
+export class KnownKeys implements BeforeKey {
+  next: KnownKey | undefined
+  readonly #max: number
+  readonly #keys: KnownKey[] = []
+  /** The place in the object that is read now. Objects of one kind never contain one another. */
+  #before: BeforeKey = this
 
-  constructor(most = MOST_IN_OBJECT) {
-    this.#most = most
+  /** Remembers at most `max` keys. */
+  constructor(max = MAX_KEYS_IN_OBJECT) {
+    this.#max = max
   }
 
-  /** An object begins. */
+  /** Starts a new object. */
   begin(): void {
     this.#before = this
   }
 
-  /** The next key of the object, which stands at `at`; undefined where it is not among those that were met. */
-  find(bytes: DataView, at: number): Key | undefined {
+  /** The next key of the object, which begins at `at`; undefined for one that isn't known. */
+  find(bytes: DataView, at: number): KnownKey | undefined {
     const { next } = this.#before
-    if (next !== undefined && stands(bytes, at, next.written)) return this.#goOn(next)
-    for (const key of this.#met) if (stands(bytes, at, key.written)) return this.#goOn(key)
+    if (next !== undefined && matchesAt(bytes, at, next.pattern)) return this.#goOn(next)
+    for (const key of this.#keys) if (matchesAt(bytes, at, key.pattern)) return this.#goOn(key)
     return undefined
   }
 
-  /** Remembers the next key, which stands from `from` up to its value at `to`, unless there are too many. */
-  meet(bytes: DataView, from: number, to: number): Key | undefined {
-    const isTooMany = this.#met.length >= this.#most || all.length >= MOST_KEYS
-    if (isTooMany || to - from > MOST_BYTES) return undefined
-    const written = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString()
-    const key: Key = {
+  /** Adds the next key, which lies from `from` up to its value at `to`; undefined where a limit is reached. */
+  add(bytes: DataView, from: number, to: number): KnownKey | undefined {
+    const isFull = this.#keys.length >= this.#max || all.length >= MAX_KEYS
+    if (isFull || to - from > MAX_KEY_BYTES) return undefined
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString()
+    const key: KnownKey = {
       number: all.length,
-      name: unquoted(written.slice(0, written.lastIndexOf('"') + 1)),
-      written: writtenAt(bytes, from, to),
-      inner: new Keys(),
+      name: unquoted(text.slice(0, text.lastIndexOf('"') + 1)),
+      pattern: patternAt(bytes, from, to),
+      inner: new KnownKeys(),
       next: undefined,
     }
     all.push(key)
-    this.#met.push(key)
+    this.#keys.push(key)
     return this.#goOn(key)
   }
 
-  #goOn(key: Key): Key {
+  #goOn(key: KnownKey): KnownKey {
     this.#before.next = key
     this.#before = key
     return key
   }
 }
 
-/** Of objects of which nothing is remembered. */
-export const NO_KEYS = new Keys(0)
+/** For objects whose keys aren't remembered. */
+export const NO_KEYS = new KnownKeys(0)

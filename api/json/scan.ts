@@ -1,12 +1,12 @@
 /**
- * Passes over the bytes of JSON without building it: bytes are read several times faster than the characters of a string.
- * Each function takes a position and gives the one after, or -1 for what is no JSON. The bytes have to be UTF-8.
+ * Scans the bytes of JSON without building values: bytes are read several times faster than the characters of a string.
+ * Each function takes a position and gives the one after, or -1 for bytes that are no JSON. The bytes must be UTF-8.
  */
 import { isAscii } from 'node:buffer'
-import { type Keys, NO_KEYS } from './known-keys.ts'
-import { Members } from './member-tape.ts'
+import { NO_KEYS, type KnownKeys } from './known-keys.ts'
+import { MemberTape } from './member-tape.ts'
 
-/** Nobody nests so deep; what does is left to the parser. */
+/** Deeper than any record. The parser judges a text that is nested deeper. */
 const MAX_DEPTH = 500
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -30,34 +30,34 @@ const BEYOND_ASCII = /[\x80-\xff]/
 const ESCAPES = Buffer.from('"\\\\/bfnrt')
 const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF')
 
-/** A text and what was found in it. */
-export class Skimmed {
+/** The bytes of a page and the places of all members in it. */
+export class ScannedPage {
   readonly bytes: Buffer
-  /** The same bytes. */
+  /** A view of the same bytes. */
   readonly view: DataView
   readonly isAscii: boolean
-  readonly members: Members
-  /** How many objects and arrays are open where it is read, those of the page among them. */
+  readonly members: MemberTape
+  /** The number of objects and arrays that are open during the scan, with those of the page itself. */
   depth = 0
-  /** The page whose text is there. Pages are read one by one, and texts that are done with would be copied for a while yet. */
-  static #read: Skimmed | undefined
+  /** The only page that has its text. The garbage collector would copy the texts of earlier pages again and again. */
+  static #withText: ScannedPage | undefined
   #latin1: string | undefined
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.isAscii = isAscii(bytes)
-    this.members = new Members(bytes.length)
+    this.members = new MemberTape(bytes.length)
   }
 
   /**
-   * One character for each byte. It is made when a value is first asked for: of pages that wait for their turn it would
-   * be copied again and again, by whoever collects what is not needed any more.
+   * One character for each byte, made when the first value is read. The garbage collector would copy the texts of pages
+   * that wait for their turn.
    */
   get latin1(): string {
     if (this.#latin1 === undefined) {
-      if (Skimmed.#read !== undefined) Skimmed.#read.#latin1 = undefined
-      Skimmed.#read = this
+      if (ScannedPage.#withText !== undefined) ScannedPage.#withText.#latin1 = undefined
+      ScannedPage.#withText = this
       this.#latin1 = this.bytes.toString('latin1')
     }
     return this.#latin1
@@ -67,7 +67,7 @@ export class Skimmed {
 /** The byte at a position, 0 beyond the end. */
 export const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0
 
-/** Whether this very word stands at `at`. */
+/** Whether the bytes from `at` on are this word. */
 export function isWord(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let n = 0; n < word.length; n += 1) {
     if (bytes[at + n] !== word[n]) return false
@@ -75,8 +75,8 @@ export function isWord(bytes: Uint8Array, at: number, word: Uint8Array): boolean
   return true
 }
 
-/** What stands from `from` to before `to`. */
-export function textOf(page: Skimmed, from: number, to: number): string {
+/** The text from `from` to before `to`. */
+export function textOf(page: ScannedPage, from: number, to: number): string {
   const text = page.latin1.slice(from, to)
   return page.isAscii || !BEYOND_ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString()
 }
@@ -86,22 +86,22 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {
     const code = byteAt(bytes, at)
-    // Most characters are above the blank: one comparison is enough for them.
+    // Most characters are above the space: one comparison is enough for them.
     if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return at
     at += 1
   }
 }
 
-/** Passes one value, whose first character stands at `at`, and notes the members of all objects in it; `keys` are theirs. */
-export function skipValue(skimmed: Skimmed, at: number, keys: Keys): number {
-  const { bytes } = skimmed
+/** Scans the value that begins at `at`, and adds the members of all objects in it; `keys` are the known keys of those. */
+export function skipValue(page: ScannedPage, at: number, keys: KnownKeys): number {
+  const { bytes } = page
   switch (byteAt(bytes, at)) {
     case QUOTE:
       return skipString(bytes, at)
     case OPENING_BRACE:
-      return skipObject(skimmed, at, keys)
+      return skipObject(page, at, keys)
     case OPENING_BRACKET:
-      return skipArray(skimmed, at, keys)
+      return skipArray(page, at, keys)
     case 0x74:
       return isWord(bytes, at, TRUE) ? at + 4 : -1
     case 0x66:
@@ -113,7 +113,7 @@ export function skipValue(skimmed: Skimmed, at: number, keys: Keys): number {
   }
 }
 
-/** Passes a string, whose opening quote stands at `at`. */
+/** Scans a string whose opening quote is at `at`. */
 export function skipString(bytes: Uint8Array, at: number): number {
   for (let next = at + 1; ; next += 1) {
     const code = byteAt(bytes, next)
@@ -126,7 +126,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** The position of the last character of an escape whose backslash stands at `at`. */
+/** The position of the last character of an escape whose backslash is at `at`. */
 function skipEscape(bytes: Uint8Array, at: number): number {
   const letter = byteAt(bytes, at + 1)
   if (letter !== LETTER_U) return ESCAPES.includes(letter) ? at + 1 : -1
@@ -136,7 +136,7 @@ function skipEscape(bytes: Uint8Array, at: number): number {
   return at + 5
 }
 
-/** Passes a number, whose first character stands at `at`. */
+/** Scans a number that begins at `at`. */
 export function skipNumber(bytes: Uint8Array, at: number): number {
   const first = byteAt(bytes, at) === MINUS ? at + 1 : at
   const whole = skipDigits(bytes, first)
@@ -166,15 +166,15 @@ function skipDigits(bytes: Uint8Array, from: number): number {
   }
 }
 
-function skipObject(skimmed: Skimmed, from: number, keys: Keys): number {
-  if (skimmed.depth >= MAX_DEPTH) return -1
-  const { bytes } = skimmed
+function skipObject(page: ScannedPage, from: number, keys: KnownKeys): number {
+  if (page.depth >= MAX_DEPTH) return -1
+  const { bytes } = page
   let at = skipSpace(bytes, from + 1)
   if (byteAt(bytes, at) === CLOSING_BRACE) return at + 1
-  skimmed.depth += 1
+  page.depth += 1
   keys.begin()
   for (;;) {
-    at = skipMember(skimmed, at, keys)
+    at = skipMember(page, at, keys)
     if (at < 0) return -1
     at = skipSpace(bytes, at)
     const code = byteAt(bytes, at)
@@ -182,24 +182,24 @@ function skipObject(skimmed: Skimmed, from: number, keys: Keys): number {
     if (code !== COMMA) return -1
     at = skipSpace(bytes, at + 1)
   }
-  skimmed.depth -= 1
+  page.depth -= 1
   return at + 1
 }
 
-function skipMember(skimmed: Skimmed, at: number, keys: Keys): number {
-  const { bytes, view, members } = skimmed
+function skipMember(page: ScannedPage, at: number, keys: KnownKeys): number {
+  const { bytes, view, members } = page
   const found = keys.find(view, at)
   const value =
-    found === undefined ? skipKey(bytes, at) : skipSpace(bytes, at + found.written.length)
+    found === undefined ? skipKey(bytes, at) : skipSpace(bytes, at + found.pattern.length)
   if (value < 0) return -1
-  const key = found ?? keys.meet(view, at, value)
+  const key = found ?? keys.add(view, at, value)
   const member = members.begin(key === undefined ? ~at : key.number)
-  const end = skipValue(skimmed, value, key === undefined ? NO_KEYS : key.inner)
+  const end = skipValue(page, value, key === undefined ? NO_KEYS : key.inner)
   if (end >= 0) members.end(member, value, end)
   return end
 }
 
-/** Passes a key and its colon, up to the value. */
+/** Scans a key and its colon, up to the value. */
 export function skipKey(bytes: Uint8Array, at: number): number {
   if (byteAt(bytes, at) !== QUOTE) return -1
   const end = skipString(bytes, at)
@@ -208,14 +208,14 @@ export function skipKey(bytes: Uint8Array, at: number): number {
   return byteAt(bytes, colon) === COLON ? skipSpace(bytes, colon + 1) : -1
 }
 
-function skipArray(skimmed: Skimmed, from: number, keys: Keys): number {
-  if (skimmed.depth >= MAX_DEPTH) return -1
-  const { bytes } = skimmed
+function skipArray(page: ScannedPage, from: number, keys: KnownKeys): number {
+  if (page.depth >= MAX_DEPTH) return -1
+  const { bytes } = page
   let at = skipSpace(bytes, from + 1)
   if (byteAt(bytes, at) === CLOSING_BRACKET) return at + 1
-  skimmed.depth += 1
+  page.depth += 1
   for (;;) {
-    at = skipValue(skimmed, at, keys)
+    at = skipValue(page, at, keys)
     if (at < 0) return -1
     at = skipSpace(bytes, at)
     const code = byteAt(bytes, at)
@@ -223,6 +223,6 @@ function skipArray(skimmed: Skimmed, from: number, keys: Keys): number {
     if (code !== COMMA) return -1
     at = skipSpace(bytes, at + 1)
   }
-  skimmed.depth -= 1
+  page.depth -= 1
   return at + 1
 }

@@ -1,17 +1,17 @@
-/** A record as it stands in the text of its page, not yet parsed. */
+/** A record in the bytes of its page, not yet parsed. */
 import { parseJson } from './json.ts'
-import { textOf, type Skimmed } from './scan.ts'
+import { textOf, type ScannedPage } from './scan.ts'
 
 export class SentRecord {
-  readonly page: Skimmed
-  /** The record is what stands from here to before `to`. */
+  readonly page: ScannedPage
+  /** The record lies from `from` to before `to`. */
   readonly from: number
   readonly to: number
-  /** Its members, and those of what is in it, are these of the page's: from `first` to before `last`. */
+  /** Its members and those inside their values are the page's members from `first` to before `last`. */
   readonly first: number
   readonly last: number
 
-  constructor(page: Skimmed, place: Pick<SentRecord, 'from' | 'to' | 'first' | 'last'>) {
+  constructor(page: ScannedPage, place: Pick<SentRecord, 'from' | 'to' | 'first' | 'last'>) {
     this.page = page
     this.from = place.from
     this.to = place.to
@@ -20,7 +20,7 @@ export class SentRecord {
   }
 }
 
-/** The record as parsed by parseJson, whether it was parsed before or not. */
+/** The record as parseJson gives it. */
 export function parsed(record: unknown): unknown {
   return record instanceof SentRecord
     ? parseJson(textOf(record.page, record.from, record.to))

@@ -1,4 +1,4 @@
-/** Card numbers that people type into free text. */
+/** Masks card numbers in free text. */
 
 const GROUP = String.raw`[0-9]+`
 const SEPARATOR = String.raw`[ \u00a0\u2010-\u2015-]{1,3}`
@@ -7,8 +7,8 @@ const EDGE = /[0-9]+/g
 const LONGEST = 19
 
 /**
- * Replaces what may be a card number by `****` and its last four digits: 13 to 19 digits, also in groups
- * with spaces or dashes between them, that begin with 2 to 6 and pass the Luhn check.
+ * Replaces each possible card number by `****` and its last four digits. It has 13 to 19 digits, also in groups with
+ * spaces or dashes between them, begins with 2 to 6 and passes the Luhn check.
  */
 export function maskCardNumbers(text: string): string {
   // Most texts are too short for a card number.
@@ -17,13 +17,13 @@ export function maskCardNumbers(text: string): string {
 }
 
 interface Span {
-  /** Index of the group after the last one, and of the character after the last digit. */
+  /** The index of the group after the last one, and of the character after the last digit. */
   nextGroup: number
   end: number
   digits: string
 }
 
-/** A run may hold more than the card number, such as a year before it: every span of whole groups is tried. */
+/** Tries every span of whole groups: a run may hold more than the card number, such as a year before it. */
 function maskRun(run: string): string {
   if (run.length < 13) return run
   const groups = [...run.matchAll(EDGE)]

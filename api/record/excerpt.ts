@@ -1,16 +1,14 @@
-/** What may be shown of a value that came from outside: short, printable, and nobody's data. */
+/** Shows a value from outside: short, printable, and without personal data. */
 import { maskCardNumbers } from './card-numbers.ts'
 import { Ambiguous, JsonNumber } from '../json/json.ts'
+import type { FieldRule } from './record-rules.ts'
 
 const MAX_CHARACTERS = 64
 const UNPRINTABLE = /[^\x20-\x7e]/gu
-/** Fields of the cardholder and of the receiver are never shown, not even as a shape. */
-const PERSONAL = /^(?:billing|shipping)(?:\.|$)/
-/** In these fields the very digits are what is wrong, as long as the text looks like what belongs there. */
-const FIGURE = /^(?:amount[A-Za-z]+|transactionId|settlementId|terminalId|surcharge\.percentage)$/
+/** Kinds whose very digits are what is wrong, as long as the text looks like a number. */
+const FIGURES: readonly FieldRule['kind'][] = ['amount', 'net', 'id', 'looseId', 'percentage']
 const LIKE_A_FIGURE =
   /^\s*(?:[-+(]?\p{Sc}?|\p{Sc}[-+])[\p{Nd}.,_']*(?:[eE][-+]?[0-9]*)?[\s\u00a0]?\p{Sc}?[)-]?\s*$/u
-const TIME = /^(?:created|lastModified)$/
 const LIKE_A_TIME =
   /^\s*(?:[-+]?[0-9]{4,6}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}([./])[0-9]{1,2}\1[0-9]{2,4})(?![0-9./-])/
 
@@ -21,32 +19,34 @@ export function printable(text: string, max: number): string {
 }
 
 /**
- * Shows the value of one offending field in at most 64 characters. Amounts, ids and times keep their digits and
- * punctuation; of any other field only the shape is left (`9` for a digit, `a` for a letter); personal fields are empty.
+ * Shows the value of a wrong field in at most 64 characters. Amounts, ids and times keep their digits and punctuation.
+ * Other fields show only their shape: `9` for a digit, `a` for a letter. Personal fields show nothing.
  */
-export function excerptOf(field: string, value: unknown): string {
-  if (PERSONAL.test(field) || value === undefined) return ''
+export function excerptOf(
+  { kind, inner }: Pick<FieldRule, 'kind' | 'inner'>,
+  value: unknown,
+): string {
+  const isPersonal = kind === 'personal' || inner?.isPersonal === true
+  if (isPersonal || value === undefined) return ''
   if (value === null || typeof value === 'boolean') return String(value)
   const text = value instanceof JsonNumber ? value.text : value
   if (typeof text !== 'string') return nameOf(value)
   const head = text.slice(0, 4 * MAX_CHARACTERS)
-  const shape = isTelling(field, head) ? exactShape(head) : looseShape(head)
+  const shape = showsDigits(kind, head) ? exactShape(head) : looseShape(head)
   return printable(shape, MAX_CHARACTERS)
 }
 
-/** A telephone number in the place of an amount is somebody's data, too. */
-function isTelling(field: string, text: string): boolean {
-  return (
-    (FIGURE.test(field) && LIKE_A_FIGURE.test(text)) || (TIME.test(field) && LIKE_A_TIME.test(text))
-  )
-}
+/** A telephone number in an amount's field is personal data, too. */
+const showsDigits = (kind: FieldRule['kind'], text: string): boolean =>
+  (FIGURES.includes(kind) && LIKE_A_FIGURE.test(text)) ||
+  (kind === 'instant' && LIKE_A_TIME.test(text))
 
 function nameOf(value: unknown): string {
   if (value instanceof Ambiguous) return '(two different values)'
   return Array.isArray(value) ? '(an array)' : '(an object)'
 }
 
-/** T and Z belong to times, e and E to numbers; other letters have no business here and may be anybody's name. */
+/** Times have T and Z, numbers have e and E. Other letters may be a person's name. */
 function exactShape(text: string): string {
   return maskCardNumbers(text).replace(/\p{L}/gu, (letter) =>
     'TZeE'.includes(letter) ? letter : letterShape(letter),

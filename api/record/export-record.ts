@@ -1,49 +1,49 @@
-/** Records of an export in the form in which the service sends them, so that one reader judges both. */
-import { holdsNothing, id, isWrong } from './fields.ts'
+/** Puts records of an export into the service's form, so that one reader judges both. */
+import { holdsNothing, id, isWrong } from './field-checks.ts'
 import { isJsonObject, JsonNumber, parseJson } from '../json/json.ts'
 import { formatCents, parseNumberCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import {
   importFields,
   nameOf,
-  type FieldKind,
   type ImportField,
   type ImportOrder,
   type ImportReading,
 } from '../../domain/import.ts'
+import type { FieldKind } from '../../domain/record-fields.ts'
 
 const DIGITS = /^[0-9]{1,400}$/
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 const CENTS = /^-?[0-9]{1,15}$/
 
-/** A record of a file, as JSON, or as a JSON object of the texts of its fields; `rowNo` counts from 0. */
+/** A record of a file: its JSON and the texts of its fields, or those texts alone. `rowNo` counts from 0. */
 export interface ExportedRecord {
   rowNo: number
   evidence: string
 }
 
-/** How the file is read, as far as it matters here. */
+/** The reading of the file. */
 export interface About {
   order: ImportOrder
   reading: ImportReading
   numeric: ReadonlySet<string>
   places: Readonly<Record<string, string>>
-  /** The line on which each record begins, where that is not the order of rows. */
+  /** The line of each record; absent if it is the record's number. */
   lines?: readonly number[]
 }
 
 /**
- * Reads what is told of a record. What the service sends as a number may stand in the file as text and the other way
- * round; everything else stays as it is. Throws import_unreadable where a line is no JSON.
+ * Gives a record in the service's form. A number of the service may be a text in the file, and a text may be a number;
+ * other values stay unchanged. Throws import_unreadable for a line that is no JSON.
  */
-export function asSent({ rowNo, evidence }: ExportedRecord, about: About): unknown {
-  const told: unknown = JSON.parse(evidence)
-  if (about.order.format !== 'ndjson') return fromTexts(told as Texts, about)
-  const [line, texts] = told as [string, (string | null)[]]
+export function inServiceForm({ rowNo, evidence }: ExportedRecord, about: About): unknown {
+  const record: unknown = JSON.parse(evidence)
+  if (about.order.format !== 'ndjson') return fromTexts(record as Texts, about)
+  const [line, texts] = record as [string, (string | null)[]]
   return fromLine(lineOf(line, about, rowNo), texts, about)
 }
 
-/** The fields that hold something which is left out because it is no id. */
+/** The fields whose value is left out because it is no id. */
 export const leftOutOf = (sent: unknown, { list }: ImportOrder): string[] =>
   importFields(list).flatMap(([field, { kind }]) => {
     if (kind !== 'looseId') return []
@@ -64,7 +64,7 @@ function lineOf(line: string, { order, lines }: About, rowNo: number): unknown {
 
 type Texts = Readonly<Record<string, string | null>>
 
-/** Fields of CSV and Parquet, by their names; absent ones are null. */
+/** Reads the fields of CSV and Parquet by their names; absent ones are null. */
 function fromTexts(texts: Texts, { order, reading, numeric }: About): unknown {
   const sent = {}
   for (const [field, { kind }] of importFields(order.list)) {
@@ -79,7 +79,7 @@ function fromTexts(texts: Texts, { order, reading, numeric }: About): unknown {
   return sent
 }
 
-/** A record of NDJSON: where every field has its own name, only what is written otherwise is changed. */
+/** Reads a record of NDJSON. If every field has its own name, only values in another spelling change. */
 function fromLine(raw: unknown, texts: readonly (string | null)[], about: About): unknown {
   const { order, reading, places } = about
   if (!isJsonObject(raw)) return raw
@@ -89,16 +89,18 @@ function fromLine(raw: unknown, texts: readonly (string | null)[], about: About)
   for (const [at, [field, rule]] of fields.entries()) {
     const place = (places[field] ?? field).split('.')
     const value = valueAt(raw, place)
-    // Where the path leads into something that is no object, there is no value of this field.
+    // A path into a value that is no object has no value of this field.
     const isField = isJsonObject(valueAt(raw, place.slice(0, -1)))
-    const said = isField ? documented(value, texts[at] ?? null, rule) : unlessEmpty(value)
-    const meant = isField ? asField(rule.kind, said, reading) : said
-    if (meant !== value || (isMapped && value !== undefined)) put(sent, field.split('.'), meant)
+    const text = texts[at] ?? null
+    const result = isField
+      ? asField(rule.kind, documented(value, text, rule), reading)
+      : unlessEmpty(value)
+    if (result !== value || (isMapped && value !== undefined)) put(sent, field.split('.'), result)
   }
   return sent
 }
 
-/** The value by the text that its field has in the documented form. */
+/** The value in the documented form, which `text` has. */
 function documented(value: unknown, text: string | null, { kind, required }: ImportField): unknown {
   if (!required && holdsNothing(value)) return undefined
   if (typeof value === 'string') {
@@ -107,7 +109,7 @@ function documented(value: unknown, text: string | null, { kind, required }: Imp
   return value instanceof JsonNumber ? documentedNumber(value, text, kind) : value
 }
 
-/** The digits that were sent count: DuckDB may have rounded its own. */
+/** Takes the digits of the file: DuckDB may have rounded its own. */
 function documentedNumber(sent: JsonNumber, text: string | null, kind: FieldKind): unknown {
   if (kind === 'id' || kind === 'looseId') return wholeNumber(sent)
   if (kind === 'flag' || kind === 'lastFour') return text ?? sent
@@ -119,7 +121,7 @@ function wholeNumber(sent: JsonNumber): JsonNumber {
   return whole === undefined ? sent : new JsonNumber(whole)
 }
 
-/** The text tells whether a minus said no more than that it is a refund. */
+/** Drops a minus that only marks a refund: then the text has none. */
 function signedAmount(sent: JsonNumber, text: string): unknown {
   if (text.startsWith('+')) return text
   const isRefund = sent.text.startsWith('-') && !text.startsWith('-')
@@ -128,7 +130,7 @@ function signedAmount(sent: JsonNumber, text: string): unknown {
 
 const unlessEmpty = (value: unknown) => (holdsNothing(value) ? undefined : value)
 
-/** The value at a path; where the path leads into something that is no object, that. */
+/** The value at a path, or the value on the way that is no object. */
 function valueAt(raw: unknown, place: readonly string[]): unknown {
   let value = raw
   for (const name of place) {
@@ -158,10 +160,10 @@ const asNumber = (pattern: RegExp) => (value: unknown) =>
 
 const asDecimal = asNumber(NUMBER)
 
-type Meant = (value: unknown, amounts: ImportReading['amounts']) => unknown
+type Convert = (value: unknown, amounts: ImportReading['amounts']) => unknown
 
-/** Kinds of which the service sends no text, or text of a number. What can't be read so stays, and the reader refuses it. */
-const MEANT: Partial<Record<FieldKind, Meant>> = {
+/** The kinds that the service sends as no text, or as text of a number. A value of no such form stays for the reader to refuse. */
+const CONVERSIONS: Partial<Record<FieldKind, Convert>> = {
   id: asNumber(DIGITS),
   looseId: asNumber(DIGITS),
   percentage: asDecimal,
@@ -173,9 +175,9 @@ const MEANT: Partial<Record<FieldKind, Meant>> = {
 const NUMBERS: readonly FieldKind[] = ['amount', 'net', 'id', 'looseId', 'percentage']
 
 const asField = (kind: FieldKind, value: unknown, { amounts }: ImportReading): unknown =>
-  MEANT[kind] === undefined ? value : MEANT[kind](value, amounts)
+  CONVERSIONS[kind]?.(value, amounts) ?? value
 
-/** A number that stands for whole cents has no second decimal to show; text has. */
+/** Gives a number of whole cents as text, which always has two decimals. */
 function asAmount(value: unknown): unknown {
   if (!(value instanceof JsonNumber) || value.text.length > 400) return value
   const read = parseNumberCents(value.text)

@@ -1,4 +1,4 @@
-/** Instants as the lake writes them: `YYYY-MM-DD HH:MM:SS.ffffff`, always UTC. */
+/** Instants in the form of the lake: `YYYY-MM-DD HH:MM:SS.ffffff`, always UTC. */
 import { isDate } from '../../domain/business-day.ts'
 
 const INSTANT =
@@ -6,13 +6,12 @@ const INSTANT =
 const FIRST_DAY = '1970-01-01'
 const LAST_DAY = '2199-12-31'
 const MINUTE_MS = 60_000
-/** Dates that were found real: a list holds few of them, thousands of times each. */
+/** Dates that the calendar has. A list holds few dates, thousands of times each. */
 const realDates = new Set<string>()
 
 /**
- * Reads an ISO 8601 instant with Z or an explicit offset and up to nine decimals, of which the lake keeps six.
- * Undefined for anything else: no zone, days that no calendar has, leap seconds, 24:00, years before 1970 or after
- * 2199 (placeholders such as 0001 and 9999).
+ * Reads an ISO 8601 instant with Z or an offset and up to nine decimals, of which the lake stores six. Undefined for any
+ * other text: no zone, a day that the calendar lacks, a leap second, 24:00, a year before 1970 or after 2199.
  */
 export function instantText(text: string): string | undefined {
   const parts = INSTANT.exec(text)

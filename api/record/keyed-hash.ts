@@ -1,4 +1,4 @@
-/** Keyed hashes: they tell equal from different, and tell nothing to anybody who lacks the key. */
+/** Keyed hashes: equal texts have equal hashes, and without the key nothing can be read from a hash. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Secret } from '../../domain/settings.ts'
 
@@ -8,15 +8,15 @@ export interface BillingIdentity {
   zip: string
 }
 
-/** A power of two. */
-const PLACES = 65_536
+/** The number of slots of a cache, a power of two. */
+const SLOTS = 65_536
 
-/** The hash of an identity as it was sent, at the place that its texts tell; whoever comes later takes the place. */
-type Remembered = (readonly [identity: BillingIdentity, hash: string] | undefined)[]
+/** Hashes by the slot of their identity. A later identity of the same slot replaces the earlier one. */
+type Cache = (readonly [identity: BillingIdentity, hash: string] | undefined)[]
 
-/** Most cards come back: the hash of an identity is remembered as long as its key lives. */
-const caches = new WeakMap<Secret, Remembered>()
-/** To make a key of its text costs a third of a hash. */
+/** Most cards come again, so that their hashes are cached as long as the key lives. */
+const caches = new WeakMap<Secret, Cache>()
+/** Making a key from its text costs a third of a hash. */
 const keys = new WeakMap<Secret, KeyObject>()
 
 /** HMAC-SHA-256 in hex of any text. */
@@ -25,35 +25,35 @@ export function keyedHash(hashKey: Secret, text: string): string {
 }
 
 /**
- * The hash that stands for a billing identity: the three texts trimmed and case folded, as a JSON array.
- * All three empty: null.
+ * The hash that replaces a billing identity: of its three texts, trimmed and case folded, as a JSON array. Null if all
+ * three are empty.
  */
 export function billingHash(hashKey: Secret, identity: BillingIdentity): string | null {
   const { firstName, lastName, zip } = identity
   if (firstName === '' && lastName === '' && zip === '') return null
-  const remembered = rememberedOf(hashKey)
-  const place = placeOf(identity)
-  const [known, told] = remembered[place] ?? []
-  if (told !== undefined && isSame(known, identity)) return told
+  const cache = cacheOf(hashKey)
+  const slot = slotOf(identity)
+  const [cached, cachedHash] = cache[slot] ?? []
+  if (cachedHash !== undefined && isSame(cached, identity)) return cachedHash
   const folded = [fold(firstName), fold(lastName), fold(zip)]
   if (folded.every((text) => text === '')) return null
   const hash = keyedHash(hashKey, JSON.stringify(folded))
-  remembered[place] = [
-    { firstName: kept(firstName), lastName: kept(lastName), zip: kept(zip) },
+  cache[slot] = [
+    { firstName: copyOf(firstName), lastName: copyOf(lastName), zip: copyOf(zip) },
     hash,
   ]
   return hash
 }
 
-/** The same text by itself: as a part of its page it would keep all of that in memory. */
-const kept = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')
+/** The same text in memory of its own: a part of its page's text would hold all of that in memory. */
+const copyOf = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')
 
 const isSame = (one: BillingIdentity | undefined, other: BillingIdentity) =>
   one?.lastName === other.lastName && one.firstName === other.firstName && one.zip === other.zip
 
-/** Anything that spreads identities well; what comes to the same place is compared. */
-const placeOf = ({ firstName, lastName, zip }: BillingIdentity): number =>
-  mixed(mixed(mixed(0, firstName), lastName), zip) & (PLACES - 1)
+/** Spreads identities over the slots. The caller compares the identity that it finds in a slot. */
+const slotOf = ({ firstName, lastName, zip }: BillingIdentity): number =>
+  mixed(mixed(mixed(0, firstName), lastName), zip) & (SLOTS - 1)
 
 function mixed(from: number, text: string): number {
   let sum = from
@@ -71,10 +71,8 @@ function fold(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase()
 }
 
-function rememberedOf(hashKey: Secret): Remembered {
-  const before = caches.get(hashKey)
-  if (before !== undefined) return before
-  const remembered: Remembered = Array.from({ length: PLACES })
-  caches.set(hashKey, remembered)
-  return remembered
+function cacheOf(hashKey: Secret): Cache {
+  const cache = caches.get(hashKey) ?? Array.from({ length: SLOTS })
+  caches.set(hashKey, cache)
+  return cache
 }

@@ -1,9 +1,9 @@
-/** When a list holds so little that can be read that the service seems to be another one. */
+/** Refuses a list of which so many records are rejected that the service seems to have changed. */
 import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
 import type { ReadRecord } from './record.ts'
 
-/** Throws schema_change where so many records of a list can't be read that the service seems to be another one. */
+/** Throws schema_change if at least 20 records of a list, and more than one in a hundred, can't be read. */
 export function refuseSchemaChange(
   list: List,
   { unreadable, records }: { unreadable: number; records: number },
@@ -16,7 +16,7 @@ export function refuseSchemaChange(
   }
 }
 
-/** Throws schema_change for a page of which nothing can be read. */
+/** Throws schema_change for a page of at least 20 records of which none can be read. */
 export function refuseUnreadable(
   list: List,
   { records }: { records: readonly ReadRecord[] },

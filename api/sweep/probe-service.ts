@@ -10,7 +10,8 @@ import { attempt, type Place } from '../http/attempt.ts'
 import { countNames, isUnknown } from '../record/unknown-fields.ts'
 import type { Reply } from '../http/exchange.ts'
 import { readerOf, readSingle, type Page } from '../http/page.ts'
-import { readRecord, type ReadRecord, type Row } from '../record/record.ts'
+import { readRecord, type ReadRecord } from '../record/record.ts'
+import type { Row } from '../record/rows.ts'
 import { Refusal } from '../http/refusal.ts'
 import { requestHeaders } from '../http/request-headers.ts'
 import { follow, noOrders, type Orders } from './sweep-order.ts'
@@ -271,10 +272,8 @@ function sortedBy(orders: Orders): string[] {
 
 /** By the fields that came with each version. */
 function versionOf(rows: readonly Row[]): string | null {
-  const has = (...names: string[]) =>
-    rows.some((row) =>
-      names.some((name) => ((row as object as Record<string, unknown>)[name] ?? null) !== null),
-    )
+  const has = (...columns: string[]) =>
+    rows.some((row) => columns.some((column) => (row[column] ?? null) !== null))
   if (has('acceptance')) return '2026-08-21'
   if (has('surcharge_enabled', 'surcharge_percentage', 'surcharge_status')) return '2023-05-16'
   return has('account_uuid', 'company_dba', 'merchant_number') ? '2018-06-01' : null

@@ -1,5 +1,6 @@
 /** In which order a list comes, as far as it was read: observed, never assumed. */
-import type { ReadRecord, Row } from '../record/record.ts'
+import type { ReadRecord } from '../record/record.ts'
+import type { Row } from '../record/rows.ts'
 
 /** One way in which a list may be sorted. */
 export interface Order {
@@ -123,13 +124,10 @@ function firstRow(records: readonly ReadRecord[]): Row | undefined {
 }
 
 function valueOf(row: Row, name: keyof Orders): string | null {
-  if (name === 'created') return 'created' in row ? row.created : null
-  if (name === 'modified') return 'last_modified' in row ? row.last_modified : null
+  if (name === 'created') return row.created ?? null
+  if (name === 'modified') return row.last_modified ?? null
   return idOf(row).padStart(20, '0')
 }
 
 /** The id of a record's row, as digits. */
-export function idOf(row: Row): string {
-  if ('transaction_id' in row) return row.transaction_id
-  return 'settlement_id' in row ? row.settlement_id : row.terminal_id
-}
+export const idOf = (row: Row): string => row.transaction_id ?? row.settlement_id ?? row.terminal_id

@@ -1,8 +1,9 @@
 /** What a sweep knows between two pages: plain JSON of a few kilobytes, all that a worker needs to take over. */
 import type { Certificate } from '../../domain/run.ts'
-import type { Drift } from '../record/unknown-fields.ts'
+import type { NameCounts } from '../record/unknown-fields.ts'
 import type { Page } from '../http/page.ts'
-import type { Mark, ReadRecord, Reject, Row } from '../record/record.ts'
+import type { Mark, ReadRecord, Reject } from '../record/record.ts'
+import type { Row } from '../record/rows.ts'
 import { noOrders, type Orders } from './sweep-order.ts'
 
 /** Where in the list to begin instead of at its head: a record that an earlier sweep saw at this position. */
@@ -87,7 +88,7 @@ export interface SweepState {
   throttled: number
   bodiesSha256: string
   /** What was met beyond the interface as it is known; absent where nothing was. */
-  unknownNames?: Drift
+  unknownNames?: NameCounts
   startedAt: string
   /** Null where the whole list was read; else the sweep covers what was created from then on. */
   coversFrom: string | null

@@ -1,4 +1,7 @@
-/** `backfill`: past business dates read again and judged in chunks, at lower priority than the nightly run. */
+/**
+ * The command `backfill`: reads past business dates again in chunks, at lower priority than the
+ * nightly run.
+ */
 import type { Client } from '@temporalio/client'
 import { Option, type Command } from 'commander'
 import { learnedPace } from '../../queries/learned-rate.ts'
@@ -42,32 +45,33 @@ interface BackfillFlags extends Flags {
   detach?: boolean
 }
 
-/** One reads at a time: they share a rate. */
+/** One reads at a time, because all backfills share a rate. */
 const BACKFILLS_AT_ONCE = 1
 
 export function addBackfill(program: Command, context: Context): void {
   const group = program
     .command('backfill')
     .description(
-      'Reads past business dates again and reconciles them chunk by chunk; a nightly run goes before it.',
+      'Reads past business dates again and reconciles them in chunks. A nightly run has priority over it.',
     )
     // Subcommands have options of their own.
     .configureHelp({ ...program.configureHelp(), visibleGlobalOptions: () => [...program.options] })
     .option('--from <date>', 'first business date, included')
-    .option('--to <date>', 'business date after the last one')
-    .option('--reason <text>', 'why; kept in the lake')
-    .option('--by <name>', 'who asks for it (TIEOUT_ACTOR)')
-    .option('--chunk-days <number>', 'business days of a chunk; without it, calendar months')
-    .option('--rate <number>', 'requests per second that it never exceeds')
-    .option('--as-of <time>', 'the clock by which ages are judged, such as 2026-11-21T04:15:00Z')
-    .option('--out <folder>', 'where the packs are written (TIEOUT_OUT)')
+    .option('--to <date>', 'last business date, not included')
+    .option('--reason <text>', 'the reason; stored in the lake')
+    .option('--by <name>', 'the name of the person who orders it (TIEOUT_ACTOR)')
+    .option('--chunk-days <number>', 'business days in a chunk (default: calendar months)')
+    .option('--rate <number>', 'the most requests per second that it sends')
+    .option('--as-of <time>', 'the time from which ages are counted, such as 2026-11-21T04:15:00Z')
+    .option('--out <folder>', 'the folder for the packs (TIEOUT_OUT)')
     .addOption(
-      new Option('--min-certificate <certificate>', 'withhold packs below this one').choices(
-        Object.keys(CERTIFICATES),
-      ),
+      new Option(
+        '--min-certificate <certificate>',
+        'withhold packs whose sweeps have a lower certificate',
+      ).choices(Object.keys(CERTIFICATES)),
     )
-    .option('--plan', 'only say what it would do and take')
-    .option('--detach', 'leave it to a running `tieout worker`')
+    .option('--plan', 'print the plan and the estimate, and start nothing')
+    .option('--detach', 'start it in a running `tieout worker` and return')
     .action(async (flags: BackfillFlags) => context.exit(await backfillCommand(context, flags)))
   addSteering(group, context)
 }
@@ -77,7 +81,7 @@ async function backfillCommand(context: Context, given: BackfillFlags): Promise<
   const flags: BackfillFlags = { ...given, ...settable }
   const isJson = json === true
   const accounts = readAccounts(settable, 'source')
-  // What is wrong with the flags is wrong for all of them, and told before anything starts.
+  // The same flags apply to all accounts, so a mistake is reported before anything starts.
   for (const settings of accounts) draftOf(settings, flags)
   const { terminal, signal } = context
   const each = (work: (settings: Settings) => Promise<Outcome>) =>
@@ -88,7 +92,7 @@ async function backfillCommand(context: Context, given: BackfillFlags): Promise<
         const plan = planOf(await orderOf(settings, flags, { client, signal }))
         return { exit: 0, lines: planLines(plan), json: plan }
       })
-    // Without a service that stays nobody knows more of the rate than the lake.
+    // Only a running worker knows the current rate; without one the plan uses what the lake holds.
     if ((await lastingService(accounts[0])) === undefined) return planned()
     return withLastingService(accounts[0], signal, planned)
   }
@@ -104,7 +108,7 @@ async function backfillCommand(context: Context, given: BackfillFlags): Promise<
         return {
           exit: 0,
           lines: [
-            `${workflowId} goes on in the worker; tieout backfill status tells how far it is`,
+            `${workflowId} continues in the worker; tieout backfill status shows its progress`,
           ],
           json: { account: settings.account, workflowId },
         }
@@ -128,7 +132,7 @@ const outcomeOf = (result: BackfillResult): Outcome => ({
   json: result,
 })
 
-/** Starts it; the same command goes on with one that was interrupted, and tries again what stopped it. */
+/** Starts the backfill, or continues an interrupted one and retries the step that failed. */
 async function started(
   client: Client,
   order: BackfillOrder,
@@ -152,7 +156,7 @@ async function started(
   })
   if (!isOpen) return handle
   const { progress } = await reachedBy(client, handle)
-  say(`goes on with the backfill that was begun ${progress.startedAt}, as it was asked for then`)
+  say(`continuing the backfill that started at ${progress.startedAt}, with its original settings`)
   if (progress.hold?.failure !== undefined) {
     await handle.executeUpdate('resume', { args: [order.actor ?? ''] })
   }
@@ -165,7 +169,7 @@ type Draft = Omit<BackfillOrder, 'reading'>
 function draftOf(settings: Settings, flags: BackfillFlags): Draft {
   const { from, to } = flags
   if (from === undefined || to === undefined) {
-    throw new Failure('usage', 'a backfill takes --from and --to')
+    throw new Failure('usage', 'a backfill needs --from and --to')
   }
   const today = dateIn(settings.timezone, Date.now())
   const window = windowOf(settings, { from, to }, today) ?? { from, to }
@@ -189,7 +193,7 @@ function draftOf(settings: Settings, flags: BackfillFlags): Draft {
 const read = <T>(flag: string | undefined, reading: (text: string) => T): T | undefined =>
   flag === undefined ? undefined : reading(flag)
 
-/** What is not said is left out, so that it needs no room in a payload. */
+/** Leaves out absent fields, so that they take no room in a payload. */
 const present = <T extends object>(parts: T) =>
   Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>

@@ -1,4 +1,6 @@
-/** `backfill status`, `pause`, `resume`, `slow`, `cancel`: one that is under way. */
+/**
+ * The commands `backfill status`, `pause`, `resume`, `slow` and `cancel`, for a running backfill.
+ */
 import type { Client } from '@temporalio/client'
 import type { Command } from 'commander'
 import { recordedBackfillsOf } from '../../queries/list-backfills.ts'
@@ -30,13 +32,16 @@ interface SteerFlags {
 export function addSteering(group: Command, context: Context): void {
   group
     .command('status')
-    .description('Which backfills are under way and how far, and which there were.')
+    .description('Lists running backfills with their progress, and earlier ones.')
     .action(async (flags: object) => context.exit(await statusCommand(context, flags)))
   const named = (command: Command) =>
     command
-      .argument('[range]', 'such as 2026-01-01..2026-07-01, where several are under way')
-      .option('--by <name>', 'who acts (TIEOUT_ACTOR)')
-  // The command itself takes --by too, and hears it first wherever it stands.
+      .argument(
+        '[range]',
+        'its dates, such as 2026-01-01..2026-07-01; needed if several backfills are running',
+      )
+      .option('--by <name>', 'your name (TIEOUT_ACTOR)')
+  // The parent command takes --by too, and receives it first, wherever the flag stands.
   const flagsOf = (flags: SteerFlags): SteerFlags => {
     const { by } = group.opts<SteerFlags>()
     return by === undefined ? flags : { ...flags, by }
@@ -46,17 +51,17 @@ export function addSteering(group: Command, context: Context): void {
       async (range: string | undefined, flags: SteerFlags) =>
         steerCommand(context, { range, flags: flagsOf(flags), steer }),
     )
-  add('pause', 'Asks nothing more after the step that is under way.', ({ handle, by }) =>
+  add('pause', 'Pauses a backfill after its current step.', ({ handle, by }) =>
     handle.executeUpdate<BackfillProgress, [string]>('pause', { args: [by] }),
   )
-  add('resume', 'Goes on after a pause, and tries again what stopped it.', ({ handle, by }) =>
+  add('resume', 'Resumes a paused backfill, or retries the step that failed.', ({ handle, by }) =>
     handle.executeUpdate<BackfillProgress, [string]>('resume', { args: [by] }),
   )
   named(
     group
       .command('slow')
-      .description('Sets how many requests per second it never exceeds.')
-      .argument('<rate>', 'requests per second, or full for all that it can get'),
+      .description('Limits how many requests per second a backfill sends.')
+      .argument('<rate>', 'requests per second, or full for no limit of its own'),
   ).action(async (rate: string, range: string | undefined, flags: SteerFlags) => {
     const perSecond = rate === 'full' ? null : rateFlag('the rate', rate)
     await steerCommand(context, {
@@ -67,11 +72,11 @@ export function addSteering(group: Command, context: Context): void {
         }),
     })
   })
-  add('cancel', 'Ends it; what has landed and the packs that were published stay.', cancel)
+  add('cancel', 'Cancels a backfill. Landed records and published packs stay.', cancel)
 }
 
 async function cancel({ handle, by }: Steering): Promise<void> {
-  // A worker of an earlier version doesn't hear who it is.
+  // Workers of an earlier version do not take the actor's name.
   await handle.executeUpdate<void, [string]>('cancelledBy', { args: [by] }).catch(() => {})
   await handle.cancel()
   await handle.result().catch(() => {})
@@ -99,16 +104,16 @@ async function steerCommand(
   context.terminal.print(json === true ? JSON.stringify(reached.progress) : line)
 }
 
-/** Without a worker that asks for work nobody would answer. */
+/** Refuses the command if no worker would answer it. */
 async function refuseUnserved(client: Client): Promise<void> {
   if (await isServed(client)) return
   throw new Failure(
     'worker_missing',
-    'a backfill is steered by the worker that stays, and none runs',
+    'only a running worker can change a backfill, and no worker is running',
   )
 }
 
-/** The one that the range names, or the only one that is under way. Throws usage. */
+/** Finds the backfill that the range names, or the only running one. Throws usage. */
 async function chosen(
   client: Client,
   { account }: Settings,
@@ -122,8 +127,8 @@ async function chosen(
   const named = open.map((id) => id.slice(backfillsOf(account).length)).join(', ')
   const what =
     open.length === 0
-      ? `no backfill of ${account} is under way`
-      : `name one of the backfills that are under way: ${named}`
+      ? `no backfill of ${account} is running`
+      : `several backfills are running; name one of them: ${named}`
   throw new Failure('usage', what, { remedy: 'tieout backfill status' })
 }
 
@@ -223,7 +228,7 @@ function recordedLine(one: RecordedBackfill, hasService: boolean): string {
   return `${account} ${from}..${to}: ${how}${who}${why}, code ${codeVersion}`
 }
 
-/** Who paused, resumed, slowed or cancelled it: what happens by itself is done by nobody. */
+/** The person who paused, resumed, slowed or cancelled the backfill; empty for automatic steps. */
 function by({ state, changedBy }: RecordedBackfill): string {
   const isSomebodys = ['PAUSED', 'RESUMED', 'SLOWED', 'CANCELLED'].includes(state)
   return isSomebodys && changedBy !== null ? ` by ${changedBy}` : ''

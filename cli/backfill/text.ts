@@ -1,4 +1,4 @@
-/** A backfill as a person reads it: its plan, how far it is, what it came to. */
+/** The texts of a backfill: its plan, its progress and its result. */
 import type {
   BackfillProgress,
   BackfillResult,
@@ -13,20 +13,20 @@ export interface Plan {
   chunks: Window[]
   /** Instant: transactions created since then are read; null: all of them. */
   since: string | null
-  /** Null where nothing tells how long the lists are. */
+  /** Null if the length of the lists is unknown. */
   requests: number | null
   perSecond: number
   paceOf: ReadingEstimate['paceOf']
   seconds: number | null
 }
 
-/** More chunks than these are told by their first and last ones. */
+/** A plan with more chunks shows only the first and the last ones. */
 const SHOWN = 14
 
 const PACE_OF: Record<ReadingEstimate['paceOf'], string> = {
   learned: 'the rate that the workers have learned',
   sweeps: 'the pace of the last sweeps',
-  default: 'the pace at which an unknown service is asked first',
+  default: 'the starting rate for an unknown service',
   asked: 'as asked',
 }
 
@@ -43,28 +43,28 @@ export function planLines(plan: Plan): string[] {
         ]
   const requests =
     plan.requests === null
-      ? 'how many requests that takes is not known'
+      ? 'an unknown number of requests'
       : `about ${count(plan.requests)} requests`
   const read = since === null ? 'all transactions' : `transactions created since ${since}`
   const time = plan.seconds === null ? '' : `, ${spanOf(plan.seconds)}`
   return [
-    `backfill of ${account}, ${window.from} to ${window.to}, in ${counted(chunks.length, 'chunk')}, each with a pack of its own`,
+    `backfill of ${account}, ${window.from} to ${window.to}, in ${counted(chunks.length, 'chunk')}, each with its own pack`,
     ...shown,
     `reads terminals and settlements, and ${read}: ${requests}`,
     `at ${rateOf(perSecond)} (${PACE_OF[plan.paceOf]})${time}; beside a nightly run at a fifth of that`,
-    'then each chunk is reconciled; how long that takes is told once the first one is done',
+    'then reconciles each chunk; it shows the time for that after the first one',
   ]
 }
 
-/** How far a stage is, by what its activities tell. */
+/** The progress of a stage, from the heartbeats of its activities. */
 export interface Reached {
   progress: BackfillProgress
-  /** Requests so far, of the stage that reads. */
+  /** Requests of the reading stage so far. */
   requests: number
   now_ms: number
 }
 
-/** One line: where it is, and how long it will take still. */
+/** Formats the progress and the time left as one line. */
 export function reachedLine({ progress, requests, now_ms }: Reached): string {
   const { account, window, hold } = progress
   const what = `${account} ${window.from}..${window.to}: ${stageOf(progress, requests)}`
@@ -73,12 +73,12 @@ export function reachedLine({ progress, requests, now_ms }: Reached): string {
   return left === undefined ? what : `${what}, about ${spanOf(left)} left`
 }
 
-/** Seconds that the present stage still takes at the pace that it had; undefined where that can't be told. */
+/** Estimates the seconds left in the current stage at its pace so far; undefined if unknown. */
 export function leftOf({ progress, requests, now_ms }: Reached): number | undefined {
   const { stage, stageSince, chunks, chunksDone, reading, hold } = progress
   const until_ms = hold === undefined ? now_ms : Date.parse(hold.since)
   const took = Math.max(0, (until_ms - Date.parse(stageSince)) / 1000)
-  // The chunk that is under way is half done, on average.
+  // The running chunk is half done on average.
   const judged = chunksDone + 0.5
   if (stage === 'judging' && chunksDone > 0) return (took / judged) * (chunks - judged)
   if (stage !== 'reading' || reading.requests === null) return undefined
@@ -123,7 +123,7 @@ export const counted = (n: number, what: string) => `${count(n)} ${what}${n === 
 
 const rateOf = (perSecond: number) => `${Number(perSecond.toFixed(1))} requests a second`
 
-/** `45 s`, `12 min`, `3 h 20 min` */
+/** Formats seconds as `45 s`, `12 min` or `3 h 20 min`. */
 export function spanOf(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
   const minutes = Math.round(seconds / 60)

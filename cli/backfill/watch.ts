@@ -1,4 +1,4 @@
-/** Waits for a backfill and shows how far it is. */
+/** The watcher of a backfill, which shows its progress until it ends. */
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BackfillProgress, BackfillResult } from '../../domain/backfill.ts'
@@ -16,13 +16,13 @@ const LOOK_EVERY_MS = 700
 export interface Watching {
   client: Client
   terminal: Terminal
-  /** False: the server leaves with this command, and nobody could resume what is paused. */
+  /** False if the server ends with this command, so that a paused backfill could not be resumed. */
   isLasting: boolean
 }
 
 /**
- * Answers with the result. Throws what stopped the backfill, which waits then until it is resumed, and worker_missing
- * where it is paused and nothing would stay to resume it.
+ * Returns the result. Throws the failure that stopped the backfill; it then waits until a person
+ * resumes it. Throws worker_missing if it is paused and no server would keep running.
  */
 export async function watchBackfill(
   handle: BackfillHandle,
@@ -41,7 +41,7 @@ export async function watchBackfill(
   }
 }
 
-/** Ends when it is told to; throws where waiting any longer makes no sense. */
+/** Ends when the signal is set. Throws if waiting longer would be useless. */
 async function look(
   handle: BackfillHandle,
   { client, terminal, isLasting }: Watching,
@@ -71,11 +71,11 @@ function refuseWaiting({ hold, window }: BackfillProgress, isLasting: boolean): 
   if (hold === undefined || isLasting) return
   throw new Failure(
     'worker_missing',
-    `the backfill of ${window.from}..${window.to} is paused, and needs a Temporal server that stays`,
+    `the backfill of ${window.from}..${window.to} is paused, and needs a Temporal server that keeps running`,
   )
 }
 
-/** How far a backfill is, with what the activity that is under way tells in its heartbeats. */
+/** The progress of a backfill, with the heartbeats of its running activity. */
 export async function reachedBy(
   client: Client,
   handle: Pick<BackfillHandle, 'query'>,

@@ -1,4 +1,7 @@
-/** `approve`: a reviewer's sign-off of a pack, after which its entries count as exported. */
+/**
+ * The command `approve`: records a reviewer's approval, after which the pack's entries count as
+ * exported.
+ */
 import type { Command } from 'commander'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -18,11 +21,13 @@ interface ApproveFlags {
 export function addApprove(program: Command, context: Context): void {
   program
     .command('approve')
-    .description("A reviewer's sign-off of a pack; its entries count as exported from then on.")
+    .description(
+      "Records a reviewer's approval of a pack. Its entries count as exported from then on.",
+    )
     .argument('<pack>', 'folder of the pack')
-    .option('--by <name>', 'who reviewed it (TIEOUT_ACTOR); never who prepared it')
-    .option('--reason <text>', 'what was reviewed; kept in the audit trail', 'reviewed')
-    .option('--prepared-by <name>', 'who prepared a pack that does not say so itself')
+    .option('--by <name>', 'the reviewer (TIEOUT_ACTOR); never the preparer')
+    .option('--reason <text>', 'the scope of the review; stored in the audit trail', 'reviewed')
+    .option('--prepared-by <name>', 'the preparer of a pack that does not name one')
     .action(async (pack: string, flags: ApproveFlags) => approveCommand(context, pack, flags))
 }
 
@@ -54,11 +59,11 @@ function actOf(
   }
 }
 
-/** The pack's own word goes before the person's. */
+/** The preparer in the manifest takes precedence over the flag. */
 function preparerOf(named: string | undefined, flag: string | undefined): string {
   if (named !== undefined) return named
   if (flag !== undefined) return wordsOf('--prepared-by', flag)
-  throw new Failure('approval_refused', "the pack doesn't say who prepared it", {
+  throw new Failure('approval_refused', "the pack doesn't name its preparer", {
     remedy: 'name the preparer with --prepared-by, or set TIEOUT_ACTOR for the next run',
   })
 }

@@ -1,4 +1,4 @@
-/** `attribute`: a person's decision about the settlement of a transaction. */
+/** The command `attribute`: records a person's decision about the settlement of a transaction. */
 import type { Command } from 'commander'
 import type { AttributionAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -17,12 +17,12 @@ interface AttributeFlags {
 export function addAttribute(program: Command, context: Context): void {
   program
     .command('attribute')
-    .description('Says in which settlement a settled transaction is; later runs heed it.')
+    .description('Assigns a settled transaction to a settlement, for all later runs.')
     .argument('<transactionId>')
     .option('--to <settlement>', 'id of the settlement, or none')
-    .option('--undo', 'takes the decision back')
-    .requiredOption('--reason <text>', 'why; kept in the audit trail')
-    .option('--by <name>', 'who decides (TIEOUT_ACTOR)')
+    .option('--undo', 'withdraw the decision')
+    .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
+    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
     .action(async (transactionId: string, flags: AttributeFlags) =>
       attributeCommand(context, transactionId, flags),
     )
@@ -34,27 +34,30 @@ async function attributeCommand(
   flags: AttributeFlags,
 ): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
-  const asked = askedOf(transactionId, flags)
+  const decision = decisionOf(transactionId, flags)
   const actor = requiredActor(flags.by)
   const reason = wordsOf('--reason', flags.reason)
   const settings = readSettings(settable)
   const { account } = settings
-  const acted = await decide(context, settings, { ...asked, account, actor, reason })
-  const { settlement } = asked
+  const acted = await decide(context, settings, { ...decision, account, actor, reason })
+  const { settlement } = decision
   if (json === true) {
-    const told = { account, transactionId, settlement: settlement ?? null }
-    context.terminal.print(JSON.stringify({ ...told, ...acted }))
+    const result = { account, transactionId, settlement: settlement ?? null }
+    context.terminal.print(JSON.stringify({ ...result, ...acted }))
     return
   }
-  for (const line of linesOf(asked, acted)) context.terminal.print(line)
+  for (const line of linesOf(decision, acted)) context.terminal.print(line)
 }
 
-/** What a person hears: where it had been decided so already, by whom, and that this reason was not added. */
+/**
+ * The lines for the person. If the decision existed already, they name its actor and say that this
+ * reason was not added.
+ */
 export const linesOf = (
   { transactionId, settlement }: Pick<AttributionAct, 'settlement' | 'transactionId'>,
   acted: BooksActed,
 ): string[] => [
-  `transaction ${transactionId}: ${toldOf(settlement)} ${acted.wasSo ? 'already, ' : ''}by ${acted.actor}`,
+  `transaction ${transactionId}: ${outcomeOf(settlement)} ${acted.wasSo ? 'already, ' : ''}by ${acted.actor}`,
   actLine(acted),
   ...(acted.wasSo ? [nothingAdded(settlement)] : []),
 ]
@@ -62,25 +65,27 @@ export const linesOf = (
 const nothingAdded = (settlement: string | undefined) =>
   settlement === undefined
     ? 'nothing was added'
-    : 'nothing was added; for another reason take it back with --undo first'
+    : 'nothing was added; to change the reason, withdraw it with --undo first'
 
 /** Reads argument and flags. Throws usage. */
-function askedOf(
+function decisionOf(
   transactionId: string,
   { to, undo }: AttributeFlags,
 ): Pick<AttributionAct, 'kind' | 'settlement' | 'transactionId'> {
   if ((to === undefined) === (undo === undefined)) {
-    throw new Failure('usage', 'attribute takes either --to or --undo')
+    throw new Failure('usage', 'attribute needs either --to or --undo')
   }
   const settlement = to?.toLowerCase()
   for (const id of [transactionId, settlement ?? 'none']) {
-    if (!/^(none|[1-9]\d{0,18})$/.test(id)) throw new Failure('usage', `${id} is no id`)
+    if (!/^(none|[1-9]\d{0,18})$/.test(id)) throw new Failure('usage', `${id} is not an id`)
   }
   if (settlement === undefined) return { kind: 'transaction.release', transactionId }
   return { kind: 'transaction.attribute', transactionId, settlement }
 }
 
-function toldOf(settlement: string | undefined): string {
-  if (settlement === undefined) return 'left to the evidence'
-  return settlement === 'none' ? 'put into no settlement' : `put into settlement ${settlement}`
+function outcomeOf(settlement: string | undefined): string {
+  if (settlement === undefined) return 'decided by the evidence'
+  return settlement === 'none'
+    ? 'assigned to no settlement'
+    : `assigned to settlement ${settlement}`
 }

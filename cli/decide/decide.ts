@@ -1,4 +1,4 @@
-/** One decision about the books, as a short workflow; and how it is told. */
+/** One decision about the books, run as a short workflow, and its receipt. */
 import { randomUUID } from 'node:crypto'
 import { subjectOf, type BooksAct, type BooksActed } from '../../domain/books.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -7,14 +7,15 @@ import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { keepBooks } from '../../workflows/keep-books.ts'
 import type { Context } from '../shell/context.ts'
 
-/** Has the act done in the queue of all that is written to the lake. */
+/** Performs the act in the queue for all writes to the lake. */
 export function decide(context: Context, settings: Settings, act: BooksAct): Promise<BooksActed> {
   const { terminal, signal } = context
   const subject = subjectOf(act)
   return withEngine([settings], { owner: 'command', say: terminal.say, signal }, ({ client }) =>
     client.workflow.execute<typeof keepBooks>('keepBooks', {
       taskQueue: TASK_QUEUE,
-      // Two people who decide the same at the same moment are two acts, and the second hears of the first.
+      // Two people with the same decision at the same moment make two acts; the second receives the
+      // receipt of the first.
       workflowId: `books/${act.account}/${act.kind}/${subject}/${randomUUID().slice(0, 8)}`,
       args: [act],
       staticSummary: `${act.kind} ${subject}`,
@@ -22,6 +23,6 @@ export function decide(context: Context, settings: Settings, act: BooksAct): Pro
   )
 }
 
-/** `act 3 of the audit trail, 2026-12-01T08:00:00.000Z` */
+/** Formats a receipt such as `act 3 of the audit trail, 2026-12-01T08:00:00.000Z`. */
 export const actLine = ({ seq, actedAt, sha256 }: BooksActed): string =>
   `act ${seq} of the audit trail, ${actedAt}, ${sha256}`

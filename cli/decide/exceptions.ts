@@ -1,4 +1,6 @@
-/** `exceptions`: lists what is open, shows one with its history, and takes decisions about it. */
+/**
+ * The command `exceptions`: lists exceptions, shows one with its history, and records decisions.
+ */
 import { Option, type Command } from 'commander'
 import {
   listExceptions,
@@ -46,47 +48,52 @@ const STATES = ['OPEN', 'ASSIGNED', 'WAIVED', 'RESOLVED']
 export function addExceptions(program: Command, context: Context): void {
   const group = program
     .command('exceptions')
-    .description('Exceptions as work: who has which, and which are waived or resolved.')
+    .description('Lists exceptions and records decisions on them.')
   addList(group, context)
   group
     .command('show')
-    .description('One exception, and everything that happened to it.')
+    .description('Shows one exception with its history.')
     .argument('<exceptionId>')
     .action(async (exceptionId: string, flags: object) => showCommand(context, exceptionId, flags))
   addDecision(group, context, 'assign')
-    .description('Gives an exception to somebody; it stays open.')
-    .requiredOption('--to <name>', 'who is to work on it')
-    .option('--reason <text>', 'why; kept in the audit trail', 'to be worked on')
+    .description('Assigns an exception to a person. It stays open.')
+    .requiredOption('--to <name>', 'the person who works on it')
+    .option('--reason <text>', 'the reason; stored in the audit trail', 'to be worked on')
   addDecision(group, context, 'waive')
-    .description('Accepts an exception until a day; it is open again on the day after.')
+    .description('Accepts an exception until a date. It opens again on the day after.')
     .requiredOption('--until <date>', 'the last day on which it is accepted')
-    .requiredOption('--reason <text>', 'why; kept in the audit trail')
+    .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
   addDecision(group, context, 'resolve')
-    .description('Says that an exception is settled; it opens again if its amount changes.')
+    .description('Marks an exception as resolved. It opens again if its amount changes.')
     .option(
       '--clear-to <account>',
-      'clears the variance from suspense to this account, or key of the chart',
+      'clear the variance from suspense to this account or key of the chart',
     )
-    .option('--date <date>', 'the day on which that posts; today without it')
-    .requiredOption('--reason <text>', 'how; kept in the audit trail')
+    .option('--date <date>', 'the posting date of that entry (default: today)')
+    .requiredOption('--reason <text>', 'how it was resolved; stored in the audit trail')
   addDecision(group, context, 'reopen')
-    .description('Takes back what was decided about an exception last.')
-    .requiredOption('--reason <text>', 'why; kept in the audit trail')
+    .description('Withdraws the last decision on an exception.')
+    .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
 }
 
 function addList(group: Command, context: Context): void {
   group
     .command('list')
-    .description('Exceptions as the newest run left them, with what was decided since.')
-    .option('--code <codes>', 'only these, such as AMOUNT_MISMATCH,ORPHAN_SETTLED')
-    .addOption(new Option('--severity <severity>', 'only these').choices(['error', 'warning']))
-    .option('--state <states>', 'only these, of any case; all for every one', 'open,assigned')
-    .option('--terminal <id>', 'only of this terminal')
-    .option('--settlement <id>', 'only about this settlement and the transactions in it')
-    .option('--assignee <name>', 'only what somebody has to work on')
-    .option('--least-amount <amount>', 'only of this amount and more, of either sign')
-    .option('--least-age <days>', 'only of this age and older, in calendar days')
-    .option('--new', 'only what came since the newest run of an earlier business day')
+    .description('Lists the exceptions of the newest run, with later decisions.')
+    .option('--code <codes>', 'only these codes, such as AMOUNT_MISMATCH,ORPHAN_SETTLED')
+    .addOption(
+      new Option('--severity <severity>', 'only exceptions of this severity').choices([
+        'error',
+        'warning',
+      ]),
+    )
+    .option('--state <states>', 'only these states, or all', 'open,assigned')
+    .option('--terminal <id>', 'only exceptions of this terminal')
+    .option('--settlement <id>', 'only exceptions of this settlement and its transactions')
+    .option('--assignee <name>', 'only exceptions assigned to this person')
+    .option('--least-amount <amount>', 'only exceptions of at least this amount, whatever its sign')
+    .option('--least-age <days>', 'only exceptions of at least this age in calendar days')
+    .option('--new', 'only exceptions that are new since the last run of an earlier business day')
     .action(async (flags: ListFlags) => listCommand(context, flags))
 }
 
@@ -96,7 +103,7 @@ function addDecision(group: Command, context: Context, verb: Verb): Command {
   return group
     .command(verb)
     .argument('<exceptionId>')
-    .option('--by <name>', 'who decides (TIEOUT_ACTOR)')
+    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
     .action(async (exceptionId: string, flags: DecisionFlags) =>
       decideCommand(context, { verb, exceptionId }, flags),
     )
@@ -129,17 +136,17 @@ function listed(flag: string, text: string, known: readonly string[]): string[] 
   const words = text.split(',').map((word) => word.trim().toUpperCase())
   const other = words.find((word) => !known.includes(word))
   if (other === undefined) return words
-  throw new Failure('usage', `${flag} ${other} is none of ${known.join(', ')}`)
+  throw new Failure('usage', `${flag} ${other} is not one of ${known.join(', ')}`)
 }
 
 function amountFlag(flag: string, text: string): bigint {
   const cents = parseCents(text)
   if (cents !== undefined && cents >= 0n) return cents
-  throw new Failure('usage', `${flag} ${text} is no amount such as 100.00`)
+  throw new Failure('usage', `${flag} ${text} is not an amount such as 100.00`)
 }
 
 function tableOf(exceptions: readonly ListedException[]): string[] {
-  if (exceptions.length === 0) return ['no such exceptions']
+  if (exceptions.length === 0) return ['no exceptions match']
   const rows = exceptions.map((one) => [
     one.exceptionId,
     one.severity,
@@ -205,7 +212,7 @@ async function decideCommand(
 ): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   if (flags.until !== undefined && !isDate(flags.until)) {
-    throw new Failure('usage', `--until ${flags.until} is no date such as 2026-12-31`)
+    throw new Failure('usage', `--until ${flags.until} is not a date such as 2026-12-31`)
   }
   const actor = requiredActor(flags.by)
   const settings = readSettings(settable)
@@ -222,12 +229,12 @@ async function decideCommand(
   if (json === true) {
     context.terminal.print(JSON.stringify({ account, exceptionId, decision: verb, ...acted }))
   } else {
-    context.terminal.print(`exception ${exceptionId}: ${toldOf(verb, flags)} by ${acted.actor}`)
+    context.terminal.print(`exception ${exceptionId}: ${outcomeOf(verb, flags)} by ${acted.actor}`)
     context.terminal.print(actLine(acted))
   }
 }
 
-/** It would be open again before anybody saw it waived. Throws usage. */
+/** Refuses a waiver that would end at once. Throws usage. */
 function refusePast({ timezone }: Settings, until: string | undefined): void {
   const today = dateIn(timezone, Date.now())
   if (until === undefined || until >= today) return
@@ -239,7 +246,7 @@ const clearOf = (to: string, date: string | undefined) => ({
   ...(date === undefined ? {} : { date }),
 })
 
-function toldOf(verb: Verb, { to, until }: DecisionFlags): string {
+function outcomeOf(verb: Verb, { to, until }: DecisionFlags): string {
   if (verb === 'assign') return `assigned to ${to ?? ''}`
   if (verb === 'waive') return `waived until ${until ?? ''}`
   return verb === 'resolve' ? 'resolved' : 'open again'

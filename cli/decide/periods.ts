@@ -1,4 +1,4 @@
-/** `periods`: closes, reopens and lists accounting periods. */
+/** The command `periods`: closes, reopens and lists accounting periods. */
 import type { Command } from 'commander'
 import { listPeriods } from '../../queries/list-periods.ts'
 import { isPeriod, type PeriodAct } from '../../domain/books.ts'
@@ -17,22 +17,22 @@ interface PeriodFlags {
 export function addPeriods(program: Command, context: Context): void {
   const group = program
     .command('periods')
-    .description('Accounting periods; nothing new posts into one that is closed.')
+    .description('Manages accounting periods. A closed period takes no new postings.')
   group
     .command('list')
-    .description('Every period that was ever closed, with who decided last, and why.')
+    .description('Lists every period that was ever closed, with the last decision on it.')
     .action(async (flags: object) => listCommand(context, flags))
   const add = (kind: PeriodAct['kind'], description: string) =>
     group
       .command(kind)
       .description(description)
       .argument('<period>', 'a month, such as 2026-11')
-      .requiredOption('--reason <text>', 'why; kept in the audit trail')
-      .option('--by <name>', 'who acts (TIEOUT_ACTOR)')
+      .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
+      .option('--by <name>', 'your name (TIEOUT_ACTOR)')
       .action(async (period: string, flags: PeriodFlags) =>
         turnCommand(context, { kind, period }, flags),
       )
-  add('close', 'Closes a period: what would post into it posts into the next open one.')
+  add('close', 'Closes a period. Its later entries post into the next open one.')
   add('reopen', 'Opens a closed period again.')
 }
 
@@ -55,7 +55,7 @@ async function turnCommand(
   flags: PeriodFlags,
 ): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
-  if (!isPeriod(period)) throw new Failure('usage', `${period} is no period such as 2026-11`)
+  if (!isPeriod(period)) throw new Failure('usage', `${period} is not a period such as 2026-11`)
   const actor = requiredActor(flags.by)
   const reason = wordsOf('--reason', flags.reason)
   const settings = readSettings(settable)

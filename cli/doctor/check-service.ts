@@ -1,4 +1,4 @@
-/** What a sweep would meet: one real page of each list, read as a sweep reads it. */
+/** A check of the service: reads one real page of each list, in the same way as a sweep. */
 import { readRecord } from '../../api/record/record.ts'
 import { Refusal } from '../../api/http/refusal.ts'
 import { createSource, type Source } from '../../api/http/source.ts'
@@ -7,17 +7,20 @@ import type { List } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ensureHashKey } from '../../workers/config/settings.ts'
 
-/** A person waits: what is answered later than this is told as a failure. */
+/** The person waits, so a later answer counts as a failure. */
 const PATIENCE_MS = 15_000
 
-interface Asked {
+interface ServiceRequest {
   source: Source
-  /** Names the terminal where the list of all is refused. */
+  /** Names the terminal if the service refuses the list of all. */
   terminalId: string | undefined
   signal: AbortSignal
 }
 
-/** Such as `settlements 12`, for each list. Throws what a sweep would throw, and schema_change where no record can be read. */
+/**
+ * Returns such as `settlements 12` for each list. Throws the failure that a sweep would have, or
+ * schema_change if no record can be read.
+ */
 export async function checkService(settings: Settings, signal: AbortSignal): Promise<string> {
   if (settings.trouble !== undefined) throw settings.trouble
   if (settings.source === undefined) {
@@ -30,26 +33,26 @@ export async function checkService(settings: Settings, signal: AbortSignal): Pro
     timeout_ms: Math.min(timeout_ms, PATIENCE_MS),
   }
   const source = createSource(patient, { hashKey: ensureHashKey(settings) })
-  const asked: Asked = { source, terminalId: settings.terminals[0], signal }
+  const request: ServiceRequest = { source, terminalId: settings.terminals[0], signal }
   try {
-    const found = [await checkList('terminals', asked), await checkList('settlements', asked)]
-    // Transactions that come from files are not asked for.
+    const found = [await checkList('terminals', request), await checkList('settlements', request)]
+    // Transactions from files need no list.
     const isListed = settings.transactionsFrom !== 'import'
-    found.push(isListed ? await checkList('transactions', asked) : 'transactions not asked for')
+    found.push(isListed ? await checkList('transactions', request) : 'transactions not asked for')
     return `${baseUrl}, records on the first page: ${found.join(', ')}`
   } finally {
     await source.close()
   }
 }
 
-async function checkList(list: List, asked: Asked): Promise<string> {
-  const records = await firstPage(list, asked)
+async function checkList(list: List, request: ServiceRequest): Promise<string> {
+  const records = await firstPage(list, request)
   if (records === undefined) return `${list} only terminal by terminal`
-  const read = records.map((record) => readRecord(list, record, asked.source.hashKey))
+  const read = records.map((record) => readRecord(list, record, request.source.hashKey))
   const [reject, ...others] = read.flatMap((one) => ('reject' in one ? [one.reject] : []))
-  if (list === 'terminals' && asked.terminalId === undefined) {
+  if (list === 'terminals' && request.terminalId === undefined) {
     const row = read.flatMap((one) => ('row' in one ? [one.row] : []))[0]
-    asked.terminalId = row?.terminal_id
+    request.terminalId = row?.terminal_id
   }
   if (reject === undefined) return `${list} ${records.length}`
   const rejects = others.length + 1
@@ -62,10 +65,13 @@ async function checkList(list: List, asked: Asked): Promise<string> {
   return `${list} ${records.length} (${rejects} unreadable, ${reject.field}: ${reject.reason})`
 }
 
-/** As a sweep does, one terminal is asked for where the list of all is refused; undefined where that can't be. */
+/**
+ * Asks for one terminal if the service refuses the list of all, as a sweep does; undefined if that
+ * is impossible.
+ */
 async function firstPage(
   list: List,
-  { source, terminalId, signal }: Asked,
+  { source, terminalId, signal }: ServiceRequest,
 ): Promise<unknown[] | undefined> {
   const ask = { offset: 0, limit: source.pageSize(list) }
   try {
@@ -73,7 +79,7 @@ async function firstPage(
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 400)) throw error
     if (list === 'terminals') return undefined
-    // Nobody knows a terminal to ask for: that is no answer.
+    // No terminal is known, so there is no page to ask for.
     if (terminalId === undefined) throw error
     return (await source.page(list, { ...ask, terminalId }, signal)).records
   }

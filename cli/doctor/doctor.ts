@@ -1,4 +1,4 @@
-/** `doctor`: what this machine and this configuration lack, each with its remedy. */
+/** The command `doctor`: finds faults in this machine and its configuration, each with a remedy. */
 import type { Command } from 'commander'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,21 +22,21 @@ import { surveyLines, type SourceReport } from './survey-lines.ts'
 
 interface Check {
   name: string
-  /** Answers with what was found, or with what could not be looked at; throws a Failure with the remedy. */
+  /** Returns what the check found, or why it could not look. Throws a Failure with the remedy. */
   look: () => Promise<string | Unchecked>
 }
 
-/** No success: nobody could look. */
+/** An outcome that is no success: the check could not look. */
 interface Unchecked {
   unchecked: string
 }
 
-/** What others are told to type is this command. */
+/** Remedies that replace the hint to run this command. */
 export const INSTEAD: Partial<Record<FailureCode, string>> = {
   source_refused: 'compare the request with the interface of the service, or ask its operator',
   schema_change: 'compare the fields named above with the interface of the service',
   temporal_unreachable: 'check TEMPORAL_ADDRESS, or unset it to use the embedded server',
-  lake_unreachable: 'check what TIEOUT_LAKE and TIEOUT_LAKE_DATA name, and the rights of this user',
+  lake_unreachable: 'check TIEOUT_LAKE, TIEOUT_LAKE_DATA and the rights of this user',
   extension_missing: 'set DUCKDB_EXT_DIR to a folder that holds the extensions',
 }
 
@@ -46,7 +46,7 @@ export function addDoctor(program: Command, context: Context): void {
     .description('Checks Node, Temporal, lake, extensions, credentials and write access.')
     .option(
       '--source',
-      'find out by fewer than 30 requests what the service does where its interface is silent',
+      'send fewer than 30 requests to learn how the service behaves where its documentation is silent',
     )
     .action(async (flags: { source?: boolean }) => {
       const { json, ...settable } = context.flagsOf(flags)
@@ -75,7 +75,7 @@ export function addDoctor(program: Command, context: Context): void {
     })
 }
 
-/** Settings that can't be read were told by their own check. */
+/** The settings; none if they can't be read, which their own check reports. */
 function accountsOf(flags: Flags): readonly Settings[] {
   try {
     return readAccounts(flags, 'source')
@@ -89,7 +89,7 @@ type Result = Awaited<ReturnType<typeof outcomeOf>>
 const lineOf = ({ ok, name, found, exit }: Result) =>
   `${ok ? 'ok  ' : exit === 0 ? '?   ' : 'FAIL'}  ${name.padEnd(12)} ${found}`
 
-/** What the service shows, and what the lake has seen of it. */
+/** Describes how the service behaves, with what the lake observed of it. */
 async function lookInto(
   settings: Settings,
   signal: AbortSignal,
@@ -115,12 +115,13 @@ async function outcomeOf({ name, look }: Check) {
     if (typeof found === 'string') return { name, ok: true, found, exit: 0 }
     return { name, ok: false, found: `not checked: ${found.unchecked}`, exit: 0 }
   } catch (error) {
-    const { tell } = await import('../shell/failures.ts')
-    const told = tell(error)
-    if (told.error === undefined) throw error
-    const instead = told.error.next === 'tieout doctor' ? INSTEAD[codeOf(told.error)] : undefined
-    const answer = { ...told.error, next: instead ?? told.error.next }
-    return { name, ok: false, found: errorLine(answer), exit: told.exit, error: answer }
+    const { reportOf } = await import('../shell/failures.ts')
+    const report = reportOf(error)
+    if (report.error === undefined) throw error
+    const instead =
+      report.error.next === 'tieout doctor' ? INSTEAD[codeOf(report.error)] : undefined
+    const answer = { ...report.error, next: instead ?? report.error.next }
+    return { name, ok: false, found: errorLine(answer), exit: report.exit, error: answer }
   }
 }
 
@@ -138,7 +139,7 @@ function checksFor(flags: Flags, signal: AbortSignal): Check[] {
   ]
 }
 
-/** One for each account, named where there are several. */
+/** One check for each account; its name stands in the title if there are several. */
 function serviceChecks(flags: Flags, signal: AbortSignal): Check[] {
   let accounts: readonly Settings[]
   try {
@@ -188,7 +189,7 @@ async function temporalFound(signal: AbortSignal): Promise<string | Unchecked> {
   )
 }
 
-/** The program is run: one that is there need not be one for this machine. */
+/** Runs the program, because one that exists may be for another kind of machine. */
 async function embeddedFound(signal: AbortSignal): Promise<string> {
   const program = await temporalCli(() => {}, signal)
   try {
@@ -214,14 +215,14 @@ async function lakeFound(flags: Flags): Promise<string> {
   return `${settings.catalog}, extensions ducklake and its catalog's${fetched}`
 }
 
-/** To open the lake wrote nothing into its files. */
+/** Opening the lake does not prove that its files can be written. */
 function lakeWritten(flags: Flags): string | Unchecked {
   const [{ lake }] = readAccounts(flags)
   if (lake.data.includes('://')) {
-    return { unchecked: `whether ${lake.data} takes new files is seen when a sweep lands` }
+    return { unchecked: `the next sweep shows whether ${lake.data} accepts new files` }
   }
   tryFile(lake.data, (cause) => cantBeLake(lake.data, cause))
-  return `${lake.data} takes new files`
+  return `${lake.data} accepts new files`
 }
 
 function outputFound(flags: Flags): string {
@@ -241,7 +242,7 @@ function outputFound(flags: Flags): string {
   return out
 }
 
-/** Writes a file into the folder, which is made where it is not there, and removes it. */
+/** Writes a file into the folder and removes it. Makes the folder if it is missing. */
 function tryFile(folder: string, failed: (cause: unknown) => Failure): void {
   try {
     makeFolder(folder)

@@ -1,4 +1,4 @@
-/** What a service turned out to be, as a person reads it. */
+/** The lines that describe a surveyed service. */
 import type { SettledFlag } from '../../queries/settled-flag.ts'
 import type { ListSurvey, SourceSurvey } from '../../api/sweep/probe-service.ts'
 
@@ -6,7 +6,7 @@ export interface SourceReport extends SourceSurvey {
   settledFlag: SettledFlag
 }
 
-/** One line for each thing that the interface leaves open. */
+/** Makes one line for each question that the interface leaves open. */
 export function surveyLines(report: SourceReport): string[] {
   const { lists, rateHeaders, announcedPerSecond, settledFlag } = report
   const rate = announcedPerSecond === null ? '' : `, ${announcedPerSecond} requests a second`
@@ -16,7 +16,7 @@ export function surveyLines(report: SourceReport): string[] {
     `an unknown parameter: ${statusWords(report.unknownParameter)}`,
     `an unknown terminal: ${statusWords(report.unknownTerminal)}`,
     `version: ${versionWords(report.version)}`,
-    `rate: ${rateHeaders.length === 0 ? 'nothing is announced' : `headers ${rateHeaders.join(', ')}`}${rate}; ${report.throttled} of ${report.requests} requests throttled`,
+    `rate: ${rateHeaders.length === 0 ? 'no headers announce it' : `headers ${rateHeaders.join(', ')}`}${rate}; ${report.throttled} of ${report.requests} requests throttled`,
     `clock: ${clockWords(report.clockAhead_s)}`,
     `settled flag: ${flagWords(settledFlag)}`,
   ]
@@ -24,7 +24,7 @@ export function surveyLines(report: SourceReport): string[] {
 
 function versionWords(version: string | null): string {
   if (version === null) return 'older than 2018-06-01, or its fields are empty'
-  // What came after it is said of terminals for ACH, and an account may have none.
+  // Later versions differ only in terminals for ACH, and an account may have none.
   const newer = version === '2023-05-16' ? ', or of 2026-08-21 without a terminal for ACH' : ''
   return `fields of ${version}${newer}`
 }
@@ -36,7 +36,7 @@ function listLine(list: ListSurvey): string {
   return [
     `${all}${pageWords(list)}`,
     ...(defaultLimit === null ? [] : [`pages of ${defaultLimit} unasked`]),
-    sortedBy.length === 0 ? 'in no order that shows' : `sorted by ${sortedBy.join(' and ')}`,
+    sortedBy.length === 0 ? 'in no visible order' : `sorted by ${sortedBy.join(' and ')}`,
     ...(terminalId === null ? [] : [`terminalId ${terminalId}`]),
     ...(unreadable === 0 ? [] : [`${unreadable} records can't be read`]),
     ...(unknownNames.length === 0 ? [] : [`unknown: ${unknownNames.join(' ')}`]),
@@ -52,19 +52,19 @@ function pageWords({ largestPage, askedFor, refusedLimits, hasMore }: ListSurvey
 }
 
 function statusWords(status: number | null): string {
-  if (status === null) return 'not tried, since none is known'
+  if (status === null) return 'not tried: no terminal is known'
   return status === 200 ? 'answered' : `refused with ${status}`
 }
 
 function clockWords(ahead_s: number | null): string {
-  if (ahead_s === null) return 'not told'
+  if (ahead_s === null) return 'not sent'
   const way = ahead_s < 0 ? 'behind' : 'ahead of'
   return `${Math.abs(ahead_s).toLocaleString('en')} seconds ${way} this machine's`
 }
 
 function flagWords({ turnsWhen, seenTurning, provenSettlements }: SettledFlag): string {
-  const seen = `${seenTurning} transactions were seen turning settled`
+  const seen = `${seenTurning} transactions became settled between two observations`
   if (turnsWhen === 'unknown') return `not known yet; ${seen}`
   const event = turnsWhen === 'created' ? 'is created' : 'becomes COMPLETE'
-  return `turns when the settlement ${event}; ${seen}, and ${provenSettlements} settlements come out by it`
+  return `turns true when the settlement ${event}; ${seen}, and ${provenSettlements} settlements tie out by it`
 }

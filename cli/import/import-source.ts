@@ -1,4 +1,4 @@
-/** What a person named as a file: a file, or a pipe, which is first written to one. */
+/** The files of an import. A pipe is first copied into a file. */
 import { createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ const STDIN = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])
 
 export type Source = Pick<ImportOrder, 'exportedAt' | 'file' | 'format' | 'name'>
 
-/** What is written to a file belongs into a folder that the person's files are safe in. */
+/** The folder for copies of pipes, which is as private as the files of the person. */
 export interface Spooling {
   folder: string
   signal: AbortSignal
@@ -28,8 +28,8 @@ export interface Spooling {
 }
 
 /**
- * The files that were named, in their order, while `work` goes on; what came through a pipe is removed after it. Throws
- * usage or import_unreadable.
+ * Runs `work` with the named files in their order, then deletes the copies of pipes. Throws usage
+ * or import_unreadable.
  */
 export async function withSources<T>(
   names: readonly string[],
@@ -37,7 +37,7 @@ export async function withSources<T>(
   work: (sources: readonly Source[]) => Promise<T>,
 ): Promise<T> {
   if (names.filter((name) => STDIN.has(name)).length > 1) {
-    throw new Failure('usage', 'stdin is named twice, and can be read once')
+    throw new Failure('usage', 'stdin is named twice, and can be read only once')
   }
   const kinds = names.map((name) => ({ name, isPipe: isPipe(name) }))
   const spooled: string[] = []
@@ -58,7 +58,7 @@ export async function withSources<T>(
   }
 }
 
-/** Throws import_unreadable for what can't be read at all. */
+/** Throws import_unreadable for a path that can't be read at all. */
 function isPipe(name: string): boolean {
   if (STDIN.has(name)) return true
   const found = statSync(resolve(name), { throwIfNoEntry: false })
@@ -94,9 +94,9 @@ function formatOf(name: string): ImportFormat {
   if (format !== undefined) return format
   throw new Failure(
     'usage',
-    `${name} ends in none of .csv, .tsv, .ndjson, .jsonl, .json, .parquet`,
+    `${name} does not end in .csv, .tsv, .ndjson, .jsonl, .json or .parquet`,
     {
-      remedy: 'say --format csv, ndjson or parquet',
+      remedy: 'give --format csv, ndjson or parquet',
     },
   )
 }

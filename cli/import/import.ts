@@ -1,4 +1,7 @@
-/** `import`: transactions or settlements from files, instead of the service's lists or beside them. */
+/**
+ * The command `import`: lands transactions or settlements from files, instead of or beside the
+ * service's lists.
+ */
 import { Option, type Command } from 'commander'
 import type { Client } from '@temporalio/client'
 import { createHash } from 'node:crypto'
@@ -32,38 +35,34 @@ export interface ImportFlags extends Flags {
   json?: boolean
 }
 
-/** Their names are in one payload, and so are their counts. */
+/** A payload holds the names and the counts of this many files. */
 const FILES_OF_A_PART = 25
 
 export function addImport(program: Command, context: Context): void {
   program
     .command('import')
     .description(
-      'Transactions or settlements from NDJSON, CSV or Parquet, whatever their columns are called.',
+      'Imports transactions or settlements from NDJSON, CSV or Parquet files with any column names.',
     )
     .argument('<file...>', 'files, named pipes, or - for stdin')
     .addOption(
-      new Option('--list <list>', 'what the files hold')
+      new Option('--list <list>', 'the kind of records in the files')
         .choices(['transactions', 'settlements'])
         .default('transactions'),
     )
     .addOption(
-      new Option('--format <format>', 'by default what the name ends in').choices([
-        'csv',
-        'ndjson',
-        'parquet',
-      ]),
+      new Option(
+        '--format <format>',
+        "the format of the files (default: by the name's ending)",
+      ).choices(['csv', 'ndjson', 'parquet']),
     )
-    .option('--check', 'land nothing; print how the files are understood, and the config for them')
-    .option('--yes', 'confirm how the files are understood, as --check prints it')
+    .option('--check', 'land nothing; print how tieout reads the files, and the config for them')
+    .option('--yes', 'confirm the reading that --check prints')
     .option(
       '--exported-at <time>',
-      'when the files were made; by default when they were last written',
+      "the time at which the files were made (default: each file's last change)",
     )
-    .option(
-      '--complete-from <date>',
-      'the files hold all that was created from this business date on',
-    )
+    .option('--complete-from <date>', 'the files are complete from this business date on')
     .action(async (files: string[], flags: ImportFlags) => importCommand(context, files, flags))
 }
 
@@ -75,13 +74,13 @@ async function importCommand(
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
   const { terminal, signal } = context
-  const said = saidOf(settings, flags)
+  const fromFlags = fromFlagsOf(settings, flags)
   if (flags.check === true && flags.yes === true) {
-    throw new Failure('usage', '--check lands nothing that --yes could confirm; say one of them')
+    throw new Failure('usage', 'give either --check or --yes: --check lands nothing to confirm')
   }
   const spooling = { folder: join(settings.lake.folder, 'scratch'), signal, say: terminal.say }
   await withSources(names, { ...spooling, format: flags.format }, async (sources) => {
-    const orders = sources.map((source) => orderOf(source, said, terminal.say))
+    const orders = sources.map((source) => orderOf(source, fromFlags, terminal.say))
     if (flags.check === true) return check(context, { settings, orders }, json === true)
     const confirmed = flags.yes === true ? await confirm(context, settings, orders) : orders
     const imported = await importAll(context, settings, confirmed)
@@ -106,7 +105,7 @@ async function importAll(
   )
 }
 
-/** Exits with 3 where a file can't be read as it is, nor as it is understood. */
+/** Exits with 3 if a file can't be read with the settings or with the proposed ones. */
 async function check(
   context: Context,
   { settings, orders }: { settings: Settings; orders: readonly ImportOrder[] },
@@ -134,7 +133,9 @@ async function checkOf(
   return checkImport(settings, order, signal)
 }
 
-/** The orders with what is understood of their files. Throws import_unreadable where something has two readings. */
+/**
+ * Adds the detected reading to each order. Throws import_unreadable if a value has two readings.
+ */
 async function confirm(
   context: Context,
   settings: Settings,
@@ -145,7 +146,7 @@ async function confirm(
     const { file, understood, questions, reading } = await checkOf(context, settings, order)
     if (questions.length > 0) {
       throw new Failure('config_invalid', `${file}: ${questions.join('; ')}`, {
-        remedy: `say it under import.${order.list} in the config file and run the command again`,
+        remedy: `set it under import.${order.list} in the config file and run the command again`,
       })
     }
     for (const one of understood) context.terminal.say(`${file}: ${one}`)
@@ -154,7 +155,10 @@ async function confirm(
   return confirmed
 }
 
-/** Each part is a workflow of its own, so that any number of files makes neither a long history nor a large payload. */
+/**
+ * Splits the orders into workflows, so that many files make neither a long history nor a large
+ * payload.
+ */
 export function inParts(orders: readonly ImportOrder[]): ImportOrder[][] {
   const parts = Math.ceil(orders.length / FILES_OF_A_PART)
   return Array.from({ length: parts }, (_, part) =>
@@ -167,12 +171,12 @@ async function importSome(
   { account }: Settings,
   orders: readonly ImportOrder[],
 ): Promise<ImportedFile[]> {
-  const asked = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
+  const hash = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
   const handle = await client.workflow.start<typeof importFiles>('importFiles', {
     taskQueue: TASK_QUEUE,
-    workflowId: `import/${account}/${asked}`,
+    workflowId: `import/${account}/${hash}`,
     args: [orders],
-    // The same command goes on with an import that was interrupted.
+    // The same command continues an interrupted import.
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `Import for ${account}`,
@@ -180,13 +184,13 @@ async function importSome(
   return handle.result()
 }
 
-type Said = Pick<ImportOrder, 'account' | 'completeFrom' | 'exportedAt' | 'list'>
+type FromFlags = Pick<ImportOrder, 'account' | 'completeFrom' | 'exportedAt' | 'list'>
 
-/** What the flags say of all files. Throws usage. */
-function saidOf(
+/** The flags that apply to all files. Throws usage. */
+function fromFlagsOf(
   { account, timezone }: Settings,
   { list, exportedAt, completeFrom }: ImportFlags,
-): Said {
+): FromFlags {
   return {
     ...{ account, list },
     ...(exportedAt !== undefined && { exportedAt: exportedFlag(exportedAt) }),
@@ -194,11 +198,11 @@ function saidOf(
   }
 }
 
-function orderOf(source: Source, said: Said, say: (line: string) => void): ImportOrder {
-  if (source.exportedAt !== undefined && said.exportedAt === undefined) {
-    say(`${source.name ?? source.file}: counts as exported now; --exported-at says otherwise`)
+function orderOf(source: Source, fromFlags: FromFlags, say: (line: string) => void): ImportOrder {
+  if (source.exportedAt !== undefined && fromFlags.exportedAt === undefined) {
+    say(`${source.name ?? source.file}: counts as exported now; change that with --exported-at`)
   }
-  return { ...source, ...said }
+  return { ...source, ...fromFlags }
 }
 
 function exportedFlag(text: string): string {
@@ -209,5 +213,5 @@ function exportedFlag(text: string): string {
 
 function startOf(timezone: string, date: string): string {
   if (isDate(date)) return new Date(startOfDay(timezone, date)).toISOString()
-  throw new Failure('usage', `--complete-from ${date} is no date such as 2026-01-31`)
+  throw new Failure('usage', `--complete-from ${date} is not a date such as 2026-01-31`)
 }

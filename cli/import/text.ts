@@ -1,4 +1,4 @@
-/** What an import says, in lines and in JSON. */
+/** The result of an import, as lines and as JSON. */
 import type {
   CheckedFile,
   CheckedReading,
@@ -11,14 +11,16 @@ import { readingYaml } from '../../workers/config/import-config.ts'
 
 const COUNTS = ['rows', 'newVersions', 'quarantined', 'differing', 'older'] as const
 
-/** Of all files, with their sums. */
+/** The results of all files with their sums. */
 export function resultOf(files: readonly ImportedFile[]) {
   const total = (count: (typeof COUNTS)[number]) =>
     files.reduce((sum, file) => sum + file[count], 0)
   return { files, ...Object.fromEntries(COUNTS.map((count) => [count, total(count)])) }
 }
 
-/** One line for each file, in words, one for each of its first rejects, and one for what it says beyond the known interface. */
+/**
+ * Makes a line for each file, one for each of its first rejects, and one for its unknown fields.
+ */
 export function linesOf(files: readonly ImportedFile[]): string[] {
   return files.flatMap((file) => [
     lineOf(file),
@@ -32,12 +34,14 @@ const n = (count: number) => count.toLocaleString('en')
 function lineOf(imported: ImportedFile): string {
   const { file, landed, rows, newVersions, quarantined, differing, older } = imported
   if (!landed) return `${file}: ${n(rows)} records, imported before; nothing changed`
-  const differ = `${n(differing)} differed from what was known`
+  const differ = `${n(differing)} differed from the known version`
   return [
     `${file}: ${n(rows)} records, ${n(newVersions)} new or changed`,
     ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
     ...(differing === 0 ? [] : [differ]),
-    ...(older === 0 ? [] : [`${n(older)} left as the service has shown them since`]),
+    ...(older === 0
+      ? []
+      : [`${n(older)} unchanged, since the service has sent them more recently`]),
   ].join(', ')
 }
 
@@ -60,10 +64,12 @@ const countsOf = (counts: Readonly<Record<string, number>>) =>
 function countedLines({ file, unknownWords, leftOut, emptyFields }: ImportedFile): string[] {
   return [
     ...(unknownWords
-      ? [`${file} holds what the known interface doesn't have: ${countsOf(unknownWords)}`]
+      ? [
+          `${file} holds fields or values that the known interface doesn't have: ${countsOf(unknownWords)}`,
+        ]
       : []),
     ...(leftOut
-      ? [`${file} holds values that are no id and were left out: ${countsOf(leftOut)}`]
+      ? [`${file} holds values that are not ids and were left out: ${countsOf(leftOut)}`]
       : []),
     ...(emptyFields ? [`${file} holds fields without a value: ${countsOf(emptyFields)}`] : []),
   ]
@@ -71,19 +77,19 @@ function countedLines({ file, unknownWords, leftOut, emptyFields }: ImportedFile
 
 const FORMATS = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const
 
-/** How a file is understood, what would be rejected, and what to type next. */
+/** The detected reading of a file, its rejects, and the next command. */
 export function checkedLines(order: ImportOrder, checked: CheckedFile): string[] {
   const { file, format, form, confirmed, understood, questions, proposed, reading } = checked
   const read = proposed ?? confirmed
   return [
     `${file}: ${[FORMATS[format], form].filter(Boolean).join(', ')}, ${n(read.rows)} records`,
     ...columnLines(read),
-    ...(proposed === undefined ? [] : ['As the config file has it:', ...readingLines(confirmed)]),
+    ...(proposed === undefined ? [] : ['Set in the config file:', ...readingLines(confirmed)]),
     ...(understood.length === 0
       ? []
-      : ['As it is understood:', ...understood.map((one) => `  ${one}`)]),
+      : ['Detected in the file:', ...understood.map((one) => `  ${one}`)]),
     ...readingLines(read),
-    ...questions.map((one) => `Only a person can say: ${one}`),
+    ...questions.map((one) => `Needs your decision: ${one}`),
     ...(understood.length === 0 ? [] : ['The config for it:', readingYaml(order.list, reading)]),
     nextLine(order, checked),
   ]
@@ -107,7 +113,7 @@ function readingLines({
     ...rejectLines(rejects, quarantined),
     ...(Object.keys(unknownWords).length === 0
       ? []
-      : [`  unknown words: ${countsOf(unknownWords)}`]),
+      : [`  unknown values: ${countsOf(unknownWords)}`]),
   ]
 }
 
@@ -118,14 +124,14 @@ function nextLine(
   const command = checkCommand(order)
   const plain = command.replace(' --check', '')
   if (questions.length > 0)
-    return `next: say it under import.${order.list} in the config file, then ${command}`
+    return `next: set it under import.${order.list} in the config file, then ${command}`
   if ((proposed ?? confirmed).refusal !== undefined)
     return `next: correct the file or the config file, then ${command}`
   if (understood.length === 0) return `next: ${plain}`
-  return `next: put these lines into the config file and ${plain}; or, for this time, ${command.replace('--check', '--yes')}`
+  return `next: put these lines into the config file and ${plain}; or, this time only, ${command.replace('--check', '--yes')}`
 }
 
-/** The same for programs. */
+/** The same result as JSON. */
 export function checkedJson(orders: readonly ImportOrder[], files: readonly CheckedFile[]) {
   return {
     files: files.map(({ reading, ...file }, at) => {

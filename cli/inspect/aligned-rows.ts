@@ -1,13 +1,13 @@
-/** An answer as aligned text, for people. */
+/** The rows of a query as aligned text. */
 import type { Answer } from '../../lake/query/answer.ts'
 
-/** So many rows are looked at before the widths are settled; later cells that are wider stand out. */
+/** The widths follow from this many rows; wider cells that come later stand out. */
 const SAMPLE_ROWS = 1000
 const WIDEST = 60
 
 type Row = (string | null)[]
 
-/** The header, a rule, the rows; numbers to the right. Nothing is left out and nothing is cut off. */
+/** Yields the header, a rule and every row; numbers are aligned right. Cells are never cut. */
 export async function* alignedRows({ columns, rows }: Answer): AsyncGenerator<Uint8Array> {
   const isNumber = columns.map(({ family }) => ['decimal', 'float', 'integer'].includes(family))
   const names = columns.map(({ name }) => name)
@@ -41,5 +41,5 @@ async function sampleOf(iterator: AsyncGenerator<Row[]>): Promise<Row[]> {
   return sample
 }
 
-/** On one line, whatever it holds; nothing is shown as nothing. */
+/** Puts a cell on one line; a null is shown as an empty cell. */
 const printed = (cell: string | null | undefined) => (cell ?? '').replaceAll(/\p{Cc}+/gu, ' ')

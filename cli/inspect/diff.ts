@@ -1,11 +1,11 @@
-/** `diff`: what was restated between two packs. */
+/** The command `diff`: lists the restatements between two packs. */
 import type { Command } from 'commander'
 import { diffPacks, type PackDiff, type PackId, type TableDiff } from '../../reports/diff-packs.ts'
 import type { Row } from '../../reports/pack/pack-source.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import type { Context } from '../shell/context.ts'
 
-/** The cells by which a person knows a row that came or went. */
+/** The cells that identify an added or removed row. */
 const SHOWN = {
   settlements: ['settlementId', 'terminalId', 'businessDate', 'reportedNet', 'verdict'],
   exceptions: ['exceptionId', 'code', 'subjectType', 'subjectId', 'amount', 'state'],
@@ -15,7 +15,7 @@ const SHOWN = {
 export function addDiff(program: Command, context: Context): void {
   program
     .command('diff')
-    .description('What was restated between two packs: settlements, exceptions, journal lines.')
+    .description('Compares two packs: restated settlements, exceptions and journal lines.')
     .argument('<pack>', 'folder of the earlier pack')
     .argument('<later>', 'folder of the later pack')
     .action(async (pack: string, later: string, flags: object) => {
@@ -26,7 +26,9 @@ export function addDiff(program: Command, context: Context): void {
     })
 }
 
-/** A line of counts for each file, and a line for each row that came, went or changed. */
+/**
+ * Makes a line of counts for each file, and a line for each row that was added, removed or changed.
+ */
 export function linesOf(diff: PackDiff): string[] {
   const [before, after] = diff.packs
   return [

@@ -1,4 +1,7 @@
-/** `explain`: why one settlement does or does not tie, down to its transactions. */
+/**
+ * The command `explain`: shows why one settlement does or does not tie out, down to its
+ * transactions.
+ */
 import type { Command } from 'commander'
 import { explainSettlement } from '../../queries/explain-settlement.ts'
 import type { ExplainedTransaction, Explanation } from '../../queries/explanation.ts'
@@ -7,16 +10,16 @@ import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
 import { instantFlag } from '../shell/instant-flag.ts'
 
-/** More neighbours than these say nothing more. */
+/** More neighbours than these give no more information. */
 const MOST_NEIGHBOURS = 12
 const RULE = '-'.repeat(20)
 
 export function addExplain(program: Command, context: Context): void {
   program
     .command('explain')
-    .description('Why a settlement does or does not tie out, down to its transactions.')
+    .description('Explains why a settlement does or does not tie out, down to its transactions.')
     .argument('<settlementId>')
-    .option('--as-of <time>', 'the clock by which ages are judged')
+    .option('--as-of <time>', 'the time from which ages are counted')
     .action(async (settlementId: string, flags: Flags & { asOf?: string }) => {
       const { json, ...settable } = context.flagsOf(flags)
       const explaining = explainSettlement(
@@ -32,7 +35,10 @@ export function addExplain(program: Command, context: Context): void {
     })
 }
 
-/** The settlement as aligned text: its numbers, then its transactions with a line where it is cut off. */
+/**
+ * Shows a settlement as aligned text: its numbers, then its transactions with a line at the
+ * cut-off.
+ */
 export function pictureOf(explanation: Explanation): string[] {
   const { reportedNet, computedNet, difference, candidates } = explanation
   const width = Math.max(...[reportedNet, computedNet, difference].map((text) => text.length))
@@ -40,7 +46,7 @@ export function pictureOf(explanation: Explanation): string[] {
   return [
     `settlement ${explanation.settlementId}, terminal ${explanation.terminalId} ${explanation.terminalName}`,
     `created ${explanation.created}, ${explanation.status}: ${verdictOf(explanation)}`,
-    `as of ${explanation.asOf}, ${explanation.runId === '' ? 'computed anew' : `as run ${explanation.runId} has it`}`,
+    `as of ${explanation.asOf}, ${explanation.runId === '' ? 'computed now' : `from run ${explanation.runId}`}`,
     ...notJudged(explanation),
     '',
     money('reported', reportedNet),
@@ -65,7 +71,7 @@ export function pictureOf(explanation: Explanation): string[] {
 
 const counted = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
 
-/** What the difference is made of, each part by its name, and what was moved instead. */
+/** The named parts of the difference, and the transactions that were moved instead. */
 function partLines({ parts }: Explanation, width: number): string[] {
   return parts.map(({ name, amount, transactions, otherSettlement }, place) =>
     [
@@ -79,7 +85,7 @@ function partLines({ parts }: Explanation, width: number): string[] {
   )
 }
 
-/** What other cut-offs would give: `>` marks the one that was chosen. */
+/** The results of other cut-offs; `>` marks the chosen one. */
 function cutOffLines(explanation: Explanation): string[] {
   const { cutOffs, cutOffsTried, usualLag, usualSpread, reachHours } = explanation
   const usual =
@@ -124,7 +130,7 @@ const chanceLines = ({ netsByChance }: Explanation): string[] =>
   netsByChance === 0
     ? []
     : [
-        `  by chance    one of some ${netsByChance} nets may be the reported one; neither settlement beside it ties`,
+        `  by chance    one of about ${netsByChance} nets may equal the reported one; neither settlement beside it ties`,
       ]
 
 const observedLines = ({ observed }: Explanation): string[] =>
@@ -132,11 +138,11 @@ const observedLines = ({ observed }: Explanation): string[] =>
     ({ at, what }, place) => `  ${(place === 0 ? 'seen' : '').padEnd(12)} ${at}  ${what}`,
   )
 
-/** Why there is no verdict, and what brings one. */
+/** The reason for a missing verdict, and the command that brings one. */
 function notJudged({ verdict, created }: Explanation): string[] {
   if (verdict !== 'NO_DATA') return []
   return [
-    '  not judged   its transactions lie before what was read of them, or were not read since it last changed',
+    '  not judged   its transactions were not read, or not read again since it last changed',
     `  next         tieout run --from ${created.slice(0, 10)}`,
   ]
 }
@@ -144,7 +150,7 @@ function notJudged({ verdict, created }: Explanation): string[] {
 const verdictOf = ({ verdict, explanation }: Explanation) =>
   explanation === '' ? verdict : `${verdict}, ${explanation}`
 
-/** Members are marked; what stands between them unmarked is declined, open or in another settlement. */
+/** Marks the members. Unmarked rows among them are declined, open or in another settlement. */
 function transactionLines({ transactions, endsAt }: Explanation): string[] {
   const inside = transactions.filter((transaction) => transaction.inside)
   const isHeld = ({ inside, lies }: ExplainedTransaction) => inside && lies === 'within'
@@ -152,12 +158,12 @@ function transactionLines({ transactions, endsAt }: Explanation): string[] {
   const none = following < 0 ? transactions.length : following
   const first = transactions.some(isHeld) ? transactions.findIndex(isHeld) : none
   const end = transactions.some(isHeld) ? transactions.findLastIndex(isHeld) + 1 : none
-  // Members are told however far they lie outside.
-  const near = (row: ExplainedTransaction, place: number) =>
+  // Members are always shown, however far outside they lie.
+  const isNeighbour = (row: ExplainedTransaction, place: number) =>
     row.inside || (place >= first - MOST_NEIGHBOURS && place < end + MOST_NEIGHBOURS)
-  const before = transactions.filter((row, place) => place < first && near(row, place))
+  const before = transactions.filter((row, place) => place < first && isNeighbour(row, place))
   const members = transactions.slice(first, end)
-  const after = transactions.filter((row, place) => place >= end && near(row, place))
+  const after = transactions.filter((row, place) => place >= end && isNeighbour(row, place))
   const shown =
     inside.length === 0 ? transactions.slice(-MOST_NEIGHBOURS) : [...before, ...members, ...after]
   const widths = {

@@ -1,4 +1,4 @@
-/** Where an answer goes: to stdout as it comes, or to a file that is there whole or not at all. */
+/** The output of a query: stdout as rows come, or a file that appears only when it is complete. */
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -9,11 +9,11 @@ import { Failure } from '../../domain/failure.ts'
 import { reasonOf, systemCode } from '../../domain/reason.ts'
 
 export interface Sink {
-  /** Writes it all, no faster than it is taken. */
+  /** Writes all pieces, at the speed of the reader. */
   write(pieces: AsyncIterable<Uint8Array>): Promise<void>
-  /** Takes over a file that was written whole. */
+  /** Takes over a complete file. */
   adopt(file: string): Promise<void>
-  /** Leaves nothing half behind; harmless after the end. */
+  /** Removes an incomplete file; does nothing after the end. */
   discard(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function stdoutSink(): Sink {
     try {
       await pipeline(source, process.stdout, { end: false })
     } catch (error) {
-      // Whoever reads has enough, such as `head`.
+      // The reader, such as `head`, has closed the pipe.
       if (!isCode(error, 'EPIPE')) throw error
     }
   }
@@ -50,13 +50,13 @@ export function fileSink(file: string): Sink {
   }
 }
 
-/** A file of its own for what has to be written whole: beside the output, or in the lake's scratch folder. */
+/** Names a scratch file, beside the output or in the scratch folder of the lake. */
 export function scratchFile(
   output: string | undefined,
   lakeFolder: string,
 ): { path: string; remove: () => void } {
   const folder = join(lakeFolder, 'scratch')
-  // A lake that is not there must not come to be by asking.
+  // A query must not create a missing lake.
   if (output === undefined && existsSync(lakeFolder)) mkdirSync(folder, { recursive: true })
   const path = besides(output ?? join(folder, 'answer.parquet'))
   return { path, remove: () => rmSync(path, { force: true }) }

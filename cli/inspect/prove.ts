@@ -1,4 +1,4 @@
-/** `prove`: a pack is made again from the lake, and agrees byte for byte. */
+/** The command `prove`: recomputes a pack from the lake and compares it byte for byte. */
 import type { Command } from 'commander'
 import { provePack, type Proof } from '../../queries/prove-pack.ts'
 import type { PackManifest } from '../../reports/pack/read-manifest.ts'
@@ -10,7 +10,7 @@ import type { Context } from '../shell/context.ts'
 export function addProve(program: Command, context: Context): void {
   program
     .command('prove')
-    .description('Makes a pack again from the lake as of its run; it must agree byte for byte.')
+    .description('Recomputes a pack from the lake as of its run. It must agree byte for byte.')
     .argument('<pack>', 'folder of the pack')
     .action(async (pack: string, flags: object) => {
       const { json, ...settable } = context.flagsOf(flags)
@@ -33,11 +33,11 @@ function linesOf({ runId, account, knownAt }: PackManifest, proof: Proof): strin
   const files = agreeing.length + differing.length
   const head = `pack ${runId} of ${account}, known at ${knownAt}`
   if (madeBy === provedBy) {
-    return [`${head}: made again, ${files} files agree byte for byte`]
+    return [`${head}: recomputed, ${files} files agree byte for byte`]
   }
   return [
-    `${head}: made by code ${madeBy}, and this is ${provedBy}`,
-    `${agreeing.length} of ${files} files agree; another version of the code may give other numbers`,
+    `${head}: made by code version ${madeBy}, recomputed by ${provedBy}`,
+    `${agreeing.length} of ${files} files agree; another code version may give other numbers`,
     ...differing.map((name) => `  differs: ${name}`),
   ]
 }

@@ -1,4 +1,7 @@
-/** `query`: a person's select over the views of the lake, as a table, CSV, JSON, Arrow or Parquet. */
+/**
+ * The command `query`: runs a select over the views of the lake and prints a table, CSV, JSON,
+ * Arrow or Parquet.
+ */
 import { Option, type Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { text as textOf } from 'node:stream/consumers'
@@ -32,18 +35,18 @@ Money and ids are text in JSON, one object a line, so that no reader rounds them
 export function addQuery(program: Command, context: Context): void {
   program
     .command('query')
-    .description('One read-only select over the views of the lake.')
+    .description('Runs one read-only select over the views of the lake.')
     .argument('[SQL]', 'the select')
     .option('--file <file>', 'read the select from a file; - is stdin')
     .addOption(
       new Option(
         '--format <name>',
-        'how the answer is written (default: table on a terminal, else csv)',
+        'the format of the result (default: table on a terminal, else csv)',
       ).choices(FORMATS),
     )
-    .option('--output <file>', 'write there instead of to stdout; the file must not exist')
+    .option('--output <file>', 'write to this new file instead of stdout')
     .option('--csv-profile <name>', 'machine, or excel with a byte order mark')
-    .option('--dictionary', 'print every view and column with its meaning, and ask nothing')
+    .option('--dictionary', 'print every view and column with its meaning, and run nothing')
     .addHelpText('after', HELP)
     .action(async (sql: string | undefined, flags: QueryFlags) => {
       if (flags.dictionary === true) {
@@ -56,7 +59,7 @@ export function addQuery(program: Command, context: Context): void {
     })
 }
 
-/** The SQL itself, that of a file, or what stdin has; undefined where nobody says anything. */
+/** Returns the SQL of the argument, the file or stdin; undefined if there is none. */
 async function statement(
   sql: string | undefined,
   { file }: QueryFlags,
@@ -67,8 +70,8 @@ async function statement(
   if (sql !== undefined) return sql
   if (file !== undefined && file !== '-') return readFile(file)
   if (file === undefined && process.stdin.isTTY) return undefined
-  const said = await textOf(process.stdin)
-  return file === undefined && said.trim() === '' ? undefined : said
+  const input = await textOf(process.stdin)
+  return file === undefined && input.trim() === '' ? undefined : input
 }
 
 function readFile(file: string): string {
@@ -83,11 +86,11 @@ async function query(context: Context, text: string, flags: QueryFlags): Promise
   const { json, ...settable } = context.flagsOf(flags)
   const format = formatOf(flags, json === true)
   if (flags.output !== undefined && existsSync(flags.output)) {
-    throw new Failure('would_overwrite', `the file ${flags.output} is there already`, {
+    throw new Failure('would_overwrite', `the file ${flags.output} exists already`, {
       remedy: 'choose another --output, or remove the file',
     })
   }
-  // All accounts share the lake, and none of them is chosen.
+  // All accounts share the lake, so the command needs no account.
   const [settings] = readAccounts(settable)
   const sink = flags.output === undefined ? stdoutSink() : fileSink(flags.output)
   const scratch = format === 'parquet' ? scratchFile(flags.output, settings.lake.folder) : undefined
@@ -111,7 +114,7 @@ async function query(context: Context, text: string, flags: QueryFlags): Promise
     signal.throwIfAborted()
     throw error
   } finally {
-    // A sink that fails leaves while the next rows are being read, and a process that ends in the midst of that hangs.
+    // A failing sink leaves while DuckDB reads the next rows; ending the process then would hang.
     lake.connection.interrupt()
     await ended()
     await sink.discard()
@@ -120,7 +123,10 @@ async function query(context: Context, text: string, flags: QueryFlags): Promise
   }
 }
 
-/** The same pieces up to when the signal is set, and a wait until nobody reads them any more, which is over at once where nobody has begun to. */
+/**
+ * Passes the pieces on until the signal is set. Its `ended` resolves when the reader has stopped,
+ * or at once if it never started.
+ */
 function untilItsEnd(
   pieces: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

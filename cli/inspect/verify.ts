@@ -1,4 +1,4 @@
-/** `verify`: a delivered pack is what was published, proved from its files alone. */
+/** The command `verify`: proves from its files alone that a delivered pack is unchanged. */
 import type { Command } from 'commander'
 import { checkTrail, type ProvedTrail } from '../../queries/verify-trail.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -10,7 +10,7 @@ export function addVerify(program: Command, context: Context): void {
   program
     .command('verify')
     .description(
-      'Re-hashes a delivered pack and takes its control totals again; needs no lake. With --lake it proves the audit trail too.',
+      'Checks the hashes and control totals of a delivered pack, without a lake. With --lake it also checks the audit trail.',
     )
     .argument('<pack>', 'folder of the pack')
     .action(async (pack: string, flags: object) => {
@@ -34,7 +34,7 @@ export function addVerify(program: Command, context: Context): void {
 }
 
 const trailLines = ({ acts, approval }: ProvedTrail): string[] => [
-  `${acts} acts of the audit trail hold together`,
+  `the chain of ${acts} acts in the audit trail is intact`,
   approval === undefined
     ? 'not approved'
     : `approved by ${approval.by} at ${approval.at}, prepared by ${approval.preparedBy}, act ${approval.seq}`,
@@ -52,8 +52,8 @@ function answerOf({ folder, manifest, sha256, files, bytes, proved }: VerifiedPa
 function linesOf({ manifest, sha256, files, bytes, proved }: VerifiedPack): string[] {
   const { runId, account, from, to, controlTotals } = manifest
   return [
-    `pack ${runId} of ${account}, ${from} to ${to}: as it was published`,
+    `pack ${runId} of ${account}, ${from} to ${to}: unchanged since it was published`,
     `${files} files, ${bytes.toLocaleString('en')} bytes, manifest ${sha256}`,
-    `${controlTotals.length} control totals pass; ${proved.length} of them taken again from the files`,
+    `${controlTotals.length} control totals pass; ${proved.length} of them were recomputed from the files`,
   ]
 }

@@ -1,11 +1,11 @@
-/** `--fail-on`: when a run that did its work leaves with 1. */
+/** The flag `--fail-on`: decides when a completed run exits with 1. */
 import { unexplainedCents } from '../../queries/unexplained-amount.ts'
 import { parseCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { RunResult } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 
-/** One that holds is enough. */
+/** The conditions; one that is true is enough. */
 export interface FailingOn {
   severity: 'error' | 'never' | 'warning'
   /** The least unexplained amount, in cents. */
@@ -24,7 +24,7 @@ export function failingOn(text: string): FailingOn {
     } else if (!['error', 'never'].includes(condition)) {
       throw new Failure(
         'usage',
-        `--fail-on ${condition} is none of error, warning, never, unexplained=100.00`,
+        `--fail-on ${condition} is not one of error, warning, never, unexplained=100.00`,
       )
     }
   }
@@ -36,11 +36,14 @@ function amountOf(text: string): bigint {
   if (cents !== undefined && cents > 0n) return cents
   throw new Failure(
     'usage',
-    `--fail-on unexplained=${text} is no amount above zero, such as 100.00`,
+    `--fail-on unexplained=${text} is not an amount above zero such as 100.00`,
   )
 }
 
-/** True where exceptions at or above a condition are open: what is waived or resolved doesn't count. */
+/**
+ * Returns true if exceptions at or above a condition are open. Waived and resolved ones do not
+ * count.
+ */
 export async function isFailing(
   settings: Settings,
   { runId, openErrors, openWarnings }: RunResult,

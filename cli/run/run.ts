@@ -1,4 +1,6 @@
-/** `run`, `reconcile`, `report`: one reconciliation now, with the sweep or without. */
+/**
+ * The commands `run`, `reconcile` and `report`: one reconciliation now, with or without a sweep.
+ */
 import type { Client } from '@temporalio/client'
 import { Option, type Command } from 'commander'
 import { createHash } from 'node:crypto'
@@ -32,7 +34,7 @@ export interface RunFlags extends Flags {
   json?: boolean
 }
 
-/** As many as a worker does at the same time. */
+/** A worker runs this many at the same time. */
 const RUNS_AT_ONCE = 4
 
 export const CERTIFICATES: Record<string, Certificate> = {
@@ -44,16 +46,16 @@ export const CERTIFICATES: Record<string, Certificate> = {
 export function addRun(program: Command, context: Context): void {
   publishing(
     program.command('run'),
-    'One reconciliation now: sweep, land, reconcile, report.',
+    'Runs one reconciliation now: sweep, land, reconcile, report.',
   ).action(async (flags: RunFlags) => context.exit(await runCommand(context, flags, 'source')))
   for (const name of ['reconcile', 'report']) {
     publishing(
       program.command(name),
-      'The same from what is already landed; nothing is asked of the service.',
+      'Reconciles and reports what has already landed, without a request to the service.',
     )
       .option(
         '--known-at <number or time>',
-        'use only what had landed by this landing number, or by this time',
+        'use only records that had landed by this landing number or time',
       )
       .action(async (flags: RunFlags) => context.exit(await runCommand(context, flags, 'lake')))
   }
@@ -63,24 +65,25 @@ function publishing(command: Command, description: string): Command {
   return command
     .description(description)
     .option('--from <date>', 'first business date, included')
-    .option('--to <date>', 'business date after the last one')
+    .option('--to <date>', 'last business date, not included')
     .option(
       '--as-of <time>',
-      'the clock by which ages are judged, such as 2026-11-21T04:15:00Z (run: now; else: the end of the newest sweep)',
+      'the time from which ages are counted, such as 2026-11-21T04:15:00Z (run: now; reconcile and report: the end of the newest sweep)',
     )
-    .option('--out <folder>', 'where the pack is written (TIEOUT_OUT)')
+    .option('--out <folder>', 'the folder for the pack (TIEOUT_OUT)')
     .option(
       '--fail-on <conditions>',
-      'leave with 1 when such exceptions are open: error, warning, never, unexplained=100.00, or several of them with commas',
+      'exit with 1 while such exceptions are open: error, warning, never, unexplained=100.00, or several with commas',
       'never',
     )
     .addOption(
-      new Option('--min-certificate <certificate>', 'withhold the pack below this one').choices(
-        Object.keys(CERTIFICATES),
-      ),
+      new Option(
+        '--min-certificate <certificate>',
+        'withhold the pack if its sweeps have a lower certificate',
+      ).choices(Object.keys(CERTIFICATES)),
     )
     .addOption(
-      new Option('--csv-profile <profile>', 'excel adds a byte order mark').choices([
+      new Option('--csv-profile <profile>', 'excel adds a byte order mark to each CSV').choices([
         'machine',
         'excel',
       ]),
@@ -95,7 +98,7 @@ async function runCommand(
   const { json, ...settable } = context.flagsOf(flags)
   const failing = failingOn(flags.failOn)
   const accounts = readAccounts(settable, needs)
-  // What is wrong with the flags is wrong for all of them, and told before anything starts.
+  // The same flags apply to all accounts, so a mistake is reported before anything starts.
   for (const settings of accounts) requestOf(settings, flags, needs === 'source')
   const { terminal, signal } = context
   return withEngine(accounts, { owner: 'command', say: terminal.say, signal }, ({ client }) =>
@@ -113,7 +116,10 @@ async function runCommand(
   )
 }
 
-/** Several runs share one screen: each line says whose it is, and the live line is left out. */
+/**
+ * Prefixes each line with the account and omits the live line, because several runs share one
+ * screen.
+ */
 const terminalOf = (account: string, terminal: Terminal): Terminal => ({
   ...terminal,
   say: (line) => terminal.say(`${account}: ${line}`),
@@ -130,7 +136,7 @@ async function resultOf(
     taskQueue: TASK_QUEUE,
     workflowId: workflowIdOf(settings, request),
     args: [request],
-    // The same command goes on with a run that was interrupted, and begins anew after one that ended.
+    // The same command continues an interrupted run, and starts a new one after a run that ended.
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     priority: PRIORITY.nightly,
@@ -145,7 +151,7 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
   const asOf = flags.asOf === undefined ? undefined : instantFlag('--as-of', flags.asOf)
   const today = dateIn(settings.timezone, asOf === undefined ? Date.now() : Date.parse(asOf))
   const window = windowOf(settings, flags, today)
-  // Without a sweep and an instant, the worker finds the day of the newest sweep.
+  // Without a sweep and a time, the worker takes the day of the newest sweep.
   const businessDate = sweep || asOf !== undefined ? { businessDate: today } : {}
   const preparedBy = actorOf(undefined)
   const minCertificate = CERTIFICATES[flags.minCertificate ?? '']
@@ -158,15 +164,15 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
     ...(flags.knownAt === undefined ? {} : { knownAt: knownAtFlag(flags.knownAt) }),
     ...(preparedBy === undefined ? {} : { preparedBy }),
     ...(minCertificate === undefined ? {} : { minCertificate }),
-    // The worker that does it may be another process, with settings of its own.
+    // The worker may be another process with other settings.
     ...(flags.csvProfile === undefined ? {} : { csvProfile: settings.csvProfile }),
   }
 }
 
-/** A range has rows for each of its days; one that ends later was typed wrong. */
+/** A range has rows for each of its days, so an end beyond this is probably mistyped. */
 const MOST_DAYS_AHEAD = 366
 
-/** The range of --from and --to; undefined where neither is given. Throws usage. */
+/** The range of --from and --to; undefined if both are absent. Throws usage. */
 export function windowOf(
   settings: Settings,
   { from, to }: Pick<RunFlags, 'from' | 'to'>,
@@ -174,7 +180,7 @@ export function windowOf(
 ) {
   for (const [name, date] of Object.entries({ from, to })) {
     if (date !== undefined && !isDate(date)) {
-      throw new Failure('usage', `--${name} ${date} is no date such as ${today}`)
+      throw new Failure('usage', `--${name} ${date} is not a date such as ${today}`)
     }
   }
   if (from === undefined && to === undefined) return undefined
@@ -182,13 +188,13 @@ export function windowOf(
   const start = from ?? addDays(end, -settings.lookbackDays)
   const latest = addDays(today, MOST_DAYS_AHEAD)
   if (end > latest) {
-    throw new Failure('usage', `--to ${end} is more than a year from ${today}`)
+    throw new Failure('usage', `--to ${end} is more than a year after ${today}`)
   }
   if (start < end) return { from: start, to: end }
   throw new Failure('usage', `--from ${start} is not before --to ${end}, which is not included`)
 }
 
-/** The same command has the same id on the same day, so that it finds the run that it began before. */
+/** Gives the same command the same id all day, so that it finds the run that it started before. */
 export function workflowIdOf(settings: Settings, request: RunRequest): string {
   const {
     window,
@@ -207,7 +213,7 @@ export function workflowIdOf(settings: Settings, request: RunRequest): string {
   return [verb, settings.account, range, ...more].join('/')
 }
 
-/** Stands for a folder that isn't the usual one; its name, which may be a person's, is none of Temporal's business. */
+/** Stands for an unusual output folder by a hash, because its name may hold a person's name. */
 function elsewhere({ out = '' }: RunRequest): string | undefined {
   if (out === '' || resolve(out) === resolve(OPTIONS.out.otherwise)) return undefined
   return createHash('sha256').update(resolve(out)).digest('hex').slice(0, 8)

@@ -1,4 +1,4 @@
-/** The end of a run as a person reads it. */
+/** The lines that a person reads at the end of a run. */
 import { headlineWords, openWords } from '../../domain/headline.ts'
 import type { RunResult, UnknownNames } from '../../domain/run.ts'
 
@@ -15,13 +15,13 @@ export function summaryOf(result: RunResult): string[] {
     `pack ${result.pack}`,
     ...(result.webhookFailed === undefined
       ? []
-      : [`the webhook was not told: ${result.webhookFailed}`]),
+      : [`the webhook was not called: ${result.webhookFailed}`]),
   ]
 }
 
 function unknownLines(unknownNames: UnknownNames): string[] {
   return Object.entries(unknownNames).map(([list, names]) => {
     const shown = Object.entries(names).map(([name, n]) => `${name} (${n.toLocaleString('en')})`)
-    return `${list} hold what the known interface doesn't have: ${shown.join(', ')}`
+    return `${list} hold fields or values that the known interface doesn't have: ${shown.join(', ')}`
   })
 }

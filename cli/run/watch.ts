@@ -1,4 +1,4 @@
-/** Waits for a run and shows how far it is. */
+/** The watcher of a run, which shows its progress until it ends. */
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heartbeat } from '../../domain/run.ts'
@@ -8,10 +8,10 @@ import type { nightly, NightlyProgress } from '../../workflows/nightly.ts'
 import type { Terminal } from '../shell/terminal.ts'
 
 const LOOK_EVERY_MS = 700
-/** A worker that is busy answers later than this only rarely. */
+/** A busy worker rarely needs longer to answer. */
 const SILENT_MS = 15_000
 
-/** Answers with the run's result; throws what the run failed with. */
+/** Returns the result of the run, or throws its failure. */
 export async function watchRun(
   client: Client,
   handle: WorkflowHandle<typeof nightly>,
@@ -28,7 +28,7 @@ export async function watchRun(
   }
 }
 
-/** Progress is a courtesy: where it can't be had, the run goes on without it. */
+/** Shows the progress. The run continues if the progress can't be read. */
 async function look(
   client: Client,
   handle: WorkflowHandle<typeof nightly>,
@@ -48,7 +48,7 @@ async function look(
     answered_ms = Date.now()
     if (progress.stage !== stage) {
       stage = progress.stage
-      // What fails before the first sweep is told by one line alone.
+      // A failure before the first sweep is one line alone.
       if (stage !== 'preparing' && stage !== 'done') terminal.say(`${stage} ...`)
     }
     if (progress.childId === undefined) continue
@@ -57,14 +57,14 @@ async function look(
   }
 }
 
-/** Says a wait that is new, and how far the work is; answers with the newest wait. */
+/** Prints a new wait and the progress; returns the newest wait. */
 function show(beat: Heartbeat, before: string | undefined, terminal: Terminal): string | undefined {
   if (beat.wait !== undefined && beat.wait !== before) terminal.say(`  ${beat.wait}`)
   terminal.live(`  ${lineOf(beat)}`)
   return beat.wait ?? before
 }
 
-/** How far a run or a backfill is, in a few words; empty where no worker answers. */
+/** The progress of a run or a backfill in a few words; empty if no worker answers. */
 export async function progressOf(client: Client, handle: WorkflowHandle): Promise<string> {
   type Progress = Pick<BackfillProgress, 'chunks' | 'chunksDone'> & NightlyProgress
   const asked = handle.query<Partial<Progress>, []>('progress')
@@ -76,7 +76,7 @@ export async function progressOf(client: Client, handle: WorkflowHandle): Promis
   return [...parts, beat === undefined ? stage : lineOf(beat)].join(', ')
 }
 
-/** What the activity of a workflow that is under way last said of itself. */
+/** The last heartbeat of the running activity of a workflow. */
 export async function heartbeatOf(
   client: Client,
   workflowId: string,

@@ -1,4 +1,4 @@
-/** `maintain`: keeps the lake small and quick, copies it, and erases whom a transaction stands for. */
+/** The command `maintain`: compacts the lake, copies it, or erases the identity of a cardholder. */
 import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
@@ -22,16 +22,14 @@ interface MaintainFlags {
 export function addMaintain(program: Command, context: Context): void {
   program
     .command('maintain')
-    .description(
-      'Merges small files of the lake, forgets old snapshots, removes what nothing names.',
-    )
-    .option('--backup <folder>', 'copies a local lake into a new folder instead')
+    .description('Merges small files of the lake, expires old snapshots and deletes unused files.')
+    .option('--backup <folder>', 'copy a local lake into a new folder instead')
     .option(
       '--erase <transactionId>',
-      'cuts all transactions of its cardholder loose from whom they stand for instead',
+      "erase the cardholder's identity from all transactions of this card instead",
     )
-    .option('--reason <text>', 'why somebody is erased; kept in the audit trail')
-    .option('--by <name>', 'who erases (TIEOUT_ACTOR)')
+    .option('--reason <text>', 'the reason for the erasure; stored in the audit trail')
+    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
     .action(async (flags: MaintainFlags) => {
       const { json, ...settable } = context.flagsOf(flags)
       const done = await maintain(context, settable, flags)
@@ -40,7 +38,7 @@ export function addMaintain(program: Command, context: Context): void {
     })
 }
 
-/** Throws lake_locked where another maintenance or backup is under way. */
+/** Throws lake_locked while another maintenance or backup is running. */
 async function maintain(
   { terminal, signal }: Context,
   settable: Flags,
@@ -53,7 +51,7 @@ async function maintain(
     client.workflow.execute<typeof maintainLake>('maintainLake', {
       taskQueue: TASK_QUEUE,
       workflowId: MAINTENANCE_ID,
-      // Where nobody but this command works in the lake, what is open was left by one that was interrupted.
+      // If this command is alone, an open workflow is left over from an interrupted one.
       workflowIdConflictPolicy: isLasting ? 'FAIL' : 'TERMINATE_EXISTING',
       args: [order],
       staticSummary: 'Maintenance of the lake',
@@ -65,24 +63,24 @@ async function maintain(
     throw error
   })
   if (done !== null) return done
-  throw new Failure('lake_locked', 'maintenance of the lake, or a copy of it, is under way')
+  throw new Failure('lake_locked', 'maintenance or a backup of the lake is running')
 }
 
-/** Reads the flags. Throws usage, and config_missing where nobody says who erases. */
+/** Reads the flags. Throws usage, or config_missing if the actor of an erasure is missing. */
 function orderOf({ backup, by, erase, reason }: MaintainFlags, account: string): MaintenanceOrder {
   if (erase === undefined) {
     if (by !== undefined || reason !== undefined) {
-      throw new Failure('usage', '--reason and --by go with --erase')
+      throw new Failure('usage', '--reason and --by need --erase')
     }
     const fault = backup === undefined ? undefined : folderFault(backup)
     if (fault !== undefined) throw new Failure('usage', `--backup ${fault}`)
     return backup === undefined ? {} : { backUpTo: resolve(backup) }
   }
   if (backup !== undefined) throw new Failure('usage', 'maintain takes either --backup or --erase')
-  if (!/^[1-9]\d{0,17}$/.test(erase)) throw new Failure('usage', `${erase} is no id`)
-  if (reason === undefined) throw new Failure('usage', '--erase takes a --reason')
-  const told = { actor: requiredActor(by), reason: wordsOf('--reason', reason) }
-  return { erase: { orderId: randomUUID(), account, transactionId: erase, ...told } }
+  if (!/^[1-9]\d{0,17}$/.test(erase)) throw new Failure('usage', `${erase} is not an id`)
+  if (reason === undefined) throw new Failure('usage', '--erase needs a --reason')
+  const author = { actor: requiredActor(by), reason: wordsOf('--reason', reason) }
+  return { erase: { orderId: randomUUID(), account, transactionId: erase, ...author } }
 }
 
 const number = (value: number) => value.toLocaleString('en')
@@ -91,19 +89,19 @@ function linesOf(done: Maintained): string[] {
   if ('folder' in done) {
     const { folder, files, bytes } = done
     return [
-      `${number(files)} files of ${number(bytes)} bytes copied to ${folder}, which is a lake itself`,
+      `${number(files)} files of ${number(bytes)} bytes copied to ${folder}, which is a complete lake`,
     ]
   }
   if ('versions' in done) {
     const { transactions, versions, seq } = done
     return [
-      `${number(transactions)} transactions, in ${number(versions)} versions, stand for nobody any more; act ${seq} of the audit trail`,
-      'files that held them go with the nights that are maintained from now on; packs are not touched',
+      `${number(transactions)} transactions, in ${number(versions)} versions, no longer identify a cardholder; act ${seq} of the audit trail`,
+      'later maintenance deletes the files that held the identity; packs do not change',
     ]
   }
   const { files, bytes, snapshotsExpired, filesRemoved } = done
   return [
     `${number(files.before)} files of ${number(bytes.before)} bytes are now ${number(files.after)} of ${number(bytes.after)}`,
-    `${number(snapshotsExpired)} snapshots forgotten, ${number(filesRemoved)} files removed`,
+    `${number(snapshotsExpired)} snapshots expired, ${number(filesRemoved)} files removed`,
   ]
 }

@@ -1,4 +1,4 @@
-/** The lake is tidied every night, some hours after the runs. */
+/** The schedule of maintenance: every night, some hours after the runs. */
 import type { Client } from '@temporalio/client'
 import { timeOfDay } from '../../domain/business-day.ts'
 import { MAINTENANCE_ID, type MaintenanceOrder } from '../../domain/maintenance.ts'
@@ -9,7 +9,7 @@ import { describedSchedule, nextOf, putSchedule } from './temporal-schedule.ts'
 const SCHEDULE_ID = 'maintenance-nightly'
 const HOURS_AFTER = 3
 
-/** Creates the schedule of maintenance, or brings it up to date; accounts share a lake, so that there is one. */
+/** Creates or updates the one schedule of maintenance; all accounts share the lake. */
 export async function applyMaintenance(client: Client, settings: Settings): Promise<void> {
   const { hour, minute } = timeOfDay(settings.scheduleAt)
   const order: MaintenanceOrder = {}
@@ -26,12 +26,12 @@ export async function applyMaintenance(client: Client, settings: Settings): Prom
     priority: PRIORITY.backfill,
     staticSummary: 'Maintenance of the lake',
   }
-  // What one night leaves undone, the next one does.
+  // The next night completes any work that one night leaves undone.
   const policies = { overlap: 'SKIP', catchupWindow: '1 hour', pauseOnFailure: false } as const
   await putSchedule(client, { scheduleId: SCHEDULE_ID, spec, action, policies })
 }
 
-/** When the lake is tidied next; undefined where no schedule does it. */
+/** Returns the time of the next maintenance; undefined without a schedule. */
 export async function nextMaintenance(client: Client): Promise<string | undefined> {
   const described = await describedSchedule(client, SCHEDULE_ID)
   return described === undefined ? undefined : nextOf(described)

@@ -1,4 +1,6 @@
-/** `schedule`: the nightly run as a Temporal Schedule in the business time zone. */
+/**
+ * The command `schedule`: manages the nightly run as a Temporal Schedule in the business time zone.
+ */
 import type { Client } from '@temporalio/client'
 import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,13 +17,13 @@ import { eachAccount } from '../shell/each-account.ts'
 import { applyMaintenance, nextMaintenance } from './maintenance-schedule.ts'
 import { nextOf, nightlyIdOf, putSchedule } from './temporal-schedule.ts'
 
-/** What stands at the service; also the answer of --json. */
+/** The state of the schedule, which is also the answer of --json. */
 interface ScheduleState {
   scheduleId: string
   timezone: string
   paused: boolean
   nextRun: string | null
-  /** Newest last; `scheduledFor` decides the business date. */
+  /** The newest stands last; `scheduledFor` decides the business date. */
   recentRuns: { scheduledFor: string; startedAt: string; workflowId: string }[]
 }
 
@@ -32,14 +34,14 @@ const handleOf = (client: Client, settings: Settings) =>
 
 const USUAL = { catchUp_days: 7, jitter_seconds: 60 }
 
-/** In so many days each zone changes its clocks as often as it ever does in a year. */
+/** Each zone shows all its yearly clock changes within this many days. */
 const DAYS_AHEAD = 400
 
-/** How long a triggered run may take to appear among the recent ones. */
+/** A triggered run may need this long to appear among the recent ones. */
 const APPEARS_MS = 10_000
 
 export function addSchedule(program: Command, context: Context): void {
-  const group = program.command('schedule').description('The nightly run, at a local time.')
+  const group = program.command('schedule').description('Manages the schedule of the nightly run.')
   const add = (name: string, description: string, act: Act) => {
     group
       .command(name)
@@ -64,15 +66,15 @@ export function addSchedule(program: Command, context: Context): void {
         context.exit(exit)
       })
   }
-  add('apply', 'Creates the schedule, or brings it up to date.', apply)
-  add('show', 'When it runs next, and which runs it began last.', () => Promise.resolve())
-  add('pause', 'Stops it from starting runs.', (client, settings) =>
+  add('apply', 'Creates or updates the schedule.', apply)
+  add('show', 'Shows the next run and the last ones.', () => Promise.resolve())
+  add('pause', 'Pauses the schedule.', (client, settings) =>
     handleOf(client, settings).pause('paused by tieout schedule pause'),
   )
-  add('resume', 'Lets it start runs again.', (client, settings) =>
+  add('resume', 'Resumes the schedule.', (client, settings) =>
     handleOf(client, settings).unpause('resumed by tieout schedule resume'),
   )
-  add('trigger', 'Starts a run now, for the business date of today.', trigger)
+  add('trigger', "Starts a nightly run now, for today's business date.", trigger)
 }
 
 async function stateAfter(act: Act, client: Client, settings: Settings): Promise<ScheduleState> {
@@ -84,18 +86,21 @@ async function stateAfter(act: Act, client: Client, settings: Settings): Promise
   }
 }
 
-/** A night that skips the time would be left out, and one that has it twice would be run twice. Throws config_invalid. */
+/**
+ * Refuses a time that a night skips or has twice, since its run would be missed or doubled. Throws
+ * config_invalid.
+ */
 function refuseUnevenTime({ timezone, scheduleAt }: Settings): void {
   const today = dateIn(timezone, Date.now())
   for (let day = 0; day < DAYS_AHEAD; day += 1) {
     const date = addDays(today, day)
     const times = instantsOf(timezone, date, scheduleAt).length
     if (times === 1) continue
-    const what = times === 0 ? 'is skipped' : 'comes twice'
+    const what = times === 0 ? 'does not occur' : 'occurs twice'
     throw new Failure(
       'config_invalid',
       `schedule.at ${scheduleAt} ${what} in ${timezone} on ${date}, when the clocks change`,
-      { remedy: 'set schedule.at to a time that every night has once, such as 04:15' },
+      { remedy: 'set schedule.at to a time that occurs once every night, such as 04:15' },
     )
   }
 }
@@ -121,7 +126,8 @@ async function apply(client: Client, settings: Settings): Promise<void> {
     staticSummary: `Nightly run for ${settings.account}`,
   }
   const policies = {
-    // Nights that fall due while another runs, or while Temporal was down, wait for each other; none is dropped.
+    // Nights that fall due during another run or an outage of Temporal wait for each other; none is
+    // dropped.
     overlap: 'BUFFER_ALL' as const,
     catchupWindow: `${catchUp_days} days` as const,
     pauseOnFailure: false,
@@ -129,7 +135,7 @@ async function apply(client: Client, settings: Settings): Promise<void> {
   await putSchedule(client, { scheduleId, spec, action, policies })
 }
 
-/** Asks for a run, and waits until the service has begun it. */
+/** Starts a run and waits until it appears. */
 async function trigger(client: Client, settings: Settings): Promise<void> {
   const handle = handleOf(client, settings)
   const before = (await handle.describe()).info.numActionsTaken
@@ -156,7 +162,10 @@ async function stateOf(client: Client, settings: Settings): Promise<ScheduleStat
   }
 }
 
-/** The time of the night itself, which Temporal puts behind the workflow's id; `scheduledAt` has the jitter in it. */
+/**
+ * The instant of the night, which Temporal appends to the workflow id; `scheduledAt` includes the
+ * jitter.
+ */
 function nominal(workflowId: string): string | undefined {
   const instant = /-(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z$/.exec(workflowId)?.[1]
   return instant === undefined ? undefined : `${instant}.000Z`
@@ -167,7 +176,7 @@ function linesOf(state: ScheduleState): string[] {
     `${state.scheduleId}, time zone ${state.timezone}${state.paused ? ', paused' : ''}`,
     `next run ${state.nextRun ?? 'none'}`,
     ...state.recentRuns.map(
-      (run) => `run of ${run.scheduledFor} began ${run.startedAt}, workflow ${run.workflowId}`,
+      (run) => `run of ${run.scheduledFor} started at ${run.startedAt}, workflow ${run.workflowId}`,
     ),
   ]
 }
@@ -175,7 +184,7 @@ function linesOf(state: ScheduleState): string[] {
 async function explained(error: unknown, settings: Settings): Promise<unknown> {
   const { ScheduleNotFoundError } = await import('@temporalio/client')
   if (!(error instanceof ScheduleNotFoundError)) return error
-  return new Failure('usage', `there is no schedule ${nightlyIdOf(settings.account)}`, {
+  return new Failure('usage', `the account has no schedule ${nightlyIdOf(settings.account)}`, {
     remedy: 'tieout schedule apply',
     cause: error,
   })

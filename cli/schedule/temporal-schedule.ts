@@ -1,12 +1,14 @@
-/** Schedules of Temporal: what they are called, how one is put in place, what is known of it. */
+/** The names, the creation and the description of Temporal schedules. */
 import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client'
 
-/** The schedule of an account's nights; its runs have the instant behind it. */
+/**
+ * The schedule of an account's nightly runs; Temporal appends the instant for the id of each run.
+ */
 export const nightlyIdOf = (account: string) => `nightly-${account}`
 
 type Wanted = Pick<ScheduleOptions, 'action' | 'policies' | 'scheduleId' | 'spec'>
 
-/** Creates a schedule, or brings it up to date; one that a person paused stays so. */
+/** Creates or updates a schedule; a paused one stays paused. */
 export async function putSchedule(client: Client, wanted: Wanted): Promise<void> {
   try {
     await client.schedule.create(wanted)
@@ -19,11 +21,11 @@ export async function putSchedule(client: Client, wanted: Wanted): Promise<void>
   }
 }
 
-/** The first of the times that is not past: of nights that were missed for good the service goes on telling for a while. */
+/** The first time that is not past. The service keeps listing missed times for a while. */
 export const nextOf = ({ info }: ScheduleDescription): string | undefined =>
   info.nextActionTimes.find((time) => time.getTime() > Date.now())?.toISOString()
 
-/** Undefined where there is no such schedule. */
+/** The description of a schedule; undefined if it does not exist. */
 export async function describedSchedule(
   client: Client,
   scheduleId: string,

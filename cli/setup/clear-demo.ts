@@ -1,4 +1,7 @@
-/** The demo begins afresh: it removes what a demo made before, and nothing that is anybody else's or that a person decided. */
+/**
+ * The fresh start of a demo: deletes what an earlier demo made, and never other files or a person's
+ * decisions.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,16 +12,16 @@ import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
 import { vacate } from '../../workers/temporal/dev-server.ts'
 
-/** Lies in a folder from when the demo first made it. */
+/** A file that the demo puts into each folder that it makes. */
 const MARK = 'made-by-demo'
 
-/** All that a lake in a folder is made of. */
+/** All parts of a lake in a folder. */
 const PARTS = [
   ...['catalog.sqlite', 'catalog.sqlite-wal', 'catalog.sqlite-shm'],
   ...['parquet', 'scratch', 'temporal', 'hash.key', MARK],
 ]
 
-/** What a person has decided, or brought into the lake. */
+/** Decisions and imports of a person. */
 const ACTS = `
   select 'acts in the audit trail' as acts, count(*)::integer as n from lake.ops.audit
   union all
@@ -26,20 +29,21 @@ const ACTS = `
   union all
   select 'events of backfills', count(*)::integer from lake.ops.backfill_event`
 
-/** `union` leaves each account once. */
+/** The `union` leaves each account once. */
 const ACCOUNTS = ['run', 'sweep', 'landing', 'imported_file', 'audit', 'backfill_event']
   .map((table) => `select account from lake.ops.${table}`)
   .join(' union ')
 
-/** What the lake of a demo holds must be seen, so that it can be refused. */
-interface Held {
+/** The contents of the lake that decide whether the demo may delete it. */
+interface LakeContents {
   accounts: string[]
   acts: string | undefined
 }
 
 /**
- * Makes the demo's folder, empty of an earlier demo. Throws would_overwrite for a folder that is no demo's or holds a
- * person's acts, lake_locked where another demo is at work in it, and lake_unreachable. Nothing is removed then.
+ * Empties or makes the folder of the demo. Throws would_overwrite for a folder of another origin or
+ * with a person's decisions, lake_locked while another demo uses it, and lake_unreachable. It
+ * deletes nothing then.
  */
 export async function clearForDemo({ account, lake, out }: Settings): Promise<void> {
   const { folder } = lake
@@ -48,7 +52,7 @@ export async function clearForDemo({ account, lake, out }: Settings): Promise<vo
     await refuseOthers(account, lake)
     await vacate(folder)
     for (const part of PARTS) rmSync(join(folder, part), { recursive: true, force: true })
-    // The truth lies beside the packs of a demo that came to its end.
+    // A demo that completed leaves this file beside its packs.
     if (existsSync(join(out, 'truth.json'))) {
       for (const name of ['truth.json', account]) {
         rmSync(join(out, name), { recursive: true, force: true })
@@ -66,16 +70,18 @@ export async function clearForDemo({ account, lake, out }: Settings): Promise<vo
 async function refuseOthers(account: string, settings: Settings['lake']): Promise<void> {
   const { folder } = settings
   const isMarked = existsSync(join(folder, MARK))
-  const held = existsSync(join(folder, 'catalog.sqlite')) ? await heldIn(settings) : undefined
-  const { accounts = [], acts } = held ?? {}
+  const contents = existsSync(join(folder, 'catalog.sqlite'))
+    ? await contentsOf(settings)
+    : undefined
+  const { accounts = [], acts } = contents ?? {}
   const others = accounts.filter((name) => name !== account)
   if (others.length > 0 || (!isMarked && accounts.length === 0)) {
-    throw refused(folder, 'is no folder of the demo')
+    throw refused(folder, 'is not a folder of the demo')
   }
-  if (acts !== undefined) throw refused(folder, `holds what people did: ${acts}`)
+  if (acts !== undefined) throw refused(folder, `holds decisions of people: ${acts}`)
 }
 
-async function heldIn(settings: Settings['lake']): Promise<Held> {
+async function contentsOf(settings: Settings['lake']): Promise<LakeContents> {
   const lake = await openLake(settings, { create: false, readOnly: true })
   try {
     const connection = await lake.connect()
@@ -92,6 +98,6 @@ const rowsOf = async (connection: DuckDBConnection, sql: string) =>
   (await connection.runAndReadAll(sql)).getRows()
 
 const refused = (folder: string, what: string) =>
-  new Failure('would_overwrite', `${folder} ${what}; nothing of it was removed`, {
-    remedy: 'name another folder by --lake, or move this one away',
+  new Failure('would_overwrite', `${folder} ${what}; nothing in it was removed`, {
+    remedy: 'name another folder with --lake, or move this one away',
   })

@@ -1,4 +1,4 @@
-/** `config`: every setting as it holds here, and where it comes from. */
+/** The command `config`: shows every setting with its origin. */
 import { Option, type Command } from 'commander'
 import { readAccounts, type Flags } from '../../workers/config/settings.ts'
 import {
@@ -6,7 +6,7 @@ import {
   type ShownAccount,
   type ShownSetting,
 } from '../../workers/config/shown-settings.ts'
-import type { Told } from '../shell/failures.ts'
+import type { ErrorReport } from '../shell/failures.ts'
 import type { Context } from '../shell/context.ts'
 
 const HELP = `
@@ -15,17 +15,12 @@ of these that says something holds. Of a secret only its place is shown. What is
 (exit 2).`
 
 export function addConfig(program: Command, context: Context): void {
-  const group = program.command('config').description('The settings that hold here.')
+  const group = program.command('config').description('Shows or checks the settings.')
   group
     .command('show')
-    .description('Every value, and where it comes from.')
-    .option('--out <folder>', 'as run would be given it (TIEOUT_OUT)')
-    .addOption(
-      new Option('--csv-profile <profile>', 'as run would be given it').choices([
-        'machine',
-        'excel',
-      ]),
-    )
+    .description('Shows every value and its origin.')
+    .option('--out <folder>', 'as for run (TIEOUT_OUT)')
+    .addOption(new Option('--csv-profile <profile>', 'as for run').choices(['machine', 'excel']))
     .addHelpText('after', HELP)
     .action(async (flags: Flags) => {
       const { json, ...settable } = context.flagsOf(flags)
@@ -43,14 +38,14 @@ export function addConfig(program: Command, context: Context): void {
     })
 }
 
-/** Told beside the values, so that stdout is one answer. */
-async function wrongIn(flags: Flags): Promise<Told | undefined> {
+/** Reports the error on stderr, so that stdout stays one answer. */
+async function wrongIn(flags: Flags): Promise<ErrorReport | undefined> {
   try {
     readAccounts(flags)
     return undefined
   } catch (error) {
-    const { tell } = await import('../shell/failures.ts')
-    return tell(error)
+    const { reportOf } = await import('../shell/failures.ts')
+    return reportOf(error)
   }
 }
 

@@ -1,4 +1,4 @@
-/** `demo`: the whole nightly job on simulated data, three nights one after the other. */
+/** The command `demo`: runs three nights on simulated data, one after the other. */
 import type { Client } from '@temporalio/client'
 import type { Command } from 'commander'
 import { join, relative } from 'node:path'
@@ -21,7 +21,7 @@ import { wholeNumberFlag } from '../shell/number-flag.ts'
 import { summaryOf } from '../run/summary.ts'
 import { watchRun } from '../run/watch.ts'
 
-/** A little over 200,000 transactions on 40 terminals over 14 months are seen by the first night. */
+/** The first night sees a little over 200,000 transactions on 40 terminals over 14 months. */
 const WORLD = { seed: 7, terminals: 40, transactions: 204_000, days: 426 }
 const NIGHTS = 3
 const DAY_MS = 86_400_000
@@ -31,12 +31,12 @@ type Folders = typeof FOLDERS
 export function addDemo(program: Command, context: Context): void {
   program
     .command('demo')
-    .description('The whole job on simulated data: three nights, then the report pack.')
-    .option('--out <folder>', `where the packs are written (${FOLDERS.out})`)
+    .description('Runs three nights on simulated data and makes a report pack.')
+    .option('--out <folder>', `the folder for the packs (${FOLDERS.out})`)
     .option('--transactions <n>', 'size of the simulated world', String(WORLD.transactions))
     .addHelpText(
       'after',
-      `\nWithout --lake the lake lies in ${FOLDERS.lake}. It begins afresh, and replaces an earlier demo's lake and packs alone.`,
+      `\nWithout --lake the lake lies in ${FOLDERS.lake}. Each demo starts afresh and replaces only the lake and packs of an earlier demo.`,
     )
     .action(async (flags: { out?: string; transactions: string }) => {
       const { json, lake = FOLDERS.lake, out = FOLDERS.out } = context.flagsOf(flags)
@@ -114,7 +114,10 @@ async function runNights(
   return results
 }
 
-/** The demo asks for no variable, so that it never meets the lake of real runs by one. Throws usage and config_invalid. */
+/**
+ * Reads no variable, so that a demo never touches the lake of real runs. Throws usage and
+ * config_invalid.
+ */
 function settingsFor(folders: Folders): Settings {
   if (/^(postgres(ql)?|sqlite):/.test(folders.lake)) {
     throw new Failure('usage', '--lake of a demo names a folder')
@@ -168,6 +171,6 @@ async function nextCommands(
   }
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a path for a shell. */
 const asTyped = (path: string) =>
   /^[\w./=-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

@@ -1,4 +1,4 @@
-/** `init`: a config file to begin with, every key in it explained. */
+/** The command `init`: writes a config file that explains every key. */
 import type { Command } from 'commander'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,9 +13,12 @@ export function addInit(program: Command, context: Context): void {
   program
     .command('init')
     .description(
-      'Writes a config file in which every key is explained; never over one that exists.',
+      'Writes a config file that explains every key. It never replaces an existing file.',
     )
-    .option('--output <file>', 'where to (--config, TIEOUT_CONFIG, else tieout.yaml); - is stdout')
+    .option(
+      '--output <file>',
+      'the file to write (--config, TIEOUT_CONFIG, else tieout.yaml); - is stdout',
+    )
     .action((flags: Flags & { output?: string }) => {
       const { json } = context.flagsOf(flags)
       const { output } = flags
@@ -31,7 +34,7 @@ export function addInit(program: Command, context: Context): void {
       else {
         context.terminal.print(`wrote ${file}`)
         context.terminal.say(
-          'next: name the service there or by TIEOUT_BASE_URL, its credentials by variables, then tieout doctor',
+          'next: set base_url there or TIEOUT_BASE_URL, set the credentials in variables, then run tieout doctor',
         )
       }
     })
@@ -42,9 +45,9 @@ function write(file: string, text: string): void {
     writeFileSync(file, text, { flag: 'wx', mode: 0o644 })
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') {
-      throw new Failure('would_overwrite', `the config file ${file} is there already`, {
+      throw new Failure('would_overwrite', `the config file ${file} exists already`, {
         cause,
-        remedy: 'tieout config show, which tells what it says, or tieout init --output FILE',
+        remedy: 'tieout config show to see its values, or tieout init --output FILE',
       })
     }
     throw new Failure('usage', `the file ${file} can't be written: ${reasonOf(cause)}`, { cause })

@@ -1,4 +1,7 @@
-/** `simulate`: the payments service as the interface describes it, on this machine alone. */
+/**
+ * The command `simulate`: serves the payments service on this machine, as its interface describes
+ * it.
+ */
 import { Option, type Command } from 'commander'
 import { Failure } from '../../domain/failure.ts'
 import {
@@ -37,10 +40,10 @@ interface SimulateFlags {
 export function addSimulate(program: Command, context: Context): void {
   const command = program
     .command('simulate')
-    .description('The simulator alone: a payments service with planted discrepancies.')
+    .description('Runs only the simulator: a payments service with planted discrepancies.')
     .option('--port <port>', 'port on the loopback address (any free one)')
     .option('--now <time>', 'the simulated time (the end of the world)')
-    .option('--truth <file>', 'write what was planted, and what is true, to this file')
+    .option('--truth <file>', 'write the planted discrepancies and the true results to this file')
   for (const [flag, what] of [
     ['--seed <n>', 'the same seed makes the same world'],
     ['--terminals <n>', 'terminals'],
@@ -50,26 +53,30 @@ export function addSimulate(program: Command, context: Context): void {
     ['--limit-cap <n>', 'largest page'],
     ['--latency-ms <n>', 'milliseconds before each answer'],
     ['--rate-per-second <n>', 'requests a second before 429'],
-    ['--late-capture-rate <share>', 'held and captured days later'],
-    ['--mismatch-rate <share>', 'settlements with a wrong net'],
+    ['--late-capture-rate <share>', 'share of transactions that are captured days later'],
+    ['--mismatch-rate <share>', 'share of settlements with a wrong net'],
   ] as const) {
     command.option(flag, what)
   }
   for (const [flag, what, choices] of [
-    ['--settled-flips <when>', 'when the settled flag turns true', ['created', 'complete']],
-    ['--last-modified-moves <when>', 'what moves lastModified', ['capture', 'settlement', 'never']],
+    ['--settled-flips <when>', 'the event that sets the settled flag', ['created', 'complete']],
+    [
+      '--last-modified-moves <when>',
+      'the event that changes lastModified',
+      ['capture', 'settlement', 'never'],
+    ],
     [
       '--order <order>',
       'order of every list',
       ['created-asc', 'created-desc', 'modified-desc', 'id-asc', 'shuffled'],
     ],
-    ['--limit-mode <mode>', 'what a larger limit meets', ['clamp', 'reject']],
+    ['--limit-mode <mode>', 'the answer to a larger limit', ['clamp', 'reject']],
     ['--api-version <date>', 'version', ['2018-06-01', '2023-05-16', '2026-08-21']],
   ] as const) {
     command.addOption(new Option(flag, what).choices([...choices]))
   }
   command
-    .option('--reject-unknown-parameters', 'answer 400 to them')
+    .option('--reject-unknown-parameters', 'answer 400 to unknown parameters')
     .action((flags: SimulateFlags) => simulate(context, flags))
 }
 
@@ -94,7 +101,7 @@ async function simulate(context: Context, flags: SimulateFlags): Promise<void> {
       context.terminal.print(line)
     }
     context.terminal.say(`simulated time ${simulator.now()}; Ctrl-C ends it`)
-    // This is how it is meant to end: nobody is told of a run that goes on later.
+    // An interruption is the normal end here, so it prints no hint about continuing.
     context.exit(await interruption(context.signal))
   } finally {
     await simulator.stop()
@@ -112,7 +119,7 @@ function interruption(signal: AbortSignal): Promise<number> {
   })
 }
 
-/** The least that each number may be. */
+/** The least value of each number. */
 const LEAST = {
   seed: 0,
   terminals: 1,
@@ -153,6 +160,6 @@ function optionsOf(flags: SimulateFlags): PartialOptions {
   }
 }
 
-/** `limitCap` is set by `--limit-cap`. */
+/** Maps an option such as `limitCap` to its flag `--limit-cap`. */
 const flagName = (option: string) =>
   `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,13 +1,13 @@
-/** What every command is given. */
+/** The context of every command. */
 import type { Flags } from '../../workers/config/settings.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Context {
   terminal: Terminal
-  /** Set when the person gives up. */
+  /** Set on an interruption. */
   signal: AbortSignal
-  /** A command's own flags with the global ones, wherever they stood. */
+  /** Merges a command's own flags with the global ones, wherever they stood. */
   flagsOf(flags: object): Flags & { json?: boolean }
-  /** Leaves with this code after the command. */
+  /** Sets the exit code for the end of the command. */
   exit(code: number): void
 }

@@ -1,25 +1,25 @@
-/** The same for each account: what goes wrong for one is told, and doesn't stop the others. */
+/** One job for each account. A failure for one account is reported and does not stop the others. */
 import type { Settings } from '../../domain/settings.ts'
 import type { Context } from './context.ts'
 
 export interface AccountWork {
-  /** At the same time at most. */
+  /** The most accounts at the same time. */
   atOnce: number
-  /** Prints the result of one account, and answers with its exit code. */
+  /** Does the work for one account and returns its outcome. */
   work: (settings: Settings) => Promise<Outcome>
   isJson: boolean
 }
 
 export interface Outcome {
   exit: number
-  /** The result as a person reads it, and as a program does. */
+  /** The result for a person, and as JSON. */
   lines: readonly string[]
   json: object
 }
 
 /**
- * Works for every account and prints what comes of each, in the order of the accounts: lines, or one JSON object a line.
- * Answers with the worst exit code, which is the highest. For a single account whatever goes wrong is thrown.
+ * Works for every account and prints each outcome in the order of the accounts, as lines or as
+ * JSON. Returns the highest exit code. A failure of a single account is thrown.
  */
 export async function eachAccount(
   accounts: readonly Settings[],
@@ -52,18 +52,18 @@ async function outcomeOf(
   try {
     return await work(settings)
   } catch (error) {
-    // Whoever gave up hears of that once, and not once for each account.
+    // An interruption is reported once, not once for each account.
     context.signal.throwIfAborted()
-    const { tell, tellOf } = await import('./failures.ts')
-    const { exit, line, details } = tellOf(account, error)
+    const { reportOf, accountReportOf } = await import('./failures.ts')
+    const { exit, line, details } = accountReportOf(account, error)
     if (!isJson) context.terminal.say(line)
     if (details !== undefined) context.terminal.say(details)
-    const told = tell(error)
-    return { exit, lines: [told.line], json: { account, exit, error: told.error ?? null } }
+    const report = reportOf(error)
+    return { exit, lines: [report.line], json: { account, exit, error: report.error ?? null } }
   }
 }
 
-/** Starts the work for each, so many at the same time, and answers with a promise for each. */
+/** Starts the work for each account, at most `atOnce` at a time, and returns a promise for each. */
 function inTurn<From, To>(
   all: readonly From[],
   atOnce: number,
@@ -74,7 +74,7 @@ function inTurn<From, To>(
     const before = begun[place - atOnce]
     const after = before === undefined ? Promise.resolve() : before.then(nothing, nothing)
     const result = after.then(() => work(one))
-    // It is awaited in its turn; until then a failure must not go unheard.
+    // The caller awaits it later; until then a failure must not count as unhandled.
     result.catch(nothing)
     begun.push(result)
   }

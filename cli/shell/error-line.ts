@@ -1,12 +1,12 @@
-/** The one line that every error is told in. */
+/** The one line of every error. */
 
-/** A stable code, what failed, and the next command to type. */
+/** Formats the stable code, the failure and the next command. */
 export const errorLine = ({ code, message, next }: ErrorAnswer) =>
   `error ${code}: ${inOneLine(message)}; next: ${next}`
 
 export const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** An error as a program reads it. */
+/** An error as JSON. */
 export interface ErrorAnswer {
   code: string
   message: string

@@ -1,4 +1,4 @@
-/** Errors as a person reads them: one line with a stable code, what failed, and the next command. */
+/** The error reports for people: one line with a stable code, the failure and the next command. */
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -12,54 +12,54 @@ import { errorLine, inOneLine } from './error-line.ts'
 import { Interrupted } from './interrupted.ts'
 import { type ErrorAnswer } from './error-line.ts'
 
-export interface Told {
+export interface ErrorReport {
   exit: number
-  /** Empty where the person knows already. */
+  /** Empty if the person knows already. */
   line: string
-  /** Absent where nothing failed: a person ended the command. */
+  /** Absent if no failure occurred: a person ended the command. */
   error?: ErrorAnswer
-  /** For a bug: what whoever mends it needs. */
+  /** The stack of a bug, for its report. */
   details?: string
 }
 
-/** Turns whatever was thrown into an exit code and one line. */
-export function tell(error: unknown): Told {
+/** Turns any thrown value into an exit code and one line. */
+export function reportOf(error: unknown): ErrorReport {
   const causes = [...causesOf(error)]
-  // Whoever waited for something else tells of it as of what ended the wait.
+  // An interruption explains every failure that followed from it.
   const interrupted = causes.find((cause) => cause instanceof Interrupted)
   if (interrupted !== undefined) {
     return {
       exit: interrupted.exit,
-      line: 'interrupted; what was landed is kept, the same command goes on',
+      line: 'interrupted; landed records are saved, and the same command continues',
     }
   }
   if (error instanceof CommanderError && error.exitCode === 0) return { exit: 0, line: '' }
   const failure = causes.map(failureOf).find((found) => found !== undefined)
   if (failure === undefined && causes.some(isEnded)) {
-    return { exit: 130, line: 'the run was ended in Temporal; the same command begins it anew' }
+    return { exit: 130, line: 'the run was stopped in Temporal; the same command starts it again' }
   }
   const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
   const answer = { code, message: inOneLine(message), next: remedy }
-  const told = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
-  return code === 'bug' ? { ...told, details: stackOf(causes.at(-1)) } : told
+  const report = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
+  return code === 'bug' ? { ...report, details: stackOf(causes.at(-1)) } : report
 }
 
-/** The same of one account among several, which the line names. */
-export function tellOf(account: string, error: unknown): Told {
-  const told = tell(error)
-  if (told.error === undefined) return told
-  const message = `account ${account}: ${told.error.message}`
-  return { ...told, line: errorLine({ ...told.error, message }) }
+/** Reports the error of one account among several; the line names the account. */
+export function accountReportOf(account: string, error: unknown): ErrorReport {
+  const report = reportOf(error)
+  if (report.error === undefined) return report
+  const message = `account ${account}: ${report.error.message}`
+  return { ...report, line: errorLine({ ...report.error, message }) }
 }
 
-/** The error, its cause, the cause of that: what comes through Temporal is wrapped once per workflow. */
+/** The error with its chain of causes. Temporal wraps an error once per workflow. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 12; at = at.cause, depth += 1) {
     yield at
   }
 }
 
-/** The Failure itself, or what Temporal's errors mean in our codes. */
+/** The Failure itself, or the Failure that an error of Temporal stands for. */
 function failureOf(error: Error): Failure | undefined {
   if (error instanceof Failure) return error
   if (error instanceof CommanderError) return new Failure('usage', usageOf(error))
@@ -68,10 +68,7 @@ function failureOf(error: Error): Failure | undefined {
     return new Failure('temporal_unreachable', 'Temporal stopped answering')
   }
   if (error instanceof TimeoutFailure) {
-    return new Failure(
-      'worker_missing',
-      'the worker that had begun the work was not heard of again',
-    )
+    return new Failure('worker_missing', 'the worker that started the work stopped responding')
   }
   const code = error instanceof ApplicationFailure ? (error.type ?? '') : ''
   if (!(error instanceof ApplicationFailure) || !isFailureCode(code)) return undefined
@@ -79,9 +76,9 @@ function failureOf(error: Error): Failure | undefined {
   return new Failure(code, error.message, remedy === undefined ? {} : { remedy })
 }
 
-/** What commander says of a wrong command line, without its own word for it. */
+/** The message of commander without its prefix. */
 const usageOf = ({ code, message }: CommanderError) =>
-  code === 'commander.help' ? 'no command is named' : message.replace(/^error: /, '')
+  code === 'commander.help' ? 'no command is given' : message.replace(/^error: /, '')
 
 const isEnded = (error: Error) =>
   error instanceof CancelledFailure || error instanceof TerminatedFailure

@@ -1,18 +1,18 @@
 import { isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 
-/** The instant that a flag was given, as it was given. Throws usage. */
+/** Returns the time of a flag as typed. Throws usage. */
 export function instantFlag(name: string, text: string): string {
   if (isInstant(text)) return text
-  throw new Failure('usage', `${name} ${text} is no instant such as 2026-11-21T04:15:00Z`)
+  throw new Failure('usage', `${name} ${text} is not a time such as 2026-11-21T04:15:00Z`)
 }
 
-/** A landing number of the lake or an instant, as it was given. Throws usage. */
+/** Returns a landing number of the lake or a time as typed. Throws usage. */
 export function knownAtFlag(text: string): string {
   if (/^\d{1,18}$/.test(text) || isInstant(text)) return text
   throw new Failure(
     'usage',
-    `--known-at ${text} is neither a landing number nor an instant such as 2026-11-21T04:15:00Z`,
+    `--known-at ${text} is neither a landing number nor a time such as 2026-11-21T04:15:00Z`,
   )
 }
 

@@ -1,4 +1,7 @@
-/** A person or the system ended the command: Ctrl-C, a service manager, a terminal that is closed. */
+/**
+ * An interruption of the command by a person or the system: Ctrl-C, a service manager, a closed
+ * terminal.
+ */
 import { setMaxListeners } from 'node:events'
 
 export class Interrupted extends Error {
@@ -13,26 +16,26 @@ export class Interrupted extends Error {
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const ANSWER =
-  'interrupted; this command ends, and what was landed is kept (a second signal ends the process at once)'
+  'interrupted; this command is ending, and landed records are saved (a second signal ends the process at once)'
 
 /**
- * Listens from now until the process ends. The first signal is answered at once on stderr and sets the abort signal, with
- * an Interrupted as its reason; the second one ends the process, and its server ends with it.
+ * Listens for signals until the process ends. The first one prints a line and aborts with an
+ * Interrupted as the reason. The second one ends the process, and its server with it.
  */
-export function hearInterruptions(): AbortSignal {
-  const gaveUp = new AbortController()
-  // Each wait of a command listens, and that is no leak.
-  setMaxListeners(0, gaveUp.signal)
-  const hear = (name: NodeJS.Signals) => {
-    if (gaveUp.signal.reason instanceof Interrupted) {
-      // Native threads may keep the process from its end; the next signal then is the system's.
-      for (const ending of ENDINGS) process.off(ending, hear)
-      process.exit(gaveUp.signal.reason.exit)
+export function listenForInterruptions(): AbortSignal {
+  const controller = new AbortController()
+  // Every wait of a command adds a listener, so many are no leak.
+  setMaxListeners(0, controller.signal)
+  const onSignal = (name: NodeJS.Signals) => {
+    if (controller.signal.reason instanceof Interrupted) {
+      // Native threads may delay the end; the system then handles the next signal.
+      for (const ending of ENDINGS) process.off(ending, onSignal)
+      process.exit(controller.signal.reason.exit)
     }
-    // The live line of a person who watches is replaced.
+    // The message replaces the live line.
     process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${ANSWER}\n`)
-    gaveUp.abort(new Interrupted(name))
+    controller.abort(new Interrupted(name))
   }
-  for (const ending of ENDINGS) process.on(ending, hear)
-  return gaveUp.signal
+  for (const ending of ENDINGS) process.on(ending, onSignal)
+  return controller.signal
 }

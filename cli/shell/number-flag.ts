@@ -1,22 +1,22 @@
 import { Failure } from '../../domain/failure.ts'
 
-/** The whole number that a flag was given, `least` or more. Throws usage. */
+/** Returns the whole number of a flag, at least `least`. Throws usage. */
 export function wholeNumberFlag(name: string, text: string, least = 0): number {
   const value = Number(text)
   if (/^\d{1,15}$/.test(text) && value >= least) return value
-  throw new Failure('usage', `${name} ${text} is no whole number from ${least}`)
+  throw new Failure('usage', `${name} ${text} is not a whole number of at least ${least}`)
 }
 
-/** Requests per second that a flag was given, more than none. Throws usage. */
+/** Returns the requests per second of a flag, above zero. Throws usage. */
 export function rateFlag(name: string, text: string): number {
   const value = Number(text)
   if (/^\d{1,6}(\.\d{1,3})?$/.test(text) && value > 0) return value
-  throw new Failure('usage', `${name} ${text} is no number of requests per second, such as 5`)
+  throw new Failure('usage', `${name} ${text} is not a number of requests per second such as 5`)
 }
 
-/** The share that a flag was given, from 0 to 1. Throws usage. */
+/** Returns the share of a flag, between 0 and 1. Throws usage. */
 export function shareFlag(name: string, text: string): number {
   const value = Number(text)
   if (/^[\d.]+$/.test(text) && value >= 0 && value <= 1) return value
-  throw new Failure('usage', `${name} ${text} is no share from 0 to 1`)
+  throw new Failure('usage', `${name} ${text} is not a share between 0 and 1`)
 }

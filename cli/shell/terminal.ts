@@ -1,16 +1,21 @@
-/** What a command says: results on stdout, everything else on stderr; one live line where a person watches. */
+/**
+ * The output of a command: results on stdout, all else on stderr, and one live line on a terminal.
+ */
 export interface Terminal {
-  /** A line of the result. */
+  /** Prints a line of the result. */
   print(line: string): void
-  /** A line about the way there. */
+  /** Prints a line about progress. */
   say(line: string): void
-  /** The live line, replaced by the next one; off a terminal it is said at most every few seconds. */
+  /** Replaces the live line. Without a terminal it prints a line every few seconds at most. */
   live(line: string): void
 }
 
 const PLAIN_EVERY_MS = 5_000
 
-/** Whoever read along has left, such as `head` or a lost connection: the work goes on, and the exit code tells of it. */
+/**
+ * Continues after the reader of a stream has left, such as `head` or a lost connection; only the
+ * exit code reports the result then.
+ */
 function outliveReader(stream: NodeJS.WriteStream): void {
   if (stream.listeners('error').includes(unlessLeft)) return
   stream.on('error', unlessLeft)

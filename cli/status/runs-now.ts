@@ -1,18 +1,18 @@
-/** What Temporal knows of each account: the runs that are under way, the one that ended last, the schedule. */
+/** The state of each account in Temporal: running work, the last ended run, the schedule. */
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { lastingService } from '../../workers/engine.ts'
 import { withClient } from '../../workers/temporal/with-client.ts'
-import { tell } from '../shell/failures.ts'
+import { reportOf } from '../shell/failures.ts'
 import { describedSchedule, nextOf, nightlyIdOf } from '../schedule/temporal-schedule.ts'
 import { progressOf } from '../run/watch.ts'
 
 export interface RunNow {
   workflowId: string
   startedAt: string
-  /** How far it is; empty where nobody answers. */
+  /** The progress; empty if no worker answers. */
   progress: string
 }
 
@@ -20,28 +20,31 @@ export interface EndedRun {
   workflowId: string
   endedAt: string | null
   status: string
-  /** The line that it failed with. */
+  /** The error line of a failed run. */
   failure?: string
 }
 
 export interface AccountRuns {
   running: RunNow[]
   lastEnded: EndedRun | undefined
-  /** Undefined: there is none. */
+  /** Undefined if there is no schedule. */
   schedule: { paused: boolean; nextRun: string | null } | undefined
 }
 
 export type Reached =
   | { reached: true; address: string; namespace: string; accounts: Map<string, AccountRuns> }
-  /** `exit` is 0 where none is configured, and none runs: that is no failure. */
+  /** `exit` is 0 if no service is configured and none is running, since that is no failure. */
   | { reached: false; why: string; exit: number }
 
-/** As many as are looked through for the runs of an account. */
+/** The search for an account's runs stops after this many. */
 const MOST = 500
-/** Nobody waits longer for a worker that is busy, or for none. */
+/** The longest wait for a busy or missing worker. */
 const ANSWERS_MS = 3_000
 
-/** Asks the configured service, or the server that a worker hosts. What can't be reached is an answer, too. */
+/**
+ * Asks the configured service, or the server of a worker. A service that can't be reached is an
+ * answer, too.
+ */
 export async function runsNow(
   accounts: readonly [Settings, ...Settings[]],
   signal: AbortSignal,
@@ -49,7 +52,7 @@ export async function runsNow(
   try {
     const service = await lastingService(accounts[0])
     if (service === undefined) {
-      const why = 'no server runs; tieout worker hosts one, and TEMPORAL_ADDRESS names another'
+      const why = 'no server is running; start one with tieout worker, or set TEMPORAL_ADDRESS'
       return { reached: false, why, exit: 0 }
     }
     const { namespace } = service
@@ -65,7 +68,7 @@ export async function runsNow(
     )
   } catch (error) {
     signal.throwIfAborted()
-    const { exit } = tell(error)
+    const { exit } = reportOf(error)
     const why = error instanceof Failure ? error.message : 'Temporal stopped answering'
     return { reached: false, why, exit }
   }
@@ -92,7 +95,7 @@ async function lookAt(
   return new Map(await Promise.all(found))
 }
 
-/** Newest first; no children, whose parents say how far they are. */
+/** Lists workflows, newest first, without child workflows, whose parents report the progress. */
 async function listed(client: Client, query: string): Promise<WorkflowExecutionInfo[]> {
   const found: WorkflowExecutionInfo[] = []
   for await (const info of client.workflow.list({ query, pageSize: 100 })) {
@@ -102,7 +105,7 @@ async function listed(client: Client, query: string): Promise<WorkflowExecutionI
   return found
 }
 
-/** A schedule puts the instant behind its name; a command puts the account behind its verb. */
+/** A schedule appends the instant to its name; a command appends the account to its verb. */
 function isRunOf(workflowId: string, account: string): boolean {
   const parts = workflowId.split('/')
   if (parts.length > 1) return parts[1] === account
@@ -135,7 +138,7 @@ async function endedRun(
   const handle = client.workflow.getHandle(workflowId, runId, { followRuns: false })
   const failure = await handle.result().then(
     () => '',
-    (error: unknown) => tell(error).line,
+    (error: unknown) => reportOf(error).line,
   )
   return { ...ended, failure }
 }

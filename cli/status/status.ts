@@ -1,4 +1,7 @@
-/** `status`: how fresh each account is, what is open, what runs now; the same that the metrics tell a machine. */
+/**
+ * The command `status`: shows the age of each account's data, its open exceptions and running work,
+ * as the metrics do.
+ */
 import type { Command } from 'commander'
 import { accountStatus, nothingYet, type AccountStatus } from '../../queries/account-status.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -8,7 +11,7 @@ import { isThere, openLake } from '../../lake/connection/open.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
-import { tell, type Told } from '../shell/failures.ts'
+import { reportOf, type ErrorReport } from '../shell/failures.ts'
 import { wholeNumberFlag } from '../shell/number-flag.ts'
 import { runsNow, type Reached } from './runs-now.ts'
 import { accountJson, accountLines, lakeLine, temporalLine } from './text.ts'
@@ -17,14 +20,16 @@ const HELP = `
 Leaves with 0, also where no Temporal server is configured and none runs; with 1 where --max-age is passed over by an
 account; with 6 where the lake, or the Temporal service that is configured, can't be reached, after telling the rest.`
 
-/** What the lake tells, or why it can't be told. */
-export type Read = { accounts: AccountStatus[]; lake: LakeStatus | undefined } | { failed: Told }
+/** The state of the lake, or the reason why it can't be read. */
+export type Read =
+  | { accounts: AccountStatus[]; lake: LakeStatus | undefined }
+  | { failed: ErrorReport }
 
 export function addStatus(program: Command, context: Context): void {
   program
     .command('status')
-    .description('How fresh each account is, what is open, and what runs now.')
-    .option('--max-age <hours>', 'leave with 1 where the last good pack of an account is older')
+    .description('Shows how current each account is, its open exceptions, and running work.')
+    .option('--max-age <hours>', 'exit with 1 if the last good pack of an account is older')
     .addHelpText('after', HELP)
     .action(async (flags: { maxAge?: string }) => {
       const { json, ...settable } = context.flagsOf(flags)
@@ -47,7 +52,7 @@ async function readLake(
   now_ms: number,
 ): Promise<Read> {
   const { lake: where } = accounts[0]
-  // A lake that is not there must not come to be by asking.
+  // A status query must not create a missing lake.
   if (!isThere(where)) {
     return { accounts: accounts.map(nothingYet), lake: undefined }
   }
@@ -63,7 +68,7 @@ async function readLake(
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { failed: tell(error) }
+    return { failed: reportOf(error) }
   }
 }
 

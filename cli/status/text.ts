@@ -1,4 +1,4 @@
-/** What `status` says of an account, of the lake and of Temporal: lines for people, objects for programs. */
+/** The texts of `status` for an account, the lake and Temporal, and the same as JSON. */
 import type { AccountStatus } from '../../queries/account-status.ts'
 import { formatCents } from '../../domain/cents.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
@@ -6,7 +6,7 @@ import type { AccountRuns, Reached } from './runs-now.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Of one account, with what Temporal knows of it where that could be reached. */
+/** The lines of one account, with its state in Temporal if that could be reached. */
 export function accountLines(status: AccountStatus, reached: Reached, now_ms: number): string[] {
   const runs = reached.reached ? reached.accounts.get(status.account) : undefined
   const { quarantined, unexplained_cents, currency } = status
@@ -25,7 +25,7 @@ export function accountLines(status: AccountStatus, reached: Reached, now_ms: nu
   ]
 }
 
-/** The name once, and the lines below each other. */
+/** Prints a name once, with its lines below each other. */
 const named = (name: string, lines: readonly string[]) =>
   lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(11)}  ${line}`)
 
@@ -45,14 +45,14 @@ function lastRunLine({ lastRun }: AccountStatus): string {
   if (lastRun === undefined) return '-'
   const { runId, from, to, headline, isPublished } = lastRun
   const { settlements, tied, explained, breaks, pending, noData } = headline
-  const counts = `${settlements} settlements: ${tied} tied, ${explained} explained, ${breaks} broken, ${pending} pending, ${noData} without data`
+  const counts = `${settlements} settlements: ${tied} tied, ${explained} explained, ${breaks} breaks, ${pending} pending, ${noData} without data`
   return `${runId}, ${from} to ${to}, ${counts}${isPublished ? '' : '; its pack is not published'}`
 }
 
 function runLines({ running, lastEnded, schedule }: AccountRuns): string[] {
   const scheduled =
     schedule === undefined
-      ? 'none; tieout schedule apply makes it'
+      ? 'none; tieout schedule apply creates it'
       : schedule.paused
         ? 'paused'
         : `next run ${schedule.nextRun ?? 'none'}`
@@ -96,7 +96,7 @@ function exceptionLines({ exceptions }: AccountStatus): string[] {
   )
 }
 
-/** Of the whole lake. */
+/** The line of the lake. */
 export function lakeLine(lake: LakeStatus | undefined): string {
   if (lake === undefined) return 'lake           nothing has landed yet'
   const { landingSeq, files, bytes, snapshots } = lake
@@ -107,9 +107,9 @@ export function lakeLine(lake: LakeStatus | undefined): string {
 export const temporalLine = (reached: Reached): string =>
   reached.reached
     ? `temporal       ${reached.address}, namespace ${reached.namespace}`
-    : `temporal       not asked: ${reached.why}`
+    : `temporal       not checked: ${reached.why}`
 
-/** The same for programs: ages in seconds, amounts as decimal text. */
+/** The same as JSON: ages in seconds, amounts as decimal text. */
 export function accountJson(status: AccountStatus, reached: Reached, now_ms: number): object {
   const { pack, sweeps, exceptions, unexplained_cents, lastRun, ...rest } = status
   const runs = reached.reached ? reached.accounts.get(status.account) : undefined
@@ -129,7 +129,7 @@ export function accountJson(status: AccountStatus, reached: Reached, now_ms: num
 const ageSeconds = (instant: string, now_ms: number) =>
   Math.max(0, Math.round((now_ms - Date.parse(instant)) / 1000))
 
-/** In the largest unit that leaves a number of two digits or so. */
+/** Formats an age in the largest unit that gives about two digits. */
 function ago(instant: string, now_ms: number): string {
   const hours = Math.max(0, now_ms - Date.parse(instant)) / HOUR_MS
   if (hours < 2) return `${Math.floor(hours * 60)} minutes ago`

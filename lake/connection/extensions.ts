@@ -1,4 +1,7 @@
-/** DuckDB's extensions: from where DuckDB keeps them, from its host, or from a folder filled once. */
+/**
+ * The DuckDB extensions: from DuckDB's own folder, from its host, or from a folder that is filled
+ * once.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
@@ -18,7 +21,7 @@ export type Extension = 'ducklake' | 'sqlite_scanner' | 'postgres_scanner' | 'ht
 
 const filledFolder = () => join(cacheFolder, 'duckdb-extensions')
 
-/** The folder DuckDB should look in, or undefined for its own default. */
+/** The folder for DuckDB to look in; undefined for its default. */
 export function extensionFolder(): string | undefined {
   const named = process.env['DUCKDB_EXT_DIR']
   if (named !== undefined && named !== '') return named
@@ -27,7 +30,7 @@ export function extensionFolder(): string | undefined {
 
 /**
  * Loads extensions: LOAD, else INSTALL from DuckDB's host, else from the signed wheels of the same
- * version (DuckDB checks the signature when it loads them). `say` gets one line when something was fetched.
+ * version. DuckDB checks the signature on loading. `say` receives one line after a download.
  */
 export async function loadExtensions(
   connection: DuckDBConnection,
@@ -101,10 +104,10 @@ async function fillFolder(
     ])
     const found = (await readdir(scratch, { recursive: true })).find((path) => path.endsWith(file))
     if (found === undefined) throw new Error(`no ${file} in ${wheel}`)
-    // Another process may be filling the same folder: the file appears whole or not at all.
+    // Another process may fill the same folder, so the file appears whole or not at all.
     await cp(join(scratch, found), join(scratch, file))
     await rename(join(scratch, file), join(target, file))
-    say(`DuckDB extension ${name}: fetched as ${wheel}, kept in ${target}`)
+    say(`DuckDB extension ${name}: fetched as ${wheel}, stored in ${target}`)
   } catch (cause) {
     throw new Failure(
       'extension_missing',

@@ -1,10 +1,15 @@
-/** Queries that somebody may give up. */
+/** Queries that a signal interrupts. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** Once doesn't do: an interruption that comes between two queries, or two reads of one, is heard by neither. */
+/**
+ * Interrupts again and again, because an interruption between two queries or reads has no effect.
+ */
 const AGAIN_MS = 100
 
-/** Runs `work`; once the signal is set, what runs on these connections is interrupted until the work has ended. */
+/**
+ * Runs `work`. After the signal, it interrupts the queries of these connections until the work has
+ * ended.
+ */
 export async function interruptible<T>(
   connections: readonly DuckDBConnection[],
   signal: AbortSignal | undefined,

@@ -1,25 +1,27 @@
-/** Why a catalog or an object store gives nothing, by the code that its side has for it. */
+/** The reasons of a catalog or an object store, by the code of its software. */
 
 export interface LakeCause {
-  /** Words and code, such as `PostgreSQL refused the password (28P01)`. */
+  /** Reason and code, such as `PostgreSQL refused the password (28P01)`. */
   words: string
-  /** Absent where it may pass by itself. */
+  /** Absent if the fault may pass by itself. */
   remedy?: string
 }
 
 const ADDRESS = 'correct the address in TIEOUT_LAKE'
 const PASSWORD = 'check TIEOUT_LAKE_PASSWORD and the user in TIEOUT_LAKE'
 const KEYS = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN'
-const RIGHTS = 'ask whoever runs the bucket for the right to read and write below TIEOUT_LAKE_DATA'
-const TRUST = 'have the certificate mended, or make this machine trust whoever signed it'
+const RIGHTS = 'ask the owner of the bucket for the right to read and write below TIEOUT_LAKE_DATA'
+const TRUST = 'have the certificate replaced, or make this machine trust its issuer'
 
-/** DuckDB hands on the text that libpq, the store or the TLS library gave it, and the code only now and then. */
+/**
+ * DuckDB passes on the text of libpq, the store or the TLS library, but the code only sometimes.
+ */
 const CAUSES: readonly (readonly [RegExp, string, string?])[] = [
   [/password authentication failed/i, 'PostgreSQL refused the password (28P01)', PASSWORD],
   [/no password supplied/i, 'PostgreSQL asks for a password (28P01)', PASSWORD],
   [
     /role "[^"]*" does not exist|no pg_hba\.conf entry/i,
-    'PostgreSQL lets this user not in (28000)',
+    'PostgreSQL refused this user (28000)',
     PASSWORD,
   ],
   [
@@ -34,15 +36,15 @@ const CAUSES: readonly (readonly [RegExp, string, string?])[] = [
   ],
   [
     /read-only transaction/i,
-    'PostgreSQL takes nothing new (25006)',
+    'PostgreSQL is read-only (25006)',
     `name the primary server: ${ADDRESS}`,
   ],
-  [/too many clients|remaining connection slots/i, 'PostgreSQL has no connection left (53300)'],
-  [/the database system is/i, 'PostgreSQL is starting or ending (57P03)'],
-  [/could not translate host name/i, 'the name of the host is not known (ENOTFOUND)', ADDRESS],
+  [/too many clients|remaining connection slots/i, 'PostgreSQL has no free connection (53300)'],
+  [/the database system is/i, 'PostgreSQL is starting or stopping (57P03)'],
+  [/could not translate host name/i, 'the host name is unknown (ENOTFOUND)', ADDRESS],
   [
     /server does not support SSL/i,
-    'PostgreSQL speaks no TLS there',
+    'PostgreSQL does not offer TLS there',
     `leave out sslmode, or ${ADDRESS}`,
   ],
   [
@@ -58,7 +60,7 @@ const CAUSES: readonly (readonly [RegExp, string, string?])[] = [
   ],
   [
     /certificate verify failed|unable to get local issuer|peer certificate/i,
-    'nobody known signed the certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+    'the issuer of the certificate is unknown (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
     TRUST,
   ],
   [
@@ -76,13 +78,13 @@ const CAUSES: readonly (readonly [RegExp, string, string?])[] = [
   [/ExpiredToken/, 'the session token has expired (ExpiredToken)', KEYS],
   [/RequestTimeTooSkewed/, "this machine's clock is wrong (RequestTimeTooSkewed)", 'set the clock'],
   [/AccessDenied|\b403\b/, 'the store refuses access (AccessDenied)', RIGHTS],
-  [/connection refused|could not connect to server/i, 'nobody listens there (ECONNREFUSED)'],
+  [/connection refused|could not connect to server/i, 'no program listens there (ECONNREFUSED)'],
   [/timeout expired|timed out/i, 'no answer came in time (ETIMEDOUT)'],
 ]
 
-/** What the text says; undefined where nobody knows it. */
-export function lakeCause(said: string): LakeCause | undefined {
-  const found = CAUSES.find(([pattern]) => pattern.test(said))
+/** The cause in an error text; undefined if it is unknown. */
+export function lakeCause(text: string): LakeCause | undefined {
+  const found = CAUSES.find(([pattern]) => pattern.test(text))
   if (found === undefined) return undefined
   const [, words, remedy] = found
   return { words, ...(remedy === undefined ? {} : { remedy }) }

@@ -1,12 +1,12 @@
-/** Folders for their owner alone. */
+/** Folders that only their owner may enter. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 
 /**
- * Makes a folder and those above it. Node's own way to do so tries for ever where a system has no place for folders, such
- * as /proc. Throws what the system says.
+ * Makes a folder and its parents. Node's own function never ends for a path without room for
+ * folders, such as /proc. Throws the system's error.
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
@@ -15,12 +15,12 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process made it meanwhile.
+    // Another process made it at the same time.
     if (!existsSync(folder)) throw error
   }
 }
 
-/** The same of a folder of fetched programs. Throws config_invalid. */
+/** Makes a folder for downloaded programs. Throws config_invalid. */
 export function prepareCache(folder: string): void {
   try {
     makeFolder(folder)

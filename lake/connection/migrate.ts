@@ -1,4 +1,4 @@
-/** The lake's schema: numbered SQL files, each applied once, in one transaction with the record of it. */
+/** The lake's schema: numbered SQL files, each applied once, in one transaction with its record. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -17,7 +17,10 @@ export interface Migration {
   checksum: string
 }
 
-/** Applies the files that are missing. Throws lake_unreachable for a lake of a newer version, or from before the first release. */
+/**
+ * Applies the missing files. Throws lake_unreachable for a lake of a newer version, or from before
+ * the first release.
+ */
 export async function migrate(
   connection: DuckDBConnection,
   migrations: readonly Migration[] = readMigrations(),
@@ -30,12 +33,15 @@ export async function migrate(
   })
 }
 
-/** A reader takes an older lake as it is. Throws lake_unreachable for a lake of a newer version, or from before the first release. */
+/**
+ * Accepts an older lake without changes, for readers. Throws lake_unreachable for a lake of a newer
+ * version, or from before the first release.
+ */
 export async function refuseUnknown(connection: DuckDBConnection): Promise<void> {
   await knownMigrations(connection, readMigrations())
 }
 
-/** Checksums of the files that were applied, by version. */
+/** Checksums of the applied files, by version. */
 async function knownMigrations(
   connection: DuckDBConnection,
   migrations: readonly Migration[],
@@ -63,7 +69,7 @@ const unreleasedLake = () =>
     'the lake was written by a version of tieout from before its first release, and this version cannot read it',
     {
       remedy:
-        'begin anew: name another folder by --lake or TIEOUT_LAKE, or move this one away, then run the command again',
+        'start with a new lake: name another folder with --lake or TIEOUT_LAKE, or move this one away',
     },
   )
 
@@ -80,7 +86,7 @@ export function readMigrations(): Migration[] {
 }
 
 async function appliedMigrations(connection: DuckDBConnection): Promise<Map<number, string>> {
-  // duckdb_tables() would open every table of the lake to say the same.
+  // duckdb_tables() would open every table of the lake.
   const tables = await connection.runAndReadAll(
     `select 1 from ducklake_table_info('lake') where table_name = 'migration'`,
   )
@@ -89,7 +95,7 @@ async function appliedMigrations(connection: DuckDBConnection): Promise<Map<numb
   return new Map(rows.getRows().map(([version, checksum]) => [Number(version), String(checksum)]))
 }
 
-/** Together: each commit to the catalog costs as much as many tables. */
+/** Applies all files in one transaction, because a commit costs as much as many tables. */
 async function apply(
   connection: DuckDBConnection,
   migrations: readonly Migration[],

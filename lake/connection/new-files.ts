@@ -1,8 +1,8 @@
-/** The Parquet files that a transaction made, found without listing the whole lake. */
+/** The Parquet files of a transaction, found without listing the whole lake. */
 import { readdirSync, statSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 
-/** File systems date coarsely, and a little apart from the process. */
+/** File systems round their times, and their clock differs a little from the process's. */
 const SLACK_MS = 2000
 
 interface Listed {
@@ -14,16 +14,16 @@ interface Listed {
 const listed = new Map<string, Listed>()
 
 /**
- * Files below a folder that were made since an instant. Whoever makes a file changes its folder: one that has not
- * changed since holds none, and is listed only once, for the folders in it.
+ * Finds files below a folder that were made since an instant. A new file changes its folder, so an
+ * unchanged folder holds none and is listed once, for its folders.
  */
 export function* newFiles(folder: string, since_ms: number): Generator<string> {
-  // A folder or a file may vanish meanwhile: another writer rolled back and removed its own.
+  // A folder or a file may vanish: another writer rolled back and removed its own.
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (stat === undefined) return
-  const isQuiet = stat.mtimeMs < since_ms - SLACK_MS
+  const isSettled = stat.mtimeMs < since_ms - SLACK_MS
   const before = listed.get(folder)
-  if (isQuiet && before?.changed_ms === stat.mtimeMs) {
+  if (isSettled && before?.changed_ms === stat.mtimeMs) {
     for (const inner of before.folders) yield* newFiles(inner, since_ms)
     return
   }
@@ -31,8 +31,9 @@ export function* newFiles(folder: string, since_ms: number): Generator<string> {
   const folders = entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join(folder, name))
-  // Only what has rested for a while is remembered: two changes in one tick of the file system look like one.
-  if (isQuiet) listed.set(folder, { changed_ms: stat.mtimeMs, folders })
+  // Only a folder unchanged for a while is remembered, since two changes in one tick of the file
+  // system look like one.
+  if (isSettled) listed.set(folder, { changed_ms: stat.mtimeMs, folders })
   else yield* entries.flatMap((entry) => fileOf(folder, entry, since_ms))
   for (const inner of folders) yield* newFiles(inner, since_ms)
 }

@@ -1,4 +1,4 @@
-/** Opens DuckDB with the lake attached: a DuckLake catalog and its Parquet files. */
+/** The opening of DuckDB with the lake attached: a DuckLake catalog and its Parquet files. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
-import { cantBeLake, lostLake, RACE } from './lake-errors.ts'
+import { cantBeLake, lakeFailure, RACE } from './lake-errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate, refuseUnknown } from './migrate.ts'
 import { quoted } from './sql-literal.ts'
@@ -15,14 +15,16 @@ import { withRetries } from './transact.ts'
 import { type Lake } from './lake.ts'
 
 export interface OpenOptions {
-  /** False: a lake that isn't there yet is an error, so that a typo can't make an empty one. */
+  /** False: a missing lake is an error, so that a typo can't make an empty one. */
   create?: boolean
-  /** True: nothing can be written through it, and an older schema is taken as it is. */
+  /** True: read-only, and an older schema is accepted. */
   readOnly?: boolean
   say?: (line: string) => void
 }
 
-/** Opens the lake and brings its schema up to date. Throws lake_unreachable, lake_locked or extension_missing. */
+/**
+ * Opens the lake and updates its schema. Throws lake_unreachable, lake_locked or extension_missing.
+ */
 export async function openLake(settings: LakeSettings, options: OpenOptions = {}): Promise<Lake> {
   const say = options.say ?? (() => {})
   if (options.create === false && !isThere(settings)) throw noLake(settings.folder)
@@ -39,7 +41,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
     return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {
     instance.closeSync()
-    throw lostLake(error) ?? error
+    throw lakeFailure(error) ?? error
   }
 }
 
@@ -50,7 +52,7 @@ async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
   return connection
 }
 
-/** False where a local catalog was never made: opening it would make it. */
+/** Returns false if a local catalog does not exist, because opening would make it. */
 export function isThere({ catalog }: LakeSettings): boolean {
   const file = catalog.replace(/^sqlite:/, '')
   return file === catalog || existsSync(file)
@@ -58,7 +60,7 @@ export function isThere({ catalog }: LakeSettings): boolean {
 
 const noLake = (folder: string) =>
   new Failure('lake_unreachable', `there is no lake in ${folder}`, {
-    remedy: 'name the folder of one by --lake or TIEOUT_LAKE; tieout run makes one',
+    remedy: 'name the folder of a lake with --lake or TIEOUT_LAKE; tieout run makes one',
   })
 
 function prepareFolders(settings: LakeSettings): void {
@@ -68,11 +70,11 @@ function prepareFolders(settings: LakeSettings): void {
     makeFolder(scratchFolder(settings))
     chmodSync(settings.folder, 0o700)
   } catch (error) {
-    throw lostLake(error) ?? cantBeLake(settings.folder, error)
+    throw lakeFailure(error) ?? cantBeLake(settings.folder, error)
   }
 }
 
-/** A DuckDB with no lake, whose spill files go to this folder. */
+/** Opens a DuckDB without a lake, whose spill files go to this folder. */
 export async function openAside(settings: LakeSettings, folder: string): Promise<DuckDBInstance> {
   const options = { ...instanceOptions(settings), temp_directory: folder }
   const instance = await DuckDBInstance.create(':memory:', options)
@@ -82,18 +84,19 @@ export async function openAside(settings: LakeSettings, folder: string): Promise
   return instance
 }
 
-/** Where a process puts what it can do without when it ends. */
+/** The folder for files that a process doesn't need after its end. */
 export const scratchFolder = (settings: LakeSettings): string => join(settings.folder, 'scratch')
 
 function instanceOptions(settings: LakeSettings): Record<string, string> {
   const folder = extensionFolder()
   return {
-    // Nothing is fetched by surprise: extensions come from lake/connection/extensions.ts alone.
+    // Extensions come only from lake/connection/extensions.ts, so that no download is a surprise.
     autoinstall_known_extensions: 'false',
     threads: String(settings.threads),
     memory_limit: settings.memoryLimit,
     temp_directory: scratchFolder(settings),
-    // What a statement has freed goes back to the machine at once and not after eight times as much.
+    // Memory that a statement has freed returns to the machine at once, not after eight times as
+    // much.
     allocator_flush_threshold: '16MB',
     ...(folder === undefined ? {} : { extension_directory: folder }),
   }
@@ -114,7 +117,7 @@ async function attach(
   const sqlite = !settings.catalog.startsWith('postgres:')
   const options = [
     `DATA_PATH ${quoted(settings.data.endsWith('/') ? settings.data : `${settings.data}/`)}`,
-    // Inlined rows can come back damaged on these catalogs; small files are merged instead.
+    // Inlined rows can come back damaged from these catalogs; small files are merged instead.
     'DATA_INLINING_ROW_LIMIT 0',
     `CREATE_IF_NOT_EXISTS ${create}`,
     ...(readOnly ? ['READ_ONLY'] : []),
@@ -126,7 +129,7 @@ async function attach(
       `ATTACH ${quoted(`ducklake:${settings.catalog}`)} AS lake (${[...options, ...more].join(', ')})`,
     )
   try {
-    // Workers that open a new lake together all try to make its catalog, and only one of them does.
+    // Several workers may open a new lake together and try to make its catalog; one succeeds.
     await (sqlite ? attached() : withRetries(attached)).catch(async (error: unknown) => {
       if (!MOVED.test(String(error))) throw error
       await attached(['OVERRIDE_DATA_PATH true'])
@@ -139,23 +142,26 @@ async function attach(
 }
 
 function unopened({ catalog, folder }: LakeSettings, cause: unknown): Failure {
-  const said = String(cause)
+  const text = String(cause)
   const isLocal = !catalog.startsWith('postgres:')
-  const { words, remedy } = isLocal ? {} : (lakeCause(said) ?? {})
-  const lost = isLocal ? lostLake(cause) : undefined
-  if (lost !== undefined) return lost
-  const why = /not a database|malformed/i.test(said) ? 'its catalog is no database' : words
+  const { words, remedy } = isLocal ? {} : (lakeCause(text) ?? {})
+  const failure = isLocal ? lakeFailure(cause) : undefined
+  if (failure !== undefined) return failure
+  const why = /not a database|malformed/i.test(text) ? 'its catalog is not a database' : words
   return new Failure(
-    RACE.test(said) ? 'lake_locked' : 'lake_unreachable',
+    RACE.test(text) ? 'lake_locked' : 'lake_unreachable',
     `the lake ${isLocal ? `in ${folder}` : `at ${catalog}`} can't be opened${why === undefined ? '' : `: ${why}`}`,
     { cause, ...(remedy === undefined ? {} : { remedy }) },
   )
 }
 
-/** The catalog remembers where its files lay when it was made. */
+/** The catalog remembers the path of its files. */
 const MOVED = /does not match existing data path/
 
-/** A lake may be moved or restored elsewhere; what lies at the path that was given must be its own files. */
+/**
+ * Checks that the files at the given path are the lake's own, since a lake may be moved or restored
+ * elsewhere.
+ */
 async function checkMoved(connection: DuckDBConnection, { data }: LakeSettings): Promise<void> {
   const files = await connection.runAndReadAll(
     `select data_file from ducklake_list_files('lake', 'migration', schema => 'main') limit 1`,
@@ -164,6 +170,6 @@ async function checkMoved(connection: DuckDBConnection, { data }: LakeSettings):
   const found = await connection.runAndReadAll(`from glob(${quoted(file)})`)
   if (found.currentRowCount > 0) return
   throw new Failure('lake_unreachable', `the files of the lake are not in ${data}`, {
-    remedy: 'set TIEOUT_LAKE_DATA to where they are, or put them there',
+    remedy: 'set TIEOUT_LAKE_DATA to their folder, or move them there',
   })
 }

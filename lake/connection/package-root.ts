@@ -1,4 +1,4 @@
-/** Where the project lies, whether it runs from its sources or from dist/. */
+/** The root of the project, for sources and for dist/. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,5 +11,5 @@ function findRoot(from: string): string {
 
 export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)))
 
-/** Binaries that were fetched once; ignored by git. */
+/** The folder of downloaded binaries; git ignores it. */
 export const cacheFolder = process.env['TIEOUT_CACHE'] ?? join(packageRoot, '.cache')

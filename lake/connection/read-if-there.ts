@@ -1,10 +1,13 @@
-/** A lake that may not be there yet is read without making it. */
+/** Reads a lake that may not exist, without making it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { openLake } from './open.ts'
 
-/** What `work` reads; undefined where there is no lake that can be opened. Throws lake_locked and extension_missing. */
+/**
+ * Returns the result of `work`; undefined if no lake can be opened. Throws lake_locked and
+ * extension_missing.
+ */
 export async function ifThere<T>(
   settings: LakeSettings,
   work: (connection: DuckDBConnection) => Promise<T>,

@@ -1,13 +1,13 @@
-/** Hands a shared lake's credentials to DuckDB, which keeps them in memory and shows them to nobody. */
+/** The credentials of a shared lake for DuckDB, which holds them in memory and never shows them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings, ObjectStore } from '../../domain/settings.ts'
 import { quoted } from './sql-literal.ts'
 
-/** The name under which ATTACH asks for the catalog's password. */
+/** The name by which ATTACH finds the catalog's password. */
 export const CATALOG_SECRET = 'lake_catalog'
 
-/** Secrets belong to an instance, and are made anew whenever the lake is opened. */
+/** Makes the secrets of an instance, at every opening of the lake. */
 export async function createSecrets(
   connection: DuckDBConnection,
   { password, store, data }: LakeSettings,
@@ -19,7 +19,10 @@ export async function createSecrets(
   if (store !== undefined) await createSecret(connection, 'lake_data', storeParts(store, data))
 }
 
-/** Its scope is the bucket of the data path: without a secret DuckDB would ask the public store. */
+/**
+ * Limits the scope to the bucket of the data path; without a secret DuckDB would ask the public
+ * store.
+ */
 function storeParts(store: ObjectStore, data: string): string[] {
   const { endpoint, region, keyId, secretKey, sessionToken } = store
   const url = endpoint === undefined ? undefined : new URL(endpoint)
@@ -37,7 +40,7 @@ function storeParts(store: ObjectStore, data: string): string[] {
       : [
           `endpoint ${quoted(url.host)}`,
           `use_ssl ${url.protocol === 'https:'}`,
-          // A store of one's own has no name for each bucket.
+          // A private store has no host name for each bucket.
           "url_style 'path'",
         ]),
   ]
@@ -51,7 +54,7 @@ async function createSecret(
   try {
     await connection.run(`create or replace secret ${name} (${parts.join(', ')})`)
   } catch {
-    // What DuckDB says quotes the statement, and the secret with it.
+    // DuckDB's message quotes the statement with the secret.
     throw new Failure('lake_unreachable', `the lake's credentials (${name}) are refused by DuckDB`)
   }
 }

@@ -1,2 +1,5 @@
-/** An instant, ISO 8601 with Z, as text for a timestamp of the lake: those carry no zone and are UTC. */
+/**
+ * Converts an instant, ISO 8601 with Z, to the text of a lake timestamp, which has no zone and is
+ * UTC.
+ */
 export const utc = (instant: string): string => instant.replace(/Z$/, '')

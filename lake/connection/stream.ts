@@ -1,10 +1,10 @@
-/** Reads a long answer piece by piece, and says when it breaks off. */
+/** The streaming of a long result, with a check that it is complete. */
 import { ResultReturnType, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 
 /**
- * What `read` yields of the answer to a select. Throws lake_unreachable where the answer breaks off: to its reader it
- * would end like one that is whole, and only the result's own state tells them apart.
+ * Yields `read` of each piece of a select's result. Throws lake_unreachable if the result ends too
+ * early, which only its own state shows.
  */
 export async function* streamed<T>(
   connection: DuckDBConnection,
@@ -14,5 +14,5 @@ export async function* streamed<T>(
   const result = await connection.stream(select)
   yield* read(result)
   if (result.returnType !== ResultReturnType.INVALID) return
-  throw new Failure('lake_unreachable', 'an answer of the lake broke off before its end')
+  throw new Failure('lake_unreachable', 'a result of the lake ended too early')
 }

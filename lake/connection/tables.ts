@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** Every table of the lake. */
+/** Lists every table of the lake. */
 export async function tablesOf(
   connection: DuckDBConnection,
 ): Promise<{ schema: string; table: string }[]> {

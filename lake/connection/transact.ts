@@ -1,4 +1,4 @@
-/** One transaction on the lake, tried again from its start whenever it lost a race or a connection. */
+/** One transaction on the lake, retried from its start after a lost race or connection. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -9,23 +9,23 @@ import { RACE } from './lake-errors.ts'
 import { newFiles } from './new-files.ts'
 import type { Lake } from './lake.ts'
 
-/** What else a transaction may hear that can be begun anew. */
+/** Further errors after which a transaction can be retried. */
 const WORTH_A_TRY =
   /conflict|exceeded the maximum retry|server closed the connection|terminating connection|failed to execute query "rollback"|already exists/i
 
-/** What this process did to its lake; it only grows. */
+/** The counters of this process; they only grow. */
 export const lakeCounters = { commits: 0, retries: 0 }
 
-/** Runs `body` until it doesn't lose a race. It must be harmless when run twice. */
+/** Runs `body` until it wins the race. It must be safe to run twice. */
 export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await body()
     } catch (error) {
       if (error instanceof Failure) throw error
-      if (![RACE, WORTH_A_TRY].some((told) => told.test(String(error)))) throw error
+      if (![RACE, WORTH_A_TRY].some((pattern) => pattern.test(String(error)))) throw error
       if (attempt >= tries) {
-        throw new Failure('lake_locked', 'the lake is being written by somebody else', {
+        throw new Failure('lake_locked', 'another process is writing the lake', {
           cause: error,
         })
       }
@@ -35,7 +35,9 @@ export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promis
   }
 }
 
-/** Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them. */
+/**
+ * Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them.
+ */
 export async function transact<T>(
   lake: Lake,
   connection: DuckDBConnection,
@@ -58,8 +60,9 @@ export async function transact<T>(
 }
 
 /**
- * Runs `work`, which reads the lake, in one transaction: all of it sees one instant, and the catalog is opened once and not
- * for each statement. Within such work it is the same instant still. Nothing in it may be retried by itself.
+ * Runs `work`, which reads the lake, in one transaction. All of it sees one instant, and the
+ * catalog is opened once instead of once per statement. Nested calls share the instant. Nothing in
+ * it may be retried alone.
  */
 export async function atOneInstant<T>(
   connection: DuckDBConnection,
@@ -82,22 +85,23 @@ export async function atOneInstant<T>(
 
 const atInstant = new WeakSet<DuckDBConnection>()
 
-/** Raises the fence and gives its number: whoever raises it second conflicts and starts again. */
+/** Raises the fence and returns its number. A second writer conflicts and starts again. */
 export async function raiseFence(connection: DuckDBConnection): Promise<bigint> {
   await connection.run('update lake.ops.fence set n = n + 1')
   return currentFence(connection)
 }
 
-/** The fence's number. Throws what is worth another try where it can't be seen. */
+/** The number of the fence. Throws a retryable error if it can't be seen. */
 export async function currentFence(connection: DuckDBConnection): Promise<bigint> {
   const reader = await connection.runAndReadAll('select n from lake.ops.fence')
   const [n] = reader.getRows()[0] ?? []
-  // It always has its one row: a transaction that begins while another one commits may see its old file gone and not yet the new one.
+  // It always has one row. During another commit a new transaction may miss both the old and the
+  // new file.
   if (n === undefined) throw new Error('transaction conflict: another writer was raising the fence')
   return BigInt(String(n))
 }
 
-/** The disk is waited for beside whatever else the process does. */
+/** Waits for the disk while the process continues. */
 async function syncNewFiles(folder: string, since_ms: number): Promise<void> {
   if (folder.includes('://') || !existsSync(folder)) return
   const files = [...newFiles(folder, since_ms)]
@@ -106,7 +110,7 @@ async function syncNewFiles(folder: string, since_ms: number): Promise<void> {
 }
 
 async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r').catch(gone)
+  const handle = await open(path, 'r').catch(ignoreMissing)
   try {
     await handle?.sync()
   } finally {
@@ -114,8 +118,8 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Another writer that lost a race has removed what it made. */
-function gone(error: unknown): undefined {
+/** Ignores a file that another writer removed after a lost race. */
+function ignoreMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error
 }

@@ -1,4 +1,7 @@
-/** The audit trail: who decided what, when and why. Append-only; each act holds the hash of the one before. */
+/**
+ * The audit trail: the actor, content, time and reason of each decision. Append-only; each act
+ * holds the hash of the one before.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import { Failure } from '../../domain/failure.ts'
@@ -36,12 +39,12 @@ export interface AuditEntry extends Decision {
   sha256: string
 }
 
-/** What stands before the first act. */
+/** The head before the first act. */
 const NOTHING: AuditHead = { seq: 0n, sha256: '' }
 
 /**
- * Appends one act, in the caller's transaction. Two acts at the same time conflict on the fence, so that the later one
- * starts again and sees the other.
+ * Appends one act, in the caller's transaction. Of two simultaneous acts, the later one conflicts
+ * on the fence, starts again and sees the other.
  */
 export async function appendDecision(
   connection: DuckDBConnection,
@@ -82,9 +85,12 @@ export async function auditHead(connection: DuckDBConnection): Promise<AuditHead
   return seq === undefined ? NOTHING : { seq: BigInt(String(seq)), sha256: String(sha256) }
 }
 
-/** All acts, oldest first. Throws trail_broken for one that was changed, left out or added beside the chain. */
+/**
+ * Reads all acts, oldest first. Throws trail_broken for an act that was changed, left out or added
+ * beside the chain.
+ */
 export async function readTrail(connection: DuckDBConnection): Promise<AuditEntry[]> {
-  // By the number: its text of the same name would put the tenth act before the second.
+  // Orders by the number: its text would put the tenth act before the second.
   const reader = await connection.runAndReadAll(
     `select seq::varchar as seq, account, acted_at, actor, action, subject, reason, detail, previous_sha256, sha256
      from lake.ops.audit order by audit.seq`,
@@ -96,7 +102,7 @@ export async function readTrail(connection: DuckDBConnection): Promise<AuditEntr
     if (!follows || entry.sha256 !== hashOf(entry)) {
       throw new Failure(
         'trail_broken',
-        `act ${head.seq + 1n} of the audit trail is not as it was written`,
+        `act ${head.seq + 1n} of the audit trail was changed after it was written`,
       )
     }
     head = entry

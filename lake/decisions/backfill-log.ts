@@ -1,11 +1,11 @@
-/** What the lake keeps of backfills: who asked for which range, why, with which code, and what became of it. */
+/** The log of backfills: the actor, range, reason and code version of each, and its events. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BackfillEvent } from '../../domain/backfill.ts'
 import type { Lake } from '../connection/lake.ts'
 import { transact } from '../connection/transact.ts'
 import { utc } from '../connection/sql-instant.ts'
 
-/** Appends an event; the same event of the same instant is there once, however often it is tried. */
+/** Appends an event, once for each event and instant, however often it is retried. */
 export async function appendBackfillEvent(
   lake: Lake,
   connection: DuckDBConnection,
@@ -29,7 +29,7 @@ export async function appendBackfillEvent(
   })
 }
 
-/** A backfill as its events tell it. */
+/** A backfill, derived from its events. */
 export interface RecordedBackfill {
   backfillId: string
   account: string
@@ -41,7 +41,7 @@ export interface RecordedBackfill {
   codeVersion: string
   begunAt: string
   changedAt: string
-  /** Who did what happened last; null where nobody was named. */
+  /** The actor of the last event; null if none is named. */
   changedBy: string | null
   detail: Record<string, string | number>
 }

@@ -1,4 +1,4 @@
-/** Closed periods and exported entries: what the audit trail has decided, and what it has made final. */
+/** Closed periods and exported entries: the results of acts in the audit trail. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import { readTrail, type AuditEntry } from './audit-trail.ts'
@@ -11,7 +11,9 @@ export interface PeriodState {
   reason: string
 }
 
-/** Every period that somebody closed, whether it is closed still, in order. Throws trail_broken. */
+/**
+ * Reads every period that was ever closed, with its present state, in order. Throws trail_broken.
+ */
 export async function readPeriods(
   connection: DuckDBConnection,
   account: string,
@@ -26,7 +28,7 @@ export async function readPeriods(
   return [...states.values()].sort((a, b) => (a.period < b.period ? -1 : 1))
 }
 
-/** The approval of a run's pack, if there is one. */
+/** The approval of a run's pack; undefined if there is none. */
 export const approvalIn = (
   trail: readonly AuditEntry[],
   { account, runId }: { account: string; runId: string },
@@ -36,7 +38,7 @@ export const approvalIn = (
       entry.action === 'pack.approve' && entry.account === account && entry.subject === runId,
   )
 
-/** Stores what a pack would export: the lines of its journal that no approved pack holds. */
+/** Stores the export of a pack: the lines of its journal that no approved pack holds. */
 export async function storeExport(connection: DuckDBConnection, runId: string): Promise<void> {
   await connection.run(
     `insert into lake.result.export
@@ -47,7 +49,7 @@ export async function storeExport(connection: DuckDBConnection, runId: string): 
   )
 }
 
-/** Ids of the entries that a run's pack exports once it is approved. */
+/** Ids of the entries that a run's pack exports when it is approved. */
 export async function exportedBy(
   connection: DuckDBConnection,
   runId: string,
@@ -59,7 +61,7 @@ export async function exportedBy(
   )
 }
 
-/** The same of the models that were just run on this connection. */
+/** The same for the models that ran on this connection. */
 export const newEntries = (connection: DuckDBConnection): Promise<ReadonlySet<string>> =>
   entryIds(connection, 'select distinct entry_id from journal_line where is_new', [])
 
@@ -73,8 +75,8 @@ async function entryIds(
 }
 
 /**
- * Refuses what a pack would export where an entry of it was exported by another pack since, or would post into a period
- * that was closed since. Throws approval_refused or period_closed.
+ * Refuses a pack if another pack has exported one of its entries since, or if a period of its
+ * entries was closed since. Throws approval_refused or period_closed.
  */
 export async function refuseOutdated(
   connection: DuckDBConnection,
@@ -90,7 +92,7 @@ export async function refuseOutdated(
   if (twice !== null) {
     throw new Failure(
       'approval_refused',
-      `another pack with the entry ${String(twice)} was approved after this one was made`,
+      `another pack with the entry ${String(twice)} was approved after this pack was made`,
     )
   }
   const periods = await connection.runAndReadAll(
@@ -105,7 +107,7 @@ export async function refuseOutdated(
   )
 }
 
-/** Makes a run's export final under the number of its approval; answers with what it holds. */
+/** Makes a run's export final under the number of its approval; returns its entries and hash. */
 export async function exportLines(
   connection: DuckDBConnection,
   { account, runId }: { account: string; runId: string },
@@ -120,7 +122,7 @@ export async function exportLines(
   )
 }
 
-/** Entries of an export and the hash of its lines, whichever of the two tables they are read from. */
+/** Entries of an export and the hash of its lines, from either of the two tables. */
 export async function exportFacts(
   connection: DuckDBConnection,
   from: { runId: string } | { seq: bigint },

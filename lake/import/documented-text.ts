@@ -2,7 +2,8 @@
  * The text of a field as the documented form has it, as SQL: one rule for all formats. A text that has no such reading
  * stays as it is, so that the reader of records refuses it and shows it.
  */
-import type { FieldKind, ImportReading } from '../../domain/import.ts'
+import type { ImportReading } from '../../domain/import.ts'
+import type { FieldKind } from '../../domain/record-fields.ts'
 import { quoted } from './sql-text.ts'
 
 /** The words that the interface knows in one spelling, by field. */

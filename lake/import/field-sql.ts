@@ -1,16 +1,18 @@
 /**
- * The rules of single fields as SQL. Each gives the typed value and whether it is clean: beyond doubt what the reader of
- * the service's records would make of it. What is not clean is judged by that reader itself.
+ * The checks of single fields as SQL. Each gives the typed value and whether it is clean: certainly the value that the
+ * reader of the service's records would give. That reader judges each record that is not clean.
  */
-import type { FieldKind, ImportReading } from '../../domain/import.ts'
+import { AMOUNT_PATTERN } from '../../domain/cents.ts'
+import type { ImportReading } from '../../domain/import.ts'
+import type { FieldKind } from '../../domain/record-fields.ts'
 import { quoted } from './sql-text.ts'
 
 export interface FieldSql {
-  /** Of the column's type in the lake; null where it can't be cast. */
+  /** The value in the column's type; null if it can't be cast. */
   value: string
   /** True or false, never null. */
   clean: string
-  /** What is told of the field where the record is judged one by one. */
+  /** The text of the field, for a record that is judged one by one. */
   text: string
 }
 
@@ -20,7 +22,7 @@ export interface FieldRules {
   amounts: ImportReading['amounts']
 }
 
-/** Thirteen digits in a row or in groups may be the number of a card. */
+/** Thirteen digits in a row or in groups may be a card number. */
 const CARD = '[0-9](?:[ -]{0,3}[0-9]){12}'
 /**
  * Letters whose lower case and normal form DuckDB and JavaScript agree on: printable ASCII, the letters of Latin-1 and
@@ -37,10 +39,10 @@ const hasNoCard = (x: string) => `(length(${x}) < 13 or not regexp_matches(${x},
 const cast = (x: string, type: string) => `try_cast(${x} as ${type})`
 const unlessEmpty = (x: string) => `nullif(${x}, '')`
 
-/** Cents of decimal text that a pattern has found to have two decimals at most. */
+/** Cents of decimal text of at most two decimals, which a pattern has checked. */
 const centsOf = (x: string) => cast(`${cast(x, 'decimal(15, 2)')} * 100`, 'bigint')
 
-/** An instant well within the years that are accepted; those at the edge are judged one by one. */
+/** An instant safely within the accepted years. Those at the limits are judged one by one. */
 export const isUsualInstant = (value: string) =>
   `coalesce(${value} >= timestamp '1970-01-02' and ${value} < timestamp '2199-12-31', false)`
 
@@ -94,19 +96,16 @@ function moneyText(x: string, { kind, amounts }: FieldRules): Rule {
   if (amounts === 'cents') {
     return { value: cast(x, 'bigint'), condition: matches(x, `${sign}[0-9]{1,15}`) }
   }
-  const decimals = kind === 'net' ? String.raw`(?:\.[0-9]{1,2})?` : String.raw`\.[0-9]{2}`
-  return { value: centsOf(x), condition: matches(x, `${sign}[0-9]{1,13}${decimals}`) }
+  const pattern = kind === 'net' ? String.raw`-?[0-9]{1,13}(?:\.[0-9]{1,2})?` : AMOUNT_PATTERN
+  return { value: centsOf(x), condition: matches(x, pattern) }
 }
 
-/** Money that was a number: its text may end before the second decimal, and a long one may have been rounded. */
-function moneyNumber(x: string, { kind, amounts }: FieldRules): Rule {
-  const sign = kind === 'net' ? '-?' : ''
-  if (amounts === 'cents')
-    return { value: cast(x, 'bigint'), condition: matches(x, `${sign}[0-9]{1,15}`) }
-  return {
-    value: centsOf(x),
-    condition: matches(x, `${sign}[0-9]{1,6}${String.raw`(?:\.[0-9]{1,2})?`}`),
-  }
+/** Money that was a number. Its text may end before the second decimal, and a long one may have been rounded. */
+function moneyNumber(x: string, rules: FieldRules): Rule {
+  if (rules.amounts === 'cents') return moneyText(x, rules)
+  const sign = rules.kind === 'net' ? '-?' : ''
+  const pattern = String.raw`[0-9]{1,6}(?:\.[0-9]{1,2})?`
+  return { value: centsOf(x), condition: matches(x, `${sign}${pattern}`) }
 }
 
 const isMoney = (kind: FieldKind): kind is 'amount' | 'net' => kind === 'amount' || kind === 'net'
@@ -124,7 +123,7 @@ export function fromText(x: string, rules: FieldRules): FieldSql {
   }
 }
 
-/** Types of JSON that a field may have; what is a number may stand in quotes and the other way round. */
+/** JSON types that a field may have. A number may be in quotes, and a text may be a number. */
 const NUMBERS = "'UBIGINT', 'BIGINT', 'DOUBLE', 'VARCHAR'"
 const JSON_TYPES: Record<FieldKind, string> = {
   amount: NUMBERS,
@@ -135,7 +134,7 @@ const JSON_TYPES: Record<FieldKind, string> = {
   looseId: "'UBIGINT', 'BIGINT', 'VARCHAR'",
   net: NUMBERS,
   optionalWord: "'VARCHAR'",
-  // A negative integer, which -0 is one of, is no percentage.
+  // A negative integer is no percentage; -0 is one of them.
   percentage: "'UBIGINT', 'DOUBLE', 'VARCHAR'",
   personal: "'VARCHAR'",
   text: "'VARCHAR'",

@@ -1,5 +1,5 @@
 /** Columns of Parquet as fields: a typed column is taken as it is, any other by its text. */
-import type { FieldKind } from '../../domain/import.ts'
+import type { FieldKind } from '../../domain/record-fields.ts'
 import { fromText, isUsualInstant, type FieldRules, type FieldSql } from './field-sql.ts'
 
 const INTEGER = /^U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { importFields, type FieldKind, type ImportOrder } from '../../domain/import.ts'
+import { importFields, type ImportOrder } from '../../domain/import.ts'
+import type { FieldKind } from '../../domain/record-fields.ts'
 import { documentedNumber, documentedText, type TextRules } from './documented-text.ts'
 import { fromJson } from './field-sql.ts'
 import { nameIn, placeOf, type Plan, type PlanInput } from './plan.ts'

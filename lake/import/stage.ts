@@ -1,7 +1,8 @@
-/** A file's records as typed rows in a scratch file: what is clean by DuckDB alone, the rest one by one. */
+/** Writes a file's records as typed rows to a scratch file. DuckDB reads the clean ones; the others are judged one by one. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { basename } from 'node:path'
 import {
+  importFields,
   nameOf,
   type ImportList,
   type ImportOrder,
@@ -17,7 +18,7 @@ import type { ReadableFile } from './readable-file.ts'
 import { recordLines } from './record-lines.ts'
 import { unreadable } from './unreadable.ts'
 
-/** A record that SQL does not vouch for. */
+/** A record that is not clean by the SQL checks. */
 export interface Suspect {
   /** Its place in the file, from 0. */
   rowNo: number
@@ -25,7 +26,7 @@ export interface Suspect {
   evidence: string
 }
 
-/** What the reader of the service's records says of one; keys are columns of the lake, values are text. */
+/** The result of the reader of the service's records. Keys are columns of the lake, values are text. */
 export type Judged = ({ row: object } | { reject: object }) & {
   rowNo: number
   /** Fields whose value was left out. */
@@ -41,7 +42,7 @@ export interface Staged {
   leftOut: Readonly<Record<string, number>>
 }
 
-/** As many rejected records, and more than this part of the file, mean that the file is not what it is taken for. */
+/** So many rejects, and more than this part of the file, mean that the file holds something else. */
 const MANY_REJECTS = 20
 const REJECTS_PER_ROWS = 100
 
@@ -49,13 +50,13 @@ export interface Staging {
   order: ImportOrder
   plan: Plan
   file: ReadableFile
-  /** Where the typed rows go. */
+  /** The scratch file of typed rows. */
   scratch: string
 }
 
 /**
- * Writes the clean records to the scratch file, judges the others, and makes the temporary tables `import_row` (typed
- * rows with content_hash, id and ordinal) and `import_reject`. It stops where too many are rejected. Throws import_unreadable.
+ * Writes the clean records to the scratch file and judges the others. It makes the temporary tables `import_row`, typed
+ * rows with content_hash, id and ordinal, and `import_reject`. It stops at too many rejects. Throws import_unreadable.
  */
 export async function stageImport(
   connections: { main: DuckDBConnection; aside: DuckDBConnection },
@@ -91,13 +92,13 @@ export async function stageImport(
   }
 }
 
-/** True where it isn't the record that is wrong, but what the file is taken for. */
+/** True if so many records are wrong that the file must hold something else. */
 export const isTooMany = (rejects: number, rows: number): boolean =>
   rejects === rows || (rejects >= MANY_REJECTS && rejects * REJECTS_PER_ROWS > rows)
 
 const MOST_SHOWN = 10
 
-/** Says of each reject in which line of which file it stands; gives the first ones. */
+/** Adds line and file to the reason of each reject; gives the first rejects. */
 async function nameLines(
   connection: DuckDBConnection,
   { order, plan, file }: Staging,
@@ -134,8 +135,8 @@ async function nameLines(
 }
 
 /**
- * One row per row of the file, in its order. What is not clean stays empty: it might hold what nobody may keep.
- * The select is made for the fields that the file has, so that it can't be a file of sql/import.
+ * One row for each row of the file, in its order. A row that is not clean stays empty: it may hold personal data.
+ * The select depends on the fields of the file, so it can't be a file of sql/import.
  */
 function typedRows(list: ImportList, plan: Plan): string {
   const values = columnValues(list, plan.fields)
@@ -151,47 +152,10 @@ function typedRows(list: ImportList, plan: Plan): string {
       from (select ${values.join(', ')}, ${clean} as clean, ${hasEmpty} as has_empty from ${plan.source}))`
 }
 
-/** The column of each field of a list. */
-export const COLUMNS: Record<ImportList, Record<string, string>> = {
-  transactions: {
-    transactionId: 'transaction_id',
-    terminalId: 'terminal_id',
-    action: 'action',
-    status: 'status',
-    'response.approved': 'approved',
-    'settlement.settled': 'settled',
-    created: 'created',
-    lastModified: 'last_modified',
-    amountBase: 'base_cents',
-    amountTax: 'tax_cents',
-    amountShipping: 'shipping_cents',
-    amountTip: 'tip_cents',
-    amountSurcharge: 'surcharge_cents',
-    amountTotal: 'total_cents',
-    achType: 'ach_type',
-    method: 'method',
-    'surcharge.percentage': 'surcharge_percentage',
-    'surcharge.status': 'surcharge_status',
-    invoiceNumber: 'invoice_number',
-    purchaseOrderNumber: 'purchase_order_number',
-    'response.code': 'response_code',
-    'vault.type': 'vault_type',
-    'vault.accountType': 'account_type',
-    'vault.lastFour': 'last_four',
-  },
-  settlements: {
-    settlementId: 'settlement_id',
-    terminalId: 'terminal_id',
-    created: 'created',
-    status: 'status',
-    amountNet: 'net_cents',
-  },
-}
-
 function columnValues(list: ImportList, fields: Plan['fields']): string[] {
   const value = (field: string) => fields.get(field)?.value ?? 'null'
-  const plain = Object.entries(COLUMNS[list]).map(
-    ([field, column]) => `${value(field)} as ${column}`,
+  const plain = importFields(list).flatMap(([field, { kind, column }]) =>
+    kind === 'looseId' || kind === 'personal' ? [] : [`${value(field)} as ${column}`],
   )
   // A clean net is exact: one with a remainder is judged one by one.
   if (list === 'settlements') return [...plain, 'false as net_noise']

@@ -1,14 +1,14 @@
-/** Rows of the program as rows of DuckDB. */
+/** The conversion of program rows to DuckDB rows, as text. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { PackedRows, type Piece } from '../../domain/packed-rows.ts'
 
-/** Rows that come after so many others. */
+/** A piece with the number of rows before it. */
 export type PlacedPiece = Piece & { before: number }
 
 /**
- * Makes a temporary view of the rows: their place, from 1 on, as `ordinal`, and the named columns as text, null where a row
- * has nothing. A column is handed over as one text for a thousand rows, which costs a third of a text for each value. Using
- * the view throws where a value holds a character that separates values.
+ * Makes a temporary view of the rows: their position from 1 as `ordinal`, and the named columns as
+ * text, null if absent. A column is passed as one text for a thousand rows, a third of the cost of
+ * a text for each value. Reading the view throws if a value holds a separator character.
  */
 export async function handOver(
   connection: DuckDBConnection,
@@ -49,7 +49,10 @@ function placed(names: readonly string[], rows: PackedRows | readonly PlacedPiec
   })
 }
 
-/** The values of a column; nobody sends a list of another length and has its values stand beside other rows. */
+/**
+ * The values of a column. It fails for a list of another length, whose values would stand beside
+ * other rows.
+ */
 function listOf(name: string): string {
   const values = `string_split(${name}, chr(31))`
   return `case when ${name} is null or len(${values}) = amount then ${values} else error('${name} holds a separator') end`

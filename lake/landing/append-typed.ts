@@ -1,4 +1,4 @@
-/** Rows of the program as typed rows of DuckDB. */
+/** The conversion of program rows to typed DuckDB rows. */
 import { BIGINT, DuckDBDataChunk, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { handOver, type PlacedPiece } from './append-text.ts'
@@ -6,9 +6,9 @@ import type { TypedColumn } from './typed-columns.ts'
 import type { TypedRows } from './typed-rows.ts'
 
 /**
- * Makes a temporary table of the rows: the columns with their types, and their place, from 1 on, as `ordinal`. Where a value
- * is not written as the program writes values of its type, DuckDB's own casts judge it and the rows around it: `casts` has
- * the expression for each column. Throws where one of them does, or a value holds a character that separates values.
+ * Makes a temporary table of the rows: typed columns, and their position from 1 as `ordinal`. If a
+ * value has an unusual form, DuckDB's casts convert it and the rows around it: `casts` has the
+ * expression for each column. Throws if a cast fails or a value holds a separator character.
  */
 export async function handOverTyped(
   connection: DuckDBConnection,
@@ -26,7 +26,7 @@ export async function handOverTyped(
   await connection.run(`insert into ${table} select ${cast.join(', ')}, ordinal from ${table}_rows`)
 }
 
-/** Appends the rows that are typed; answers with the others. */
+/** Appends the typed rows; returns the others. */
 async function append(
   connection: DuckDBConnection,
   table: string,

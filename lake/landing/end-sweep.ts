@@ -1,24 +1,27 @@
-/** The end of a sweep: its record, and which known records it did not meet, or met again. */
+/** The end of a sweep: its record, and the known records that it did not find, or found again. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { IsFilled } from '../connection/non-empty-tables.ts'
 import type { Landing, SweepEnd } from './landing.ts'
 import { LISTS } from './list-schemas.ts'
-import { answeredAgain } from './refusals.ts'
+import { recordAnsweredTerminals } from './refusals.ts'
 import { recordUnknownNames } from './unknown-names.ts'
 import { utc } from '../connection/sql-instant.ts'
 
-/** What a transaction knows of the lake before it writes. */
+/** The state of the lake before a transaction writes. */
 export interface Known {
   seq: bigint
   isFilled: IsFilled
 }
 
-/** The ids that the batch at hand has met, rejected records among them. */
-export const MET = `select id as subject_id from staged
+/** The ids in the current batch, including rejected records. */
+export const BATCH_IDS = `select id as subject_id from staged
    union all
    select subject_id from (select try_cast(subject_id as bigint) as subject_id from rejected) where subject_id is not null`
 
-/** Writes the record of the sweep whose last batch is staged, and what became present or absent with it. */
+/**
+ * Writes the record of the sweep whose last batch is staged, and the records that became present or
+ * absent with it.
+ */
 export async function endSweep(
   connection: DuckDBConnection,
   landing: Ended,
@@ -32,15 +35,15 @@ export async function endSweep(
   if (landing.terminalId === undefined && known.isFilled('lake.seen.refusal')) {
     const word = { ...landing, observedAt: utc(landing.end.endedAt) }
     const sighted = sightedBy('$3', known.isFilled)
-    await answeredAgain(connection, word, { seq: known.seq, sighted })
+    await recordAnsweredTerminals(connection, word, { seq: known.seq, sighted })
   }
   await forgetSightings(connection, landing, known)
 }
 
-/** The ids that a sweep has met, up to its last batch, which is at hand. */
+/** The ids in a sweep up to its last batch, the current one. */
 const sightedBy = (sweepId: string, isFilled: IsFilled) =>
   `select subject_id from lake.ops.sighting where sweep_id = ${sweepId} and ${isFilled('lake.ops.sighting')}
-   union all ${MET}`
+   union all ${BATCH_IDS}`
 
 type Ended = Landing & { end: SweepEnd }
 
@@ -73,7 +76,7 @@ async function insertSweep(
   )
 }
 
-/** A sweep that kept some terminals alone speaks of no others. */
+/** Records the terminals of a limited sweep, which proves nothing about others. */
 async function insertLimits(
   connection: DuckDBConnection,
   { account, sweepId, only }: Ended,
@@ -87,7 +90,7 @@ async function insertLimits(
   )
 }
 
-/** Records of a sweep that are held against what is known at once: what that takes in memory doesn't grow with the list. */
+/** Records compared at once, which limits the memory for a list of any length. */
 const PRESENCE_RECORDS = 250_000
 
 async function insertPresence(
@@ -101,7 +104,7 @@ async function insertPresence(
   }
 }
 
-/** Of the records whose ids leave such a remainder. */
+/** Compares the records whose ids have a certain remainder. */
 async function insertPresenceOf(
   connection: DuckDBConnection,
   { end, account, list, sweepId, ...landing }: Ended,
@@ -133,7 +136,10 @@ async function insertPresenceOf(
   )
 }
 
-/** What a sweep that is under way has seen stays; one of which nothing was heard for a week was broken off. */
+/**
+ * Deletes the sightings of ended sweeps, and of sweeps without progress for a week, which were
+ * abandoned.
+ */
 async function forgetSightings(
   connection: DuckDBConnection,
   { end, account, list, sweepId }: Ended,

@@ -1,14 +1,17 @@
-/** Landing: a batch of records becomes observed versions, exactly once, however often it is tried. */
+/**
+ * The landing: a batch of records becomes observed versions, exactly once, however often it is
+ * retried.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { PackedRows } from '../../domain/packed-rows.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import type { Lake } from '../connection/lake.ts'
 import { handOver } from './append-text.ts'
 import { handOverTyped } from './append-typed.ts'
-import { endSweep, type Known, MET } from './end-sweep.ts'
+import { endSweep, type Known, BATCH_IDS } from './end-sweep.ts'
 import { filledTables } from '../connection/non-empty-tables.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from './list-schemas.ts'
-import { recordWord } from './refusals.ts'
+import { recordAnswer } from './refusals.ts'
 import { TypedRows } from './typed-rows.ts'
 import { utc } from '../connection/sql-instant.ts'
 import { currentFence, raiseFence, transact } from '../connection/transact.ts'
@@ -16,19 +19,23 @@ import { type Landing } from './landing.ts'
 
 export interface Landed {
   /**
-   * False: nothing was written. Another attempt had landed this batch already; or another run has landed something else
-   * of its records since it was read, and nobody can tell which is newer: it is to be read again.
+   * False if nothing was written. Either another attempt had landed this batch already, or another
+   * run has landed other versions of its records since it was read. Then the newer version is
+   * unknown, and the batch must be read again.
    */
   landed: boolean
   newVersions: number
 }
 
-/** The landing sequence number of all that is known now. */
+/** The newest landing sequence number. */
 export async function knowledge(connection: DuckDBConnection): Promise<bigint> {
   return currentFence(connection)
 }
 
-/** Lands one batch in one transaction: versions, quarantine, page ledger, and at the end the sweep's record. */
+/**
+ * Lands one batch in one transaction: versions, quarantine, page ledger, and at the end the sweep's
+ * record.
+ */
 export async function land(
   lake: Lake,
   connection: DuckDBConnection,
@@ -37,7 +44,7 @@ export async function land(
   await stage(connection, landing)
   return transact(lake, connection, async () => {
     const isFilled = await filledTables(connection)
-    // Before the first landing there is nothing to ask about.
+    // Before the first landing there is nothing to compare with.
     if (
       isFilled('lake.ops.landing') &&
       ((await alreadyLanded(connection, landing)) || (await isOutdated(connection, landing)))
@@ -53,14 +60,15 @@ export async function land(
     if (landing.end === undefined) await insertSightings(connection, landing)
     else await endSweep(connection, { ...landing, end: landing.end }, known)
     if (landing.refusal !== undefined || landing.end !== undefined) {
-      await recordWord(connection, { ...landing, observedAt: utc(landing.observedAt) }, seq)
+      await recordAnswer(connection, { ...landing, observedAt: utc(landing.observedAt) }, seq)
     }
     return { landed: true, newVersions }
   })
 }
 
 /**
- * Makes the temporary tables `handed`, of typed rows with their order, `staged`, of what tells them apart, and `rejected`.
+ * Makes the temporary tables `handed` (typed rows in order), `staged` (their ids and hashes) and
+ * `rejected`.
  */
 async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
   const { columns, types, id } = LISTS[landing.list]
@@ -97,7 +105,10 @@ async function alreadyLanded(connection: DuckDBConnection, landing: Landing): Pr
   return reader.currentRowCount > 0
 }
 
-/** True where another run has landed another version of one of these records since the batch was read. */
+/**
+ * Returns true if another run has landed another version of one of these records since the batch
+ * was read.
+ */
 async function isOutdated(
   connection: DuckDBConnection,
   { account, runId, list, readSince }: Landing,
@@ -120,8 +131,8 @@ async function isOutdated(
 }
 
 /**
- * A record is a new version when it differs from the one before it, in this batch or in the lake.
- * One that was quarantined meanwhile is a new version too, or the quarantine would never end.
+ * Inserts a record that differs from its last version, in this batch or in the lake. A record that
+ * was quarantined in between is inserted as well, so that the quarantine ends.
  */
 async function insertVersions(
   connection: DuckDBConnection,
@@ -132,7 +143,7 @@ async function insertVersions(
   const [low, high] = reader.getRows()[0] ?? []
   if (typeof low !== 'bigint') return 0
   const { table, id, columns } = LISTS[landing.list]
-  // The bounds stand in the text, so that files that hold none of these ids are left out before they are opened.
+  // The bounds are literals, so that DuckDB can skip files without these ids.
   const inserted = await connection.run(
     `insert into ${table}
      with newest as (
@@ -209,13 +220,13 @@ async function insertPages(
   )
 }
 
-/** Keeps what was met until the sweep ends; of its last batch it need not be kept. */
+/** Stores the ids of a batch until the sweep ends; the last batch needs no storing. */
 async function insertSightings(
   connection: DuckDBConnection,
   { account, list, sweepId }: Landing,
 ): Promise<void> {
   await connection.run(
-    `insert into lake.ops.sighting select $1, $2, $3, subject_id from (select distinct subject_id from (${MET}))`,
+    `insert into lake.ops.sighting select $1, $2, $3, subject_id from (select distinct subject_id from (${BATCH_IDS}))`,
     [account, list, sweepId],
   )
 }

@@ -1,4 +1,4 @@
-/** One batch of a sweep as it is landed, and what the end of the sweep adds. */
+/** The contents of one batch of a sweep, and of its end. */
 import type { List } from '../../domain/run.ts'
 import type { TypedRows } from './typed-rows.ts'
 
@@ -8,27 +8,27 @@ export interface Landing {
   runId: string
   sweepId: string
   list: List
-  /** The sweep asks for what this terminal has; absent: for all. */
+  /** The requested terminal; absent: all. */
   terminalId?: string | undefined
-  /** Of a list of all these terminals alone were kept; absent: all. */
+  /** The only terminals whose records are stored; absent: all. */
   only?: readonly string[] | undefined
-  /** The service will not give it: nothing else is landed then. */
+  /** The service refuses the list: then nothing else is landed. */
   refusal?: { status: number; parameter: string | null }
   /** 0, 1, 2 … within the sweep. */
   batch: number
   /** Plain records whose values are text, booleans or null; keys are columns of the list. */
   rows: TypedRows | (Iterable<object> & { readonly length: number })
   rejects: readonly object[]
-  /** By which the rejects were judged; absent: the present one. */
+  /** The version of the rules for rejects; absent: the present one. */
   schemaVersion?: number | undefined
   pages: readonly LandedPage[]
-  /** What the sweep needs to go on after this batch. */
+  /** The state from which the sweep continues after this batch. */
   state: object
-  /** Landing number that stood before anything of the batch was read; absent: nobody else reads the list meanwhile. */
+  /** Landing number before the batch was read; absent: no other process reads the list. */
   readSince?: bigint
   /** Instant at which the batch was read, ISO 8601. */
   observedAt: string
-  /** Present on the last batch: what the sweep can prove. */
+  /** Present on the last batch: the proof of the sweep. */
   end?: SweepEnd
 }
 
@@ -43,7 +43,7 @@ export interface LandedPage {
 
 export interface SweepEnd {
   startedSeq: string
-  /** The sweep covers what was created after this; null: the whole list. */
+  /** The sweep covers records created after this; null: the whole list. */
   coversFrom: string | null
   startedAt: string
   endedAt: string
@@ -55,6 +55,6 @@ export interface SweepEnd {
   throttled: number
   certificate: string
   bodiesSha256: string
-  /** What it met beyond the known interface, by name and number of records. */
+  /** Fields and values that the known interface doesn't have, by name and number of records. */
   unknownNames?: Readonly<Record<string, number>> | undefined
 }

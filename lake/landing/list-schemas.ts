@@ -1,4 +1,7 @@
-/** How each list of the service lies in the lake. Names here are constants of the project, never input. */
+/**
+ * The tables and columns of each list in the lake. Names here are constants of the project, never
+ * input.
+ */
 import {
   BIGINT,
   BOOLEAN,
@@ -13,9 +16,9 @@ import type { List } from '../../domain/run.ts'
 interface Landed {
   table: string
   id: string
-  /** Column of the staged row and the expression that types it, in the order of the table. */
+  /** Column of the staged row and its typed expression, in the order of the table. */
   columns: Record<string, string>
-  /** The types of these, in their order. */
+  /** The types of these columns, in their order. */
   types: Record<string, DuckDBType>
 }
 
@@ -29,7 +32,7 @@ const boolean: Column = { type: BOOLEAN, of: (column) => `${column}::boolean` }
 const timestamp: Column = { type: TIMESTAMP, of: (column) => `${column}::timestamp` }
 const percentage: Column = { type: DECIMAL(9, 4), of: (column) => `${column}::decimal(9, 4)` }
 const text: Column = { type: VARCHAR, of: (column) => column }
-/** Half of the keyed hash tells billing identities apart within one card group. */
+/** Half of the keyed hash distinguishes billing identities within one card group. */
 const halfHash: Column = {
   type: UBIGINT,
   of: (column) => `('0x' || substr(${column}, 1, 16))::ubigint`,
@@ -116,8 +119,8 @@ export const REJECT_COLUMNS = [
 ]
 
 /**
- * The hash by which two versions of one record are told apart, over the typed columns of a row. Two characters that no
- * kept text holds stand between the columns, and for what is absent.
+ * The content hash over a row's typed columns, which distinguishes versions of one record. Two
+ * characters that no stored text holds separate the columns and mark nulls.
  */
 export const contentHash = (list: List): string => {
   const texts = Object.keys(LISTS[list].columns).map(

@@ -1,4 +1,6 @@
-/** What the service says of a list of one terminal: that it refuses it, or that it answers again. */
+/**
+ * The refusals of the service: records when it starts or stops refusing a list for one terminal.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List } from '../../domain/run.ts'
 import { LISTS } from './list-schemas.ts'
@@ -14,8 +16,11 @@ export interface Word {
   refusal?: { status: number; parameter: string | null }
 }
 
-/** Records the word where it is not what was said last; one who never refused anything need not be told. */
-export async function recordWord(
+/**
+ * Records an answer or refusal that differs from the last one. An answer without an earlier refusal
+ * needs no record.
+ */
+export async function recordAnswer(
   connection: DuckDBConnection,
   { account, list, terminalId, sweepId, observedAt, refusal }: Word,
   seq: bigint,
@@ -42,8 +47,11 @@ export async function recordWord(
   )
 }
 
-/** Records that terminals are answered again of which a list of all terminals held records; `sighted` selects the ids of these. */
-export async function answeredAgain(
+/**
+ * Records an answer for each refused terminal whose records a list of all terminals held; `sighted`
+ * selects their ids.
+ */
+export async function recordAnsweredTerminals(
   connection: DuckDBConnection,
   { account, list, sweepId, observedAt }: Word,
   { seq, sighted }: { seq: bigint; sighted: string },

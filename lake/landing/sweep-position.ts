@@ -1,8 +1,8 @@
-/** How far sweeps are, as the lake knows it. */
+/** The progress of sweeps, as the lake stores it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { LISTS } from './list-schemas.ts'
 
-/** Where a sweep stands in the lake: its last landed batch and the state to go on from. */
+/** The position of a sweep: its last landed batch and the state from which it continues. */
 export interface SweepPosition {
   batch: number
   state: string
@@ -18,7 +18,7 @@ export async function sweepPosition(
   return (await positions(connection, 'sweep_id = $1', sweepId)).get(sweepId)
 }
 
-/** Where a sweep stands, and whether its list is being read terminal by terminal instead. */
+/** The position of a sweep, and whether its list is read by terminal instead. */
 export async function sweepBegun(
   connection: DuckDBConnection,
   sweepId: string,
@@ -32,7 +32,7 @@ export async function sweepBegun(
   return { whole, isByTerminal: found.size > (whole === undefined ? 0 : 1) }
 }
 
-/** Where the sweeps of single terminals stand that together read one list, by terminal id. */
+/** The positions of the single-terminal sweeps of one list, by terminal id. */
 export async function terminalPositions(
   connection: DuckDBConnection,
   sweepId: string,
@@ -65,7 +65,7 @@ async function positions(
   )
 }
 
-/** The terminals that an account's records name or its lists hold. */
+/** The terminals that an account's records or lists name. */
 export async function knownTerminals(
   connection: DuckDBConnection,
   account: string,

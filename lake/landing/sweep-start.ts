@@ -5,7 +5,7 @@ import { filledTables } from '../connection/non-empty-tables.ts'
 import { atOneInstant } from '../connection/transact.ts'
 import { utc } from '../connection/sql-instant.ts'
 import { bindInputs } from '../run/bind-inputs.ts'
-import { droppingSpent } from '../run/last-reader.ts'
+import { dropAfterLastReader } from '../run/last-reader.ts'
 import { inOrder, readFolder, runModels, setVariables } from '../run/models.ts'
 
 /** The part of the list that is read. */
@@ -71,7 +71,7 @@ async function partOf(
   })
   const models = inOrder(readFolder('sweep_start'))
   await bindInputs(connection, models)
-  await runModels(connection, droppingSpent(models))
+  await runModels(connection, dropAfterLastReader(models))
   const reader = await connection.runAndReadAll('from sweep_part')
   const [offset, firstId, coversFrom, until, since] = reader.getRows()[0] ?? []
   if (typeof offset === 'string') {

@@ -1,10 +1,10 @@
-/** Values of the program, read into the memory of DuckDB's own types. */
+/** The conversion of values to the memory layout of DuckDB's types. */
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { ABSENT, BETWEEN } from '../../domain/packed-rows.ts'
 
 const FIRST_PRINTABLE = 0x20
-/** Bytes of a text in a vector: its length, and then up to twelve of its own. */
+/** Bytes of a text in a vector: its length, and up to twelve bytes of the text. */
 const TEXT_BYTES = 16
 const INLINE_BYTES = 12
 /** Digits of a whole number that a double holds exactly. */
@@ -14,10 +14,10 @@ const ZERO = 0x30
 const MINUS = 0x2d
 const DECIMAL = /^(-?)(\d{1,5})(?:\.(\d{1,4}))?$/
 const DAY_MS = 86_400_000
-/** `2026-11-21 07:00:00.000000` */
+/** The length of `2026-11-21 07:00:00.000000`. */
 const INSTANT_LENGTH = 26
 
-/** Reads a value into a row; false where it is written in an unusual way. */
+/** Converts a value into a row; false if it has an unusual form. */
 type Read = (column: Memory, text: string, row: number) => boolean
 
 interface Memory {
@@ -26,11 +26,11 @@ interface Memory {
   longs: BigInt64Array
   /** Texts that don't fit into their row, by row. */
   long: { row: number; text: string }[]
-  /** What was read last, and what it came to. */
+  /** The last text with its converted value. */
   last: { text: string; value: number }
 }
 
-/** The values of one column of some rows, no more than a vector holds. */
+/** The values of one column, for no more rows than a vector holds. */
 export class TypedColumn {
   readonly #memory: Memory
   readonly #validity: Uint8Array | undefined
@@ -40,7 +40,7 @@ export class TypedColumn {
     this.#validity = validity
   }
 
-  /** Reads what rows have under a name; undefined where a value is written in an unusual way. */
+  /** Converts the values of one column; undefined if a value has an unusual form. */
   static read(
     type: DuckDBType,
     rows: readonly Readonly<Record<string, unknown>>[],
@@ -61,13 +61,13 @@ export class TypedColumn {
     return new TypedColumn(memory, validity)
   }
 
-  /** Bytes that it holds. */
+  /** The size in bytes. */
   get size(): number {
     const { bytes, long } = this.#memory
     return long.reduce((sum, { text }) => sum + text.length, bytes.length)
   }
 
-  /** Puts what was read into a vector. */
+  /** Copies the converted values into a vector. */
   put(vector: duckdb.Vector): void {
     const { bytes, long } = this.#memory
     copy(vector, bytes)
@@ -135,7 +135,7 @@ const readWhole: Read = ({ words, longs }, text, row) => {
   return true
 }
 
-/** In two halves, the lower one first. */
+/** Writes two halves, the lower one first. */
 function putWhole(words: Uint32Array, row: number, value: number): void {
   const high = Math.floor(value / HIGH)
   words[row * 2] = value - high * HIGH
@@ -147,7 +147,7 @@ const digitAt = (text: string, at: number) => {
   return digit >= 0 && digit <= 9 ? digit : -1
 }
 
-/** The first half of a hash in hex, of which sixteen digits make the number. */
+/** Converts the first half of a hash in hex: sixteen digits make the number. */
 const readHalfHash: Read = ({ words }, text, row) => {
   if (text.length < 16) return false
   const [high, low] = [hexAt(text, 0), hexAt(text, 8)]
@@ -157,7 +157,7 @@ const readHalfHash: Read = ({ words }, text, row) => {
   return true
 }
 
-/** The number that eight small hexadecimal digits make, or -1. */
+/** The number of eight lower-case hexadecimal digits, or -1. */
 function hexAt(text: string, from: number): number {
   let value = 0
   for (let at = from; at < from + 8; at += 1) {
@@ -200,7 +200,7 @@ function timeAt(text: string, from: number): number {
   return time_us < DAY_MS * 1000 ? time_us : -1
 }
 
-/** So many digits as a number; not a number where there are fewer. */
+/** The number of so many digits; NaN if there are fewer. */
 function numberAt(text: string, from: number, digits: number): number {
   let value = 0
   for (let at = from; at < from + digits; at += 1) {
@@ -211,7 +211,7 @@ function numberAt(text: string, from: number, digits: number): number {
   return value
 }
 
-/** A decimal of nine digits, four of them behind the point. */
+/** Converts a decimal of nine digits, four of them behind the point. */
 const readDecimal: Read = ({ words, last }, text, row) => {
   if (text !== last.text) {
     const [, sign, whole, fraction = ''] = DECIMAL.exec(text) ?? []
@@ -241,7 +241,7 @@ const readText: Read = ({ bytes, words, long }, text, row) => {
   return true
 }
 
-/** DuckDB puts it where it belongs. Neither of the two characters that stand between texts may be in it. */
+/** Stores a text that DuckDB copies itself. It may hold neither of the two separator characters. */
 function readLong(long: Memory['long'], text: string, row: number): boolean {
   if (text.includes(BETWEEN) || text.includes(ABSENT)) return false
   long.push({ row, text })

@@ -1,20 +1,22 @@
-/** Many rows in the types of the lake, as DuckDB takes them: a third of what their texts would need. */
+/** Rows in the types of the lake, ready for DuckDB: a third of the size of their texts. */
 import type { DuckDBType } from '@duckdb/node-api'
 import { PackedRows, type Piece } from '../../domain/packed-rows.ts'
 import { TypedColumn } from './typed-columns.ts'
 
-/** So many rows make a piece: fewer than a vector holds, few enough to be gone before anybody has to keep them. */
+/**
+ * Rows in a piece: fewer than a vector holds, and few enough to die young in the garbage collector.
+ */
 const ROWS_PER_PIECE = 512
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Rows that follow one another: the values of each column, or their texts where a value is written in an unusual way. */
+/** Consecutive rows: the values of each column, or their texts if a value has an unusual form. */
 export type TypedPiece = { count: number; columns: readonly TypedColumn[] } | { texts: Piece }
 
 /** Rows in their order; values are texts, booleans or null. */
 export class TypedRows {
   length = 0
-  /** Bytes of what is packed, or characters. */
+  /** The size in bytes, or in characters for texts. */
   size = 0
   readonly types: Readonly<Record<string, DuckDBType>>
   readonly #pieces: TypedPiece[] = []

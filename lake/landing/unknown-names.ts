@@ -1,41 +1,43 @@
-/** Names that the service sends and tieout doesn't know, and fields that hold nothing: what each sweep met of them. */
+/**
+ * Names that the service sends and tieout doesn't know, and fields without a value, for each sweep.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { List, UnknownNames } from '../../domain/run.ts'
 
-/** Stores what one sweep met, by name and number of records. */
+/** Stores the names of one sweep with their number of records. */
 export async function recordUnknownNames(
   connection: DuckDBConnection,
   sweep: { sweepId: string; runId: string; account: string; list: List },
-  met: { names: Readonly<Record<string, number>>; seq: bigint },
+  found: { names: Readonly<Record<string, number>>; seq: bigint },
 ): Promise<void> {
-  const names = Object.entries(met.names).map(([name, records]) => ({ name, records }))
+  const names = Object.entries(found.names).map(([name, records]) => ({ name, records }))
   if (names.length === 0) return
   await connection.run(
     `insert into lake.ops.unknown_name
      select $1, $2, $3, $4, met.name, met.records, $5
      from (select unnest(from_json($6, '[{"name":"VARCHAR","records":"BIGINT"}]')) as met)`,
-    [sweep.sweepId, sweep.runId, sweep.account, sweep.list, met.seq, JSON.stringify(names)],
+    [sweep.sweepId, sweep.runId, sweep.account, sweep.list, found.seq, JSON.stringify(names)],
   )
 }
 
 export interface MetNames {
-  /** What the known interface doesn't have. */
+  /** Fields and values that the known interface doesn't have. */
   unknownNames: UnknownNames
-  /** Optional fields that were there and held nothing, by their path. */
+  /** Optional fields without a value, by their path. */
   emptyValues: UnknownNames
 }
 
 const EMPTY = '=(empty)'
 
-/** The names under which fields that hold nothing are stored. */
+/** The names under which fields without a value are stored. */
 export const emptyNames = (fields: Readonly<Record<string, number>> = {}) =>
   Object.fromEntries(Object.entries(fields).map(([field, records]) => [field + EMPTY, records]))
 
 /**
- * What the newest run that swept each list met in it, and each imported file, in how many records: with a landing number, as was known
- * then. A record that the run read again counts again where it had changed.
+ * Counts the unknown names of the newest run that swept each list, and of each imported file; with
+ * a landing number, as known then. A record that the run read again counts again if it had changed.
  */
-export async function metNames(
+export async function unknownNamesOf(
   connection: DuckDBConnection,
   account: string,
   knownAt: string,

@@ -1,4 +1,4 @@
-/** A copy of a local lake, taken while others read and write it. */
+/** A copy of a local lake, taken while other processes read and write it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { constants, existsSync, statSync } from 'node:fs'
 import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises'
@@ -10,15 +10,15 @@ import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
 import { tablesOf } from '../connection/tables.ts'
 
-/** The key of the hashes belongs to the lake: without it nobody's cards are known again. */
+/** The key of the hashes belongs to the lake; without it no card can be recognised again. */
 const BESIDE = ['hash.key']
 const CATALOG = 'catalog.sqlite'
 const PARQUET = 'parquet'
 
 /**
- * Copies catalog, key and Parquet into a folder that doesn't exist yet, and opens the copy to see that every file the
- * catalog names is there in its full length. Throws would_overwrite, usage for a lake that is not local, and
- * lake_unreachable for a copy that isn't whole.
+ * Copies catalog, key and Parquet into a new folder. Then it opens the copy and checks that every
+ * file of the catalog is there in full length. Throws would_overwrite, usage for a lake that is not
+ * local, and lake_unreachable for an incomplete copy.
  */
 export async function backUp(
   lake: Lake,
@@ -34,7 +34,7 @@ export async function backUp(
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
-    // The catalog first: whatever it names lies there already and stays, files are never changed.
+    // Copies the catalog first: its files exist already and never change.
     await copyCatalog(connection, catalog, join(partial, CATALOG))
     signal?.throwIfAborted()
     await cp(lake.settings.data, join(partial, PARQUET), {
@@ -62,7 +62,7 @@ const copyIn = (folder: string) => ({
 
 function catalogFile({ catalog, data }: LakeSettings): string {
   if (catalog.startsWith('sqlite:') && !data.includes('://')) return catalog.slice('sqlite:'.length)
-  throw new Failure('usage', 'only a local lake is copied by tieout', {
+  throw new Failure('usage', 'tieout can only copy a local lake', {
     remedy: 'back up PostgreSQL with pg_dump, then the bucket: docs/operations.md',
   })
 }
@@ -71,7 +71,7 @@ function catalogFile({ catalog, data }: LakeSettings): string {
 async function copyCatalog(connection: DuckDBConnection, from: string, to: string): Promise<void> {
   await connection.run('begin')
   try {
-    // Changes nothing; it holds the lock of whoever writes.
+    // Changes nothing, but holds the write lock.
     await connection.run(
       `update __ducklake_metadata_lake.ducklake_metadata set value = value where key = 'version'`,
     )
@@ -98,7 +98,7 @@ async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes
       )
       for (const [file, size] of listed.getRows()) {
         if (statSync(String(file), { throwIfNoEntry: false })?.size !== Number(size)) {
-          throw new Failure('lake_unreachable', `the copy lacks ${String(file)}, or a part of it`)
+          throw new Failure('lake_unreachable', `the copy lacks ${String(file)}, or part of it`)
         }
         files += 1
         bytes += Number(size)

@@ -1,32 +1,35 @@
-/** Merges small files, forgets old snapshots and removes files that nothing names any more. */
+/**
+ * The compaction of the lake: merges small files, expires old snapshots and deletes unused files.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { RETENTION, type Retention, type Tidied } from '../../domain/maintenance.ts'
+import { RETENTION, type Retention, type Compacted } from '../../domain/maintenance.ts'
 import { tablesOf } from '../connection/tables.ts'
 import { withRetries } from '../connection/transact.ts'
 
 /**
- * Tidies a lake beside whoever reads and writes it; `seen` hears of each step. Files that hold deleted rows are left
- * as they are: rewriting them would put new statistics on old snapshots, and the log deletes next to nothing.
+ * Compacts a lake while other processes use it; `onStep` receives each step. Files with deleted
+ * rows stay: rewriting them would put new statistics on old snapshots, and the log deletes very
+ * little.
  */
-export async function tidy(
+export async function compact(
   connection: DuckDBConnection,
   { snapshots_days, files_days }: Retention = RETENTION,
-  seen: (step: string) => void = () => {},
-): Promise<Tidied> {
+  onStep: (step: string) => void = () => {},
+): Promise<Compacted> {
   const count = async (call: string) => {
     const reader = await withRetries(() => connection.runAndReadAll(call))
     return reader.currentRowCount
   }
   const before = await sizeOf(connection)
   for (const { schema, table } of await tablesOf(connection)) {
-    seen(`merging ${schema}.${table}`)
+    onStep(`merging ${schema}.${table}`)
     await count(`call ducklake_merge_adjacent_files('lake', '${table}', schema => '${schema}')`)
   }
-  seen('forgetting old snapshots')
+  onStep('expiring old snapshots')
   const snapshotsExpired = await count(
     `call ducklake_expire_snapshots('lake', ${older(snapshots_days)})`,
   )
-  seen('removing files')
+  onStep('removing files')
   const replaced = await count(`call ducklake_cleanup_old_files('lake', ${older(files_days)})`)
   const orphaned = await removeOrphans(connection, { files: before.files, files_days })
   const after = await sizeOf(connection)
@@ -40,12 +43,12 @@ export async function tidy(
 
 const older = (days: number) => `older_than => now() - interval ${days} day`
 
-/** As DuckLake names its files. */
+/** The form of DuckLake's file names. */
 const OURS = /ducklake-[0-9a-f-]{36}(-delete)?\.parquet$/
 
 /**
- * Removes files that no catalog entry names, as a process that was killed leaves them. Where one has another name, or
- * they are many, the folder is not this lake's alone, and nothing is removed.
+ * Deletes files without a catalog entry, which a killed process leaves. A file of another name, or
+ * too many of them, mean that the folder is shared; then it deletes nothing.
  */
 async function removeOrphans(
   connection: DuckDBConnection,
@@ -62,7 +65,7 @@ async function removeOrphans(
   return found.every((path) => OURS.test(path)) ? (await call(false)).currentRowCount : 0
 }
 
-/** More than those that a few killed processes leave. */
+/** More than a few killed processes leave. */
 const MOST_ORPHANS = 200
 
 async function sizeOf(connection: DuckDBConnection): Promise<{ files: number; bytes: number }> {

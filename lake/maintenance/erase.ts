@@ -1,4 +1,4 @@
-/** Cuts the transactions of one cardholder loose from whom they stand for, and changes no number by it. */
+/** The erasure of the identity behind one cardholder's transactions, which changes no number. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../domain/failure.ts'
@@ -7,18 +7,18 @@ import { appendDecision } from '../decisions/audit-trail.ts'
 import type { Lake } from '../connection/lake.ts'
 import { transact } from '../connection/transact.ts'
 
-/** In place of a card key that stood in a result. */
+/** Replaces a card key in a result. */
 const ERASED = 'erased'
 
 /** The person's versions: those of the transaction, and those with one of its keys. */
 const THEIRS = `(account = getvariable('account')
   and (transaction_id = getvariable('erased_id') or billing_key in (from erased_key)))`
 
-/** What stands in a result about one of the person's transactions. */
+/** The rows of results about one of the person's transactions. */
 const ABOUT_THEM = `("transactionId" in (from erased_transaction)
   and run_id in (select run_id from lake.ops.run where account = getvariable('account')))`
 
-/** For a number that stands beside one of the keys. */
+/** The replacement for a number beside one of the keys. */
 const otherWord = (column: string) =>
   `'${ERASED} ' || md5(getvariable('salt') || ${column})[:16] as ${column}`
 
@@ -27,10 +27,10 @@ const OTHER_KEY = `
   ${otherWord('invoice_number')}, ${otherWord('purchase_order_number')}`
 
 /**
- * Puts other keys in the place of the billing keys of a transaction, wherever they stand, and other words in the place of the
- * invoice and order numbers beside them: what was equal stays equal and what was not stays unequal, and nobody can tell any
- * more what they came from, since what they are made with is thrown away. Each file that held them is written anew, whole. Throws usage for
- * a transaction that was never read.
+ * Replaces the billing keys of a transaction wherever they stand, and the invoice and order numbers
+ * beside them. Equal values stay equal and different ones stay different. The salt is discarded, so
+ * that no one can derive the old values. Each file that held them is written again as a whole.
+ * Throws usage for an unknown transaction.
  */
 export async function erase(
   lake: Lake,
@@ -58,11 +58,11 @@ export async function erase(
   })
 }
 
-/** Whether somebody was erased within so many days. */
+/** Returns true if a person was erased within so many days. */
 export const erasedLately = (connection: DuckDBConnection, days: number): Promise<boolean> =>
   isErased(connection, 'acted_at::timestamptz > now() - to_days($1::integer)', [days])
 
-/** Whether somebody of the account was erased after an act of the audit trail. */
+/** Returns true if a person of the account was erased after an act of the audit trail. */
 export const erasedSince = (
   connection: DuckDBConnection,
   account: string,
@@ -81,7 +81,7 @@ async function isErased(
   return reader.getRows()[0]?.[0] === true
 }
 
-/** What an earlier try of the same order did. */
+/** The result of an earlier attempt at the same order. */
 async function erasedBefore(
   connection: DuckDBConnection,
   { account, orderId }: ErasureOrder,
@@ -125,13 +125,14 @@ async function findTheirs(
 
 interface Rewriting {
   where: string
-  /** What stands in the place of columns, where it holds. */
+  /** The replacements of columns, for rows that match. */
   put: string
 }
 
 /**
- * Changes rows so that no file of the newest snapshot holds them as they were: all rows of the files that have some of them
- * are written anew. To rewrite files in place would put new statistics on old snapshots (decision 0018).
+ * Changes rows so that no file of the newest snapshot holds their old values: it writes again all
+ * rows of the files that hold some of them. Rewriting files in place would put new statistics on
+ * old snapshots (decision 0018).
  */
 async function rewrite(
   connection: DuckDBConnection,

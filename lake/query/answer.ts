@@ -1,4 +1,4 @@
-/** Runs a person's select, and gives its answer as the bytes of a format, piece by piece. */
+/** The result of a person's select as the bytes of a format, piece by piece. */
 import { type DuckDBConnection, type DuckDBDataChunk, ResultReturnType } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import type { Failure } from '../../domain/failure.ts'
@@ -15,15 +15,15 @@ const PIECE_BYTES = 1 << 18
 
 export interface Answer {
   columns: readonly Column[]
-  /** The answer in a format. `excel` puts a byte order mark before a CSV. Throws query_refused. */
+  /** The result in a format. `excel` puts a byte order mark before a CSV. Throws query_refused. */
   stream(format: StreamedFormat, profile: 'excel' | 'machine'): AsyncGenerator<Uint8Array>
-  /** Its rows as text, some thousand at a time; null where there is nothing. */
+  /** The rows as text, some thousand at a time; null for a null value. */
   rows(): AsyncGenerator<(string | null)[][]>
-  /** Writes it as one Parquet file. */
+  /** Writes the result as one Parquet file. */
   writeParquet(file: string): Promise<void>
 }
 
-/** Checks and prepares a select; nothing of it has run yet. Throws query_refused. */
+/** Checks and prepares a select without running it. Throws query_refused. */
 export async function answerTo(connection: DuckDBConnection, text: string): Promise<Answer> {
   await checkStatement(connection, text)
   const columns = await columnsIn(connection, text)
@@ -57,14 +57,17 @@ export async function answerTo(connection: DuckDBConnection, text: string): Prom
   }
 }
 
-/** Cells first and lines of them after: in one expression each cell would be made as often as a line asks something of it. */
+/**
+ * Makes the cells first and the lines from them, because one expression would compute a cell for
+ * every use.
+ */
 function csvLines(text: string, columns: readonly Column[]): string {
   const names = insideNames(columns)
   const cells = columns.map((column, place) => `${csvCell(column)} as ${names[place]}`)
   return `select ${csvLine(columns, names)} from (${selectOver(text, columns, cells)})`
 }
 
-/** An instant in a file says that it is UTC. */
+/** An instant in a file states that it is UTC. */
 const parquetValue = ({ name, value, family }: Column) =>
   `${family === 'instant' ? `(${value}) at time zone 'UTC'` : value} as ${quotedName(name)}`
 
@@ -87,11 +90,14 @@ async function* chunksOf(
     if (chunk === null || chunk.rowCount === 0) break
     yield chunk
   }
-  // An answer that breaks off ends like one that is whole; only the result's own state tells them apart.
+  // A result that ends too early looks complete; only its own state shows the difference.
   if (result.returnType === ResultReturnType.INVALID) throw await brokenOff(connection, select)
 }
 
-/** Why an answer broke off, which is not kept: what is wrong with the SQL or the lake shows itself again. */
+/**
+ * Finds the reason why a result ended too early by running it again, because DuckDB does not store
+ * it.
+ */
 async function brokenOff(connection: DuckDBConnection, select: string): Promise<Failure> {
   try {
     await connection.run(`select max(hash(answer)) from (${select}) as answer`)
@@ -123,7 +129,7 @@ async function* linesIn(chunks: AsyncIterable<DuckDBDataChunk>): AsyncGenerator<
   if (length > 0) yield piece.subarray(0, length)
 }
 
-/** What DuckDB says of a person's SQL, in our form. */
+/** Translates DuckDB's errors in a person's SQL to our form. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,4 +1,7 @@
-/** Arrow's IPC stream, made from DuckDB's column vectors: buffers are copied, values are not turned into objects. */
+/**
+ * Arrow's IPC stream, made from DuckDB's column vectors. Buffers are copied; values never become
+ * objects.
+ */
 import duckdb from '@duckdb/node-bindings'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import {
@@ -29,11 +32,11 @@ import {
 import { quotedName, type Column } from './columns.ts'
 import { gatherOf, type Gather } from './gather.ts'
 
-/** Rows of one record batch; DuckDB hands over 2,048 at a time at most. */
+/** Rows of one record batch; DuckDB passes at most 2,048 at a time. */
 const BATCH_ROWS = 65_536
-/** A batch ends earlier once its texts are as long as this. */
+/** A batch ends earlier when its texts reach this length. */
 const BATCH_TEXT_BYTES = 1 << 25
-/** What follows the last message of a stream. */
+/** The end marker of a stream. */
 const END_BYTES = 8
 
 const INTEGERS: Record<string, DataType> = {
@@ -47,11 +50,11 @@ const INTEGERS: Record<string, DataType> = {
   'false 64': new Uint64(),
 }
 
-/** The column as it is fetched: decimals as 128 bits, which is how Arrow lays them out. */
+/** Selects a column in Arrow's layout: decimals as 128 bits. */
 export const arrowValue = ({ name, value, family, scale }: Column): string =>
   `${family === 'decimal' ? `${value}::decimal(38, ${scale})` : value} as ${quotedName(name)}`
 
-/** The stream of an answer, batch by batch; one without rows is a schema and its end. */
+/** The stream of a result, batch by batch; without rows it is a schema and its end. */
 export async function* arrowStream(
   columns: readonly Column[],
   chunks: AsyncIterable<DuckDBDataChunk>,
@@ -94,7 +97,10 @@ class Batch {
     this.rows += chunk.rowCount
   }
 
-  /** The message of this batch alone: a stream of it, less the `before` bytes of the schema and the end after. */
+  /**
+   * Cuts the message of one batch out of a stream, without the `before` bytes of the schema and
+   * without the end.
+   */
   message(before: number): Uint8Array {
     const children = this.#columns.map((column) => column.data())
     const type = new Struct(this.#schema.fields)

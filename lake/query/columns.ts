@@ -1,4 +1,4 @@
-/** The columns of an answer, and how each is written in each format: exact, nulls kept, instants in UTC. */
+/** The columns of a result and their form in each format: exact, with nulls, instants in UTC. */
 import {
   DuckDBDecimalType,
   type DuckDBPreparedStatement,
@@ -6,7 +6,10 @@ import {
   DuckDBTypeId,
 } from '@duckdb/node-api'
 
-/** What a column holds, by what has to be done for it; its place in the answer is its name inside. */
+/**
+ * The kind of a column, by the conversion that it needs. Its position in the result is its internal
+ * name.
+ */
 export interface Column {
   name: string
   /** SQL of its value, in one of the types of `family`. */
@@ -15,7 +18,7 @@ export interface Column {
   /** Bits of an integer or a float. */
   bits: number
   signed: boolean
-  /** Of a decimal. */
+  /** Digits of a decimal. */
   precision: number
   scale: number
 }
@@ -30,7 +33,9 @@ const integer = (bits: number, signed = true): Shape => ({
   signed,
 })
 const float = (bits: number): Shape => ({ ...EXACT, family: 'float', bits })
-/** Sums of whole numbers are wider than any program reads; as a decimal they are read everywhere, and exact. */
+/**
+ * Sums of whole numbers are wider than any program reads; a decimal is read everywhere and exact.
+ */
 const wide: Shape = { ...EXACT, family: 'decimal', precision: 38, cast: '::decimal(38, 0)' }
 const instant = (cast?: string): Shape => ({
   ...EXACT,
@@ -71,7 +76,7 @@ const NESTED = new Set([
   DuckDBTypeId.UNION,
 ])
 
-/** The columns of a prepared select; of two with one name the second is `name_2`. */
+/** The columns of a prepared select; the second of two equal names becomes `name_2`. */
 export function columnsOf(prepared: DuckDBPreparedStatement): Column[] {
   const taken = new Set<string>()
   return Array.from({ length: prepared.columnCount }, (_, place) =>
@@ -87,12 +92,12 @@ function columnOf(name: string, inside: string, type: DuckDBType): Column {
   if (NESTED.has(type.typeId)) {
     return { ...plain('text'), name, value: `to_json(${inside})::varchar` }
   }
-  // What has no form of its own elsewhere, such as an interval, is text.
+  // A type without an equivalent elsewhere, such as an interval, becomes text.
   const { cast = '', ...shape } = SHAPES[type.typeId] ?? { ...plain('text'), cast: '::varchar' }
   return { ...shape, name, value: `${inside}${cast}` }
 }
 
-/** DuckDB and many readers take names that differ by case for one. */
+/** DuckDB and many readers ignore case in names. */
 function unique(name: string, taken: Set<string>): string {
   let candidate = name
   for (let at = 2; taken.has(candidate.toLowerCase()); at += 1) candidate = `${name}_${at}`
@@ -100,11 +105,14 @@ function unique(name: string, taken: Set<string>): string {
   return candidate
 }
 
-/** What the columns are called inside. */
+/** The internal names of the columns. */
 export const insideNames = (columns: readonly Column[]): string[] =>
   columns.map((_, place) => `c${place}`)
 
-/** A select over the answer to a person's SQL. The text goes in as a string, and can't end what it stands in. */
+/**
+ * A select over the result of a person's SQL. The text is passed as a string literal, which it
+ * can't end.
+ */
 export function selectOver(
   text: string,
   columns: readonly Column[],

@@ -1,4 +1,7 @@
-/** The data dictionary: every view and column with its meaning, type and unit, as the views' own headers say. */
+/**
+ * The data dictionary: every view and column with its meaning, type and unit, from the views'
+ * headers.
+ */
 import { KINDS } from './kinds.ts'
 import { EVERY_RUN, LATEST, readViews, type View } from './views.ts'
 
@@ -15,7 +18,7 @@ meant by a column is said there and nowhere else.
 - Sums of money are DECIMAL(38,2), sums of whole numbers DECIMAL(38,0). Both stay exact in every format but table, where they are only read.
 `
 
-/** The whole page. */
+/** Makes the whole page. */
 export function dictionary(): string {
   const views = readViews()
   const parts = [
@@ -55,7 +58,7 @@ function pageOf({ name, grain, silent, columns }: View): string {
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** The views and what a row of each is, as lines of text. */
+/** Lists the views with the meaning of a row, as lines of text. */
 export function viewLines(): string[] {
   const views = readViews()
   const width = Math.max(...views.map(({ name }) => name.length))

@@ -1,34 +1,39 @@
-/** CSV, JSON and aligned text: each row is made into a line by DuckDB, whole columns at a time. */
+/** CSV, JSON and aligned text. DuckDB makes each row into a line, whole columns at a time. */
 import { quotedName, type Column } from './columns.ts'
 
-/** The text of a cell as the pack prints it: exact decimals, instants with a Z. */
+/** The text of a cell in the form of the packs: exact decimals, instants with a Z. */
 export function cellText({ family, value }: Column): string {
   if (family === 'instant') return instantText(value)
   if (family === 'blob') return `lower(hex(${value}))`
   return family === 'text' ? value : `${value}::varchar`
 }
 
-/** As the macro `instant` of the models, which a view of a locked lake doesn't see: DuckDB drops idle zeros by itself. */
+/**
+ * Repeats the models' macro `instant`, which a view of a locked lake doesn't see; DuckDB itself
+ * drops trailing zeros.
+ */
 const instantText = (value: string) => `(replace(${value}::varchar, ' ', 'T') || 'Z')`
 
-/** The value of a CSV cell. A formula gets a quote before it; a number that is kept as text is none. */
+/**
+ * The value of a CSV cell. A formula gets a quote before it; a number stored as text is no formula.
+ */
 export function csvCell(column: Column): string {
   return column.family === 'text' ? guarded(column.value) : cellText(column)
 }
 
-/** Most cells need no more than their first letter. */
+/** Most cells need a check of their first letter only. */
 const guarded = (cell: string) =>
   `case when left(${cell}, 1) in ('=', '+', '-', '@', chr(9), chr(13)) and not regexp_matches(${cell}, '^-?\\d+(\\.\\d+)?$')
     then '''' || ${cell} else ${cell} end`
 
 const SPECIAL = [`'"'`, `','`, 'chr(13)', 'chr(10)']
 
-/** An empty text is told from nothing by its quotes. */
+/** Quotes distinguish an empty text from a null. */
 const quotedCell = (cell: string) =>
   `case when ${cell} = '' or ${SPECIAL.map((text) => `contains(${cell}, ${text})`).join(' or ')}
     then '"' || replace(${cell}, '"', '""') || '"' else ${cell} end`
 
-/** One row as a line of RFC 4180, with its line end, where `names` hold what `csvCell` makes of the columns. */
+/** A row as a line of RFC 4180 with its line end; `names` hold the results of `csvCell`. */
 export function csvLine(columns: readonly Column[], names: readonly string[]): string {
   const cells = columns.map(({ family }, place) => {
     const name = names[place] ?? ''
@@ -40,7 +45,10 @@ export function csvLine(columns: readonly Column[], names: readonly string[]): s
 export const csvHeader = (columns: readonly Column[]): string =>
   `${columns.map(({ name }) => (/[",\r\n]/.test(name) ? quotedName(name) : name)).join(',')}\r\n`
 
-/** One row as an object on a line. Counts are numbers; money, ids, and what a reader's double would round, are text. */
+/**
+ * A row as an object on a line. Counts are numbers. Money, ids, and numbers that a double would
+ * round are text.
+ */
 export function jsonLine(columns: readonly Column[]): string {
   const members = columns.map((column) => `${quotedName(column.name)} := ${jsonValue(column)}`)
   return `to_json(struct_pack(${members.join(', ')}))::varchar || chr(10)`
@@ -53,12 +61,12 @@ function jsonValue(column: Column): string {
   return isCount(column) ? countJson(value) : cellText(column)
 }
 
-/** A whole number that names nothing: neither a record, nor an act or a landing by its number. */
+/** A whole number that identifies nothing: no record, act or landing. */
 const isCount = ({ family, name, precision, scale }: Column) =>
   (family === 'integer' || (family === 'decimal' && precision === 38 && scale === 0)) &&
   !/^(?:id|seq|scan|knownAt)$|_id$|Id$|Seq$/.test(name)
 
-/** Up to 2^53, from where a double has gaps. */
+/** Up to 2^53, beyond which a double is not exact. */
 const countJson = (value: string) =>
   `case when ${value} between -9007199254740992 and 9007199254740992
     then to_json(${value}::bigint) else to_json(${value}::varchar) end`

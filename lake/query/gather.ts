@@ -1,22 +1,24 @@
-/** Gathers one column's vectors into the buffers of an Arrow record batch. */
+/** The conversion of one column's vectors to the buffers of an Arrow record batch. */
 import duckdb from '@duckdb/node-bindings'
 import { Data, type DataType } from 'apache-arrow'
 import type { Column } from './columns.ts'
 
-/** A text of DuckDB is 16 bytes: its length, then itself if it is as short as this, else where it lies. */
+/**
+ * A text in DuckDB takes 16 bytes: its length, then itself if it is this short, else its address.
+ */
 const TEXT_BYTES = 16
 const INLINE_BYTES = 12
 
 const FIRST_TEXT_BYTES = 1 << 16
 
 export interface Gather {
-  /** Bytes of the texts that were added, which no number of rows bounds. */
+  /** Bytes of the added texts, which the number of rows doesn't limit. */
   readonly textBytes: number
   add(vector: duckdb.Vector, rows: number): void
   data(): Data
 }
 
-/** What gathers a column of at most so many rows. */
+/** Makes the converter of a column for at most so many rows. */
 export function gatherOf(column: Column, type: DataType, capacity: number): Gather {
   const validity = new Validity(capacity)
   if (column.family === 'boolean') return new Flags(type, validity, capacity)
@@ -32,7 +34,7 @@ function widthOf({ family, bits }: Column): number {
   return family === 'date' ? 4 : bits / 8
 }
 
-/** One bit a row, as DuckDB and Arrow both have it: set where there is a value. */
+/** One bit a row, in the layout of both DuckDB and Arrow: set if there is a value. */
 class Validity {
   readonly #bits: Uint8Array
   #nulls = 0
@@ -46,7 +48,7 @@ class Validity {
     return this.#nulls
   }
 
-  /** Takes the vector's bits over; answers with them, or nothing where every row has a value. */
+  /** Copies the vector's bits and returns them; undefined if every row has a value. */
   add(vector: duckdb.Vector, rows: number): Uint8Array | undefined {
     const given = validityOf(vector, rows)
     if (given !== undefined) {
@@ -66,7 +68,7 @@ class Validity {
   }
 }
 
-/** The binding gives null for a vector without nulls, which its types don't say. */
+/** The binding returns null for a vector without nulls, which its types don't declare. */
 function validityOf(vector: duckdb.Vector, rows: number): Uint8Array | undefined {
   const bits: Uint8Array | null = duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8)
   return bits ?? undefined
@@ -74,7 +76,7 @@ function validityOf(vector: duckdb.Vector, rows: number): Uint8Array | undefined
 
 const isSet = (bits: Uint8Array, row: number) => (((bits[row >> 3] ?? 0) >> (row & 7)) & 1) === 1
 
-/** Values of a fixed width: the bytes are Arrow's already. */
+/** Values of a fixed width, whose bytes are in Arrow's layout already. */
 class Fixed implements Gather {
   readonly textBytes = 0
   readonly #type: DataType
@@ -104,13 +106,13 @@ class Fixed implements Gather {
   }
 }
 
-/** The kind of array in which Arrow keeps a type's values. */
+/** The kind of array that Arrow uses for a type. */
 interface Items {
   BYTES_PER_ELEMENT: number
   new (buffer: ArrayBufferLike, offset: number, length: number): Uint8Array
 }
 
-/** Booleans are a byte each there, and a bit here. */
+/** Booleans: a byte each in DuckDB, a bit in Arrow. */
 class Flags implements Gather {
   readonly textBytes = 0
   readonly #type: DataType
@@ -138,7 +140,7 @@ class Flags implements Gather {
   }
 }
 
-/** Texts and blobs, one after the other, with the place where each begins. */
+/** Texts and blobs, one after the other, with the offset of each. */
 class Texts implements Gather {
   readonly #type: DataType
   readonly #validity: Validity

@@ -1,4 +1,4 @@
-/** What a column of a view holds: its type, and its unit as the data dictionary says it. */
+/** The kinds of view columns: the type, and the unit for the data dictionary. */
 export const KINDS = {
   money: { type: 'DECIMAL(18,2)', unit: "the account's currency, exact, two places" },
   id: { type: 'BIGINT', unit: 'id of 64 bits' },

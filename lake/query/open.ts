@@ -1,4 +1,7 @@
-/** Opens the lake for a person's SQL: read-only, without files and network, with the views as the only names. */
+/**
+ * The opening of the lake for a person's SQL: read-only, without files and network, with only the
+ * views.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
@@ -12,8 +15,8 @@ export interface ReadOnlyLake {
 }
 
 /**
- * Opens it and locks it: besides the lake's own Parquet only the files of `writes` can be written, and no setting can be
- * changed any more. Throws lake_unreachable, lake_locked or extension_missing.
+ * Opens and locks the lake: only the files of `writes` can be written besides its own Parquet, and
+ * no setting can change. Throws lake_unreachable, lake_locked or extension_missing.
  */
 export async function openReadOnly(
   settings: LakeSettings,
@@ -43,7 +46,7 @@ export async function openReadOnly(
   }
 }
 
-/** DuckDB keeps to these by itself, whatever statement it is given; lake/query/statement.ts closes what they leave open. */
+/** DuckDB enforces these itself for every statement; lake/query/statement.ts closes the rest. */
 async function lockDown(
   connection: DuckDBConnection,
   { data }: LakeSettings,

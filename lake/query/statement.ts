@@ -1,19 +1,22 @@
-/** What a person may ask: one select over the views, and nothing that reaches beyond them. */
+/** The check of a person's SQL: one select over the views, and nothing beyond them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
-import { lostLake } from '../connection/lake-errors.ts'
+import { lakeFailure } from '../connection/lake-errors.ts'
 import { EVERY_RUN, LATEST } from './views.ts'
 
-/** Schemas that may be named; '' is a name without one. */
+/** The permitted schemas; '' is a name without one. */
 const SCHEMAS = new Set(['', LATEST, EVERY_RUN, 'information_schema'])
-/** Table functions that make rows from their arguments alone. Others read files, databases or settings, or write. */
+/**
+ * Table functions that make rows from their arguments alone. Others read files, databases or
+ * settings, or write.
+ */
 const TABLE_FUNCTIONS = new Set(['range', 'generate_series', 'unnest', 'generate_subscripts'])
-/** Functions that tell how this program is set up. */
+/** Functions that reveal the setup of this program. */
 const TELLING = new Set(['current_setting', 'getvariable', 'getenv'])
 
 const REMEDY = 'ask one select over the views of docs/data-dictionary.md'
 
-/** Throws usage unless the text is one select that reads the views alone. Nothing of it is run. */
+/** Throws usage unless the text is one select that reads only the views. Runs nothing. */
 export async function checkStatement(connection: DuckDBConnection, text: string): Promise<void> {
   const reader = await connection.runAndReadAll('select json_serialize_sql($1::varchar)', [text])
   const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as Parsed
@@ -37,12 +40,12 @@ interface Parsed {
   statements?: unknown[]
 }
 
-/** What an error of DuckDB says, on one line. */
+/** DuckDB's error text on one line. */
 export function sqlFailure(error: unknown): Failure {
-  const lost = lostLake(error)
-  if (lost !== undefined) return lost
-  const said = error instanceof Error ? error.message : String(error)
-  const [what = ''] = said
+  const failure = lakeFailure(error)
+  if (failure !== undefined) return failure
+  const text = error instanceof Error ? error.message : String(error)
+  const [what = ''] = text
     .replace(/^Failure running pending result task: /, '')
     .split(/\n\s*\n|\nLINE /)
   return refused(what.replaceAll(/\s+/g, ' ').trim())

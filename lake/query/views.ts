@@ -1,4 +1,6 @@
-/** The views that people query: a file of sql/views each, with every column's meaning in its header. */
+/**
+ * The views for queries: a file of sql/views each, with the meaning of every column in its header.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +10,9 @@ import { isKind, type Kind } from './kinds.ts'
 
 const FOLDER = join(packageRoot, 'sql', 'views')
 
-/** Where unqualified names are looked for: of results, those of each account's latest run. */
+/** The schema for unqualified names: the results of each account's latest run. */
 export const LATEST = 'tieout'
-/** The same results of every run. */
+/** The schema with the results of every run. */
 export const EVERY_RUN = 'every_run'
 
 export interface ViewColumn {
@@ -21,10 +23,10 @@ export interface ViewColumn {
 
 export interface View {
   name: string
-  /** Results are told apart by runs; records are what the service was seen to say, and what people decided. */
+  /** Results belong to runs; records are observations of the service and decisions of people. */
   of: 'records' | 'results'
   grain: string
-  /** What it deliberately leaves out. */
+  /** The deliberate omissions. */
   silent: string
   columns: readonly ViewColumn[]
   text: string
@@ -38,7 +40,10 @@ export function readViews(): View[] {
     .map((file) => viewOf(readFileSync(join(FOLDER, file), 'utf8')))
 }
 
-/** Reads a view's header: `view`, `of`, `grain`, `silent`, then `column` for each as `name, kind: meaning`. */
+/**
+ * Reads a view's header: `view`, `of`, `grain`, `silent`, then `column` for each as `name, kind:
+ * meaning`.
+ */
 export function viewOf(text: string): View {
   const entries = [...text.matchAll(/^-- (\w+) +(\S.*)$/gm)].map(
     ([, key = '', value = '']): [string, string] => [key, value],
@@ -57,10 +62,10 @@ function columnOf(text: string): ViewColumn {
   return { name, kind, meaning }
 }
 
-/** Makes the views in the connection's own catalog, over the lake that is attached to it. */
+/** Makes the views in the connection's own catalog, over its attached lake. */
 export async function createViews(connection: DuckDBConnection): Promise<void> {
   await connection.run(`create schema ${LATEST}; create schema ${EVERY_RUN}`)
-  // The runs come first: what is of results reads them.
+  // The runs come first, because views of results read them.
   for (const view of readViews().sort((a, b) => rank(a) - rank(b))) {
     await create(connection, LATEST, view)
     if (view.of === 'results') await create(connection, EVERY_RUN, view)

@@ -10,10 +10,11 @@ import { readsOf, type Model } from './models.ts'
 const SMALL_BYTES = 1_048_576
 
 /**
- * Binds every input that the models read, all as of one instant:
- * 1. to nothing, where the lake's table is empty;
- * 2. to a copy, where the table is small and several models read it: to open a table of the lake takes some 45 ms;
- * 3. else to a view on the lake.
+ * Binds every input of the models, all as of one instant.
+ * 1. An empty table of the lake becomes nothing.
+ * 2. A small table that several models read becomes a copy: opening a table of the lake takes some
+ * 45 ms.
+ * 3. Any other input becomes a view on the lake.
  */
 export const bindInputs = (connection: DuckDBConnection, models: readonly Model[]): Promise<void> =>
   atOneInstant(connection, async () => {
@@ -42,7 +43,7 @@ export async function bindViews(
   }
 }
 
-/** The inputs that models read and no model of the list stands for, and how many models read each. */
+/** The inputs of models that no model of the list stands for, with the number of models that read each. */
 export function readersByInput(models: readonly Model[]): Map<string, number> {
   const made = new Set(models.map(({ name }) => name))
   const inputs = models.flatMap((model) =>
@@ -57,7 +58,7 @@ const INPUT = /^(seen|ops|result)_(\w+)$/
 
 const tableOf = (input: string) => input.replace(INPUT, '$2')
 
-/** `lake.seen.transaction_version` for `seen_transaction_version`. */
+/** Maps an input such as `seen_transaction_version` to `lake.seen.transaction_version`. */
 export const lakeTable = (input: string): string => input.replace(INPUT, 'lake.$1.$2')
 
 /** What an earlier run on this connection has bound: a `view` or a `table` by name. */

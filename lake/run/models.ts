@@ -8,11 +8,16 @@ import { packageRoot } from '../connection/package-root.ts'
 
 const SQL = join(packageRoot, 'sql')
 
-/** The words of a lake are known once its models run; as members of a type each takes a byte or two in every later table. */
+/**
+ * The enum values of a lake are known once its models run; each takes a byte or two in later
+ * tables.
+ */
 const ENUM_VALUE =
   'create or replace temp type enum_value as enum (select value from enum_value where value is not null order by value)'
 
-/** The member that a text is: to compare it with the commonest ones takes less than to look each up. */
+/**
+ * Finds the enum value of a text: comparing it with the most common ones costs less than a lookup.
+ */
 const AS_ENUM_VALUE = `create or replace temp macro as_enum_value (text) as case text
   when 'CHARGE' then 'CHARGE'::enum_value when 'CAPTURE' then 'CAPTURE'::enum_value when 'CARD' then 'CARD'::enum_value else try_cast(text as enum_value) end`
 
@@ -30,7 +35,9 @@ export interface Model {
   drops?: readonly string[]
   /** A database that its rows go into; a view of the model's name shows them. */
   database?: string
-  /** Filters on tables of that database: the model runs once for each, and its rows are those of all. */
+  /**
+   * Filters on tables of that database. The model runs once for each, and its rows are the union.
+   */
   parts?: readonly Part[]
 }
 
@@ -47,7 +54,7 @@ export function restingOn(models: readonly Model[], table: string): Set<string> 
   return resting
 }
 
-/** The models that these need, and these themselves, in the order of the pipeline. */
+/** The given models with all models that they need, in the order of the pipeline. */
 export function neededFor(models: readonly Model[], names: readonly string[]): Model[] {
   const needed = new Set(names)
   for (const model of models.toReversed()) {
@@ -61,7 +68,10 @@ export type Variables = Record<string, { type: string; value: string | bigint | 
 
 export const macros = (): string => readFileSync(join(SQL, 'macros.sql'), 'utf8')
 
-/** The models in the order in which they run: stage by stage, and in a stage each after those that it reads. */
+/**
+ * The models in the order of their runs: by stage, and within a stage each after the ones that it
+ * reads.
+ */
 export function readModels(): Model[] {
   return readdirSync(SQL, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^\d{2}_/.test(entry.name))
@@ -70,7 +80,7 @@ export function readModels(): Model[] {
     .flatMap((stage) => inOrder(withFindings(readFolder(stage))))
 }
 
-/** The models of a stage. The stage of the findings has one more, `finding`: their union. */
+/** The models of a stage. The stage of findings has one more, `finding`: their union. */
 function withFindings(stage: readonly Model[]): readonly Model[] {
   const findings = stage.filter((model) => kindOf(model) === 'finding').map(({ name }) => name)
   if (findings.length === 0) return stage
@@ -82,7 +92,9 @@ function withFindings(stage: readonly Model[]): readonly Model[] {
   return [...stage, { stage: stage[0]?.stage ?? '', name: 'finding', text }]
 }
 
-/** The models of a stage, each after those of it that it reads, else by name. Fails for a circle. */
+/**
+ * The models of a stage, each after the ones of it that it reads, else by name. Fails for a circle.
+ */
 export function inOrder(stage: readonly Model[]): Model[] {
   const left = new Map(stage.map((model) => [model.name, model]))
   const ordered: Model[] = []
@@ -95,7 +107,7 @@ export function inOrder(stage: readonly Model[]): Model[] {
   return ordered
 }
 
-/** The claims that must never be false: a model each, whose rows are what broke it. */
+/** The invariants: one model each, whose rows break it. */
 export const readChecks = (): Model[] => readFolder('checks')
 
 /** One model, such as `explain` and `explained_lag`. */
@@ -112,7 +124,10 @@ export function readFolder(stage: string): Model[] {
     .map((file) => readModel(stage, file.slice(0, -'.sql'.length)))
 }
 
-/** Sets the variables, and makes the macros and the table of exception codes that every model may use. */
+/**
+ * Sets the variables, and makes the macros and the table of exception codes that every model may
+ * use.
+ */
 export async function prepareModels(
   connection: DuckDBConnection,
   variables: Variables,
@@ -136,7 +151,9 @@ export async function setVariables(
   }
 }
 
-/** What a key of a model's header says, such as `transactions` for `-- size     transactions`. */
+/**
+ * The value of a key in a model's header, such as `transactions` for `-- size     transactions`.
+ */
 export const headerOf = ({ text }: Pick<Model, 'text'>, key: string): string | undefined =>
   new RegExp(`^-- ${key} +(.*)$`, 'm').exec(text)?.[1]
 
@@ -146,15 +163,18 @@ export type ModelKind = 'model' | 'view' | 'finding' | 'pack' | 'check'
 export const kindOf = ({ text }: Pick<Model, 'text'>): ModelKind =>
   (/^-- (\w+)/.exec(text)?.[1] ?? 'model') as ModelKind
 
-/** True for a model that only names rows of other tables, and for the longest table of a pack: it is read through, since to write rows again takes longer. */
+/**
+ * True for a model that only selects rows of other tables, and for the longest table of a pack. It
+ * becomes a view, since writing its rows again takes longer.
+ */
 export const isView = (model: Model): boolean =>
   kindOf(model) === 'view' || /^-- pack +attributions\.csv$/m.test(model.text)
 
-/** Runs models in order; `seen` hears of each with its time, for progress. */
+/** Runs models in order; `onModelDone` receives each with its time. */
 export async function runModels(
   connection: DuckDBConnection,
   models: readonly Model[],
-  seen: (model: Model, took_ms: number) => void = () => {},
+  onModelDone: (model: Model, took_ms: number) => void = () => {},
 ): Promise<void> {
   for (const model of models) {
     const started = performance.now()
@@ -171,11 +191,11 @@ export async function runModels(
       const dropped = models.find((other) => other.name === name)
       if (dropped !== undefined) await drop(connection, dropped)
     }
-    seen(model, performance.now() - started)
+    onModelDone(model, performance.now() - started)
   }
 }
 
-/** Makes a type of the words in the table of their name. */
+/** Makes an enum type of the values in the table of the same name. */
 export async function makeEnumType(connection: DuckDBConnection): Promise<void> {
   await connection.run(ENUM_VALUE)
   await connection.run(AS_ENUM_VALUE)
@@ -206,11 +226,11 @@ async function makeInParts(
     parts,
   }: { table: string; text: string; database: string; parts: readonly Part[] },
 ): Promise<void> {
-  for (const [place, { input, where }] of parts.entries()) {
+  for (const [index, { input, where }] of parts.entries()) {
     const rows = `from ${database}.${input}`
     await connection.run(`create or replace temp view ${input} as ${rows} where ${where}`)
     const into =
-      place === 0 ? `create or replace table ${table} as` : `insert into ${table} by name`
+      index === 0 ? `create or replace table ${table} as` : `insert into ${table} by name`
     await connection.run(`${into} ${text}`)
     await connection.run(`create or replace temp view ${input} as ${rows}`)
   }
@@ -235,13 +255,13 @@ async function makeForEach(
   }
 }
 
-/** Drops the table of a model, and the view of its name where the table lies in another database. */
+/** Drops the table of a model, and the view of its name if the table is in another database. */
 async function drop(connection: DuckDBConnection, { name, database }: Model): Promise<void> {
   if (database !== undefined) await connection.run(`drop view ${name}`)
   await connection.run(`drop table ${database === undefined ? name : `${database}.${name}`}`)
 }
 
-/** Runs every check; a row it returns is a broken invariant, and nothing may be published. */
+/** Runs every check; a returned row is a broken invariant, after which nothing may be published. */
 export async function runChecks(connection: DuckDBConnection): Promise<void> {
   for (const check of readChecks()) {
     const reader = await connection.runAndReadAll(`select * from (${check.text}) limit 3`)

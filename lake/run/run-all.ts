@@ -1,12 +1,12 @@
 /** Runs all models of a run on one connection. */
 import type { Settings } from '../../domain/settings.ts'
 import type { Run, Knowledge } from '../../domain/run.ts'
-import { type Scratch, inScratch } from './spill-database.ts'
+import { type Scratch, withLargeInSpill } from './spill-database.ts'
 import type { DuckDBConnection } from '@duckdb/node-api'
 
 import { type Model, readModels, runModels, prepareModels } from './models.ts'
 import { bindInputs } from './bind-inputs.ts'
-import { droppingSpent } from './last-reader.ts'
+import { dropAfterLastReader } from './last-reader.ts'
 import { variablesFor } from './run-variables.ts'
 
 export interface About {
@@ -16,7 +16,7 @@ export interface About {
 }
 
 export interface RunningAll {
-  /** The database that takes large tables. */
+  /** The spill database for large tables. */
   scratch?: Scratch | undefined
 }
 
@@ -24,16 +24,16 @@ export interface RunningAll {
 export async function runAllModels(
   connection: DuckDBConnection,
   { scratch, ...about }: About & RunningAll,
-  heard: ModelListener = () => {},
+  onModelDone: ModelListener = () => {},
 ): Promise<void> {
   await prepareRunModels(connection, about)
-  const seen = ({ stage, name }: Model) => heard(`${stage}/${name}`)
+  const onDone = ({ stage, name }: Model) => onModelDone(`${stage}/${name}`)
   const models = readModels()
   await bindInputs(connection, models)
-  await runModels(connection, inScratch(droppingSpent(models), scratch), seen)
+  await runModels(connection, withLargeInSpill(dropAfterLastReader(models), scratch), onDone)
 }
 
-/** What every model of a run may read beside the lake and other models. */
+/** Prepares the inputs that every model of a run may read beside other models. */
 export async function prepareRunModels(connection: DuckDBConnection, about: About): Promise<void> {
   await prepareModels(connection, variablesFor(about.settings, about.run, about.knowledge))
   await connection.run(
@@ -53,5 +53,5 @@ export function chartRows(settings: Settings): string {
   )
 }
 
-/** Hears of each model as it ends, for progress and heartbeats. */
+/** Receives each model as it ends, for progress and heartbeats. */
 export type ModelListener = (model: string) => void

@@ -1,4 +1,4 @@
-/** What the models are told: the run, the knowledge it may use, the thresholds. */
+/** The variables of the models: the run, the knowledge that it may use, the thresholds. */
 import { createHash } from 'node:crypto'
 import { dateIn, startOfDay } from '../../domain/business-day.ts'
 import type { Run } from '../../domain/run.ts'

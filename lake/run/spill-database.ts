@@ -1,6 +1,7 @@
 /**
- * Large tables of a run. Where they won't all fit into memory, those with a row for most transactions go into a database file
- * of the run's own, whose pages DuckDB reads again instead of first writing them to its spill files.
+ * The spill database of a run. If its large tables exceed the memory, those with a row for most
+ * transactions go into a database file of the run. DuckDB reads its pages again instead of writing
+ * spill files first.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { randomUUID } from 'node:crypto'
@@ -16,27 +17,33 @@ const WIDE = 'transactions, wide'
 /** A row for most transactions and few columns. */
 const NARROW = 'transactions'
 
-/** What a run holds in memory for each version of a transaction at most: where all its tables are there, and without the wide ones. */
+/**
+ * The most memory of a run for each version of a transaction: with all its tables, and without the
+ * wide ones.
+ */
 const ALL_BYTES = 400
 const NARROW_BYTES = 200
 
-/** Of `memory_limit` for each version that is put in order at once: twice what sorting holds of it. */
+/** Share of `memory_limit` for each version that is sorted at once: twice what sorting needs. */
 const SORTED_BYTES = 160
 
-/** To read the rows through once for each part costs more at some point. */
+/** Reading the rows once for each part costs more beyond this. */
 const MOST_PARTS = 16
 
-/** Tables that don't fit into memory go here. */
+/** The database for tables that don't fit into memory. */
 export interface Scratch {
   /** The name of the database. */
   database: string
-  /** Sizes, as headers of models say them, of the tables that go into it. */
+  /** Sizes, as the models' headers name them, of the tables that go into it. */
   sizes: readonly string[]
-  /** In so many parts transactions are put in order, a power of two. */
+  /** The number of parts in which transactions are sorted, a power of two. */
   parts: number
 }
 
-/** Does the work with such a database, or with undefined where everything fits into memory; then removes the file. */
+/**
+ * Runs the work with such a database, or with undefined if everything fits into memory; then
+ * deletes the file.
+ */
 export async function withScratch<T>(
   settings: LakeSettings,
   connection: DuckDBConnection,
@@ -45,7 +52,7 @@ export async function withScratch<T>(
   const version_bytes = await bytesForVersion(connection, settings.scratchFrom)
   if (version_bytes > ALL_BYTES) return work(undefined)
   const folder = scratchFolder(settings)
-  removeLeft(folder)
+  deleteLeftovers(folder)
   const database = `scratch_${process.pid}_${randomUUID().slice(0, 8)}`
   await connection.run(`attach ${quoted(join(folder, `${database}.duckdb`))} as ${database}`)
   try {
@@ -56,15 +63,15 @@ export async function withScratch<T>(
   }
 }
 
-/** What goes into the database where there are so many bytes of memory for each version of a transaction. */
+/** The tables for the database, given the bytes of memory for each version of a transaction. */
 export function heldAt(version_bytes: number): Omit<Scratch, 'database'> {
   if (version_bytes > NARROW_BYTES) return { sizes: [WIDE], parts: 1 }
   const parts = 2 ** Math.ceil(Math.log2(SORTED_BYTES / version_bytes))
   return { sizes: [WIDE, NARROW], parts: Math.max(1, Math.min(parts, MOST_PARTS)) }
 }
 
-/** Files of processes that ended before they could remove them. */
-function removeLeft(folder: string): void {
+/** Deletes files of processes that ended before they could. */
+function deleteLeftovers(folder: string): void {
   for (const file of readdirSync(folder)) {
     const [database, pid] = /^scratch_(\d+)_\w+/.exec(file) ?? []
     if (database !== undefined && !isRunning(Number(pid))) remove(folder, database)
@@ -85,8 +92,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The same models, the large ones of which go into the database, where there is one. */
-export function inScratch(models: readonly Model[], scratch: Scratch | undefined): Model[] {
+/** Returns the same models; the large ones write into the database, if there is one. */
+export function withLargeInSpill(models: readonly Model[], scratch: Scratch | undefined): Model[] {
   if (scratch === undefined) return [...models]
   return models.map((model) => {
     if (!scratch.sizes.includes(headerOf(model, 'size') ?? '')) return model
@@ -96,14 +103,20 @@ export function inScratch(models: readonly Model[], scratch: Scratch | undefined
   })
 }
 
-/** Parts of the terminals, which fit into memory one after the other. The model itself takes even and odd ids apart. */
+/**
+ * Parts of the terminals, each of which fits into memory. The model itself separates even and odd
+ * ids.
+ */
 const partsOf = (input: string, parts: number): Part[] =>
   Array.from({ length: parts }, (_, part) => ({
     input,
     where: `(terminal_id >> 1) & ${parts - 1} = ${part}`,
   }))
 
-/** Of `memory_limit`; as if versions fitted up to `scratchFrom` of them, where it says so. */
+/**
+ * The bytes of `memory_limit` for each version; with `scratchFrom`, as if that many versions
+ * fitted.
+ */
 async function bytesForVersion(
   connection: DuckDBConnection,
   scratchFrom: number | undefined,
@@ -118,7 +131,7 @@ async function bytesForVersion(
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
-/** Of a size as DuckDB says it, such as `7.4 GiB`. */
+/** The bytes of a size in DuckDB's form, such as `7.4 GiB`. */
 function bytesOf(size: string): number {
   const [number = '', unit = ''] = size.split(' ')
   return Number(number) * 1024 ** UNITS.indexOf(unit)

@@ -1,14 +1,14 @@
-/** Cells as a configuration writes them: text with fields such as `{entryId:21}` or `{memo}`. */
+/** The cell templates of a configuration: text with fields such as `{entryId:21}` or `{memo}`. */
 import { formatCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Entry, EntryLine } from './entry.ts'
 import { cutText, shortId } from './harmless-text.ts'
 
-/** A journal line with what its format makes of it. */
+/** A journal line with the values of its format. */
 export interface CellSource {
   entry: Entry
   line: EntryLine
-  /** Date and account in the words of the program. */
+  /** Date and account in the form of the program. */
   date: string
   account: string
   name: string
@@ -42,7 +42,7 @@ type Field = keyof typeof FIELDS
 
 const isField = (text: string): text is Field => Object.hasOwn(FIELDS, text)
 
-/** A cell that is one of these alone is a figure, and is never guarded. */
+/** A cell with only one of these is a figure, and is never guarded. */
 const FIGURES: ReadonlySet<string> = new Set(['{debit}', '{credit}', '{amount}', '{line}', '{row}'])
 
 export const isFigure = (template: string): boolean => FIGURES.has(template)
@@ -51,7 +51,7 @@ export const isFigure = (template: string): boolean => FIGURES.has(template)
 export const isOfEntry = (template: string): boolean =>
   !/\{(account|accountName|name|debit|credit|amount|line|row)[:}]/.test(template)
 
-/** Makes the function behind a template. Throws config_invalid, naming the key, for a field that there is not. */
+/** Compiles a template. Throws config_invalid with the key for an unknown field. */
 export function compileCell(template: string, key: string): (source: CellSource) => string {
   const parts = template.split(/(\{[^{}]*\})/).filter((part) => part !== '')
   const written = parts.map((part) => compilePart(part, key))
@@ -66,7 +66,7 @@ function compilePart(part: string, key: string): (source: CellSource) => string 
   const field = found?.[1] ?? ''
   if (!isField(field)) {
     const known = Object.keys(FIELDS).join(', ')
-    throw new Failure('config_invalid', `${key}: ${part} is no field; known are ${known}`)
+    throw new Failure('config_invalid', `${key}: ${part} is not a field; known are ${known}`)
   }
   const read = FIELDS[field]
   const max = Number(found?.[2] ?? 0)
@@ -78,11 +78,11 @@ function compilePart(part: string, key: string): (source: CellSource) => string 
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** Writes a date such as 2026-03-05 by a pattern such as `MM/DD/YYYY` or `D MMM YYYY`. Throws config_invalid. */
+/** Compiles a date pattern such as `MM/DD/YYYY` or `D MMM YYYY`. Throws config_invalid. */
 export function compileDate(pattern: string, key: string): (date: string) => string {
   const isWhole = [/YY/, /M/, /D/].every((token) => token.test(pattern))
   if (!isWhole || /[A-CE-LN-XZa-z]/.test(pattern))
-    throw new Failure('config_invalid', `${key}: ${pattern} is no pattern such as MM/DD/YYYY`)
+    throw new Failure('config_invalid', `${key}: ${pattern} is not a pattern such as MM/DD/YYYY`)
   return (date) => {
     const [year = '', month = '', day = ''] = date.split('-')
     const tokens: Record<string, string> = {

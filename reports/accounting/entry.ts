@@ -1,4 +1,4 @@
-/** The neutral journal, as every accounting format is rendered from it. */
+/** The neutral journal, the source of every accounting format. */
 
 export interface EntryLine {
   /** The account of the ledger, such as `1100`. */
@@ -24,10 +24,10 @@ export interface Entry {
 /** Ledger account by key, such as `clearing`. */
 export type Chart = Readonly<Record<string, { account: string; name: string }>>
 
-/** One format: what stands before the entries of a file, each entry, what stands after them. */
+/** One format: the text before the entries of a file, each entry, and the text after them. */
 export interface Renderer {
   head: string
-  /** `rowsBefore` is the number of journal lines that were rendered before, over all parts. */
+  /** `rowsBefore` is the number of journal lines rendered before, over all parts. */
   entry(entry: Entry, rowsBefore: number): { text: string; rows: number }
   tail: string
 }

@@ -1,22 +1,22 @@
-/** Text that means nothing to the program that reads it. */
+/** Text without a special meaning for the program that reads it. */
 import { createHash } from 'node:crypto'
 
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const NEEDS_CLEANING = /[\p{Cc}\p{Zl}\p{Zp}]|^ | $| {2}/u
-/** What a spreadsheet may take for a formula, the full-width forms too. */
+/** Characters that begin a formula in a spreadsheet, including the full-width forms. */
 const FORMULA = /^[=+\-@＝＋－＠]/
 
 /** One line without control characters and without two spaces in a row. */
 export const oneLine = (text: string): string =>
   NEEDS_CLEANING.test(text) ? text.replaceAll(BREAKS, ' ').replaceAll(/ {2,}/g, ' ').trim() : text
 
-/** One line that no spreadsheet evaluates: a `'` before what might begin a formula. */
+/** One line that no spreadsheet evaluates: a `'` precedes a possible formula. */
 export function guarded(text: string): string {
   const line = oneLine(text)
   return FORMULA.test(line) ? `'${line}` : line
 }
 
-/** One line of ASCII without double quotes; what has no ASCII form becomes `?`. */
+/** One line of ASCII without double quotes; characters without an ASCII form become `?`. */
 export function asciiLine(text: string): string {
   const line = oneLine(text).replaceAll('"', "'")
   if (/^[ -~]*$/.test(line)) return line
@@ -26,7 +26,10 @@ export function asciiLine(text: string): string {
     .replaceAll(/[^ -~]/gu, '?')
 }
 
-/** At most `max` characters, never half of one; three dots say that there was more, so that no number is cut unseen. */
+/**
+ * Cuts a text to `max` characters, never within one; three dots mark the cut, so that no number is
+ * cut unseen.
+ */
 export const cutText = (text: string, max: number): string =>
   text.length <= max
     ? text
@@ -34,7 +37,7 @@ export const cutText = (text: string, max: number): string =>
         .slice(0, max - 3)
         .join('')}...`
 
-/** The id itself where it fits, else its first letters and a hash of it: always the same for the same id. */
+/** The id itself if it fits, else its first letters and a hash; always the same for the same id. */
 export function shortId(id: string, max: number): string {
   if (id.length <= max) return id
   const hash = BigInt(`0x${createHash('sha256').update(id).digest('hex')}`)

@@ -1,4 +1,4 @@
-/** What must be known of a whole journal before its first entry is rendered. */
+/** The facts of a whole journal that are needed before its first entry is rendered. */
 import { Failure } from '../../domain/failure.ts'
 import type { Entry } from './entry.ts'
 import { readEntries } from './read-entries.ts'
@@ -8,7 +8,7 @@ export interface AccountFacts {
   name: string
   /** Debits less credits of the whole journal. */
   balance_cents: bigint
-  /** Place of the account's last line in the journal, from 0. */
+  /** Position of the account's last line in the journal, from 0. */
   lastRow: number
 }
 
@@ -20,7 +20,10 @@ export interface JournalFacts {
   accounts: ReadonlyMap<string, AccountFacts>
 }
 
-/** Reads a journal once. Throws invariant_broken for one that is not in order of date or has two currencies. */
+/**
+ * Reads a journal once. Throws invariant_broken if it is not in order of date or has two
+ * currencies.
+ */
 export async function journalFacts(path: string): Promise<JournalFacts> {
   const accounts = new Map<string, AccountFacts>()
   let [first, last, row]: [Entry | undefined, Entry | undefined, number] = [undefined, undefined, 0]

@@ -1,19 +1,22 @@
-/** Writes a file that goes on in a numbered one where a program's limit is reached. */
+/** A file that continues in a numbered one when a program's limit is reached. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ManifestFile } from '../pack/manifest.ts'
 
-/** What each part holds around its entries, and how much of them. */
+/** The frame of each part, and its limits. */
 export interface PartShape {
   head: string
   tail: string
-  /** Lines of a part, those of its head among them. */
+  /** Lines of a part, including its head. */
   maxLines: number
   maxBytes: number
 }
 
-/** `xero.csv`, then `xero-2.csv`, `xero-3.csv`: each part has the head and the tail, and no entry is divided. */
+/**
+ * Writes `xero.csv`, then `xero-2.csv`, `xero-3.csv`: each part has the head and the tail, and no
+ * entry is divided.
+ */
 export class NumberedParts {
   readonly #folder: string
   readonly #name: string
@@ -28,7 +31,9 @@ export class NumberedParts {
     this.#begin()
   }
 
-  /** Adds one entry whole, of `rows` journal lines; one that is larger than a part gets a part alone. */
+  /**
+   * Adds one whole entry of `rows` journal lines; one that is larger than a part gets its own part.
+   */
   add(text: string, rows: number): void {
     const { maxLines, maxBytes, tail } = this.#shape
     const part = this.#last()
@@ -42,13 +47,13 @@ export class NumberedParts {
     }
   }
 
-  /** Writes what was added since the last time. */
+  /** Writes the entries added since the last call. */
   async flush(): Promise<void> {
     for (const part of this.#parts.slice(this.#written)) await part.flush(this.#folder)
     this.#written = this.#parts.length - 1
   }
 
-  /** Ends the last part, which is there even without an entry, and answers with all of them. */
+  /** Ends the last part, which exists even without an entry, and returns all parts. */
   async finish(): Promise<ManifestFile[]> {
     this.#last().append(this.#shape.tail, 0)
     await this.flush()

@@ -3,7 +3,10 @@ import type { Chart } from './entry.ts'
 import type { AccountFacts } from './journal-facts.ts'
 import { accountWords, keysByAccount } from './program-renderer.ts'
 
-/** What an account is, by chart key; a named account that is not of the chart takes what suspense held: a cost. */
+/**
+ * The root of an account by chart key; a named account outside the chart is a cost, like the
+ * suspense that it clears.
+ */
 const ROOTS: Readonly<Record<string, string>> = {
   clearing: 'Assets',
   cash_in_transit: 'Assets',
@@ -28,8 +31,8 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Account names by ledger account, such as `Assets:1100-Processor-clearing`. They consist of letters, digits
- * and hyphens; of two that would be the same, the later one gets a number.
+ * Account names by ledger account, such as `Assets:1100-Processor-clearing`, of letters, digits and
+ * hyphens. The later of two equal names gets a number.
  */
 export function plainAccounts(
   accounts: Iterable<AccountFacts>,
@@ -52,7 +55,7 @@ export function plainAccounts(
   return names
 }
 
-/** `Assets:Card processor` has a root of its own; other text is put below `root`. */
+/** `Assets:Card processor` has its own root; other text goes below `root`. */
 function pathOf(text: string, root: string): string {
   const parts = text.split(':').map(partOf)
   const own = KNOWN_ROOTS[(parts[0] ?? '').toLowerCase()]

@@ -36,12 +36,12 @@ export function ledgerRenderer(book: PlainTextBook): Renderer {
   }
 }
 
-/** For `bean-check`, whose tolerance is half a cent unless it is told otherwise. */
+/** For `bean-check`, whose tolerance is half a cent by default. */
 export function beancountRenderer(book: PlainTextBook): Renderer {
   const { firstDate, lastDate, accounts } = book.facts
   const currency = code(book)
   const opened = names(book).map((name) => `${firstDate} open ${name} ${currency}\n`)
-  // A balance holds at the start of its day, so it is that of the day after the last entry.
+  // A balance applies to the start of its day, so it stands on the day after the last entry.
   const after = lastDate === '' ? '' : dayAfter(lastDate)
   const balances = [...accounts.values()].map(
     ({ account, balance_cents }) =>
@@ -66,7 +66,7 @@ function nameOf({ accounts }: PlainTextBook, account: string): string {
 function code({ currency }: PlainTextBook): string {
   const upper = currency.toUpperCase()
   if (/^[A-Z]{3}$/.test(upper)) return upper
-  throw new Failure('config_invalid', 'currency is no code of three letters')
+  throw new Failure('config_invalid', 'currency is not a code of three letters')
 }
 
 /** hledger and ledger read the same entries; the last line of each account carries its balance. */

@@ -1,4 +1,4 @@
-/** What each accounting program expects of a file, and how a configuration changes it. */
+/** The file form of each accounting program, and its changes by the configuration. */
 import { Failure } from '../../domain/failure.ts'
 
 export interface Column {
@@ -16,25 +16,25 @@ export interface ProgramFormat {
   key: string
   layout: 'csv' | 'iif'
   columns: readonly Column[]
-  /** Which words stand for an account where `accounts` has none. */
+  /** The text for an account that `accounts` leaves out. */
   accountForm: 'number' | 'name' | 'number name'
-  /** Words of the program by chart key or ledger account. */
+  /** Names of the program by chart key or ledger account. */
   accounts: Readonly<Record<string, string>>
-  /** Customer, vendor or agency by chart key or ledger account, where a program asks for one. */
+  /** Customer, vendor or agency by chart key or ledger account, for programs that need one. */
   names: Readonly<Record<string, string>>
   date: string
-  /** Lines of a file, its header among them. */
+  /** Lines of a file, including its header. */
   maxLines: number
   maxBytes: number
   /** A larger amount is split into several lines. */
   max_cents: bigint
 }
 
-/** What the configuration may say of one program; all else stays as the preset has it. */
+/** The keys of the configuration for one program; all else stays as in the preset. */
 export interface FormatOverride {
   /** The preset's heading, and the one of your own template. */
   headings?: Record<string, string> | undefined
-  /** The preset's heading, and what its cells hold; a heading that is new adds a column. */
+  /** The preset's heading with its cell template; a new heading adds a column. */
   cells?: Record<string, string> | undefined
   accounts?: Record<string, string> | undefined
   names?: Record<string, string> | undefined
@@ -94,7 +94,8 @@ const xero: ProgramFormat = {
   ...{ file: 'xero.csv', key: 'xero', layout: 'csv' },
   ...{ accountForm: 'number', date: 'DD/MM/YYYY', maxLines: 300 },
   columns: [
-    // Lines of one narration and date are one journal, so the narration begins with the entry's id.
+    // Lines of one narration and date form one journal, so the narration begins with the entry's
+    // id.
     { heading: '*Narration', cell: '{entryId} {memo}' },
     { heading: '*Date', cell: '{date}' },
     { heading: 'Description', cell: '{memo}' },
@@ -152,7 +153,7 @@ const sageIntacct: ProgramFormat = {
 const businessCentral: ProgramFormat = {
   ...UNLIMITED,
   ...{ file: 'business-central.csv', key: 'business_central', layout: 'csv' },
-  // The rows of one sheet, since the file is pasted or packaged by way of Excel.
+  // The rows of one sheet, since users paste or package the file with Excel.
   ...{ accountForm: 'number', date: 'YYYY-MM-DD', maxLines: 1_048_576 },
   columns: [
     { heading: 'Journal Template Name', cell: 'GENERAL' },
@@ -178,8 +179,8 @@ export const PRESETS = [
 ] as const
 
 /**
- * The formats of all programs, each changed by what the configuration says under its key.
- * Throws config_invalid, naming the key, for a heading that the preset has not.
+ * The formats of all programs, each changed by the configuration under its key. Throws
+ * config_invalid with the key for a heading that the preset lacks.
  */
 export function programFormats(
   overrides: Readonly<Record<string, FormatOverride | undefined>> = {},
@@ -207,7 +208,7 @@ function columnsOf({ columns, key }: ProgramFormat, override: FormatOverride): C
   if (unknown !== undefined) {
     throw new Failure(
       'config_invalid',
-      `accounting.${key}.headings.${unknown} is no heading; known are ${known.join(', ')}`,
+      `accounting.${key}.headings.${unknown} is not a heading; known are ${known.join(', ')}`,
     )
   }
   const added = Object.entries(cells).filter(([heading]) => !known.includes(heading))

@@ -4,7 +4,7 @@ import type { Chart, Entry, EntryLine, Renderer } from './entry.ts'
 import { asciiLine, guarded } from './harmless-text.ts'
 import type { ProgramFormat } from './presets.ts'
 
-/** Words for an account: one that the configuration gives by chart key or ledger account. */
+/** Names an account by the configuration's chart key or ledger account. */
 export type AccountWords = (line: Pick<EntryLine, 'account' | 'accountName'>) => string | undefined
 
 /** Looks accounts up in `words`, by the key that the chart has for them first. */
@@ -49,7 +49,7 @@ export function programRenderer(format: ProgramFormat, chart: Chart): Renderer {
   }
 }
 
-/** What the cells of an entry's lines are made from. */
+/** The values for the cells of an entry's lines. */
 function sourcesOf(format: ProgramFormat, chart: Chart) {
   const writeDate = compileDate(format.date, `accounting.${format.key}.date`)
   const accounts = accountWords(format.accounts, chart)
@@ -89,7 +89,7 @@ function rowWriter({ columns, key, layout }: ProgramFormat): (source: CellSource
   return (source) => cells.map((cell) => cell(source))
 }
 
-/** Entries come one after the other, so the last cell is all that is worth keeping. */
+/** Caches the last cell only, because entries come one after the other. */
 function oncePerEntry(write: (source: CellSource) => string): (source: CellSource) => string {
   let last: Entry | undefined
   let cell = ''
@@ -102,7 +102,7 @@ function oncePerEntry(write: (source: CellSource) => string): (source: CellSourc
   }
 }
 
-/** A line as often as the program's largest amount demands. */
+/** Splits a line into as many as the program's largest amount requires. */
 function splitLine(line: EntryLine, max_cents: bigint): EntryLine[] {
   const { amount_cents } = line
   if (amount_cents <= max_cents && amount_cents >= -max_cents) return [line]

@@ -1,10 +1,12 @@
-/** Reads journal.csv back, entry by entry: the formats are made from the very bytes that are published. */
+/**
+ * The reader of journal.csv by entry: the formats are made from the very bytes that are published.
+ */
 import { createReadStream } from 'node:fs'
 import { parseCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Entry, EntryLine } from './entry.ts'
 
-/** A cell with what ends it; a cell that the chunk cuts off does not match. */
+/** A cell with its end; a cell cut off by the chunk does not match. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
 
 const COLUMNS = [
@@ -54,7 +56,7 @@ async function* readLines(path: string): AsyncGenerator<Line[]> {
     if (isHeader && records.length > 0) {
       isHeader = false
       if (records.shift()?.join(',').replace('\uFEFF', '') !== COLUMNS.join(','))
-        throw new Failure('invariant_broken', 'journal.csv has another header than it should')
+        throw new Failure('invariant_broken', 'journal.csv has a wrong header')
     }
     yield records.map(lineOf)
   }

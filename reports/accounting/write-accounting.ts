@@ -1,4 +1,4 @@
-/** Writes the journal in the form of every accounting program, from the journal.csv that is in the pack. */
+/** The writer of the accounting files, from the pack's own journal.csv. */
 import { join } from 'node:path'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { ManifestFile } from '../pack/manifest.ts'
@@ -11,7 +11,7 @@ import { type FormatOverride, programFormats } from './presets.ts'
 import { programRenderer } from './program-renderer.ts'
 import { readEntries } from './read-entries.ts'
 
-/** What the configuration says of the accounting files: one key per program, and `plain_text`. */
+/** The configuration of the accounting files: one key per program, and `plain_text`. */
 export type AccountingOverrides = Readonly<
   Record<string, FormatOverride | undefined> & {
     plain_text?: { accounts?: Record<string, string> | undefined } | undefined
@@ -22,7 +22,7 @@ export interface AccountingOptions {
   chart: Chart
   currency: string
   overrides: AccountingOverrides
-  /** True of an entry that an approved pack held: the program files leave it out. */
+  /** Returns true for an entry that an approved pack held; the program files leave it out. */
   isExported: (entryId: string) => boolean
 }
 
@@ -34,7 +34,7 @@ interface Target {
   rows: number
 }
 
-/** The options that a run's parameters hold; those of a run that says nothing are the defaults. */
+/** The options in a run's parameters; absent ones are the defaults. */
 export function accountingOptions(
   parameters: Readonly<Record<string, unknown>>,
   isExported: AccountingOptions['isExported'] = () => false,
@@ -43,15 +43,15 @@ export function accountingOptions(
   return {
     chart: (chartOfAccounts ?? DEFAULT_CHART) as Chart,
     currency: String(currency),
-    // Both were checked when the configuration was read, and `programFormats` checks headings and fields.
+    // Both were validated with the configuration; `programFormats` checks headings and fields.
     overrides: (accounting ?? {}) as AccountingOverrides,
     isExported,
   }
 }
 
 /**
- * Writes all formats beside `journal.csv` in `folder`, in two passes over it and bounded memory.
- * Throws invariant_broken for a journal that is no journal, and config_invalid.
+ * Writes all formats beside `journal.csv` in `folder`, in two passes and bounded memory. Throws
+ * invariant_broken for an invalid journal, and config_invalid.
  */
 export async function writeAccounting(
   folder: string,

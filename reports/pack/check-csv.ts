@@ -1,4 +1,4 @@
-/** Reads a CSV back after it was written: what a pack promises about its files is proved on the bytes. */
+/** The check of a written CSV: a pack's promises about its files are proved on the bytes. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { parseCents } from '../../domain/cents.ts'
@@ -12,7 +12,7 @@ export interface CheckedFile {
   sha256: string
 }
 
-/** A row as it is heard by whoever takes totals meanwhile. */
+/** A row for the listener that computes totals. */
 export interface CsvRow {
   /** Empty for an empty cell. */
   cell(name: string): string
@@ -25,7 +25,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 
 const WORDS = '[0-9A-Za-z_][\\w .;:/-]*'
 
-/** What most cells of a kind look like: less than CELLS allows, and never more. */
+/** The usual form of a kind's cells: a subset of CELLS. */
 const USUAL: Record<ColumnKind, string> = {
   text: WORDS,
   word: WORDS,
@@ -40,16 +40,17 @@ const USUAL: Record<ColumnKind, string> = {
 
 /**
  * Proves header, line ends, every cell's form, the sums of each row and the balance of the file.
- * `heard` is told each row once it is proved. Throws invariant_broken; the message names file, row and column, never a cell's content.
+ * `heard` receives each proved row. Throws invariant_broken; the message names file, row and
+ * column, never a cell's content.
  */
 export async function checkCsv(
   path: string,
   packFile: PackFile,
-  heard?: (row: CsvRow) => void,
+  onRow?: (row: CsvRow) => void,
 ): Promise<CheckedFile> {
   const hash = createHash('sha256')
   const reader = new RecordReader()
-  const sheet = new SheetCheck(packFile, heard)
+  const sheet = new SheetCheck(packFile, onRow)
   let bytes = 0
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 18 })
@@ -62,7 +63,7 @@ export async function checkCsv(
   return { rows: sheet.finish(), bytes, sha256: hash.digest('hex') }
 }
 
-/** Cuts a stream of text into CSV records: CRLF outside of quotes. */
+/** Cuts a stream of text into CSV records, at each CRLF outside quotes. */
 class RecordReader {
   #rest = ''
 
@@ -89,20 +90,20 @@ class RecordReader {
   }
 }
 
-/** Checks record after record of one file; the first is the header. */
+/** Checks the records of one file; the first is the header. */
 class SheetCheck {
   readonly #file: PackFile
   readonly #places: ReadonlyMap<string, number>
   readonly #totals = new Map<string, bigint>()
-  readonly #heard: ((row: CsvRow) => void) | undefined
+  readonly #onRow: ((row: CsvRow) => void) | undefined
   readonly #usual: RegExp | undefined
   #rows = -1
 
-  constructor(file: PackFile, heard?: (row: CsvRow) => void) {
+  constructor(file: PackFile, onRow?: (row: CsvRow) => void) {
     this.#file = file
-    this.#heard = heard
-    this.#places = new Map(file.columns.map(({ name }, place) => [name, place]))
-    this.#usual = heard === undefined ? usualRow(file) : undefined
+    this.#onRow = onRow
+    this.#places = new Map(file.columns.map(({ name }, index) => [name, index]))
+    this.#usual = onRow === undefined ? usualRow(file) : undefined
   }
 
   record(record: string): void {
@@ -123,8 +124,7 @@ class SheetCheck {
 
   #header(record: string): void {
     const header = record.startsWith(BYTE_ORDER_MARK) ? record.slice(1) : record
-    if (header !== headerOf(this.#file))
-      throw broken(this.#file, 'has another header than it should')
+    if (header !== headerOf(this.#file)) throw broken(this.#file, 'has a wrong header')
   }
 
   #row(cells: readonly string[]): void {
@@ -135,8 +135,8 @@ class SheetCheck {
         `row ${this.#rows} has ${cells.length} cells instead of ${columns.length}`,
       )
     }
-    columns.forEach(({ name, kind, required }, place) => {
-      const cell = cells[place] ?? ''
+    columns.forEach(({ name, kind, required }, index) => {
+      const cell = cells[index] ?? ''
       if (cell === '' ? !required : CELLS[kind].test(cell)) return
       throw broken(
         this.#file,
@@ -147,7 +147,7 @@ class SheetCheck {
     for (const name of balances ?? []) {
       this.#totals.set(name, this.#total(name) + (this.#cents(name, cells) ?? 0n))
     }
-    this.#heard?.({
+    this.#onRow?.({
       cell: (name) => cells[this.#places.get(name) ?? -1] ?? '',
       cents: (name) => this.#cents(name, cells),
       all: () => Object.fromEntries(columns.map(({ name }, at) => [name, cells[at] || null])),
@@ -174,7 +174,10 @@ class SheetCheck {
   }
 }
 
-/** Proves a usual row at once, in a file where cells need no more than their form; others are looked at cell by cell. */
+/**
+ * Proves a usual row at once, in a file whose cells need only their form; other rows are checked
+ * cell by cell.
+ */
 function usualRow({ columns, adds, balances }: PackFile): RegExp | undefined {
   if (adds.length > 0 || balances !== undefined) return undefined
   const cells = columns.map(({ kind, required }) =>
@@ -191,7 +194,7 @@ function cellsOf(record: string): string[] {
     cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
     if (cell.lastIndex === record.length) return cells
   }
-  // What is left is no CSV: one cell too many makes the row fail.
+  // The rest is no CSV: one cell too many makes the row fail.
   return [...cells, '', '']
 }
 

@@ -1,4 +1,4 @@
-/** The manifest: what a pack was made from, and the hash of every file in it. */
+/** The manifest: the origin of a pack, and the hash of every file in it. */
 import { createHash } from 'node:crypto'
 import { guardedColumns } from './pack-files.ts'
 import type { PackAbout, Row } from './pack-source.ts'
@@ -12,7 +12,7 @@ export interface ManifestFile {
   sha256: string
 }
 
-/** The content of manifest.json, which lists every file but itself. */
+/** The content of manifest.json, which lists every file except itself. */
 export function manifestOf(made: {
   about: PackAbout
   controlTotals: readonly Row[]
@@ -39,7 +39,10 @@ export function manifestOf(made: {
   }
 }
 
-/** The text of manifest.json; its last line is the hash of all that is above it, so that no byte of it can change unseen. */
+/**
+ * The text of manifest.json. Its last line is the hash of all lines above, so that no byte can
+ * change unseen.
+ */
 export function sealedText(manifest: Readonly<Record<string, unknown>>): string {
   const content = JSON.stringify(manifest, undefined, 2)
   const manifestSha256 = createHash('sha256').update(content).digest('hex')

@@ -1,9 +1,10 @@
-/** The files of a pack: a closed list in a fixed order, and the one place that says what each column is. */
+/** The files of a pack: a closed list in a fixed order, and the one definition of each column. */
 import { assert } from '../../domain/failure.ts'
 
 /**
- * What a cell may hold, by its pattern. `text` is free text, the only kind that the lake guards against
- * formulas; `word` is a code, a short name or a list of ids; `figure` is money or a count.
+ * The permitted cells of each kind, by pattern. `text` is free text, the only kind that the lake
+ * guards against formulas. `word` is a code, a short name or a list of ids; `figure` is money or a
+ * count.
  */
 export const CELLS = {
   text: /^(?![=+\-@\t\r])/,
@@ -32,7 +33,10 @@ export interface PackFile {
   /** The name of its rows in the lake; the model `pack_<table>` makes them. */
   table: string
   columns: readonly PackColumn[]
-  /** What holds in every row that has all of these cells: the first is the sum of the others, less those with a `-`. */
+  /**
+   * The sums of every row that has all of these cells: the first equals the others, less those with
+   * a `-`.
+   */
   adds: readonly (readonly string[])[]
   /** Two columns whose totals over the file are equal. */
   balances?: readonly [string, string]
@@ -134,7 +138,7 @@ export const TABLES = {
   journal: journal.table,
 }
 
-/** Tables of the workbook whose rows are those of a file, with what the records say beside them. */
+/** Tables of the workbook with the rows of a file and further columns of the records. */
 export const SHEET_TABLES = {
   settlements: {
     table: 'sheet_settlements',

@@ -1,4 +1,4 @@
-/** Where packs lie, and how one appears: whole, by a rename, and never over another. */
+/** The folder of a pack, which appears whole, by a rename, and never over another. */
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import {
@@ -39,7 +39,7 @@ export function packFolder(place: PackPlace): string {
     if (NAME.test(name)) continue
     throw new Failure(
       'config_invalid',
-      `${what} can't name a folder: letters, digits, . _ - only, 80 at most`,
+      `${what} can't name a folder: it may hold only letters, digits, . _ -, at most 80 of them`,
     )
   }
   if (!isDate(window.from) || !isDate(window.to)) {
@@ -48,14 +48,14 @@ export function packFolder(place: PackPlace): string {
   const out = resolve(place.out)
   const folder = join(out, account, `${window.from}_${window.to}`, runId)
   if (!folder.startsWith(out + sep)) {
-    throw new Failure('config_invalid', 'the pack would lie outside of the output folder')
+    throw new Failure('config_invalid', 'the pack would lie outside the output folder')
   }
   return folder
 }
 
 /**
- * Makes the hidden folder that a pack is written to, beside its final place. Each attempt has its own,
- * so that two attempts at one run never write into one another's files.
+ * Makes the hidden folder in which a pack is written, beside its final place. Each attempt has its
+ * own, so that two attempts at one run never share files.
  */
 export async function createPartial(folder: string): Promise<string> {
   const range = dirname(folder)
@@ -67,7 +67,7 @@ export async function createPartial(folder: string): Promise<string> {
       if (!(await lstat(path)).isDirectory()) {
         throw new Failure(
           'config_invalid',
-          `${path} is not a folder, perhaps a link; packs are not written there`,
+          `${path} is not a folder, perhaps a link; tieout writes no packs there`,
         )
       }
     }
@@ -90,21 +90,26 @@ export async function createPartial(folder: string): Promise<string> {
   }
 }
 
-/** Creates a folder that only its owner can enter, under any umask; one that exists is left as it is. */
+/**
+ * Creates a folder that only its owner can enter, under any umask; an existing one stays as it is.
+ */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o700)
 }
 
-/** Makes the pack appear: everything on disk first, then one rename. Throws would_overwrite, and the signal's reason. */
+/**
+ * Publishes the pack: syncs all files to disk, then renames once. Throws would_overwrite, and the
+ * signal's reason.
+ */
 export async function publish(
   partial: string,
   folder: string,
   signal?: AbortSignal,
 ): Promise<void> {
   await syncAll(partial)
-  // Ctrl-C that came while the files were written is heard first, and none can come between the question and the rename.
+  // Lets a pending Ctrl-C take effect first; none can come between the check and the rename.
   await nextTurn()
   signal?.throwIfAborted()
   try {
@@ -118,8 +123,8 @@ export async function publish(
 }
 
 /**
- * Points OUT/account/latest at a pack, in one step, unless it names one whose range ends later.
- * It is a relative link; where links need rights (Windows), a text file with the same content.
+ * Points OUT/account/latest at a pack, in one step, unless it names one whose range ends later. It
+ * is a relative link; on Windows, where links need rights, a text file with the same content.
  */
 export async function moveLatest(folder: string, to: string): Promise<void> {
   const account = dirname(dirname(folder))
@@ -135,12 +140,12 @@ export async function moveLatest(folder: string, to: string): Promise<void> {
     await rename(next, latest)
   } catch (cause) {
     await rm(next, { force: true })
-    throw new Failure('would_overwrite', `${latest} is not a link of ours`, { cause })
+    throw new Failure('would_overwrite', `${latest} is not a link that tieout made`, { cause })
   }
   await syncPath(account)
 }
 
-/** What `latest` names, relative to the account's folder; undefined where there is none. */
+/** The target of `latest`, relative to the account's folder; undefined if there is none. */
 async function readLatest(latest: string): Promise<string | undefined> {
   try {
     return (await lstat(latest)).isSymbolicLink()
@@ -152,7 +157,7 @@ async function readLatest(latest: string): Promise<string | undefined> {
   }
 }
 
-/** Runs that were killed leave hidden folders; a day later nobody is writing to them any more. */
+/** Deletes hidden folders of killed runs a day later, when no process writes to them any more. */
 async function removeLeftovers(account: string): Promise<void> {
   const folders = [account, ...(await foldersIn(account))]
   for (const folder of folders) {
@@ -174,7 +179,7 @@ async function foldersIn(account: string): Promise<string[]> {
     .map((entry) => join(account, entry.name))
 }
 
-/** Other attempts at a run that is published now have nothing left to do. */
+/** Deletes the folders of other attempts at a published run. */
 async function removeSiblings(folder: string): Promise<void> {
   const range = dirname(folder)
   const mine = `.${relative(range, folder)}.`

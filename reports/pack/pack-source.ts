@@ -1,17 +1,17 @@
-/** Where a pack takes its rows from, and what it says of its run. */
+/** The source of a pack's rows, and the facts of its run. */
 import type { PackPlace } from './pack-folder.ts'
 import type { BankHolidays } from '../../domain/bank-days.ts'
 import type { Certificate, UnknownNames } from '../../domain/run.ts'
 
 export type Row = Record<string, string | null>
 
-/** Where the rows come from: `table` is one of `PACK_FILES`, or one that the summaries show beside them. */
+/** The rows of a pack: `table` is one of `PACK_FILES`, or another table of the summaries. */
 export interface PackSource {
-  /** Writes header and rows as RFC 4180 with CRLF, and says how many rows. */
+  /** Writes header and rows as RFC 4180 with CRLF, and returns the number of rows. */
   writeCsv(table: string, file: string): Promise<{ rows: number }>
   /** The same rows in the same order, as text; for small tables. */
   rows(table: string): Promise<Row[]>
-  /** The same of a table of any size, some rows at a time. */
+  /** The same for a table of any size, some rows at a time. */
   batches(table: string): AsyncIterable<Row[]>
 }
 
@@ -19,7 +19,7 @@ export interface PackAbout extends PackPlace {
   asOf: string
   knownAt: string
   codeVersion: string
-  /** Everything that could change a number. */
+  /** Every setting and decision that could change a number. */
   parameters: {
     timezone: string
     currency: string
@@ -27,17 +27,19 @@ export interface PackAbout extends PackPlace {
     [name: string]: unknown
   }
   configHash: string
-  /** The weakest certificate of the sweeps that the numbers rest on. */
+  /** The weakest certificate among the sweeps behind the numbers. */
   certificate: Certificate
   csvProfile: 'machine' | 'excel'
-  /** Who had the run made; `schedule` for the nightly run. */
+  /** The preparer of the run; `schedule` for the nightly run. */
   preparedBy?: string
-  /** What the newest sweeps met beyond the known interface. */
+  /** Fields and values in the newest sweeps that the known interface doesn't have. */
   unknownNames?: UnknownNames
-  /** In how many records of each list an optional field was there and held nothing. */
+  /** The number of records of each list with an optional field that has no value. */
   emptyValues?: UnknownNames
   /** Further counts for the manifest, such as amounts with float noise. */
   counts?: Readonly<Record<string, number>>
-  /** True of a journal entry that an approved pack held; without it none was approved. */
+  /**
+   * Returns true for a journal entry that an approved pack held; absent if no pack was approved.
+   */
   isExported?: (entryId: string) => boolean
 }

@@ -1,10 +1,10 @@
-/** The control totals that the CSVs of a pack show by themselves, taken a second time and without the lake. */
+/** The control totals that the CSVs show by themselves, computed a second time without the lake. */
 import { formatCents } from '../../domain/cents.ts'
 import type { CsvRow } from './check-csv.ts'
 import { TABLES } from './pack-files.ts'
 import type { PackManifest } from './read-manifest.ts'
 
-/** The sides of a total that the files show; the other side is known to the lake alone. */
+/** The sides of a total that the files show; only the lake knows the other side. */
 export interface Proved {
   expected?: string
   actual?: string
@@ -15,7 +15,7 @@ interface Settlement {
   member_cents: bigint
 }
 
-/** Is fed every row of every CSV, one file after the other, each in its order. */
+/** Receives every row of every CSV, one file after the other, in order. */
 export class PackTotals {
   readonly #to: string
   readonly #clearing: string | undefined
@@ -43,7 +43,7 @@ export class PackTotals {
     adders[table]?.(row)
   }
 
-  /** The rows of control_totals.csv as they stand there. */
+  /** The rows of control_totals.csv as listed. */
   listed(): Record<string, string | null>[] {
     return this.#listed
   }
@@ -139,7 +139,7 @@ export class PackTotals {
     if (row.cell('date') < this.#to) this.#sum('moved', moved)
   }
 
-  /** A file that was imported has a row, too, but no page was read for it: its records were not listed by the service. */
+  /** Leaves out imported files, which have a row, but whose records the service did not list. */
   #addSweep(row: CsvRow): void {
     if (row.cell('pages') !== '0') this.#sum('landed', BigInt(row.cell('records')))
   }
@@ -166,7 +166,7 @@ export class PackTotals {
   }
 }
 
-/** The ledger account of clearing, unless another key of the chart posts there too. */
+/** The ledger account of clearing; undefined if another key of the chart posts there too. */
 function clearingAccount(chart: unknown): string | undefined {
   if (typeof chart !== 'object' || chart === null) return undefined
   const accounts = Object.entries(chart).map(([key, { account }]): [string, string] => [

@@ -1,4 +1,4 @@
-/** Reads the manifest of a pack that was delivered, which seals itself as it seals the files. */
+/** The reader of a delivered pack's manifest, which holds its own hash and those of the files. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -38,11 +38,11 @@ export interface ReadManifest {
   sha256: string
 }
 
-/** Throws usage where there is no such folder, and pack_altered for a manifest that is not as it was written. */
+/** Throws usage for a missing folder, and pack_altered for a manifest that was changed. */
 export async function readManifest(folder: string): Promise<ReadManifest> {
   const found = await stat(folder).catch(() => undefined)
   if (found?.isDirectory() !== true) {
-    throw new Failure('usage', `${folder} is no pack: there is no such folder`, {
+    throw new Failure('usage', `${folder} is not a pack: there is no such folder`, {
       remedy: 'name the folder of a pack, such as out/default/latest',
     })
   }
@@ -57,7 +57,7 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
 
 const AUDIT = z.object({ audit: z.object({ seq: z.string(), sha256: z.string() }) })
 
-/** The newest act of the audit trail that the pack knew of. */
+/** The newest act of the audit trail at the time of the pack. */
 export function auditOf(parameters: PackManifest['parameters']): { seq: bigint; sha256: string } {
   const { success, data } = AUDIT.safeParse(parameters)
   return success
@@ -67,7 +67,7 @@ export function auditOf(parameters: PackManifest['parameters']): { seq: bigint; 
 
 const SCAN = z.object({ exceptionScan: z.string().regex(/^\d{1,18}$/) })
 
-/** The newest run whose findings the pack compared its own with. */
+/** The newest run whose findings the pack used for comparison. */
 export function exceptionScanOf(parameters: PackManifest['parameters']): bigint {
   const { success, data } = SCAN.safeParse(parameters)
   return success ? BigInt(data.exceptionScan) : 0n
@@ -75,13 +75,15 @@ export function exceptionScanOf(parameters: PackManifest['parameters']): bigint 
 
 const PREVIOUS = z.object({ previousRun: z.string().nullable() })
 
-/** The run that the pack's summaries compare it with, empty for none; undefined where the manifest doesn't say. */
+/**
+ * The run with which the summaries compare, empty for none; undefined if the manifest doesn't say.
+ */
 export function previousRunOf(parameters: PackManifest['parameters']): string | undefined {
   const { success, data } = PREVIOUS.safeParse(parameters)
   return success ? (data.previousRun ?? '') : undefined
 }
 
-/** A pack that is not as it was published; `name` is the file. */
+/** Reports a pack that was changed after it was published; `name` is the file. */
 export const altered = (name: string, what: string, cause?: unknown): Failure =>
   new Failure('pack_altered', `${name} ${what}`, { cause })
 
@@ -92,7 +94,7 @@ function parsed(bytes: Buffer): PackManifest {
       .parse(JSON.parse(bytes.toString('utf8')))
     if (Buffer.from(sealedText(content)).equals(bytes)) return MANIFEST.parse(content)
   } catch (cause) {
-    throw altered('manifest.json', 'is not as it was published', cause)
+    throw altered('manifest.json', 'was changed after it was published', cause)
   }
-  throw altered('manifest.json', 'is not as it was published')
+  throw altered('manifest.json', 'was changed after it was published')
 }

@@ -1,4 +1,7 @@
-/** What both summaries say: counted by the models from the rows of the files, so that it can't say anything else. */
+/**
+ * The contents of both summaries: the models count them from the rows of the files, so that they
+ * agree.
+ */
 import type { Headline } from '../../domain/run.ts'
 import type { PackSource, Row } from './pack-source.ts'
 import { TABLES } from './pack-files.ts'
@@ -17,7 +20,7 @@ export interface Summary {
   /** The pack that this one is compared with; none if it is the account's first. */
   previous: Row | undefined
   changes: readonly Row[]
-  /** Versions of the PENDING settlements that ask for a look. */
+  /** Versions of the PENDING settlements that need attention. */
   pending: readonly Row[]
   refunds: readonly Row[]
 }

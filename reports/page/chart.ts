@@ -1,4 +1,7 @@
-/** Draws a chart as SVG, twice: for a wide page and for a narrow one. The same data gives the same bytes. */
+/**
+ * The drawing of a chart as SVG, for a wide page and for a narrow one. The same data gives the same
+ * bytes.
+ */
 import type { EChartsCoreOption } from 'echarts/core'
 import { init } from 'echarts/dist/echarts.esm.min'
 import { assert } from '../../domain/failure.ts'
@@ -19,7 +22,7 @@ export interface Chart {
   /** Begins every id in the drawing. */
   id: string
   title: string
-  /** What the drawing says, in words, for who can't see it. */
+  /** The chart in words, for people who can't see it. */
   description: string
   height: number
   option: (width: number) => EChartsCoreOption
@@ -61,8 +64,8 @@ function draw(drawn: Chart, width: number, size: string): string {
 }
 
 /**
- * The library numbers its drawings from the start of the process, and styles them in place. Ids become the
- * chart's own, and styles attributes, for the page allows no style but its sheet.
+ * Replaces the library's ids, which count from the start of the process, by the chart's own. Turns
+ * inline styles into attributes, because the page allows no style but its sheet.
  */
 function cleaned(svg: string, id: string): string {
   const content = svg
@@ -87,7 +90,7 @@ function attributesOf(style: string): string {
       .map((rule) => rule.split(':').map((part) => part.trim()))
       .map(([name = '', value = '']): [string, string] => [name, value]),
   )
-  // Some letters are styled as a whole: style, weight, size, family.
+  // Some letters have one shorthand style: style, weight, size, family.
   const [, weight = rules.get('font-weight'), size = rules.get('font-size')] = (
     rules.get('font') ?? ''
   ).split(' ')

@@ -1,4 +1,7 @@
-/** The charts of the page. Amounts become plain numbers here, for lengths only; every figure in words is the text of the files. */
+/**
+ * The charts of the page. Amounts become plain numbers here, for lengths only; every printed figure
+ * is the text of the files.
+ */
 import type { EChartsCoreOption } from 'echarts/core'
 import type { Row } from '../pack/pack-source.ts'
 import { type Chart, COLORS } from './chart.ts'
@@ -52,7 +55,7 @@ const bars = (color: string, data: readonly unknown[], more: EChartsCoreOption =
   ...more,
 })
 
-/** Reported beside computed for each day, and below it what separates them, on a scale of its own. */
+/** Draws reported beside computed for each day, and their difference below, on its own scale. */
 export function netByDay(days: readonly Row[]): Chart {
   const dates = days.map((row) => row['date'] ?? '')
   const off = days.filter((row) => length(row, 'difference') !== 0)
@@ -83,7 +86,7 @@ export function netByDay(days: readonly Row[]): Chart {
       ),
       bars(
         COLORS.bad,
-        // Nothing is drawn where nothing differs, and a cent is still seen.
+        // A day without a difference has no bar; a difference of one cent is still visible.
         days.map((row) => (length(row, 'difference') === 0 ? null : length(row, 'difference'))),
         { xAxisIndex: 1, yAxisIndex: 1, barMinHeight: 2, barCategoryGap: '30%' },
       ),
@@ -102,7 +105,7 @@ export function netByDay(days: readonly Row[]): Chart {
   }
 }
 
-/** Charges to the right, refunds to the left, one line for each age. */
+/** Draws charges to the right, refunds to the left, one line for each age. */
 export const ageing = (buckets: readonly Row[]): Chart => ({
   id: 'ageing',
   title: 'Charges and refunds that are not settled, by age in days',
@@ -206,7 +209,10 @@ const nameOf = (row: Row): string =>
 const CIRCLE = { symbol: 'emptyCircle', symbolSize: 8, itemStyle: { color: COLORS.warn } }
 const DIAMOND = { symbol: 'diamond', symbolSize: 11, itemStyle: { color: COLORS.good } }
 
-/** A line for each settlement, from its making to what was last seen of it; a mark for each version. */
+/**
+ * Draws a line for each settlement, from its creation to its last observation, with a mark for each
+ * version.
+ */
 export function pendingTimeline(versions: readonly Row[]): Chart {
   const ids = [...new Set(versions.map((row) => row['settlementId'] ?? ''))]
   const lines = ids.map((id, line) => {

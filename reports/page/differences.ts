@@ -1,4 +1,7 @@
-/** Each settlement with a difference, as a small worked picture: what was in, what was not, and what nobody can say. */
+/**
+ * The worked picture of each settlement with a difference: the transactions in it, the ones left
+ * out, and the unexplained rest.
+ */
 import type { Row } from '../pack/pack-source.ts'
 import { smallChart } from './chart.ts'
 import { escape, note, readable, table, word } from './html.ts'
@@ -65,7 +68,7 @@ const counted = (count: string, noun: string): string =>
 const until = (settlement: Row): string =>
   settlement['cutoff'] ? `, the last one of ${escape(readable(settlement['cutoff']))}` : ''
 
-/** One step in words: which transaction, what we count, and what the reported net did with it. */
+/** Describes one step: the transaction, our treatment of it, and that of the reported net. */
 function sentence(settlement: Row, step: Row): string {
   const isMember = step['isMember'] === 'true'
   const said = WHY[settlement['explanation'] ?? '']?.(step) ?? (isMember ? LEFT_OUT : COUNTED)

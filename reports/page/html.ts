@@ -15,7 +15,10 @@ export const escape = (text: string): string =>
 export interface Column {
   name: string
   title: string
-  /** `figure` is set flush right; `off` is one that should be zero; `word` is a status, shown with its mark. */
+  /**
+   * `figure` is set flush right; `off` is one that should be zero; `word` is a status with its
+   * mark.
+   */
   as?: 'figure' | 'off' | 'word' | 'instant'
 }
 
@@ -45,7 +48,9 @@ export const section = (id: string, title: string, content: readonly string[]): 
 export const note = (text: string, tone = ''): string =>
   `<p class="note${tone === '' ? '' : ` ${tone}`}">${text}</p>`
 
-/** A table that scrolls by itself where the page is narrow; `label` says what it holds to who can't see it. */
+/**
+ * A table that scrolls by itself on a narrow page; `label` describes it to people who can't see it.
+ */
 export function table(label: string, columns: readonly Column[], rows: readonly Row[]): string[] {
   return [
     `<div class="scroll" role="region" aria-label="${escape(label)}" tabindex="0">`,
@@ -61,7 +66,7 @@ export function table(label: string, columns: readonly Column[], rows: readonly 
   ]
 }
 
-/** What is open on paper and a click away on a screen. */
+/** Content that is open on paper and a click away on a screen. */
 export const folded = (title: string, content: readonly string[]): string[] => [
   '<details>',
   `<summary>${title}</summary>`,
@@ -78,7 +83,7 @@ function cell({ as }: Column, text: string): string {
     return `<td class="figure${/[1-9]/.test(text) ? ' off' : ''}">${escape(text)}</td>`
   if (as === 'word') return `<td>${word(text)}</td>`
   const shown = as === 'instant' ? readable(text) : text
-  // A date or an id is not broken into two lines.
+  // A date or an id stays on one line.
   return `<td${/^[\d:. >-]{1,20}$/.test(shown) ? ' class="whole"' : ''}>${escape(shown)}</td>`
 }
 

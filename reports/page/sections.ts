@@ -191,7 +191,7 @@ export function refunds({ refunds: rows }: Summary): string[] {
   ])
 }
 
-/** What the page was made from, for who wants to make it again. */
+/** The origin of the page, for a person who wants to make it again. */
 export function origin(about: PackAbout): string[] {
   const facts: readonly [string, string][] = [
     ['Range', `${about.window.from} up to, but not including, ${about.window.to}`],

@@ -9,7 +9,7 @@ export interface Bar {
   /** In cents, counted from the reported net. */
   from: bigint
   to: bigint
-  /** What stands beside it, such as `-20.00`. */
+  /** The amount beside it, such as `-20.00`. */
   figure: string
   color: string
 }
@@ -18,7 +18,7 @@ const ROW_HEIGHT = 30
 const NAME_WIDTH = 124
 const LABEL_CHARACTERS = 14
 
-/** The bars of a settlement: reported, each step, what stays unexplained, computed. */
+/** The bars of a settlement: reported, each step, the unexplained rest, computed. */
 export function barsOf(settlement: Row, steps: readonly Row[]): Bar[] {
   const bars: Bar[] = [
     {

@@ -1,11 +1,11 @@
-/** One cell of a workbook as XML. Text is always text: what looks like a formula never becomes one. */
+/** One cell of a workbook as XML. Text is always text: it never becomes a formula. */
 import { styleNumber, type StyleName } from './styles.ts'
 
 export type Cell =
   | { text: string; style: StyleName }
-  /** A number as decimal text, which is written as it stands and never becomes a float here. */
+  /** A number as decimal text, which is written unchanged and never becomes a float. */
   | { number: string; style: StyleName }
-  /** A formula of ours, never from data, and what it comes to. */
+  /** A formula of ours, never from data, with its result. */
   | { formula: string; number: string; style: StyleName }
   | undefined
 
@@ -25,7 +25,7 @@ export function figure(text: string, style: StyleName): Cell {
 
 /** A date or an instant in UTC, as the count of days that spreadsheets keep. */
 export function moment(text: string, style: 'date' | 'instant'): Cell {
-  // All of its digits: a program that cuts where another rounds must not show the second before.
+  // All digits, so that a program that truncates doesn't show the second before.
   return { number: String((Date.parse(text) - DAY_ZERO_MS) / DAY_MS), style }
 }
 
@@ -49,7 +49,10 @@ const shortened = (text: string): string =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Characters that XML can't hold are written as spreadsheets do, `_x0001_`, and text that looks so is told apart. */
+/**
+ * Writes characters that XML can't hold as spreadsheets do, `_x0001_`, and escapes text of the same
+ * form.
+ */
 export function escapeXml(text: string): string {
   return text
     .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')

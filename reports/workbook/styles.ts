@@ -1,4 +1,4 @@
-/** How cells look: a closed list of styles, each with its number in the workbook's style sheet. */
+/** The closed list of cell styles, each with its number in the workbook's style sheet. */
 
 interface Style {
   format: string

@@ -1,4 +1,4 @@
-/** The first sheet of summary.xlsx: what the page says, in blocks. */
+/** The first sheet of summary.xlsx, with the contents of the page in blocks. */
 import type { PackAbout } from '../pack/pack-source.ts'
 import type { Summary } from '../pack/summary.ts'
 import { type Cell, figure } from './cell.ts'

@@ -1,4 +1,4 @@
-/** summary.xlsx: the tables that people work with, as typed cells, whatever their length. */
+/** The workbook summary.xlsx: the tables for people, as typed cells, of any length. */
 import { bankDaysBetween } from '../../domain/bank-days.ts'
 import { addDays, dateIn } from '../../domain/business-day.ts'
 import { assert } from '../../domain/failure.ts'
@@ -17,17 +17,17 @@ import { type Cell, columnLetters, figure, moment } from './cell.ts'
 import type { StyleName } from './styles.ts'
 import { type Sheet, writeWorkbook } from './write-workbook.ts'
 
-/** A sheet's most rows, without the header and the totals. */
+/** The most rows of a sheet, without the header and the totals. */
 const SHEET_ROWS = 1_048_574
 
 interface TableSheet {
   name: string
   table: string
-  /** Where they are others than the file's. */
+  /** Present if they differ from the file's. */
   columns?: readonly PackColumn[]
-  /** Columns whose sum means something. */
+  /** Columns with a meaningful sum. */
   sums: readonly string[]
-  /** True of the sheet that tells age in the banks' days as well. */
+  /** True for the sheet that also has ages in bank days. */
   isAged?: boolean
 }
 
@@ -83,10 +83,12 @@ const TONES: Readonly<Record<string, StyleName>> = {
   PENDING: 'warn',
   warning: 'warn',
 }
-/** Columns whose words are coloured as well. */
+/** Columns whose values are also coloured. */
 const TONED = ['verdict', 'severity', 'certainty']
 
-/** Writes the workbook to a file that isn't there yet. The same rows give the same bytes; `sheetRows` is a sheet's limit. */
+/**
+ * Writes the workbook to a new file. The same rows give the same bytes; `sheetRows` limits a sheet.
+ */
 export async function writeXlsx(
   file: string,
   { source, summary, about }: { source: PackSource; summary: Summary; about: PackAbout },
@@ -99,7 +101,7 @@ export async function writeXlsx(
     title: `Settlement reconciliation ${about.account}`,
     creator: 'tieout',
     at: new Date(about.asOf).toISOString(),
-    // The first sheet says which of the others were cut, so it is written last.
+    // The first sheet lists the sheets that were cut, so it is written last.
     written: [...tables, first],
   })
 }
@@ -161,11 +163,11 @@ function columnsOf(table: string): readonly PackColumn[] {
   return packFile.columns
 }
 
-/** Spreadsheets know no time zone: the header says which one the cells are in. */
+/** Spreadsheets have no time zone, so the header names the zone of the cells. */
 const headingOf = ({ kind, name }: PackColumn): string =>
   kind === 'instant' ? `${name} (UTC)` : name
 
-/** Sums of what is in view, as a formula and as the number that it comes to when nothing is filtered out. */
+/** Sums of the visible rows, as a formula with its result for an unfiltered table. */
 function totalsOf(columns: readonly PackColumn[], sums: readonly string[]) {
   const cents = new Map(sums.map((name): [string, bigint] => [name, 0n]))
   return {
@@ -191,7 +193,7 @@ function totalsOf(columns: readonly PackColumn[], sums: readonly string[]) {
   }
 }
 
-/** Money becomes a number only where a spreadsheet can hold it exactly. */
+/** Money becomes a number only if a spreadsheet can hold it exactly. */
 function cellOf({ kind, name }: PackColumn, text: string | null): Cell {
   if (text === null || text === '') return undefined
   if (kind === 'date' || kind === 'instant') return moment(text, kind)

@@ -1,4 +1,4 @@
-/** Writes a workbook sheet by sheet, row by row: its size is bounded by the disk, not by memory. */
+/** The writer of a workbook, by sheet and by row: the disk limits its size, not the memory. */
 import { type Cell, cellXml, columnLetters, escapeXml } from './cell.ts'
 import { stylesXml } from './styles.ts'
 import { writeZip, type ZipEntry } from './write-zip.ts'
@@ -7,9 +7,12 @@ export interface Sheet {
   name: string
   /** Widths of the columns, in characters. */
   widths: readonly number[]
-  /** The first row is the header, which stays in view and is repeated on paper. */
+  /** The first row is the header, which stays in view and repeats on paper. */
   rows: AsyncIterable<readonly Cell[]>
-  /** Called once all rows are written: how many of them the filter covers, the header with them; 0 for no filter. */
+  /**
+   * Called after all rows are written: the number of rows under the filter, including the header; 0
+   * for no filter.
+   */
   filtered: () => number
 }
 
@@ -49,7 +52,7 @@ function* parts(
     const path = `xl/worksheets/sheet${sheets.indexOf(sheet) + 1}.xml`
     yield { path, content: sheetXml(sheet, about) }
   }
-  // Ranges are known only now.
+  // The ranges are known only now.
   yield { path: 'xl/workbook.xml', content: [workbookXml(sheets)] }
 }
 
@@ -80,7 +83,7 @@ async function* sheetXml(sheet: Sheet, about: WorkbookAbout): AsyncGenerator<str
     sheet.filtered() === 0 ? '' : `<autoFilter ref="A1:${last}${sheet.filtered()}"/>`,
     '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>',
     '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>',
-    // An ampersand begins a code in a footer, and a doubled one is itself.
+    // An ampersand begins a code in a footer; a doubled one is literal.
     `<headerFooter><oddFooter>&amp;L${escapeXml(about.title.replaceAll('&', '&&'))}, &amp;A&amp;R&amp;P / &amp;N</oddFooter></headerFooter>`,
     row === 0
       ? ''

@@ -1,4 +1,7 @@
-/** Writes a zip archive piece by piece. No clock, no owner, no random: the same content gives the same bytes. */
+/**
+ * The writer of a zip archive, piece by piece. Without clock, owner or chance: the same content
+ * gives the same bytes.
+ */
 import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createDeflateRaw, crc32 } from 'node:zlib'
@@ -7,7 +10,7 @@ import { assert } from '../../domain/failure.ts'
 export interface ZipEntry {
   /** With `/`, in ASCII. */
   path: string
-  /** Read once, when everything before it is written. */
+  /** Read once, after everything before it is written. */
   content: AsyncIterable<string> | Iterable<string>
 }
 
@@ -44,7 +47,7 @@ export async function writeZip(file: string, entries: Iterable<ZipEntry>): Promi
   }
 }
 
-/** The header comes last, when the sizes are known, into the room that was left for it. */
+/** Writes the header last, when the sizes are known, into the space reserved for it. */
 async function writeEntry(handle: FileHandle, entry: ZipEntry, at: number): Promise<Written> {
   const begins = at + LOCAL_BYTES + entry.path.length
   let [crc, packed, unpacked] = [0, 0, 0]
@@ -109,7 +112,10 @@ async function writeDirectory(
   await handle.write(Buffer.concat([directory, end]), 0, directory.length + end.length, at)
 }
 
-/** What the local header and the directory both say, from the version needed to the length of the extra field. */
+/**
+ * The fields that the local header and the directory share, from the version needed to the length
+ * of the extra field.
+ */
 const common = ({ path, crc, packed, unpacked }: Written): Buffer =>
   numbers(
     ...([
@@ -128,7 +134,7 @@ const common = ({ path, crc, packed, unpacked }: Written): Buffer =>
     ] as const),
   )
 
-/** Unsigned numbers, little end first: each with its bytes. */
+/** Unsigned numbers in little-endian order, each with its number of bytes. */
 function numbers(...parts: readonly (readonly [2 | 4, number])[]): Buffer {
   return Buffer.concat(
     parts.map(([bytes, value]) => {

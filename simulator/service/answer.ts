@@ -1,4 +1,4 @@
-/** What the service answers to a request: pages, records and the error bodies of the interface. */
+/** The answers of the service to requests: pages, records and the error bodies of the interface. */
 import { settlementJson } from './settlement-fields.ts'
 import { terminalJson } from './terminal-fields.ts'
 import { transactionJson } from './transaction-fields.ts'
@@ -41,7 +41,7 @@ export function errorAnswer(status: number, error: ErrorItem): Answer {
   return { status, body: JSON.stringify({ errors: [error] }) }
 }
 
-/** Answers a request that is already known to be allowed. */
+/** Answers a request that has passed the gate. */
 export function answer(moment: Moment, read: ListReader, question: Question): Answer {
   const { method, path } = question
   if (method !== 'GET') {

@@ -1,4 +1,4 @@
-/** The simulated clock, and what it makes of the world: the moment, its lists, its truth. */
+/** The simulated clock, and the state of the world at its instant: the lists and the truth. */
 import { Failure } from '../../domain/failure.ts'
 import { type ListReader, listsAt } from './lists.ts'
 import type { Moment } from '../world/moment.ts'
@@ -7,7 +7,7 @@ import { groundTruth, type Truth } from '../world/truth.ts'
 
 export interface Clock {
   moment(): Moment
-  /** The same lists until the clock moves. */
+  /** Returns the same lists until the clock moves. */
   lists(): ListReader
   /** As `2026-11-21T00:00:00Z`. */
   now(): string

@@ -1,4 +1,4 @@
-/** Handles that no real service has: move the clock, ask for the truth, count the requests. */
+/** Controls that no real service has: move the clock, read the truth, count the requests. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Failure } from '../../domain/failure.ts'

@@ -1,5 +1,5 @@
 /**
- * What stands before every answer: credentials, the application key, the rate, and now and then a
+ * The checks before every answer: credentials, the application key, the rate, and an occasional
  * failure.
  */
 import type { IncomingHttpHeaders } from 'node:http'
@@ -7,10 +7,10 @@ import { type Answer, errorAnswer } from './answer.ts'
 import type { SimulatorOptions } from '../world/options.ts'
 import { hash32 } from '../world/random.ts'
 
-/** Undefined lets the request pass; otherwise it is the answer. */
+/** Returns undefined to let the request pass; otherwise the answer. */
 export type Gate = (headers: IncomingHttpHeaders) => Answer | undefined
 
-/** A gate that counts its requests; two gates don't share their rate. */
+/** Opens a gate that counts its requests; two gates don't share their rate. */
 export function openGate(options: SimulatorOptions, clock_ms: () => number): Gate {
   const throttled = throttle(options, clock_ms)
   let passed = 0
@@ -42,7 +42,7 @@ function acceptable(headers: IncomingHttpHeaders): Answer | undefined {
   return errorAnswer(406, { message: 'Send the header Accept: application/json.' })
 }
 
-/** A bucket of one second's requests that fills evenly; the rate may be changed while the service runs. */
+/** A token bucket of one second's requests; the rate may change while the service runs. */
 function throttle(options: SimulatorOptions, clock_ms: () => number): () => Answer | undefined {
   let [left, last_ms] = [Math.max(1, options.ratePerSecond ?? 1), clock_ms()]
   return () => {

@@ -1,15 +1,15 @@
 /**
- * The lists of the service at the present moment: their order is made once per position of the
- * clock, then only cut into pages.
+ * The lists of the service at the present moment. Their order is made once per position of the
+ * clock, then cut into pages.
  */
 import { lastModifiedAt, isSwapped, type Moment, settlementChangedAt } from '../world/moment.ts'
 import type { ListName, ListOrder } from '../world/options.ts'
 import { at, hash32, itemAt } from '../world/random.ts'
 
-/** Places of the records of one list, in its order; of one terminal or of all. */
+/** Returns the indexes of the records of one list, in its order; of one terminal or of all. */
 export type ListReader = (list: ListName, terminal: number | undefined) => Int32Array
 
-/** Answers from memory as long as the moment lasts. */
+/** Answers from memory while the moment lasts. */
 export function listsAt(moment: Moment): ListReader {
   const known = new Map<string, Int32Array>()
   const remember = (key: string, make: () => Int32Array) => {
@@ -66,12 +66,11 @@ function order(moment: Moment, list: ListName): Int32Array {
   return make[moment.options.order[list]]()
 }
 
-/** Sorts places by a whole number below 2^32, equal ones by place. */
+/** Sorts indexes by a whole number below 2^32, equal ones by index. */
 function byKey(count: number, key: (place: number) => number): Int32Array {
   const span = 2 ** 21
   const keys = Float64Array.from({ length: count }, (_, place) => key(place))
-  // A double holds key and place side by side, exactly, as long as the place has no more than 21
-  // bits.
+  // A double holds key and index side by side, exactly, if the index has at most 21 bits.
   if (count <= span) {
     const pairs = keys.map((wanted, place) => wanted * span + place).sort()
     return Int32Array.from(pairs, (pair) => pair % span)
@@ -85,10 +84,7 @@ function modifiedAt(moment: Moment, list: ListName, place: number): number {
   return list === 'settlements' ? settlementChangedAt(moment, place) : lastModifiedAt(moment, place)
 }
 
-/**
- * Exchanges the neighbours whose ids are the other way round; the second of a pair may not exist
- * yet.
- */
+/** Exchanges neighbours whose ids are in reverse order; the second of a pair may not exist yet. */
 function byId({ world }: Moment, inOrder: Int32Array): Int32Array {
   for (let row = 0; row + 1 < inOrder.length; row += 2) {
     if (!isSwapped(world, row)) continue

@@ -1,4 +1,4 @@
-/** The simulated service over HTTP, with a clock that moves when it is told to. */
+/** The simulated service over HTTP, with a clock that moves on request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,12 +14,12 @@ import { generateWorld } from '../world/world.ts'
 import { type World } from '../world/generated-world.ts'
 
 export interface Statistics {
-  /** Requests below the base path, whatever the answer. */
+  /** Requests below the base path, with any answer. */
   requests: number
   byList: Record<ListName, number>
-  /** Answered with 429. */
+  /** Requests answered with 429. */
   throttled: number
-  /** Of other methods than GET. */
+  /** Requests with other methods than GET. */
   writes: number
 }
 
@@ -32,15 +32,15 @@ export interface Simulator extends Pick<Clock, 'now' | 'advanceTo' | 'truth'> {
 }
 
 export interface SimulatorPlace {
-  /** 0 or nothing for any free one. */
+  /** 0 or absent: any free port. */
   port?: number
-  /** Where the clock stands at first; the end of the world by default. */
+  /** The first instant of the clock; by default the end of the world. */
   now?: string
-  /** A world made earlier; the switches of `options` apply to it. */
+  /** An existing world; the switches of `options` apply to it. */
   world?: World
 }
 
-/** Makes the world unless there is one, and serves it on the loopback address. */
+/** Makes a world unless one is given, and serves it on the loopback address. */
 export async function startSimulator(
   options: SimulatorOptions,
   place: SimulatorPlace = {},
@@ -112,7 +112,7 @@ function handler({ options, clock, stats }: Service) {
     const question = { method, path, query: url.searchParams, origin }
     const given = gate(headers) ?? answer(clock.moment(), clock.lists(), question)
     if (given.status === 429) stats.throttled += 1
-    // The service's clock is the simulated one, also where HTTP tells it.
+    // The date header shows the simulated clock as well.
     response.setHeader('date', new Date(clock.now()).toUTCString())
     await send(response, given)
   }

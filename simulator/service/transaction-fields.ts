@@ -1,4 +1,4 @@
-/** A transaction, field by field. What its owner never gave is absent. */
+/** A transaction, field by field. Fields that its owner never gave are absent. */
 import { CANARY_INVOICE, CANARY_MESSAGE } from '../world/canaries.ts'
 import { type Card, cardAt, type CardPool, payerAt } from '../world/cards.ts'
 import { INVOICE, MALFORMED } from '../world/draft.ts'
@@ -33,8 +33,8 @@ interface Subject {
 }
 
 /**
- * JSON text; `origin` is the base address of the service. It is put together by hand, because ids
- * may not fit a double, and because a page of a thousand should take milliseconds.
+ * The JSON text; `origin` is the base address of the service. It is assembled by hand, because ids
+ * may not fit a double, and a page of a thousand should take milliseconds.
  */
 export function transactionJson(moment: Moment, row: number, origin: string): string {
   const { world } = moment
@@ -52,7 +52,7 @@ export function transactionJson(moment: Moment, row: number, origin: string): st
   )
 }
 
-/** A text field, or nothing where there is no value. The world's short texts need no escape. */
+/** A text field, or an empty text without a value. The world's short texts need no escape. */
 const field = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":"${value}"`
 
@@ -94,10 +94,10 @@ function payerText(subject: Subject): string {
   )
 }
 
-/** The JSON of each payer, made once: to write contacts is half the work of a page. */
+/** The JSON of each payer, made once, because contacts are half the work of a page. */
 const contacts = new WeakMap<CardPool, Map<number, string>>()
 
-/** Empty for those who never say who they are. */
+/** Empty for payers who never give their name. */
 function contactText({ moment, row }: Subject): string {
   const { cards, tx } = moment.world
   const known = contacts.get(cards) ?? new Map<number, string>()
@@ -108,10 +108,7 @@ function contactText({ moment, row }: Subject): string {
   return text === '""' ? '' : text
 }
 
-/**
- * People don't always write their name the same way: sometimes in capitals, sometimes with a blank
- * too many.
- */
+/** A payer's name in varying forms: sometimes in capitals, sometimes with an extra blank. */
 function billingText({ moment, row, draw }: Subject, contact: string): string {
   if (contact === '') return ''
   const manner = draw(809, 32)
@@ -156,7 +153,7 @@ function invoiceOf({ moment, row }: Subject): string | undefined {
   return kind === INVOICE.canary ? CANARY_INVOICE : `INV-${100_000 + row}`
 }
 
-/** Holders of a bank account always pay in the same way. */
+/** The ACH type; holders of a bank account always pay in the same way. */
 function achTypeOf({ moment, row, terminal }: Subject): string | undefined {
   const { acceptance } = terminal
   if (acceptance.length === 0) return undefined

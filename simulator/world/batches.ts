@@ -1,11 +1,11 @@
-/** Batching: when each terminal is cut off and settled, and which transactions that takes in. */
+/** The batches: each terminal's cut-offs and settlements, and the transactions in them. */
 import { batchAt, type Batches, CHARGE, type Draft, VERIFY } from './draft.ts'
 import type { SimulatorOptions } from './options.ts'
 import { at, hash32, itemAt } from './random.ts'
 import type { Terminal } from './terminals.ts'
 import { DAY_S, NEVER, weekday } from './time.ts'
 
-/** Late captures and weekends reach this far past the last day. */
+/** Late captures and weekends extend this far past the last day. */
 const AFTER_DAYS = 9
 const JITTER_S = 1800
 
@@ -44,8 +44,8 @@ export function scheduleBatches(
 }
 
 /**
- * Puts each transaction into the batch of its capture, not of its creation, and says whether it is
- * settled there.
+ * Puts each transaction into the batch of its capture, not of its creation, and decides whether it
+ * settles there.
  */
 export function batchTransactions(draft: Draft): void {
   const { tx, batches, options } = draft
@@ -74,23 +74,23 @@ function isSettled(draft: Draft, row: number): boolean {
 }
 
 /**
- * A late capture puts these out of order already: a planted mismatch there could not be told from
- * it.
+ * Marks batches that a late capture already disorders: a planted mismatch there would look the
+ * same.
  */
 function markBetween(draft: Draft, from: number, to: number): void {
   if (from >= 0 && to >= 0) draft.batches.marked.fill(1, from, to + 1)
 }
 
 /**
- * Members of each batch as one list: those of batch b lie from `start[b]` to `start[b + 1]`, in
- * order of creation.
+ * Members of each batch as one list: those of batch b are at `start[b]` to `start[b + 1]`, in order
+ * of creation.
  */
 export interface Membership {
   start: Int32Array
   rows: Int32Array
 }
 
-/** Sorts members by batch, or by settlement once a world is sealed. */
+/** Sorts members by batch, or by settlement in a finished world. */
 export function membership(tx: Draft['tx'], count: number): Membership {
   const start = new Int32Array(count + 1)
   for (let row = 0; row < tx.count; row += 1) {
@@ -116,7 +116,9 @@ export function membersOf(members: Membership, place: number): Int32Array {
   return members.rows.subarray(at(members.start, place), at(members.start, place + 1))
 }
 
-/** Approved charges count in favour of a refund even while they are held. */
+/**
+ * Returns true for an approved charge, which counts in favour of a refund even while it is held.
+ */
 export function isCoveringCharge(draft: Draft, row: number): boolean {
   const { tx } = draft
   return (

@@ -1,10 +1,7 @@
-/**
- * Recognisable personal strings that a few records carry: none may ever be seen in anything made
- * from them.
- */
+/** Recognisable personal strings in a few records, which may never appear in any output. */
 import type { Contact, SpecialCard } from './cards.ts'
 
-/** A full card number that somebody typed into the invoice number. */
+/** A full card number that a person typed into the invoice number. */
 export const CANARY_INVOICE = '4111111111111111'
 export const CANARY_MESSAGE = 'APPROVED FOR ZYXCANARY-MESSAGE'
 

@@ -1,6 +1,6 @@
 /**
- * The people who pay: cards and bank accounts with their holders. None is stored; each is a
- * function of its number.
+ * The payers: cards and bank accounts with their holders. None is stored; each is a function of its
+ * number.
  */
 import { hash32, itemAt } from './random.ts'
 
@@ -26,7 +26,7 @@ export interface Card {
   achRoutingNumber?: string
 }
 
-/** A card that something is planted with. */
+/** A card for a planted discrepancy. */
 export interface SpecialCard extends Card {
   billing: Contact
 }
@@ -90,7 +90,7 @@ export function cardPool(seed: number, transactions: number): CardPool {
   return { seed, cards, accounts, special: [] }
 }
 
-/** The card of a number. Last fours below 1000 are left to the special ones. */
+/** The card of a number. Special cards have the last fours below 1000. */
 export function cardAt(pool: CardPool, number: number): Card {
   if (number >= pool.cards + pool.accounts) {
     return itemAt(pool.special, number - pool.cards - pool.accounts)
@@ -106,7 +106,7 @@ export function cardAt(pool: CardPool, number: number): Card {
   return card
 }
 
-/** Who pays with the card of a number; undefined for the few who never say. */
+/** The payer with the card of a number; undefined for the few who never give a name. */
 export function payerAt(pool: CardPool, number: number): Contact | undefined {
   if (number >= pool.cards + pool.accounts) {
     return itemAt(pool.special, number - pool.cards - pool.accounts).billing

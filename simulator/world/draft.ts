@@ -1,6 +1,6 @@
 /**
- * A world while it is being made: columns of plain integers, one row per transaction or batch, no
- * object per record.
+ * A world in the making: columns of plain integers, one row per transaction or batch, no object per
+ * record.
  */
 import type { CardPool } from './cards.ts'
 import type { SimulatorOptions } from './options.ts'
@@ -12,9 +12,9 @@ export const CHARGE = 0
 export const REFUND = 1
 export const VERIFY = 2
 
-/** How an invoice number came about. */
+/** The origin of an invoice number. */
 export const INVOICE = { none: 0, own: 1, canary: 2 } as const
-/** What is wrong with the text of a record. */
+/** The fault in the text of a record. */
 export const MALFORMED = { no: 0, total: 1, created: 2 } as const
 
 /** Rows in order of creation. Amounts are cents, instants are seconds. */
@@ -34,7 +34,7 @@ export interface Transactions {
   tip: Int32Array
   surcharge: Int32Array
   total: Int32Array
-  /** The settlement whose window it falls into, a batch in a draft; -1 for none. */
+  /** The settlement of its window, a batch in a draft; -1 for none. */
   settlement: Int32Array
   /** 1 if it is settled with that settlement. */
   member: Uint8Array
@@ -42,28 +42,28 @@ export interface Transactions {
   malformed: Uint8Array
 }
 
-/** What may become a settlement: per terminal in order of time, terminal after terminal. */
+/** Candidates for settlements: per terminal in order of time, terminal after terminal. */
 export interface Batches {
   created: Uint32Array
   cutoff: Uint32Array
   terminal: Uint16Array
   /** First batch of each terminal, and one more for the end. */
   first: number[]
-  /** 1 where something was planted, or out of order, so that nothing else is planted there. */
+  /** 1 for a batch with a planted discrepancy or out of order, where nothing else is planted. */
   marked: Uint8Array
 }
 
-/** A discrepancy that was planted. Which of the two subjects it has depends on the code. */
+/** A planted discrepancy. Its code decides which of the two subjects it has. */
 export interface Plant {
   code: string
   cause: string
   subject: 'transaction' | 'settlement'
   /** The subject is the last one. */
   transactions: number[]
-  /** Place in the world's settlements; -1 for a transaction's. */
+  /** Index in the world's settlements; -1 for a transaction's. */
   settlement: number
   cents: bigint
-  /** When anyone can first see it; `settled` depends on a switch. */
+  /** The first instant at which it can be seen; `settled` depends on a switch. */
   visible: number | 'settled'
   /** Settlements whose arithmetic it disturbs without changing their amountNet. */
   touches: number[]
@@ -78,8 +78,7 @@ export interface Draft {
   tx: Transactions
   batches: Batches
   /**
-   * Charges that a refund refers to, and records that a discrepancy was planted in: left alone
-   * from then on.
+   * Charges of refunds, and records with a planted discrepancy, which stay unchanged from then on.
    */
   refunded: Uint8Array
   used: Uint8Array
@@ -109,7 +108,7 @@ export function emptyTransactions(count: number): Transactions {
   }
 }
 
-/** What a transaction adds to amountNet, in cents. */
+/** The contribution of a transaction to amountNet, in cents. */
 export function signedCents(tx: Transactions, row: number): number {
   const action = at(tx.action, row)
   if (action === VERIFY) return 0
@@ -135,7 +134,7 @@ export function setAmounts(tx: Transactions, row: number, amounts: Amounts): voi
   tx.total[row] = base + tax + shipping + tip + surcharge
 }
 
-/** Copies what was paid and with which card. */
+/** Copies the amounts and the card. */
 export function copySale(tx: Transactions, from: number, to: number): void {
   tx.card[to] = at(tx.card, from)
   setAmounts(tx, to, {
@@ -147,7 +146,10 @@ export function copySale(tx: Transactions, from: number, to: number): void {
   })
 }
 
-/** An approved charge, captured at once, settled, and not yet part of any other story. */
+/**
+ * Returns true for an approved charge that was captured at once, settled, and is in no other
+ * discrepancy.
+ */
 export function isPlain(draft: Draft, row: number): boolean {
   const { tx } = draft
   return (
@@ -161,7 +163,7 @@ export function isPlain(draft: Draft, row: number): boolean {
   )
 }
 
-/** The batch of a terminal that takes in what happens at an instant; -1 after the last. */
+/** The batch of a terminal for an instant; -1 after the last. */
 export function batchAt(batches: Batches, terminal: number, instant: number): number {
   const first = batches.first[terminal] ?? 0
   const end = batches.first[terminal + 1] ?? first

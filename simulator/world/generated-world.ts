@@ -7,7 +7,7 @@ import type { Terminal } from './terminals.ts'
 
 export interface World {
   options: SimulatorOptions
-  /** First instant, and the one at which the world has nothing more to tell, in seconds. */
+  /** First instant, and the one after which nothing changes, in seconds. */
   start: number
   end: number
   terminals: Terminal[]
@@ -21,21 +21,24 @@ export interface World {
 
 export interface Settlement {
   id: string
-  /** Place of the terminal. */
+  /** Index of the terminal. */
   terminal: number
   created: number
-  /** The true cut-off: what was captured until then is in. */
+  /** The true cut-off: transactions captured until then are in. */
   cutoff: number
   /** PENDING until then. */
   completeAt: number
   /** The sum of its members, in cents. */
   net: bigint
-  /** What amountNet says in the end. */
+  /** The final amountNet. */
   reported: bigint
-  /** What amountNet says until it changes. */
+  /** The amountNet until it changes. */
   drift?: { until: number; reported: bigint }
-  /** What is wrong with the text of the record. */
+  /** The fault in the text of the record. */
   malformed?: 'decimals' | 'missing'
-  /** Something lies in its transactions, so that nothing else may be planted here. */
+  /**
+   * True if one of its transactions has a planted discrepancy, so that no other may be planted
+   * here.
+   */
   marked: boolean
 }

@@ -1,4 +1,4 @@
-/** What the service shows at a given instant, under the switches that say how it behaves. */
+/** The state of the service at an instant, under the switches for its behaviour. */
 import type { SimulatorOptions } from './options.ts'
 import { at, hash32, itemAt } from './random.ts'
 import { NEVER } from './time.ts'
@@ -6,7 +6,7 @@ import type { World } from './generated-world.ts'
 
 export interface Moment {
   world: World
-  /** The switches; they may differ from those that the world was made with. */
+  /** The switches; they may differ from those of the world's creation. */
   options: SimulatorOptions
   /** Seconds. */
   now: number
@@ -18,7 +18,7 @@ export type SettlementStatus = 'PENDING' | 'COMPLETE'
 /** The last transactions of a world have ids beyond 2^53. */
 const HUGE_IDS = 5
 
-/** Digits. Ids grow with creation, but for neighbours that are now and then the other way round. */
+/** Digits. Ids grow with creation, but a few neighbours are in reverse order. */
 export function transactionId(world: World, row: number): string {
   const { count } = world.tx
   if (row >= count - HUGE_IDS) return `90071992547409${93 + row - count + HUGE_IDS}`
@@ -26,7 +26,7 @@ export function transactionId(world: World, row: number): string {
   return String(4_100_000_000 + place * 11 + (hash32(world.options.seed, place, 700) % 11))
 }
 
-/** Whether a row and its neighbour have each other's place in the order of ids. */
+/** Returns true if a row and its neighbour have exchanged their positions in the order of ids. */
 export function isSwapped(world: World, row: number): boolean {
   const pair = row >>> 1
   return (row | 1) < world.tx.count - HUGE_IDS && hash32(world.options.seed, pair, 701) % 64 === 0
@@ -37,7 +37,7 @@ export function statusAt({ world, now }: Moment, row: number): TransactionStatus
   return at(world.tx.capturedAt, row) <= now ? 'CAPTURE' : 'HOLD'
 }
 
-/** When the settled flag turns true, in seconds; NEVER if it doesn't. */
+/** The instant at which the settled flag turns true, in seconds; NEVER if it doesn't. */
 export function settledAt({ world, options }: Omit<Moment, 'now'>, row: number): number {
   if (at(world.tx.member, row) === 0) return NEVER
   const settlement = itemAt(world.settlements, at(world.tx.settlement, row))
@@ -68,7 +68,7 @@ export function reportedAt({ world, now }: Moment, place: number): bigint {
   return drift !== undefined && now < drift.until ? drift.reported : reported
 }
 
-/** When the settlement last changed, in seconds. */
+/** The instant of the settlement's last change, in seconds. */
 export function settlementChangedAt({ world, now }: Moment, place: number): number {
   const { created, completeAt, drift } = itemAt(world.settlements, place)
   const moves = [completeAt, drift?.until ?? created]

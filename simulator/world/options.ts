@@ -1,6 +1,6 @@
 /**
- * What a simulated service can be asked to be: the size of its world, and one switch for each
- * thing that its interface leaves open.
+ * The options of a simulated service: the size of its world, and one switch for each behaviour that
+ * its interface leaves open.
  */
 
 export type ListName = 'terminals' | 'settlements' | 'transactions'
@@ -19,12 +19,12 @@ export interface SimulatorOptions {
   /** Path of the base address, such as `/v1`; empty for none. */
   basePath: string
   apiVersion: ApiVersion
-  /** When the settled flag of a settlement's members turns true. */
+  /** The event that sets the settled flag of a settlement's members. */
   settledFlips: 'created' | 'complete'
-  /** What moves lastModified; `settlement` includes capture and void. */
+  /** The event that changes lastModified; `settlement` includes capture and void. */
   lastModifiedMoves: 'capture' | 'settlement' | 'never'
   order: Record<ListName, ListOrder>
-  /** Largest page; what happens above it is `limitMode`. */
+  /** Largest page; `limitMode` decides the answer to a larger limit. */
   limitCap: number
   limitMode: 'clamp' | 'reject'
   rejectUnknownParameters: boolean
@@ -41,7 +41,7 @@ export interface SimulatorOptions {
   plantsPerKind: number
 }
 
-/** Options as a caller gives them: any part, also of `credentials` and `order`. */
+/** Options of a caller: any part, also of `credentials` and `order`. */
 export type PartialOptions = Partial<Omit<SimulatorOptions, 'credentials' | 'order'>> & {
   credentials?: Partial<SimulatorOptions['credentials']>
   order?: Partial<SimulatorOptions['order']>

@@ -1,6 +1,6 @@
 /**
- * Where discrepancies are planted: some within the last month, so that a nightly run meets them,
- * the rest over the whole history.
+ * The choice of places for discrepancies: some in the last month, for a nightly run, the rest over
+ * the whole history.
  */
 import { type Batches, type Draft, isPlain } from './draft.ts'
 import type { SimulatorOptions } from './options.ts'
@@ -12,13 +12,16 @@ interface Span {
   end: number
 }
 
-/** How many of a kind to plant: in proportion to the world, never fewer than the options say. */
+/**
+ * The number of discrepancies of a kind: in proportion to the world, never fewer than the options
+ * say.
+ */
 export function plantCount({ options }: { options: SimulatorOptions }): number {
   const { plantsPerKind, transactions } = options
   return Math.max(plantsPerKind, Math.round((plantsPerKind * transactions) / 200_000))
 }
 
-/** Instants to plant at; all are old enough for every threshold at the end of the world. */
+/** Instants for discrepancies; all are old enough for every threshold at the end of the world. */
 export function plantInstants(span: Span, count: number, random: Random): number[] {
   const length = span.end - span.start
   const earliest = span.start + length * 0.15
@@ -31,7 +34,7 @@ export function plantInstants(span: Span, count: number, random: Random): number
   })
 }
 
-/** The first plain charge from an instant on that suits, or undefined. */
+/** The first suitable plain charge from an instant on; undefined if there is none. */
 export function findCharge(
   draft: Draft,
   instant: number,
@@ -46,7 +49,7 @@ export function findCharge(
   return undefined
 }
 
-/** The last plain charge before a row that suits, at most so old. */
+/** The last suitable plain charge before a row, up to a certain age. */
 export function findEarlierCharge(
   draft: Draft,
   before: { row: number; age_s: number },
@@ -63,7 +66,7 @@ export function findEarlierCharge(
 const isUnmarked = (batches: Batches, batch: number): boolean =>
   batch >= 0 && at(batches.marked, batch) === 0
 
-/** Keeps a record, and the arithmetic of its batch, out of everything that is planted later. */
+/** Excludes a record, and the arithmetic of its batch, from all later discrepancies. */
 export function claim(draft: Draft, row: number): void {
   draft.used[row] = 1
   const batch = at(draft.tx.settlement, row)

@@ -1,13 +1,13 @@
 /**
- * The same card and amount twice within 10 minutes, and the look-alikes that two invoice numbers
- * tell apart.
+ * The duplicates: one card and amount twice within 10 minutes; and look-alikes with two invoice
+ * numbers.
  */
 import { batchAt, copySale, type Draft, INVOICE, isPlain } from './draft.ts'
 import { claim, findCharge, plantInstants } from './pick.ts'
 import { at, itemAt, type Random } from './random.ts'
 
 /**
- * Plants duplicates, and half as many look-alikes, which are not recorded: finding one of those
+ * Plants duplicates, and half as many look-alikes. Those are not recorded, because finding one
  * would be wrong.
  */
 export function plantDuplicates(draft: Draft, count: number, random: Random): void {
@@ -36,9 +36,7 @@ export function plantDuplicates(draft: Draft, count: number, random: Random): vo
   }
 }
 
-/**
- * Makes the next record after a charge its repetition; its instant moves closer where it has to.
- */
+/** Makes the next record after a charge its repetition, and moves its instant closer if needed. */
 function plantPair(draft: Draft, instant: number, apart_s: number) {
   const { tx, batches } = draft
   const suits = (row: number): boolean => {
@@ -62,8 +60,8 @@ const closer = (draft: Draft, row: number, apart_s: number): number =>
   Math.min(at(draft.tx.created, row + 1), at(draft.tx.created, row) + apart_s)
 
 /**
- * Cards with amounts that hardly repeat by chance, and without a surcharge that the other terminal
- * may not take.
+ * Returns true for a card with amounts that rarely repeat by chance, and without a surcharge that
+ * the other terminal may refuse.
  */
 function isTellable(draft: Draft, row: number): boolean {
   const terminal = itemAt(draft.terminals, at(draft.tx.terminal, row))

@@ -1,7 +1,4 @@
-/**
- * Settlements whose amountNet is wrong, each for one of the reasons that the business knows, or
- * for none.
- */
+/** Settlements with a wrong amountNet, each for one of the known reasons, or for none. */
 import { membersOf } from './batches.ts'
 import { CHARGE, MALFORMED, REFUND, signedCents } from './draft.ts'
 import { plantCount, plantInstants } from './pick.ts'
@@ -9,7 +6,7 @@ import { at, type Column, itemAt, type Random } from './random.ts'
 import { findSettlement, isFree, isTellable, neighbour, type Site } from './site.ts'
 import { DAY_S, NEVER } from './time.ts'
 
-/** What an amountNet is off by, and the transactions to blame. */
+/** The error of an amountNet, and the transactions behind it. */
 interface Wrong {
   place: number
   off: number
@@ -19,7 +16,7 @@ interface Wrong {
 interface Scene {
   site: Site
   random: Random
-  /** Declined, void and held transactions that fall into the window of a settlement. */
+  /** Declined, void and held transactions in the window of a settlement. */
   outsiders: Map<number, number>
 }
 
@@ -96,7 +93,7 @@ function outsidersOf({ world }: Site): Map<number, number> {
 }
 
 /**
- * A charge whose amount no other member has, as near as possible to a place in the list of
+ * A charge whose amount no other member has, as close as possible to a position in the list of
  * members.
  */
 function chargeNear({ site }: Scene, rows: Int32Array, wanted: number): number | undefined {
@@ -134,7 +131,7 @@ function countOutsider(scene: Scene, place: number): Wrong[] | undefined {
   return [{ place, off: at(scene.site.world.tx.total, row), transactions: [row] }]
 }
 
-/** Added instead of subtracted, or left out, in turn. */
+/** A refund that is added instead of subtracted, or left out, in turn. */
 function mistakeRefund({ site }: Scene, place: number, ordinal: number): Wrong[] | undefined {
   const { tx, members } = site.world
   const row = membersOf(members, place).find((member) => at(tx.action, member) === REFUND)
@@ -142,7 +139,7 @@ function mistakeRefund({ site }: Scene, place: number, ordinal: number): Wrong[]
   return [{ place, off: at(tx.total, row) * (ordinal % 2 === 0 ? 2 : 1), transactions: [row] }]
 }
 
-/** One part is left out for all, and at least two transactions have it. */
+/** Leaves out one part for all members; at least two transactions have it. */
 function leaveOutComponent({ site }: Scene, place: number, ordinal: number): Wrong[] | undefined {
   const { tx, members } = site.world
   const parts: Column[] = [tx.tip, tx.tax, tx.shipping, tx.surcharge]
@@ -158,7 +155,7 @@ function leaveOutComponent({ site }: Scene, place: number, ordinal: number): Wro
   return [{ place, off: -sum, transactions }]
 }
 
-/** A charge shortly before the cut-off, but not next to it, is counted by the next settlement. */
+/** The next settlement counts a charge shortly before the cut-off, but not next to it. */
 function countInNext(scene: Scene, place: number): Wrong[] | undefined {
   const { world } = scene.site
   const next = neighbour(scene.site, place, 1)
@@ -174,7 +171,7 @@ function countInNext(scene: Scene, place: number): Wrong[] | undefined {
   ]
 }
 
-/** A charge is counted by the settlement of another terminal, made at about the same time. */
+/** The settlement of another terminal, created at about the same time, counts a charge. */
 function countElsewhere(scene: Scene, place: number): Wrong[] | undefined {
   const { world } = scene.site
   const { settlements, terminals } = world
@@ -196,7 +193,7 @@ function countElsewhere(scene: Scene, place: number): Wrong[] | undefined {
   return undefined
 }
 
-/** An amount that nothing explains. */
+/** An amount without an explanation. */
 function anything({ site, random }: Scene, place: number): Wrong[] | undefined {
   if (membersOf(site.world.members, place).length < 2) return undefined
   const off = (100 + random.below(90_000)) * (random.below(2) === 0 ? 1 : -1)

@@ -1,6 +1,6 @@
 /**
- * Refunds above what was charged on their card within 12 months, on cards that nothing else in the
- * world uses.
+ * Refunds above the charges of their card within 12 months, on cards without other use in the
+ * world.
  */
 import { addCard, type Contact, type SpecialCard } from './cards.ts'
 import { type Draft, INVOICE, REFUND, setAmounts } from './draft.ts'
@@ -44,8 +44,8 @@ function plantCertain(draft: Draft, ordinal: number, instant: number): void {
 }
 
 /**
- * Two people share brand and last four digits: one is given back more than was charged to them,
- * less than to both.
+ * Two people share brand and last four digits. One gets a refund above their own charges, but below
+ * those of both.
  */
 function plantSuspected(draft: Draft, ordinal: number, instant: number): void {
   const { tx } = draft

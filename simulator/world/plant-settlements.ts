@@ -1,6 +1,6 @@
 /**
- * Discrepancies that lie in settlements: pending too long, changing while pending, unreadable, or
- * of a wrong amount.
+ * Discrepancies of settlements: pending too long, changed while pending, unreadable, or with a
+ * wrong amount.
  */
 import { membersOf } from './batches.ts'
 import { plantMismatches } from './plant-mismatches.ts'
@@ -11,10 +11,10 @@ import { DAY_S, HOUR_S, midnightBefore, NEVER } from './time.ts'
 import type { Settlement } from './generated-world.ts'
 import type { World } from './generated-world.ts'
 
-/** Days before the end of the world on each of which some settlements change. */
+/** Days before the end of the world; some settlements change on each of them. */
 const DRIFT_DAYS = [3, 2, 1]
 
-/** Plants all kinds; settlements are otherwise exactly the sums of their members. */
+/** Plants all kinds; all other settlements are exactly the sums of their members. */
 export function plantSettlements(world: World): void {
   const random = randomFrom(world.options.seed, 600)
   const site = siteOf(world)
@@ -28,7 +28,7 @@ export function plantSettlements(world: World): void {
   if (world.options.mismatchRate > 0) plantMismatches(site, random)
 }
 
-/** An unreadable transaction that is settled takes its settlement with it. */
+/** A settled unreadable transaction also affects its settlement. */
 function noteSpoiled({ world, taken }: Site): void {
   for (const plant of world.plants) {
     const row = plant.transactions.at(-1) ?? 0
@@ -39,7 +39,7 @@ function noteSpoiled({ world, taken }: Site): void {
   }
 }
 
-/** Settlements that are PENDING when the day begins and change their amountNet in its course. */
+/** Settlements that are PENDING when the day begins and change their amountNet during it. */
 function plantDrifts(site: Site, daysLeft: number, random: Random): void {
   const { world, taken } = site
   const dayBegins = world.end - daysLeft * DAY_S
@@ -79,8 +79,7 @@ function plantStale(site: Site, count: number, random: Random): void {
 }
 
 /**
- * An amountNet with three decimals, or none at all. To arithmetic the next settlement seems to
- * hold both.
+ * An amountNet with three decimals, or none. By arithmetic, the next settlement seems to hold both.
  */
 function plantUnreadable(site: Site, count: number, random: Random): void {
   const { world } = site

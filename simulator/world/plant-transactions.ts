@@ -1,6 +1,6 @@
 /**
- * Discrepancies that lie in single transactions. Each is recorded, so that what is found can be
- * compared with what was planted.
+ * Discrepancies of single transactions. Each is recorded, so that a test can compare them with the
+ * findings.
  */
 import { CANARY_CARD } from './canaries.ts'
 import { addCard } from './cards.ts'
@@ -15,7 +15,7 @@ interface Kind {
   code: string
   count: number
   suits: (draft: Draft, row: number) => boolean
-  /** Changes the record and says what the discrepancy is. */
+  /** Changes the record and describes the discrepancy. */
   apply: (draft: Draft, row: number, ordinal: number) => Pick<Plant, 'cause' | 'cents' | 'visible'>
 }
 
@@ -127,7 +127,7 @@ function decline(draft: Draft, row: number): void {
 }
 
 /**
- * `1,234.00`: the second one is settled, so that one settlement is touched; the first carries a
+ * `1,234.00`: the second one is settled, so that it affects one settlement; the first has a
  * canary's contact.
  */
 function spoilTotal(draft: Draft, row: number, ordinal: number) {
@@ -147,7 +147,7 @@ function spoilCreated(draft: Draft, row: number) {
 }
 
 /**
- * Personal strings, on ordinary sales over the whole history; one has a card number for an invoice
+ * Personal strings on ordinary sales over the whole history; one has a card number as invoice
  * number.
  */
 function plantCanaries(draft: Draft, random: Random): void {

@@ -1,4 +1,4 @@
-/** Repeatable chance: everything in a world is a function of its seed. */
+/** Repeatable random numbers: everything in a world is a function of its seed. */
 import { assert, Failure } from '../../domain/failure.ts'
 
 function mix(value: number): number {
@@ -8,7 +8,7 @@ function mix(value: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** A whole number below 2^32 that depends on the seed, an index and what it is used for. */
+/** A whole number below 2^32 from the seed, an index and a purpose. */
 export function hash32(seed: number, index: number, purpose: number): number {
   return mix(mix(mix(seed + 0x9e3779b9) + index) + Math.imul(purpose, 0x27d4eb2f)) >>> 0
 }
@@ -21,7 +21,7 @@ export interface Random {
   pick<Item>(list: readonly Item[]): Item
 }
 
-/** A stream of chance; streams of different purposes don't disturb each other. */
+/** A stream of random numbers; streams of different purposes are independent. */
 export function randomFrom(seed: number, purpose: number): Random {
   let drawn = 0
   const unit = () => {
@@ -32,7 +32,7 @@ export function randomFrom(seed: number, purpose: number): Random {
   return { unit, below, pick: (list) => itemAt(list, below(list.length)) }
 }
 
-/** The item at a place that the caller knows to exist. */
+/** The item at an index that the caller knows to exist. */
 export function itemAt<Item>(list: readonly Item[], place: number): Item {
   const item = list[place]
   assert(item !== undefined, `list of ${list.length} has no place ${place}`)

@@ -1,6 +1,5 @@
 /**
- * Natural refunds never exceed what was charged on their card within 12 months: one that would is
- * a charge instead.
+ * A limit on natural refunds: one above the charges of its card within 12 months becomes a charge.
  */
 import { isCoveringCharge } from './batches.ts'
 import { CHARGE, type Draft, INVOICE, REFUND } from './draft.ts'

@@ -1,17 +1,11 @@
-/**
- * Days that are rare but natural: settlements that come to zero, and settlements of more refunds
- * than charges.
- */
+/** Rare but natural days: settlements of zero, and settlements with more refunds than charges. */
 import { type Membership, membership, membersOf } from './batches.ts'
 import { copySale, type Draft, INVOICE, isPlain, REFUND } from './draft.ts'
 import { findEarlierCharge } from './pick.ts'
 import { at, hash32 } from './random.ts'
 import { DAY_S } from './time.ts'
 
-/**
- * One small batch in this many is turned into one that comes to zero, and as many into a negative
- * one.
- */
+/** One small batch in this many becomes zero, and as many become negative. */
 const ONE_IN = 40
 
 /** Turns some small batches of plain charges into zero and negative ones. */
@@ -34,7 +28,7 @@ function plainMembers(draft: Draft, members: Membership, batch: number): number[
   return rows.every((row) => isPlain(draft, row)) ? rows : []
 }
 
-/** The first charge is given back in full the same day; the others are declined. */
+/** Gives back the first charge in full the same day; the others are declined. */
 function makeZero(draft: Draft, rows: readonly number[]): void {
   const { tx } = draft
   const [charge = 0, refund = 0, ...others] = rows
@@ -49,7 +43,7 @@ function makeZero(draft: Draft, rows: readonly number[]): void {
   }
 }
 
-/** The last charge becomes the refund of an earlier one that is larger than all the others. */
+/** Turns the last charge into the refund of an earlier one that is larger than all the others. */
 function makeNegative(draft: Draft, rows: readonly number[]): void {
   const { tx } = draft
   const last = rows.at(-1) ?? 0

@@ -1,6 +1,6 @@
 /**
- * Settlements as places to plant in: their neighbours, what is taken, and where a wrong amount can
- * be told from another cut-off.
+ * Settlements as sites for discrepancies: their neighbours, their use so far, and whether another
+ * cut-off would give the same wrong amount.
  */
 import { membersOf } from './batches.ts'
 import { signedCents } from './draft.ts'
@@ -8,7 +8,7 @@ import { at, itemAt } from './random.ts'
 import { DAY_S } from './time.ts'
 import type { World } from './generated-world.ts'
 
-/** A cut-off may be looked for this long before a settlement's creation. */
+/** The longest time before a settlement's creation at which a cut-off may be searched. */
 const TOLERANCE_S = DAY_S
 /** Settlements between two planted ones of the same terminal, at least. */
 const APART = 2
@@ -17,7 +17,7 @@ export interface Site {
   world: World
   /** Settlements of each terminal in order of time. */
   ofTerminal: number[][]
-  /** Where each settlement stands among its terminal's. */
+  /** The position of each settlement among its terminal's. */
   ordinal: Int32Array
   taken: Uint8Array
 }
@@ -39,7 +39,7 @@ export function neighbour(site: Site, place: number, steps: number): number | un
   return site.ofTerminal[terminal]?.[at(site.ordinal, place) + steps]
 }
 
-/** Nothing lies in it or near it yet. */
+/** Returns true if neither it nor its neighbours have a discrepancy. */
 export function isFree(site: Site, place: number): boolean {
   const settlement = itemAt(site.world.settlements, place)
   if (settlement.marked || at(site.taken, place) === 1) return false
@@ -51,8 +51,8 @@ export function isFree(site: Site, place: number): boolean {
 }
 
 /**
- * First free settlement from an instant on that suits, long enough before the end to be COMPLETE
- * by then.
+ * The first free and suitable settlement from an instant on, long enough before the end to be
+ * COMPLETE by then.
  */
 export function findSettlement<Found>(
   site: Site,
@@ -72,8 +72,8 @@ export function findSettlement<Found>(
 }
 
 /**
- * False if moving one of the two cut-offs around a settlement would give the wrong amount, too:
- * then nobody could say which is true.
+ * Returns false if moving one of the settlement's two cut-offs would also give the wrong amount,
+ * which would make the cause ambiguous.
  */
 export function isTellable(site: Site, place: number, off: bigint): boolean {
   const before = neighbour(site, place, -1)
@@ -82,7 +82,9 @@ export function isTellable(site: Site, place: number, off: bigint): boolean {
   return !shiftGives(site, before, size) && !shiftGives(site, place, size)
 }
 
-/** Whether some other cut-off of a settlement changes its sum by this amount, either way. */
+/**
+ * Returns true if another cut-off changes a settlement's sum by this amount, in either direction.
+ */
 function shiftGives(site: Site, place: number, size: number): boolean {
   const { world } = site
   const { created } = itemAt(world.settlements, place)

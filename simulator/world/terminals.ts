@@ -1,4 +1,4 @@
-/** The terminals of the account, and how each of their merchants sells, is batched and is shown. */
+/** The terminals of the account: the sales, the batches and the fields of each merchant. */
 import type { SimulatorOptions } from './options.ts'
 import { hash32, itemAt } from './random.ts'
 import { DAY_S, HOUR_S } from './time.ts'
@@ -22,7 +22,7 @@ export interface Terminal {
   acceptanceAsArray: boolean
   /** Share of the account's traffic. */
   weight: number
-  /** What a subscription costs, in cents; empty where every sale differs. */
+  /** The prices of a subscription, in cents; empty if every sale differs. */
   prices: readonly number[]
   typical_cents: number
   tax_bp: number
@@ -30,10 +30,10 @@ export interface Terminal {
   ships: boolean
   /** Time of day at which settlements are created. */
   closes_s: number
-  /** How long before that the batch is cut off. */
+  /** The time from the batch's cut-off to the settlement. */
   lag_s: number
   skipsWeekends: boolean
-  /** Whether verifications are batched with the sales. */
+  /** True if verifications are batched with the sales. */
   batchesVerify: boolean
 }
 
@@ -70,7 +70,10 @@ export function generateTerminals(options: SimulatorOptions): Terminal[] {
   return ranks.map((rank, index) => terminalOf(options, { index, rank }))
 }
 
-/** Few terminals are busy, many are quiet, and one in twenty hardly sells at all. */
+/**
+ * The weight of a terminal: few are busy, many have little traffic, and one in twenty hardly sells
+ * at all.
+ */
 function weightOf(rank: number, terminals: number): number {
   const share = 1 / (rank + 1) ** 0.7
   return rank >= terminals - Math.ceil(terminals / 20) && terminals > 2 ? share * 0.15 : share

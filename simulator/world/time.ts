@@ -8,7 +8,9 @@ export const NEVER = 0xffff_ffff
 
 const dates = new Map<number, string>()
 
-/** `2026-11-21T07:00:00Z`. Pages are full of these, so the text of each date is kept. */
+/**
+ * Formats as `2026-11-21T07:00:00Z`. Pages have many of these, so the text of each date is cached.
+ */
 export function instantText(at_s: number): string {
   const day = Math.floor(at_s / DAY_S)
   const date = dates.get(day) ?? new Date(day * DAY_S * 1000).toISOString().slice(0, 11)
@@ -30,5 +32,5 @@ export function secondsOf(text: string): number {
 
 export const midnightBefore = (at_s: number): number => at_s - (at_s % DAY_S)
 
-/** 0 is Sunday. */
+/** The day of the week; 0 is Sunday. */
 export const weekday = (at_s: number): number => (Math.floor(at_s / DAY_S) + 4) % 7

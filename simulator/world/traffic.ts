@@ -1,4 +1,6 @@
-/** Who pays what, where and when: the natural traffic, before anything is batched or planted. */
+/**
+ * The natural traffic of payers, amounts, terminals and times, before batches and discrepancies.
+ */
 import { CHARGE, copySale, type Draft, INVOICE, REFUND, setAmounts, VERIFY } from './draft.ts'
 import type { SimulatorOptions } from './options.ts'
 import { at, itemAt, type Random, randomFrom } from './random.ts'
@@ -12,7 +14,7 @@ const WEEKDAY_WEIGHT = [7, 9, 9, 10, 11, 13, 12]
 const SHARE = { verify: 0.01, refund: 0.07, declined: 0.02, voided: 0.01, held: 0.003 }
 /** Charges that a refund may choose from, per terminal. */
 const RECENT = 128
-/** The service's own window for duplicates is 600 seconds: natural traffic keeps out of it. */
+/** The service's window for duplicates is 600 seconds; natural traffic stays outside it. */
 const APART_S = 660
 
 /** Instants of creation in ascending order, by hour of the day and day of the week. */
@@ -41,14 +43,14 @@ export function arrivals(options: SimulatorOptions, start: number): Uint32Array 
 interface Scene {
   draft: Draft
   random: Random
-  /** When each card was last seen. */
+  /** The instant of each card's last use. */
   seen: Uint32Array
   /** Recent charges of each terminal, in a ring. */
   recent: Int32Array
   written: Uint32Array
 }
 
-/** Fills every column but those that batching decides. */
+/** Fills every column except those of the batches. */
 export function generateTraffic(draft: Draft): void {
   const { tx, cards, terminals, options } = draft
   const scene: Scene = {
@@ -68,7 +70,7 @@ export function generateTraffic(draft: Draft): void {
   }
 }
 
-/** A table in which each terminal has its share of the places. */
+/** A table in which each terminal has its share of the slots. */
 function terminalShares(terminals: readonly Terminal[]): number[] {
   const whole = terminals.reduce((sum, terminal) => sum + terminal.weight, 0)
   return terminals.flatMap((terminal, index) => {
@@ -99,8 +101,7 @@ function charge(scene: Scene, row: number): void {
   setAmounts(tx, row, price(terminal, random))
   const fate = random.unit()
   if (fate < SHARE.declined) tx.approved[row] = 0
-  // Batching puts the void before the cut-off; until then any instant but NEVER says that there is
-  // one.
+  // Batching moves the void before the cut-off; until then any instant but NEVER marks it.
   else if (fate < SHARE.declined + SHARE.voided) tx.voidedAt[row] = at(tx.created, row)
   else if (fate < SHARE.declined + SHARE.voided + SHARE.held) tx.capturedAt[row] = NEVER
   else if (random.unit() < draft.options.lateCaptureRate) {
@@ -116,8 +117,8 @@ function remember(scene: Scene, row: number): void {
 }
 
 /**
- * Gives back an earlier charge of the same card and terminal, whole or in part. False if none is
- * at hand.
+ * Refunds an earlier charge of the same card and terminal, completely or in part. Returns false if
+ * there is none.
  */
 function refund(scene: Scene, row: number): boolean {
   const { draft, random } = scene
@@ -146,7 +147,7 @@ function isRefundable(scene: Scene, earlier: number, now: number): boolean {
   return at(refunded, earlier) === 0 && age_s > HOUR_S && age_s < 300 * DAY_S && quiet
 }
 
-/** Few cards are used often; a card that was just seen steps aside. */
+/** Chooses a card: few cards are used often, and one that was just used is replaced. */
 function chooseCard(scene: Scene, row: number): number {
   const { tx, terminals, cards } = scene.draft
   const ach = itemAt(terminals, at(tx.terminal, row)).type === 'ACH'
@@ -159,7 +160,7 @@ function chooseCard(scene: Scene, row: number): number {
   return first + place
 }
 
-/** What a sale of this merchant comes to. */
+/** The price of a sale at this merchant. */
 function price(terminal: Terminal, random: Random) {
   const base = basePrice(terminal, random)
   const tax = Math.floor((base * terminal.tax_bp + 5000) / 10_000)

@@ -1,4 +1,4 @@
-/** The ground truth: what a reconciliation of this world should find, as of an instant. */
+/** The ground truth: the correct result of a reconciliation of this world, as of an instant. */
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -25,7 +25,7 @@ export interface TruthSettlement {
   /** Null if it stays PENDING for good. */
   completeAt: string | null
   status: SettlementStatus
-  /** What was captured until this instant is in. */
+  /** Transactions captured until this instant are in. */
   cutoff: string
   /** Transaction ids in order of creation. */
   members: string[]
@@ -33,9 +33,9 @@ export interface TruthSettlement {
   trueNetCents: string
   /** Null if the record can't be read. */
   reportedNetCents: string | null
-  /** The reported net is the true one, and no unreadable record stands in the way of showing it. */
+  /** True if the reported net is the true one, and no unreadable record prevents the proof. */
   ties: boolean
-  /** Codes of what was planted in it or in the records around it. */
+  /** Codes of the discrepancies in it or in the records around it. */
   touchedBy: string[]
 }
 
@@ -48,7 +48,9 @@ export interface Planted {
   transactionIds: string[]
   /** For settlements computed minus reported; for a drift the new amount minus the old one. */
   amountCents: string
-  /** From when on it can be seen; a PENDING_DRIFT only by who has also looked before. */
+  /**
+   * The first instant at which it can be seen; a PENDING_DRIFT only with an earlier observation.
+   */
   from: string
   /** Settlements that it disturbs without being their subject. */
   touches: string[]
@@ -61,9 +63,7 @@ export interface Truth {
   planted: Planted[]
 }
 
-/**
- * What is true at an instant: settlements that exist and discrepancies that are visible by then.
- */
+/** The truth at an instant: existing settlements and visible discrepancies. */
 export function groundTruth(
   world: World,
   now: string,
@@ -124,7 +124,7 @@ function describeSettlement(moment: Moment, place: number, touched: string[]): T
   }
 }
 
-/** Codes by settlement: of what was planted in itself, in its members, or next to it. */
+/** Codes by settlement: of the discrepancies in itself, in its members, or next to it. */
 function touchedBy({ world }: Moment): Map<number, string[]> {
   const touched = new Map<number, string[]>()
   const touch = (place: number, code: string) => {
@@ -140,8 +140,8 @@ function touchedBy({ world }: Moment): Map<number, string[]> {
 }
 
 /**
- * The settlement that a planted transaction is settled with. A malformed one is told apart by what
- * it touches.
+ * The settlement of a planted transaction. A malformed one is identified by the settlement that it
+ * disturbs.
  */
 function ownSettlement({ tx }: World, plant: Plant): number {
   const row = plant.transactions.at(-1) ?? 0

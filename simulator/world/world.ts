@@ -1,6 +1,6 @@
 /**
- * A world: everything that ever happens at the simulated service, as one fixed timeline. What a
- * record looks like depends on the clock.
+ * A world: everything that ever happens at the simulated service, as one fixed timeline. The clock
+ * decides how a record looks.
  */
 import { batchTransactions, membership, membersOf, scheduleBatches } from './batches.ts'
 import { cardPool } from './cards.ts'
@@ -17,7 +17,7 @@ import { arrivals, generateTraffic } from './traffic.ts'
 import { type World } from './generated-world.ts'
 import { type Settlement } from './generated-world.ts'
 
-/** Makes the world of these options; the switches of the service don't enter into it. */
+/** Makes the world of these options; the switches of the service don't change it. */
 export function generateWorld(options: SimulatorOptions): World {
   const draft = startDraft(options)
   generateTraffic(draft)
@@ -54,7 +54,7 @@ function startDraft(options: SimulatorOptions): Draft {
   }
 }
 
-/** Batches that took something in become settlements, numbered in order of creation. */
+/** Turns filled batches into settlements, numbered in order of creation. */
 function seal(draft: Draft): World {
   const { tx, batches, options } = draft
   const inBatch = membership(tx, batches.created.length)

@@ -5,34 +5,29 @@
 -- silent   offsets farther than nine years from the middle of all, such as those of a year that was mistyped
 with
     -- A shift tells the span of an instant, some 72 minutes, in a fraction of the time of a division by an hour.
-    spans as (
-        select
-            epoch_us(created) >> 32 as span,
-            min(created) as first_created
+    half_year as (
+        select epoch_us(created) >> 32 as span, min(created) as first_created
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
         group by span
     ),
     middle as (
         select quantile_disc(span, 0.5) as span
-        from spans
+        from half_year
     ),
-    edges as (
-        select unnest([spans.span * 4294967296, spans.span * 4294967296 + 4294967295]) as at_us
+    year_edge as (
+        select
+            unnest([half_year.span * 4294967296, half_year.span * 4294967296 + 4294967295]) as at_us
         from
-            spans
-            inner join middle on spans.span between middle.span - 65536 and middle.span + 65536
+            half_year
+            inner join middle on half_year.span between middle.span - 65536 and middle.span + 65536
     ),
     offsets as (
-        select
-            at_us,
-            epoch_us(local_time (make_timestamp(at_us))) - at_us as offset_us
-        from edges
+        select at_us, epoch_us(local_time (make_timestamp(at_us))) - at_us as offset_us
+        from year_edge
     )
 select
-    (select min(first_created) from spans) as first_created,
+    (select min(first_created) from half_year) as first_created,
     make_timestamp(min(at_us)) as known_from,
     make_timestamp(max(at_us)) as known_until,
     min(offset_us) as least_offset_us,

@@ -4,10 +4,8 @@
 -- rule     R-35: nothing posts into a closed period
 -- silent   what was decided after audit_seq
 with
-    decided as (
-        select
-            subject as period,
-            arg_max(action, seq) = 'period.close' as is_closed
+    decision as (
+        select subject as period, arg_max(action, seq) = 'period.close' as is_closed
         from ops_audit
         where
             account = getvariable('account')
@@ -15,23 +13,19 @@ with
             and action in ('period.close', 'period.reopen')
         group by subject
     ),
-    closed as (
+    closed_month as (
         select
             period,
             (period || '-01')::date as first_day,
             ((period || '-01')::date + interval 1 month)::date as next_day
-        from decided
+        from decision
         where is_closed
     ),
     opening as (
         select next_day as opens_on
-        from closed
-        where next_day not in (select first_day from closed)
+        from closed_month
+        where next_day not in (select first_day from closed_month)
     )
-select
-    closed.period,
-    min(opening.opens_on) as opens_on
-from
-    closed
-    inner join opening on opening.opens_on > closed.first_day
-group by closed.period
+select closed_month.period, min(opening.opens_on) as opens_on
+from closed_month inner join opening on opening.opens_on > closed_month.first_day
+group by closed_month.period

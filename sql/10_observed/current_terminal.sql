@@ -4,7 +4,7 @@
 -- rule     R-57: no longer listed is what a sweep that is CONTIGUOUS or SNAPSHOT did not list
 -- silent   terminals that only transactions name
 with
-    known as (
+    known_version as (
         select
             *,
             row_number() over (
@@ -13,12 +13,10 @@ with
             ) as age,
             min(observed_at) over (partition by terminal_id) as first_seen
         from seen_terminal_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     ),
     -- A later sweep may prove what the one that first missed it could not.
-    gone as (
+    missing_terminal as (
         select delisted_record.subject_id as terminal_id
         from
             delisted_record
@@ -29,17 +27,8 @@ with
         where delisted_record.list = 'terminals'
     )
 select
-    terminal_id,
-    nick_name,
-    type,
-    enabled,
-    account_uuid,
-    company_dba,
-    merchant_number,
-    surcharge_enabled,
-    surcharge_percentage,
-    acceptance,
-    first_seen,
-    terminal_id not in (select terminal_id from gone) as is_listed
-from known
+    terminal_id, nick_name, type, enabled, account_uuid, company_dba, merchant_number,
+    surcharge_enabled, surcharge_percentage, acceptance, first_seen,
+    terminal_id not in (select terminal_id from missing_terminal) as is_listed
+from known_version
 where age = 1

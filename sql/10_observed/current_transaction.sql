@@ -5,59 +5,42 @@
 -- silent   versions that landed after known_at; what no later model asks for, such as texts; who met it since
 -- size     transactions, wide
 with
-    landed as not materialized (
+    landed_version as not materialized (
         select *
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     ),
-    newest as (
+    newest_version as (
         select *
-        from
-            landed
-            anti join transaction_history using (transaction_id)
+        from landed_version anti join transaction_history using (transaction_id)
         union all
-        select landed.* replace(coalesce(settled_modified, last_modified) as last_modified)
+        select landed_version.* replace(coalesce(settled_modified, last_modified) as last_modified)
         from
-            landed
+            landed_version
             inner join transaction_history using (transaction_id, landing_seq, ordinal)
     )
 select
-    transaction_id,
-    terminal_id,
+    transaction_id, terminal_id,
     as_enum_value (action) as action,
     as_enum_value (status) as status,
     coalesce(approved, false) as approved,
     coalesce(settled, false) as settled,
-    explicit_settlement_id,
-    created,
-    last_modified,
+    explicit_settlement_id, created, last_modified,
     -- Hours in which the zone's offsets don't agree on the date, and years far away, are asked for one by one.
     case
         when created >= known_from
         and created <= known_until
         and make_timestamp(epoch_us(created) + least_offset_us)::date = make_timestamp(epoch_us(created) + greatest_offset_us)::date then make_timestamp(epoch_us(created) + least_offset_us)::date
         else business_date(created)
-    end as business_date,
-    base_cents,
-    tax_cents,
-    shipping_cents,
-    tip_cents,
-    surcharge_cents,
+    end as business_date, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents,
     total_cents,
     case action
         when 'CHARGE' then total_cents
         when 'REFUND' then -total_cents
         else 0
-    end as signed_cents,
-    ach_type,
-    surcharge_percentage,
-    invoice_number,
+    end as signed_cents, ach_type, surcharge_percentage, invoice_number,
     as_enum_value (vault_type) as vault_type,
     coarse_card (vault_type, account_type, last_four) as coarse_key,
     fine_card (vault_type, account_type, last_four, billing_key) as fine_key,
     observed_at
-from
-    newest
-    cross join business_calendar
+from newest_version cross join business_calendar

@@ -3,13 +3,8 @@
 -- reads    seen_presence
 -- rule     R-48: whatever the sweep's certificate, it did not meet the record
 -- silent   what landed after known_at
-select
-    list,
-    subject_id,
-    max(landing_seq) as gone_seq
+select list, subject_id, max(landing_seq) as gone_seq
 from seen_presence
-where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
+where account = getvariable('account') and landing_seq <= getvariable('known_at')
 group by list, subject_id
 having not arg_max(present, landing_seq)

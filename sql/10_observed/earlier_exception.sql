@@ -3,11 +3,7 @@
 -- reads    ops_exception_seen
 -- rule     R-22: an exception keeps the day on which it was first seen
 -- silent   what was found from later knowledge than known_at
-select
-    exception_id,
-    min(first_seen) as first_seen
+select exception_id, min(first_seen) as first_seen
 from ops_exception_seen
-where
-    account = getvariable('account')
-    and known_at <= getvariable('known_at')
+where account = getvariable('account') and known_at <= getvariable('known_at')
 group by exception_id

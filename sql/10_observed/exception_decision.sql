@@ -4,11 +4,7 @@
 -- rule     R-38: an exception is assigned, waived until a day, or resolved, by somebody and for a reason
 -- silent   what was decided after audit_seq
 select
-    subject as exception_id,
-    seq,
-    action,
-    actor,
-    acted_at,
+    subject as exception_id, seq, action, actor, acted_at,
     decided_reason (action, detail, reason) as reason,
     json_extract_string(detail, '$.amountCents')::bigint as amount_cents,
     json_extract_string(detail, '$.until')::date as until_date,

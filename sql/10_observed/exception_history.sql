@@ -4,11 +4,8 @@
 -- rule     R-38: an exception that is no longer found closes by itself, and opens again when it comes back
 -- silent   runs after exception_scan, on later knowledge, or as of a later time
 with
-    scans as (
-        select
-            scan_seq,
-            known_time,
-            audit_seq
+    scan as (
+        select scan_seq, known_time, audit_seq
         from ops_exception_scan
         where
             account = getvariable('account')
@@ -16,57 +13,44 @@ with
             and known_at <= getvariable('known_at')
             and as_of <= getvariable('as_of')
     ),
-    events as (
+    scan_event as (
         select
-            events.*,
-            scans.audit_seq,
-            lag(event) over (partition by exception_id order by events.scan_seq) as event_before
+            scan_event.*,
+            scan.audit_seq,
+            lag(event) over (partition by exception_id order by scan_event.scan_seq) as event_before
         from
-            ops_exception_event as events
-            inner join scans on scans.scan_seq = events.scan_seq
+            ops_exception_event as scan_event
+            inner join scan on scan.scan_seq = scan_event.scan_seq
         where account = getvariable('account')
     ),
-    known as (
+    known_exception as (
         select
             exception_id,
             arg_max(event, scan_seq) = 'found' as was_found,
             max(scan_seq) filter(where event = 'gone') as gone_seq,
             -- Acts up to this one were about the time before it came back.
             max(audit_seq) filter(
-                where
-                    event = 'found'
-                    and event_before = 'gone'
+                where event = 'found' and event_before = 'gone'
             ) as returned_audit_seq,
             max(scan_seq) filter(where event = 'found') as found_seq
-        from events
+        from scan_event
         group by exception_id
     ),
-    last_seen as (
-        select
-            known.exception_id,
-            max(scans.known_time) as last_seen
+    last_sighting as (
+        select known_exception.exception_id, max(scan.known_time) as last_seen
         from
-            known
-            inner join scans on known.was_found
-            or scans.scan_seq < known.gone_seq
-        group by known.exception_id
+            known_exception
+            inner join scan on known_exception.was_found
+            or scan.scan_seq < known_exception.gone_seq
+        group by known_exception.exception_id
     )
 select
-    known.exception_id,
-    events.code,
-    events.severity,
-    events.certainty,
-    events.subject_type,
-    events.subject_id,
-    events.terminal_id,
-    events.amount_cents,
-    events.detail,
-    events.subject_created,
-    known.was_found,
-    known.returned_audit_seq,
-    last_seen.last_seen
+    known_exception.exception_id, scan_event.code, scan_event.severity, scan_event.certainty,
+    scan_event.subject_type, scan_event.subject_id, scan_event.terminal_id, scan_event.amount_cents,
+    scan_event.detail, scan_event.subject_created, known_exception.was_found,
+    known_exception.returned_audit_seq, last_sighting.last_seen
 from
-    known
-    inner join events on events.exception_id = known.exception_id
-    and events.scan_seq = known.found_seq
-    inner join last_seen on last_seen.exception_id = known.exception_id
+    known_exception
+    inner join scan_event on scan_event.exception_id = known_exception.exception_id
+    and scan_event.scan_seq = known_exception.found_seq
+    inner join last_sighting on last_sighting.exception_id = known_exception.exception_id

@@ -6,6 +6,4 @@
 select distinct
     entry_id
 from ops_exported_line
-where
-    account = getvariable('account')
-    and audit_seq <= getvariable('audit_seq')
+where account = getvariable('account') and audit_seq <= getvariable('audit_seq')

@@ -4,17 +4,8 @@
 -- rule     R-36: what was exported stays as it is
 -- silent   approvals after audit_seq, and packs made from later knowledge or as of a later time
 select
-    entry_id,
-    origin_id,
-    entry_date,
-    account_key,
-    ledger_account,
-    account_name,
-    amount_cents,
-    memo,
-    settlement_id,
-    terminal_id,
-    source
+    entry_id, origin_id, entry_date, account_key, ledger_account, account_name, amount_cents, memo,
+    settlement_id, terminal_id, source
 from ops_exported_line
 where
     account = getvariable('account')

@@ -4,21 +4,19 @@
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
 -- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files of which nobody said that they are complete
 with
-    read as (
+    reading as (
         select
             terminal_id,
             certificate in ('SNAPSHOT', 'CONTIGUOUS') as is_proof,
             coalesce(covers_from, '-infinity'::timestamp) as said_from,
-            started_at as said_until,
-            landing_seq
+            started_at as said_until, landing_seq
         from sweep_scope
         where list = 'transactions'
         union all
         select
             null,
             complete_from is not null,
-            complete_from,
-            exported_at,
+            complete_from, exported_at,
             coalesce((select max(landing_seq) from sweep_scope where started_at <= exported_at), 0)
         from ops_imported_file
         where
@@ -27,92 +25,73 @@ with
             and list = 'transactions'
     ),
     -- The terminals that were read by themselves; and all others, while it is the whole list that is read with proof.
-    place as (
+    scope as (
         select distinct
             terminal_id
-        from read
+        from reading
         where terminal_id is not null
         union all
         select null
-        from read
+        from reading
         having
             coalesce(
                 max(landing_seq) filter(
-                    where
-                        terminal_id is null
-                        and is_proof
+                    where terminal_id is null and is_proof
                 ) >= max(landing_seq) filter(where terminal_id is not null),
                 count(terminal_id) = 0
             )
     ),
     -- What was read of all was read of each.
-    read_of as (
-        from read
+    reading_of_scope as (
+        from reading
         where terminal_id is not null
         union all
-        select
-            place.terminal_id,
-            is_proof,
-            said_from,
-            said_until,
-            landing_seq
-        from
-            read
-            cross join place
-        where read.terminal_id is null
+        select scope.terminal_id, is_proof, said_from, said_until, landing_seq
+        from reading cross join scope
+        where reading.terminal_id is null
     ),
     -- Where one ends before the next begins, only what lies after the gap is history.
-    reaching as (
+    reading_order as (
         select
-            terminal_id,
-            said_from,
-            said_until,
+            terminal_id, said_from, said_until,
             max(said_until) over (
                 partition by terminal_id
                 order by said_from rows between unbounded preceding and 1 preceding
             ) as reached_at
-        from read_of
+        from reading_of_scope
         where is_proof
     ),
-    reached as (
+    unbroken_reading as (
         select
             terminal_id,
             max(said_from) filter(where coalesce(reached_at < said_from, true)) as history_from,
             max(said_until) as said_until
-        from reaching
+        from reading_order
         group by terminal_id
     ),
     -- Only what proves nothing, after all that proves something, leaves its time unproven.
-    newest as (
-        select
-            terminal_id,
-            not arg_max(is_proof, (landing_seq, said_until)) as is_unproven
-        from read_of
+    newest_reading as (
+        select terminal_id, not arg_max(is_proof, (landing_seq, said_until)) as is_unproven
+        from reading_of_scope
         group by terminal_id
     ),
     -- History reaches as far as that of the terminal that is known least far.
-    known as (
+    coverage as (
         select
-            case
-                when count(*) = count(history_from) then max(history_from)
-            end as history_from,
+            case when count(*) = count(history_from) then max(history_from) end as history_from,
             case
                 when count(*) = count(history_from) then min(
-                    case
-                        when is_unproven then said_until
-                        else 'infinity'::timestamp
-                    end
+                    case when is_unproven then said_until else 'infinity'::timestamp end
                 )
             end as history_until
         from
-            newest
-            left join reached on reached.terminal_id is not distinct from newest.terminal_id
+            newest_reading
+            left join unbroken_reading on unbroken_reading.terminal_id is not distinct from newest_reading.terminal_id
     )
 select
     coalesce(history_from = '-infinity'::timestamp, false) as covered,
     case
         when covered then (select first_created from business_calendar)
         else history_from
-    end as history_from,
-    history_until
-from known
+    end as history_from, history_until
+from coverage

@@ -4,20 +4,7 @@
 -- rule     R-59: a file is an observation of the time at which it was exported
 -- silent   files that landed after known_at
 select
-    sweep_id,
-    account,
-    list,
-    file_sha256,
-    exported_at,
-    complete_from,
-    earliest,
-    started_at,
-    ended_at,
-    records,
-    new_versions,
-    quarantined,
-    landing_seq
+    sweep_id, account, list, file_sha256, exported_at, complete_from, earliest, started_at,
+    ended_at, records, new_versions, quarantined, landing_seq
 from ops_imported_file
-where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
+where account = getvariable('account') and landing_seq <= getvariable('known_at')

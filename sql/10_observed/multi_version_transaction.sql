@@ -6,21 +6,17 @@
 -- size     transactions, wide
 with
     -- In order, each stands beside its like: to sort ids, which come nearly sorted, takes less than to group them.
-    in_order as (
+    ordered_id as (
         select transaction_id
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
         order by transaction_id
     ),
-    beside as (
-        select
-            transaction_id,
-            lag(transaction_id) over () as id_before
-        from in_order
+    neighbour as (
+        select transaction_id, lag(transaction_id) over () as id_before
+        from ordered_id
     )
 select distinct
     transaction_id
-from beside
+from neighbour
 where transaction_id = id_before

@@ -12,6 +12,4 @@ select
     exceptions."terminalId" as terminal_id,
     exceptions."amount" as amount,
     exceptions."state" as state
-from
-    result_exceptions as exceptions
-    inner join previous_run using (run_id)
+from result_exceptions as exceptions inner join previous_run using (run_id)

@@ -4,18 +4,14 @@
 -- rule     R-37: the newest run from lesser knowledge whose control totals held; the one that a manifest names for a pack that is made again
 -- silent   runs from the same knowledge, which restate nothing, and runs whose pack was withheld
 with
-    withheld as (
+    withheld_run as (
         select distinct
             run_id
         from result_control_totals
         where "pass" <> 'true'
     )
 select
-    run.run_id,
-    run.window_from as from_date,
-    run.window_to as to_date,
-    run.as_of,
-    run.known_at,
+    run.run_id, run.window_from as from_date, run.window_to as to_date, run.as_of, run.known_at,
     exists (
         from ops_audit
         where
@@ -29,7 +25,7 @@ where
     run.account = getvariable('account')
     and case
         when getvariable('previous_run') is null then run.known_at < getvariable('known_at')
-        and run.run_id not in (select run_id from withheld)
+        and run.run_id not in (select run_id from withheld_run)
         else run.run_id = getvariable('previous_run')
     end
 qualify

@@ -11,6 +11,4 @@ select
     settlements."verdict" as verdict,
     settlements."reportedNet" as reported,
     settlements."computedNet" as computed
-from
-    result_settlements as settlements
-    inner join previous_run using (run_id)
+from result_settlements as settlements inner join previous_run using (run_id)

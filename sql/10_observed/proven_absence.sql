@@ -4,12 +4,9 @@
 -- rule     R-43: only a sweep that is CONTIGUOUS or SNAPSHOT, covers the record's place and began after it was known proves absence
 -- silent   records that only sweeps of certificate BEST_EFFORT missed; what another terminal has in the same run; terminals
 with
-    word as (
+    listing as (
         select
-            list,
-            subject_id,
-            present,
-            landing_seq as gone_seq,
+            list, subject_id, present, landing_seq as gone_seq,
             lead(landing_seq) over in_order as back_seq,
             lead(observed_at) over in_order as back_at,
             lead(sweep_id) over in_order as back_sweep_id
@@ -26,49 +23,39 @@ with
     ),
     -- A word is only written when it differs from the one before, so the sweep that proves absence may come later in the
     -- stretch than the one that first missed the record.
-    stretch as (
-        select
-            list,
-            subject_id,
-            gone_seq,
-            back_seq,
-            back_at,
-            back_sweep_id
-        from word
+    absence_interval as (
+        select list, subject_id, gone_seq, back_seq, back_at, back_sweep_id
+        from listing
         where not present
     ),
     version as (
         select
             'settlements' as list,
-            settlement_id as subject_id,
-            terminal_id,
-            created,
-            landing_seq,
-            ordinal
+            settlement_id as subject_id, terminal_id, created, landing_seq, ordinal
         from seen_settlement_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and settlement_id in (select subject_id from stretch where list = 'settlements')
+            and settlement_id in (
+                select subject_id
+                from absence_interval
+                where list = 'settlements'
+            )
         union all
-        select
-            'transactions',
-            transaction_id,
-            terminal_id,
-            created,
-            landing_seq,
-            ordinal
+        select 'transactions', transaction_id, terminal_id, created, landing_seq, ordinal
         from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and transaction_id in (select subject_id from stretch where list = 'transactions')
+            and transaction_id in (
+                select subject_id
+                from absence_interval
+                where list = 'transactions'
+            )
     ),
     record as (
         select
-            list,
-            subject_id,
-            gone_seq,
+            list, subject_id, gone_seq,
             arg_max(terminal_id, (landing_seq, ordinal)) filter(
                 where landing_seq <= gone_seq
             ) as terminal_id,
@@ -77,40 +64,32 @@ with
             ) as back_terminal_id,
             min(created) as created,
             min(landing_seq) as known_seq
-        from
-            stretch
-            inner join version using (list, subject_id)
+        from absence_interval inner join version using (list, subject_id)
         group by list, subject_id, gone_seq
     ),
     proof as (
-        select
-            list,
-            run_id,
-            terminal_id,
-            covers_from,
-            started_seq,
-            ended_at,
-            landing_seq
+        select list, run_id, terminal_id, covers_from, started_seq, ended_at, landing_seq
         from sweep_scope
         where certificate in ('SNAPSHOT', 'CONTIGUOUS')
     )
 select
-    stretch.list,
-    stretch.subject_id,
+    absence_interval.list, absence_interval.subject_id,
     min(proof.ended_at) as absent_at,
     count(*) as sweep_count,
-    stretch.back_at
+    absence_interval.back_at
 from
-    stretch
+    absence_interval
     inner join record using (list, subject_id, gone_seq)
-    left join ops_sweep as back on back.sweep_id = stretch.back_sweep_id
-    inner join proof on proof.list = stretch.list
-    and proof.landing_seq >= stretch.gone_seq
-    and proof.landing_seq < coalesce(stretch.back_seq, proof.landing_seq + 1)
+    left join ops_sweep as back on back.sweep_id = absence_interval.back_sweep_id
+    inner join proof on proof.list = absence_interval.list
+    and proof.landing_seq >= absence_interval.gone_seq
+    and proof.landing_seq < coalesce(absence_interval.back_seq, proof.landing_seq + 1)
     and proof.started_seq >= record.known_seq
     and record.created > coalesce(proof.covers_from, record.created - interval 1 second)
     and record.terminal_id = coalesce(proof.terminal_id, record.terminal_id)
 where
     -- What another terminal has in the same run has moved there.
     coalesce(record.back_terminal_id = record.terminal_id or proof.run_id <> back.run_id, true)
-group by stretch.list, stretch.subject_id, stretch.gone_seq, stretch.back_at
+group by
+    absence_interval.list, absence_interval.subject_id, absence_interval.gone_seq,
+    absence_interval.back_at

@@ -4,30 +4,25 @@
 -- rule     R-63: landing numbers tell whether the settlements were read after a transaction
 -- silent   transactions of a terminal whose settlements no sweep has read
 with
-    read_last as (
-        select
-            terminal_id,
-            max(landing_seq) as landing_seq
+    last_reading as (
+        select terminal_id, max(landing_seq) as landing_seq
         from sweep_scope
         where list = 'settlements'
         group by terminal_id
     ),
     -- What landed before all of them need not be looked at.
-    recent as (
-        select
-            transaction_id,
-            terminal_id,
-            landing_seq
+    recent_version as (
+        select transaction_id, terminal_id, landing_seq
         from seen_transaction_version
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and landing_seq > (select min(landing_seq) from read_last)
+            and landing_seq > (select min(landing_seq) from last_reading)
     )
 select distinct
-    recent.transaction_id
+    recent_version.transaction_id
 from
-    recent
-    left join (from read_last where terminal_id is null) as of_all on true
-    left join read_last as of_one on of_one.terminal_id = recent.terminal_id
-where recent.landing_seq > greatest(of_all.landing_seq, of_one.landing_seq)
+    recent_version
+    left join (from last_reading where terminal_id is null) as of_all on true
+    left join last_reading as of_one on of_one.terminal_id = recent_version.terminal_id
+where recent_version.landing_seq > greatest(of_all.landing_seq, of_one.landing_seq)

@@ -4,7 +4,7 @@
 -- rule     R-18: coarse is brand and last four digits, fine these and the keyed hash of the billing identity
 -- silent   cards without a refund; two refunded cards of one key stop the run
 with
-    refunded as (
+    refund as (
         select distinct
             coalesce(account_type, '') as account_type,
             coalesce(last_four, '') as last_four,
@@ -22,5 +22,5 @@ select
         when count(*) = 1 then any_value(concat_ws('|', 'CARD', account_type, last_four, billing_key::varchar))
         else error('two cards have one key')
     end as card
-from refunded
+from refund
 group by fine_key

@@ -4,27 +4,13 @@
 -- rule     R-58: the newest word on a list of a terminal is a refusal
 -- silent   lists that were refused once and are answered again; what landed after known_at
 with
-    word as (
+    refusal as (
         select
-            list,
-            terminal_id,
-            refused,
-            http_status,
-            parameter,
-            observed_at,
+            list, terminal_id, refused, http_status, parameter, observed_at,
             row_number() over (partition by list, terminal_id order by landing_seq desc) as age
         from seen_refusal
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     )
-select
-    list,
-    terminal_id,
-    http_status,
-    parameter,
-    observed_at as refused_since
-from word
-where
-    age = 1
-    and refused
+select list, terminal_id, http_status, parameter, observed_at as refused_since
+from refusal
+where age = 1 and refused

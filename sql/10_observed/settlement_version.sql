@@ -4,27 +4,22 @@
 -- rule     R-02: what is known is what had landed by known_at
 -- silent   versions that landed after known_at
 select
-    settlement_id,
-    terminal_id,
-    created,
-    row_number() over (seen) as version,
-    observed_at,
-    landing_seq,
-    sweep_id,
-    status,
-    net_cents,
-    lag(status) over (seen) as previous_status,
-    lag(net_cents) over (seen) as previous_net_cents,
+    settlement_id, terminal_id, created,
+    row_number() over (in_order) as version,
+    observed_at, landing_seq, sweep_id, status, net_cents,
+    lag(status) over (in_order) as previous_status,
+    lag(net_cents) over (in_order) as previous_net_cents,
     coalesce(
-        bool_or(status = 'COMPLETE') over (seen rows between unbounded preceding and 1 preceding),
+        bool_or(status = 'COMPLETE') over (
+            in_order rows between unbounded preceding
+            and 1 preceding
+        ),
         false
     ) as was_complete
 from seen_settlement_version
-where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
+where account = getvariable('account') and landing_seq <= getvariable('known_at')
 window
-    seen as (
+    in_order as (
         partition by settlement_id
         order by landing_seq, ordinal
     )

@@ -4,26 +4,8 @@
 -- rule     R-02: what is known is what had landed by known_at
 -- silent   sweeps that were broken off
 select
-    sweep_id,
-    run_id,
-    account,
-    list,
-    terminal_id,
-    started_seq,
-    covers_from,
-    started_at,
-    ended_at,
-    pages,
-    records,
-    new_versions,
-    quarantined,
-    rewinds,
-    requests,
-    throttled,
-    certificate,
-    bodies_sha256,
-    landing_seq
+    sweep_id, run_id, account, list, terminal_id, started_seq, covers_from, started_at, ended_at,
+    pages, records, new_versions, quarantined, rewinds, requests, throttled, certificate,
+    bodies_sha256, landing_seq
 from ops_sweep
-where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
+where account = getvariable('account') and landing_seq <= getvariable('known_at')

@@ -5,14 +5,10 @@
 -- silent   what changed before it was settled, or after the flag was taken back
 with
     -- Nearly every transaction settles once and stays; the others have a version beside or after the first settled one.
-    again as (
+    later_version as (
         select transaction_id
-        from
-            seen_transaction_version
-            semi join multi_version_transaction using (transaction_id)
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        from seen_transaction_version semi join multi_version_transaction using (transaction_id)
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
         group by transaction_id
         having
             count(*) filter(where settled) > 1
@@ -22,13 +18,9 @@ with
     ),
     fact as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            observed_at,
+            transaction_id, terminal_id, created, observed_at,
             coalesce(settled, false) as settled,
-            landing_seq,
-            ordinal,
+            landing_seq, ordinal,
             case action
                 when 'CHARGE' then total_cents
                 when 'REFUND' then -total_cents
@@ -48,16 +40,11 @@ with
         where
             account = getvariable('account')
             and landing_seq <= getvariable('known_at')
-            and transaction_id in (select transaction_id from again)
+            and transaction_id in (select transaction_id from later_version)
     ),
-    paired as (
+    version_pair as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            observed_at,
-            settled,
-            signed_cents,
+            transaction_id, terminal_id, created, observed_at, settled, signed_cents,
             row_number() over seen as version,
             lag(settled) over seen as previous_settled,
             lag(signed_cents) over seen as previous_signed_cents,
@@ -71,14 +58,9 @@ with
             )
     )
 select
-    transaction_id,
-    terminal_id,
-    created,
-    version,
-    observed_at,
+    transaction_id, terminal_id, created, version, observed_at,
     not settled as is_reversal,
-    signed_cents,
-    previous_signed_cents,
+    signed_cents, previous_signed_cents,
     nullif(
         array_to_string(
             list_transform(
@@ -94,8 +76,7 @@ select
                             'amountTip',
                             'amountSurcharge'
                         ],
-                        previous_facts,
-                        facts
+                        previous_facts, facts
                     ),
                     lambda fact: fact[2] <> fact[3]
                 ),
@@ -105,7 +86,5 @@ select
         ),
         ''
     ) as changed_fields
-from paired
-where
-    previous_settled
-    and (not settled or facts <> previous_facts)
+from version_pair
+where previous_settled and (not settled or facts <> previous_facts)

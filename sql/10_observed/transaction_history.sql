@@ -5,15 +5,13 @@
 -- silent   transactions of one version, which are most; versions that landed after known_at
 -- size     transactions, wide
 with
-    landed as not materialized (
+    landed_version as not materialized (
         select
             *,
             -- One number for the order in which versions came.
             (landing_seq::hugeint << 64) + ordinal as came
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     ),
     history as (
         select
@@ -27,9 +25,7 @@ with
                 where status = 'VOID'
             ) as first_void_at,
             min(terminal_id) <> max(terminal_id) as is_moved
-        from
-            landed
-            semi join multi_version_transaction using (transaction_id)
+        from landed_version semi join multi_version_transaction using (transaction_id)
         group by transaction_id
     )
 select
@@ -40,9 +36,7 @@ select
         when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
     end as voided_at,
     -- When it was last modified as it was first seen settled: what changes afterwards moves it to no other settlement.
-    case
-        when settled then settled_modified
-    end as settled_modified,
+    case when settled then settled_modified end as settled_modified,
     -- Seen on one terminal, and then on another.
     coalesce(is_moved, false) as is_moved
 from history

@@ -4,11 +4,9 @@
 -- rule     R-05: what was unsettled when a settlement was made is not in it, however early its time
 -- silent   transactions of which the time says as much: those no older than the reach before that settlement
 with
-    near as (
+    settlement_pair as (
         select
-            settlement_id,
-            ordinal,
-            created,
+            settlement_id, ordinal, created,
             case
                 when lag(ordinal) over in_order = ordinal - 1 then lag(created) over in_order
             end as before_at
@@ -20,14 +18,12 @@ with
             )
     ),
     -- Each transaction meets its one settlement: joined by terminal and place it would meet all of its terminal.
-    first_possible as (
+    first_possible_settlement as (
         select
             observed_candidate.transaction_id,
-            arg_min(near.created, near.ordinal) as following_at,
-            arg_min_null(near.before_at, near.ordinal) as before_at
-        from
-            observed_candidate
-            inner join near using (settlement_id)
+            arg_min(settlement_pair.created, settlement_pair.ordinal) as following_at,
+            arg_min_null(settlement_pair.before_at, settlement_pair.ordinal) as before_at
+        from observed_candidate inner join settlement_pair using (settlement_id)
         where settlements > 1
         group by observed_candidate.transaction_id
     )
@@ -36,7 +32,7 @@ select
     -- That settlement may hold what lies at its very instant, or seems later by another clock.
     before_at + clock_skew () + interval 1 microsecond as after_at
 from
-    first_possible
+    first_possible_settlement
     inner join flag_observation using (transaction_id)
     inner join terminal_reach using (terminal_id)
 where

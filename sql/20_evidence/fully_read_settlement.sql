@@ -4,10 +4,8 @@
 -- rule     R-30: read since it last changed by sweeps that reach back far enough, or brought by a complete file
 -- silent   settlements of which nobody knows whether all is there: they are NO_DATA
 with
-    read_last as (
-        select
-            current_settlement.settlement_id,
-            max(sweep.started_seq) as started_seq
+    last_reading as (
+        select current_settlement.settlement_id, max(sweep.started_seq) as started_seq
         from
             current_settlement
             inner join sweep_scope as sweep on sweep.list = 'transactions'
@@ -15,14 +13,12 @@ with
         group by current_settlement.settlement_id
     )
 select settlement_id
-from
-    current_settlement
-    left join read_last using (settlement_id)
+from current_settlement left join last_reading using (settlement_id)
 where
     status = 'COMPLETE'
     and (
         (
-            coalesce(read_last.started_seq >= last_changed_seq, false)
+            coalesce(last_reading.started_seq >= last_changed_seq, false)
             and settlement_id in (select settlement_id from swept_settlement)
         )
         or settlement_id in (select settlement_id from imported_settlement)

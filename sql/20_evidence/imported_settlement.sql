@@ -4,7 +4,7 @@
 -- rule     R-59: created and complete before the newest export, and the settlement before it within what was imported
 -- silent   accounts whose transactions were swept since the last import
 with
-    reach as (
+    imported_range as (
         select
             max(exported_at) as exported_at,
             coalesce(min(complete_from), min(earliest)) as begins_at
@@ -16,31 +16,25 @@ with
                 0
             )
     ),
-    seen_pending as (
-        select
-            settlement_id,
-            max(observed_at) as pending_at
+    last_pending as (
+        select settlement_id, max(observed_at) as pending_at
         from settlement_version
         where status <> 'COMPLETE'
         group by settlement_id
     ),
-    in_order as (
+    settlement_interval as (
         select
-            settlement_id,
-            created,
-            reach_hours,
-            lag(created, 1, created - interval 1 day) over (
+            settlement_id, created, reach_hours,
+            lag(created, 1, created - first_settlement_span ()) over (
                 partition by terminal_id
                 order by ordinal
             ) as previous_at
-        from
-            current_settlement
-            inner join terminal_reach using (terminal_id)
+        from current_settlement inner join terminal_reach using (terminal_id)
     )
-select in_order.settlement_id
+select settlement_interval.settlement_id
 from
-    in_order
-    inner join reach on in_order.created <= reach.exported_at
-    and in_order.previous_at - to_hours(in_order.reach_hours) >= reach.begins_at
-    left join seen_pending on seen_pending.settlement_id = in_order.settlement_id
-where coalesce(seen_pending.pending_at < reach.exported_at, true)
+    settlement_interval
+    inner join imported_range on settlement_interval.created <= imported_range.exported_at
+    and settlement_interval.previous_at - to_hours(settlement_interval.reach_hours) >= imported_range.begins_at
+    left join last_pending on last_pending.settlement_id = settlement_interval.settlement_id
+where coalesce(last_pending.pending_at < imported_range.exported_at, true)

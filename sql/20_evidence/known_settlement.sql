@@ -4,21 +4,11 @@
 -- rule     R-20: a record that can't be read still ends a stretch of time, where its terminal and its created can be read
 -- silent   quarantined settlements without id, terminal or created
 with
-    every_one as (
-        select
-            settlement_id,
-            terminal_id,
-            created,
-            status,
-            reported_cents
+    every_settlement as (
+        select settlement_id, terminal_id, created, status, reported_cents
         from current_settlement
         union all
-        select
-            try_cast(subject_id as bigint),
-            terminal_id,
-            created,
-            'UNREADABLE',
-            null
+        select try_cast(subject_id as bigint), terminal_id, created, 'UNREADABLE', null
         from current_quarantine
         where
             list = 'settlements'
@@ -28,7 +18,5 @@ with
             and try_cast(subject_id as bigint) not in (select settlement_id from current_settlement)
         qualify row_number() over (partition by subject_id order by last_seen desc) = 1
     )
-select
-    *,
-    row_number() over (partition by terminal_id order by created, settlement_id) as ordinal
-from every_one
+select *, row_number() over (partition by terminal_id order by created, settlement_id) as ordinal
+from every_settlement

@@ -3,14 +3,7 @@
 -- reads    current_transaction, flag_observation
 -- rule     R-09: until then arithmetic alone tells where something is
 -- silent   what its record's id places
-select
-    terminal_id,
-    arg_max(transaction_id, created) as transaction_id,
-    max(created) as last_at
-from
-    current_transaction
-    anti join flag_observation using (transaction_id)
-where
-    settled
-    and explicit_settlement_id is null
+select terminal_id, arg_max(transaction_id, created) as transaction_id, max(created) as last_at
+from current_transaction anti join flag_observation using (transaction_id)
+where settled and explicit_settlement_id is null
 group by terminal_id

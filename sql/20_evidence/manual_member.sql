@@ -4,10 +4,8 @@
 -- rule     R-39: a person's decision goes before all other evidence
 -- silent   transactions that are not settled, and settlements that are not known
 select
-    manual_attribution.transaction_id,
-    current_settlement.settlement_id,
-    current_settlement.terminal_id,
-    current_transaction.signed_cents
+    manual_attribution.transaction_id, current_settlement.settlement_id,
+    current_settlement.terminal_id, current_transaction.signed_cents
 from
     manual_attribution
     inner join current_transaction using (transaction_id)

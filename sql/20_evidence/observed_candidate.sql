@@ -4,7 +4,5 @@
 -- rule     R-05: the data tell which of the two events turns the flag
 -- silent   the other event
 select event_candidate.* exclude (event)
-from
-    event_candidate
-    inner join settling_event using (event)
+from event_candidate inner join settling_event using (event)
 where is_learned

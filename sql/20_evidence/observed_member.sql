@@ -4,12 +4,6 @@
 -- rule     R-05: the one settlement that was created, or became COMPLETE, in the span; the data tell which of the two turns the flag
 -- silent   transactions for which several settlements come into question: arithmetic decides; what a person decided about
 -- size     transactions, wide
-select
-    transaction_id,
-    settlement_id,
-    terminal_id,
-    signed_cents
+select transaction_id, settlement_id, terminal_id, signed_cents
 from observed_candidate
-where
-    settlements = 1
-    and transaction_id not in (select transaction_id from manual_member)
+where settlements = 1 and transaction_id not in (select transaction_id from manual_member)

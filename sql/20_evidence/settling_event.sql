@@ -4,10 +4,9 @@
 -- rule     R-05: which of the two it is, as far as what was seen tells
 -- silent   nothing: an event that contradicts more than the other, or proves nothing, is listed as not learned
 with
-    told as (
+    certain_member as (
         select
-            event,
-            settlement_id,
+            event, settlement_id,
             count(*) as item_count,
             sum(signed_cents)::bigint as signed_cents
         from event_candidate
@@ -15,44 +14,39 @@ with
         group by event, settlement_id
     ),
     -- Where an event decides, the nets of whole settlements come out.
-    proven as (
-        select
-            told.event,
-            told.settlement_id
-        from
-            told
-            inner join known_settlement using (settlement_id)
-        group by told.event, told.settlement_id, known_settlement.reported_cents
+    proven_settlement as (
+        select certain_member.event, certain_member.settlement_id
+        from certain_member inner join known_settlement using (settlement_id)
+        group by certain_member.event, certain_member.settlement_id, known_settlement.reported_cents
         having
-            sum(told.signed_cents) = known_settlement.reported_cents
-            and sum(told.item_count) > 1
+            sum(certain_member.signed_cents) = known_settlement.reported_cents
+            and sum(certain_member.item_count) > 1
     ),
     -- A transaction that may be in several settlements is listed with each.
-    met as (
-        select
-            event,
-            settlements,
-            count(*) // settlements as met_once
+    candidate_count as (
+        select event, settlements, count(*) // settlements as met_once
         from event_candidate
         group by event, settlements
     ),
     -- Where an event turns the flag, no transaction is settled without one.
-    weighed as (
+    event_score as (
         select
             events.event,
-            (select count(*) from proven where proven.event = events.event) as proven_ones,
+            (
+                select count(*)
+                from proven_settlement
+                where proven_settlement.event = events.event
+            ) as proven_ones,
             (select count(*) from flag_observation) - (
                 select coalesce(sum(met_once), 0)::bigint
-                from met
-                where met.event = events.event
+                from candidate_count
+                where candidate_count.event = events.event
             ) as contradictions
         from (values ('created'), ('completed')) as events (event)
     )
 select
-    event,
-    contradictions,
-    proven_ones,
+    event, contradictions, proven_ones,
     (select count(*) from flag_observation) as seen_turning,
     proven_ones > 0
     and row_number() over (order by contradictions, proven_ones desc, event desc) = 1 as is_learned
-from weighed
+from event_score

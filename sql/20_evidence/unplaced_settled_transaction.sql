@@ -6,9 +6,7 @@
 -- size     transactions
 -- drop     after its last reader
 select
-    transaction_id,
-    terminal_id,
-    signed_cents,
+    transaction_id, terminal_id, signed_cents,
     clock_time ('created', created, last_modified, after_at) as created,
     clock_time ('modified', created, last_modified, after_at) as modified
 from

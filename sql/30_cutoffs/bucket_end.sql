@@ -5,8 +5,7 @@
 -- silent   spans without such a transaction
 -- drop     after its last reader
 select
-    clock,
-    terminal_id,
+    clock, terminal_id,
     span_of (clock_at) as span,
     min(clock_at) as begins_at,
     max(position) as position,

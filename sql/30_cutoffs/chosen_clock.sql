@@ -4,32 +4,27 @@
 -- rule     R-08: the data choose the clock; created where both do as well
 -- silent   nothing
 with
-    summed as (
+    settlement_sum as (
         select
-            clock,
-            settlement_id,
-            terminal_id,
+            clock, settlement_id, terminal_id,
             running_cents - coalesce(
                 lag(running_cents) over (partition by clock, terminal_id order by ordinal),
                 0
             ) as computed_cents
         from chosen_cutoff
     ),
-    tied as (
+    tied_count as (
         select
-            summed.clock,
-            summed.terminal_id,
+            settlement_sum.clock, settlement_sum.terminal_id,
             count(*) filter(
-                where summed.computed_cents = settlement_running_net.sought_cents
+                where settlement_sum.computed_cents = settlement_running_net.sought_cents
             ) as settlements_tied
-        from
-            summed
-            inner join settlement_running_net using (settlement_id)
-        group by summed.clock, summed.terminal_id
+        from settlement_sum inner join settlement_running_net using (settlement_id)
+        group by settlement_sum.clock, settlement_sum.terminal_id
     )
 select
     terminal_id,
     arg_max(clock, (settlements_tied, clock = 'created')) as clock,
     max(settlements_tied) as settlements_tied
-from tied
+from tied_count
 group by terminal_id

@@ -6,9 +6,7 @@
 select
     scored_cutoff.*,
     coalesce(cut.running_cents, 0) as running_cents,
-    cut.transaction_id as cut_id,
-    cut.clock_at as cut_at,
-    cut.next_at
+    cut.transaction_id as cut_id, cut.clock_at as cut_at, cut.next_at
 from
     scored_cutoff
     left join ordered_transaction as cut on cut.clock = scored_cutoff.clock

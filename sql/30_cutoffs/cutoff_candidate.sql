@@ -6,70 +6,45 @@
 -- size     transactions
 -- drop     after its last reader
 with
-    spans as (
-        select
-            *,
-            unnest(range(span_of (earliest), span_of (latest) + 1)) as span
+    window_bucket as (
+        select *, unnest(range(span_of (earliest), span_of (latest) + 1)) as span
         from cutoff_window
     ),
-    places as not materialized (
+    cut_position as not materialized (
         select
-            clock,
-            terminal_id,
-            position,
-            clock_at,
-            next_at,
-            running_cents,
+            clock, terminal_id, position, clock_at, next_at, running_cents,
             span_of (clock_at) as span
         from ordered_transaction
-        where
-            clock = clock_word ('created')
-            or next_at is null
-            or next_at > clock_at
+        where clock = clock_word ('created') or next_at is null or next_at > clock_at
     ),
     -- Positions in the reach, and the last one before it where it is of the same span: nothing may have been settled within the reach.
-    inside as (
+    position_in_window as (
         select
-            spans.clock,
-            spans.settlement_id,
-            spans.terminal_id,
-            spans.ordinal,
-            places.position,
-            places.running_cents as transactions_cents,
-            spans.running_cents as settlements_cents,
-            spans.created,
-            places.clock_at,
-            places.next_at
+            window_bucket.clock, window_bucket.settlement_id, window_bucket.terminal_id,
+            window_bucket.ordinal, cut_position.position,
+            cut_position.running_cents as transactions_cents,
+            window_bucket.running_cents as settlements_cents, window_bucket.created,
+            cut_position.clock_at, cut_position.next_at
         from
-            spans
-            inner join places on places.clock = spans.clock
-            and places.terminal_id = spans.terminal_id
-            and places.span = spans.span
-            and coalesce(places.next_at > spans.earliest, true)
-            and places.clock_at <= spans.latest
+            window_bucket
+            inner join cut_position on cut_position.clock = window_bucket.clock
+            and cut_position.terminal_id = window_bucket.terminal_id
+            and cut_position.span = window_bucket.span
+            and coalesce(cut_position.next_at > window_bucket.earliest, true)
+            and cut_position.clock_at <= window_bucket.latest
     )
 select
-    clock,
-    settlement_id,
-    terminal_id,
-    ordinal,
-    position,
-    transactions_cents,
+    clock, settlement_id, terminal_id, ordinal, position, transactions_cents,
     transactions_cents - settlements_cents as offset_cents,
     clock_at,
     -- The cut lies anywhere from this transaction up to the next: so does the lag.
     epoch(created) - epoch(coalesce(next_at, created)) as lag_low_s,
     epoch(created) - epoch(clock_at) as lag_high_s
-from inside
+from position_in_window
 union all
 -- Found by a model of its own: beside its joins DuckDB, where memory is short, writes all positions to disk before it joins them.
 select
-    clock,
-    settlement_id,
-    terminal_id,
-    ordinal,
-    position,
-    transactions_cents,
+    clock, settlement_id, terminal_id, ordinal, position, transactions_cents,
     transactions_cents - settlements_cents,
     clock_at,
     epoch(created) - epoch(coalesce(next_at, created)),

@@ -2,21 +2,14 @@
 -- grain    one row per clock and settlement: the time within which it may end
 -- reads    settlement_running_net, terminal_reach
 -- rule     R-07: a settlement ends within its terminal's reach before it was created, or up to two minutes after it, which two clocks may differ by
--- silent   nothing
+-- silent   nothing: where the reach is 12 hours, the weekday is none
 -- drop     after its last reader
 select
-    clock,
-    settlement_id,
-    terminal_id,
-    ordinal,
-    running_cents,
-    created,
+    clock, settlement_id, terminal_id, ordinal, running_cents, created,
     created - to_hours(reach_hours) as earliest,
-    -- A record is modified when its settlement is made or completed, which may be days after.
-    case clock
-        when 'created' then created + clock_skew ()
-        else created + interval 72 hours
-    end as latest
+    created + cutoff_delay (clock) as latest,
+    -- Weekday -1 stands for all days. A lag of hours is the same on each.
+    case when reach_hours > 12 then dayofweek(local_time (created)) else -1 end as weekday
 from
     settlement_running_net
     inner join terminal_reach using (terminal_id)

@@ -6,89 +6,66 @@
 -- drop     after its last reader
 with
     -- In the order of a hash a recurring offset stands beside its like. Where two are ever one hash, more go on and none is missed.
-    in_order as (
+    ordered_hash as (
         select (hash(clock, terminal_id, offset_cents) >> 32)::uinteger as likeness
         from cutoff_candidate
         order by likeness
     ),
-    beside as (
-        select
-            likeness,
-            lag(likeness) over () as likeness_before
-        from in_order
+    hash_pair as (
+        select likeness, lag(likeness) over () as likeness_before
+        from ordered_hash
     ),
-    repeated as (
+    repeated_hash as (
         select distinct
             likeness
-        from beside
+        from hash_pair
         where likeness = likeness_before
     ),
-    recurring as (
-        select
-            clock,
-            terminal_id,
-            offset_cents
+    recurring_offset as (
+        select clock, terminal_id, offset_cents
         from cutoff_candidate
         where
             offset_cents = 0
             or (hash(clock, terminal_id, offset_cents) >> 32)::uinteger in (
                 select likeness
-                from repeated
+                from repeated_hash
             )
         group by clock, terminal_id, offset_cents
-        having
-            min(ordinal) <> max(ordinal)
-            or offset_cents = 0
+        having min(ordinal) <> max(ordinal) or offset_cents = 0
     ),
-    recurrent as (
+    recurring_candidate as (
         select cutoff_candidate.*
-        from
-            cutoff_candidate
-            semi join recurring using (clock, terminal_id, offset_cents)
+        from cutoff_candidate semi join recurring_offset using (clock, terminal_id, offset_cents)
     ),
-    shared as (
+    offset_settlement as (
         select distinct
-            clock,
-            terminal_id,
-            offset_cents,
-            ordinal
-        from recurrent
+            clock, terminal_id, offset_cents, ordinal
+        from recurring_candidate
         union
         -- Before its first settlement a terminal owes nothing.
         select distinct
-            clock,
-            terminal_id,
-            0,
-            0
-        from recurrent
+            clock, terminal_id, 0, 0
+        from recurring_candidate
     ),
-    runs as (
+    run as (
         select
             *,
             ordinal - row_number() over (
                 partition by clock, terminal_id, offset_cents
                 order by ordinal
             ) as run
-        from shared
+        from offset_settlement
     ),
-    measured as (
+    run_length as (
         select
-            clock,
-            terminal_id,
-            offset_cents,
-            ordinal,
+            clock, terminal_id, offset_cents, ordinal,
             count(*) over (in_run) as run_length,
             least(ordinal - min(ordinal) over (in_run), max(ordinal) over (in_run) - ordinal) as from_end
-        from runs
+        from run
         window
             in_run as (
                 partition by clock, terminal_id, offset_cents, run
             )
     )
-select
-    recurrent.*,
-    measured.run_length,
-    measured.from_end
-from
-    recurrent
-    inner join measured using (clock, terminal_id, offset_cents, ordinal)
+select recurring_candidate.*, run_length.run_length, run_length.from_end
+from recurring_candidate inner join run_length using (clock, terminal_id, offset_cents, ordinal)

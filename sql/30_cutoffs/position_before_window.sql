@@ -5,32 +5,25 @@
 -- silent   settlements whose reach begins after a transaction of the same span; a terminal without a transaction to place
 -- drop     after its last reader
 with
-    firsts as (
-        select
-            clock,
-            terminal_id,
-            clock_at
+    first_position as (
+        select clock, terminal_id, clock_at
         from ordered_transaction
         where position = 1
     )
 select
-    reach.clock,
-    reach.settlement_id,
-    reach.terminal_id,
-    reach.ordinal,
+    reach.clock, reach.settlement_id, reach.terminal_id, reach.ordinal,
     coalesce(bucket_end.position, 0) as position,
     coalesce(bucket_end.running_cents, 0) as transactions_cents,
-    reach.running_cents as settlements_cents,
-    reach.created,
+    reach.running_cents as settlements_cents, reach.created,
     coalesce(bucket_end.clock_at, timestamp '0001-01-01') as clock_at,
     case
         when bucket_end.position is not null then bucket_end.next_at
-        else firsts.clock_at
+        else first_position.clock_at
     end as next_at
 from
     cutoff_window as reach
-    inner join firsts on firsts.clock = reach.clock
-    and firsts.terminal_id = reach.terminal_id
+    inner join first_position on first_position.clock = reach.clock
+    and first_position.terminal_id = reach.terminal_id
     left join bucket_end as first_span on first_span.clock = reach.clock
     and first_span.terminal_id = reach.terminal_id
     and first_span.span = span_of (reach.earliest)

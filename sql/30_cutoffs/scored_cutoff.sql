@@ -4,59 +4,43 @@
 -- rule     R-07: most neighbours in one run, weighed against straying from the usual lag; then what lies nearest to it
 -- silent   nothing
 with
-    timed as (
+    candidate_deviation as (
         select
-            cutoff_candidate.clock,
-            cutoff_candidate.settlement_id,
-            cutoff_candidate.terminal_id,
-            cutoff_candidate.ordinal,
-            cutoff_candidate.position,
+            cutoff_candidate.clock, cutoff_candidate.settlement_id, cutoff_candidate.terminal_id,
+            cutoff_candidate.ordinal, cutoff_candidate.position,
             cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s
-        from
-            cutoff_candidate
-            left join usual_lag using (clock, settlement_id)
+        from cutoff_candidate left join usual_lag using (clock, settlement_id)
     ),
-    judged as (
+    judged_candidate as (
         select
-            clock,
-            settlement_id,
-            terminal_id,
-            ordinal,
-            position,
+            clock, settlement_id, terminal_id, ordinal, position,
             cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s,
             run_length as support,
             agreeing (run_length, from_end) as agreements
-        from
-            offset_run
-            left join usual_lag using (clock, settlement_id)
+        from offset_run left join usual_lag using (clock, settlement_id)
         union all
         -- Of those that stand alone only the one nearest to the usual lag comes into question.
         select
-            clock,
-            settlement_id,
+            clock, settlement_id,
             any_value(terminal_id),
             any_value(ordinal),
             arg_min(position, (deviation_s, position)),
             min(deviation_s),
-            1,
-            0
-        from timed
+            1, 0
+        from candidate_deviation
         group by clock, settlement_id
     ),
     first_choice as (
-        select
-            judged.*,
-            cutoff_weight (agreements, deviation_s, spread_s) as weight
-        from
-            judged
-            left join usual_lag using (clock, settlement_id)
+        select judged_candidate.*, cutoff_weight (agreements, deviation_s, spread_s) as weight
+        from judged_candidate left join usual_lag using (clock, settlement_id)
         qualify
             row_number() over (
-                partition by judged.clock, judged.terminal_id, judged.ordinal
+                partition by
+                    judged_candidate.clock, judged_candidate.terminal_id, judged_candidate.ordinal
                 order by weight desc, deviation_s, position
             ) = 1
     ),
-    bounded as (
+    bounded_choice as (
         select
             *,
             coalesce(
@@ -73,32 +57,31 @@ with
         from first_choice
     ),
     -- Where no neighbour agrees, only time decides, between what the neighbours have settled.
-    alone as (
+    choice_by_time as (
         select
-            timed.clock,
-            timed.settlement_id,
-            arg_min(timed.position, (timed.deviation_s, timed.position)) as position
+            candidate_deviation.clock, candidate_deviation.settlement_id,
+            arg_min(
+                candidate_deviation.position,
+                (candidate_deviation.deviation_s, candidate_deviation.position)
+            ) as position
         from
-            timed
-            inner join bounded on bounded.clock = timed.clock
-            and bounded.settlement_id = timed.settlement_id
+            candidate_deviation
+            inner join bounded_choice on bounded_choice.clock = candidate_deviation.clock
+            and bounded_choice.settlement_id = candidate_deviation.settlement_id
         where
-            bounded.support < 2
-            and timed.position >= bounded.low_position
-            and timed.position <= coalesce(bounded.high_position, timed.position)
-        group by timed.clock, timed.settlement_id
+            bounded_choice.support < 2
+            and candidate_deviation.position >= bounded_choice.low_position
+            and candidate_deviation.position <= coalesce(bounded_choice.high_position, candidate_deviation.position)
+        group by candidate_deviation.clock, candidate_deviation.settlement_id
     )
 select
-    bounded.clock,
-    bounded.settlement_id,
-    bounded.terminal_id,
-    bounded.ordinal,
-    bounded.support,
+    bounded_choice.clock, bounded_choice.settlement_id, bounded_choice.terminal_id,
+    bounded_choice.ordinal, bounded_choice.support,
     case
-        when bounded.support >= 2 then greatest(bounded.position, bounded.low_position)
-        else coalesce(alone.position, bounded.low_position)
+        when bounded_choice.support >= 2 then greatest(bounded_choice.position, bounded_choice.low_position)
+        else coalesce(choice_by_time.position, bounded_choice.low_position)
     end as position
 from
-    bounded
-    left join alone on alone.clock = bounded.clock
-    and alone.settlement_id = bounded.settlement_id
+    bounded_choice
+    left join choice_by_time on choice_by_time.clock = bounded_choice.clock
+    and choice_by_time.settlement_id = bounded_choice.settlement_id

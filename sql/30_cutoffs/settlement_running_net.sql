@@ -5,41 +5,28 @@
 -- silent   the net of a settlement that can't be read: it counts as nothing, and the sums jump by it
 -- drop     after its last reader
 with
-    placed as (
-        select
-            explicit_settlement_id as settlement_id,
-            signed_cents
+    placed_transaction as (
+        select explicit_settlement_id as settlement_id, signed_cents
         from current_transaction
         where
             settled
             and explicit_settlement_id is not null
             and transaction_id not in (select transaction_id from manual_member)
         union all
-        select
-            settlement_id,
-            signed_cents
+        select settlement_id, signed_cents
         from observed_member
         union all
-        select
-            settlement_id,
-            signed_cents
+        select settlement_id, signed_cents
         from manual_member
         where settlement_id is not null
     ),
-    placed_before as (
-        select
-            settlement_id,
-            sum(signed_cents)::bigint as placed_cents
-        from placed
+    placed_sum as (
+        select settlement_id, sum(signed_cents)::bigint as placed_cents
+        from placed_transaction
         group by settlement_id
     )
 select
-    settlement_id,
-    terminal_id,
-    ordinal,
-    created,
-    status,
-    reported_cents,
+    settlement_id, terminal_id, ordinal, created, status, reported_cents,
     coalesce(reported_cents, 0) - coalesce(placed_cents, 0) as sought_cents,
     (
         sum(coalesce(reported_cents, 0) - coalesce(placed_cents, 0)) over (
@@ -47,6 +34,4 @@ select
             order by ordinal rows unbounded preceding
         )
     )::bigint as running_cents
-from
-    known_settlement
-    left join placed_before using (settlement_id)
+from known_settlement left join placed_sum using (settlement_id)

@@ -4,109 +4,94 @@
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end, less what a shift moves
 -- silent   nothing
 with
-    cut_anew as (
+    shifted_cutoff as (
         select boundary_before_shifts.* replace(cut_again.new_cut_position as position)
         from
             boundary_before_shifts
             inner join (
-                select
-                    cut_settlement_id as settlement_id,
-                    min(new_cut_position) as new_cut_position
+                select cut_settlement_id as settlement_id, min(new_cut_position) as new_cut_position
                 from shift
                 where new_cut_position is not null
                 group by cut_settlement_id
             ) as cut_again using (settlement_id)
     ),
     -- Where all others are is known.
-    place as (
-        from
-            ordered_transaction
-            semi join cut_anew using (clock, terminal_id, position)
+    last_position as (
+        from ordered_transaction semi join shifted_cutoff using (clock, terminal_id, position)
     ),
-    moved as (
+    moved_cutoff as (
         select
-            cut_anew.* replace(
-                coalesce(place.running_cents, 0) as running_cents,
-                place.transaction_id as cut_id,
-                place.clock_at as cut_at,
-                place.next_at as next_at
+            shifted_cutoff.* replace(
+                coalesce(last_position.running_cents, 0) as running_cents,
+                last_position.transaction_id as cut_id, last_position.clock_at as cut_at,
+                last_position.next_at as next_at
             )
-        from
-            cut_anew
-            left join place using (clock, terminal_id, position)
+        from shifted_cutoff left join last_position using (clock, terminal_id, position)
     ),
-    chosen as (
+    final_position as (
         select
             * exclude (previous_position, previous_cents),
             created - to_microseconds((coalesce(lag_s, 0) * 1000000)::bigint) as expected_at
         from
             (
-                from
-                    boundary_before_shifts
-                    anti join moved using (settlement_id)
+                from boundary_before_shifts anti join moved_cutoff using (settlement_id)
                 union all
                 by name
-                from moved
+                from moved_cutoff
             )
     ),
     -- A cut-off in time has all transactions of one instant on one side.
-    same_span as (
-        select
-            chosen.settlement_id,
-            max(ordered_transaction.position) as position
+    same_bucket as (
+        select final_position.settlement_id, max(ordered_transaction.position) as position
         from
-            chosen
-            inner join ordered_transaction on ordered_transaction.clock = chosen.clock
-            and ordered_transaction.terminal_id = chosen.terminal_id
-            and span_of (ordered_transaction.clock_at) = span_of (chosen.expected_at)
-            and ordered_transaction.clock_at <= chosen.expected_at
-        group by chosen.settlement_id
+            final_position
+            inner join ordered_transaction on ordered_transaction.clock = final_position.clock
+            and ordered_transaction.terminal_id = final_position.terminal_id
+            and span_of (ordered_transaction.clock_at) = span_of (final_position.expected_at)
+            and ordered_transaction.clock_at <= final_position.expected_at
+        group by final_position.settlement_id
     ),
     -- What a plain window with the usual lag would say.
-    windowed as (
+    final_cutoff as (
         select
-            chosen.*,
-            coalesce(lag(chosen.position) over (in_order), 0) as previous_position,
-            coalesce(same_span.position, bucket_end.position, 0) as window_position
+            final_position.*,
+            coalesce(lag(final_position.position) over (in_order), 0) as previous_position,
+            coalesce(same_bucket.position, bucket_end.position, 0) as window_position
         from
-            chosen
-            left join same_span using (settlement_id)
-            asof left join bucket_end on bucket_end.clock = chosen.clock
-            and bucket_end.terminal_id = chosen.terminal_id
-            and bucket_end.span < span_of (chosen.expected_at)
+            final_position
+            left join same_bucket using (settlement_id)
+            asof left join bucket_end on bucket_end.clock = final_position.clock
+            and bucket_end.terminal_id = final_position.terminal_id
+            and bucket_end.span < span_of (final_position.expected_at)
         window
             in_order as (
-                partition by chosen.terminal_id
-                order by chosen.ordinal
+                partition by final_position.terminal_id
+                order by final_position.ordinal
             )
     )
 select
-    windowed.settlement_id,
-    windowed.terminal_id,
-    windowed.ordinal,
-    windowed.clock,
-    windowed.support,
-    windowed.lag_s,
-    windowed.previous_position,
-    windowed.position,
-    coalesce(lag(windowed.running_cents) over (in_order), 0) as previous_cents,
-    windowed.running_cents,
-    windowed.window_position = windowed.position
-    and coalesce(lag(windowed.window_position = windowed.position) over (in_order), true) as is_plain_window,
-    windowed.cut_at,
-    windowed.cut_id,
-    coalesce(windowed.next_at = windowed.cut_at, false) as is_within_instant,
+    final_cutoff.settlement_id, final_cutoff.terminal_id, final_cutoff.ordinal, final_cutoff.clock,
+    final_cutoff.support, final_cutoff.lag_s, final_cutoff.previous_position, final_cutoff.position,
+    coalesce(lag(final_cutoff.running_cents) over (in_order), 0) as previous_cents,
+    final_cutoff.running_cents,
+    final_cutoff.window_position = final_cutoff.position
+    and coalesce(
+        lag(final_cutoff.window_position = final_cutoff.position) over (in_order),
+        true
+    ) as is_plain_window,
+    final_cutoff.cut_at, final_cutoff.cut_id,
+    coalesce(final_cutoff.next_at = final_cutoff.cut_at, false) as is_within_instant,
     -- An instant between the last transaction in and the first one out, as near to the usual lag as can be.
     greatest(
-        coalesce(windowed.cut_at, timestamp '0001-01-01'),
+        coalesce(final_cutoff.cut_at, timestamp '0001-01-01'),
         least(
-            coalesce(windowed.next_at - interval 1 microsecond, windowed.expected_at),
-            windowed.expected_at
+            coalesce(final_cutoff.next_at - interval 1 microsecond, final_cutoff.expected_at),
+            final_cutoff.expected_at
         )
     ) as cut_instant
-from windowed
+from final_cutoff
 window
     in_order as (
-        partition by windowed.terminal_id
-        order by windowed.ordinal
+        partition by final_cutoff.terminal_id
+        order by final_cutoff.ordinal
     )

@@ -4,38 +4,30 @@
 -- rule     R-05: first what its record's id places there; R-11: members of a PENDING settlement may carry the settled flag or not; the data tell which
 -- silent   transactions that no PENDING settlement reaches; ids of settlements that are COMPLETE
 with
-    taken as (
+    taken_transaction as (
         select pending_cutoff.*
-        from
-            pending_cutoff
-            cross join pending_flag_timing
-        where
-            may_hold
-            and (comes_later or unsettled_ties)
+        from pending_cutoff cross join pending_flag_timing
+        where may_hold and (comes_later or unsettled_ties)
     )
 select
-    unplaced_capture.transaction_id,
-    taken.settlement_id,
-    unplaced_capture.terminal_id,
+    unplaced_capture.transaction_id, taken_transaction.settlement_id, unplaced_capture.terminal_id,
     method_word ('ALIGNED') as method,
-    unplaced_capture.action,
-    unplaced_capture.created,
-    unplaced_capture.signed_cents
+    unplaced_capture.action, unplaced_capture.created, unplaced_capture.signed_cents
 from
-    taken
-    inner join unplaced_capture on unplaced_capture.terminal_id = taken.terminal_id
-    and unplaced_capture.position > taken.after_position
-    and unplaced_capture.position <= taken.position
-qualify row_number() over (partition by unplaced_capture.transaction_id order by taken.ordinal) = 1
+    taken_transaction
+    inner join unplaced_capture on unplaced_capture.terminal_id = taken_transaction.terminal_id
+    and unplaced_capture.position > taken_transaction.after_position
+    and unplaced_capture.position <= taken_transaction.position
+qualify
+    row_number() over (
+        partition by unplaced_capture.transaction_id
+        order by taken_transaction.ordinal
+    ) = 1
 union all
 select
-    unsettled_capture.transaction_id,
-    unsettled_capture.named_id,
-    unsettled_capture.terminal_id,
+    unsettled_capture.transaction_id, unsettled_capture.named_id, unsettled_capture.terminal_id,
     method_word ('EXPLICIT_ID'),
-    unsettled_capture.action,
-    unsettled_capture.created,
-    unsettled_capture.signed_cents
+    unsettled_capture.action, unsettled_capture.created, unsettled_capture.signed_cents
 from
     unsettled_capture
     inner join current_settlement on current_settlement.settlement_id = unsettled_capture.named_id

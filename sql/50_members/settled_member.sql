@@ -5,7 +5,7 @@
 -- silent   nothing: settled transactions after the terminal's last boundary, those of a settlement that can't be read, and those that a person puts into none, are listed without a settlement
 -- size     transactions
 with
-    settled as (
+    settled_transaction as (
         select
             current_transaction.*,
             clock_time (chosen_clock.clock, created, last_modified, after_at) as clock_at
@@ -15,9 +15,9 @@ with
             left join earliest_settled_time using (transaction_id)
         where settled
     ),
-    found as (
+    member as (
         select
-            settled.*,
+            settled_transaction.*,
             case
                 when manual_member.transaction_id is not null then manual_member.settlement_id
                 when named.settlement_id is not null then named.settlement_id
@@ -34,40 +34,34 @@ with
                 else method_word ('ALIGNED')
             end as found_by
         from
-            settled
-            left join manual_member on manual_member.transaction_id = settled.transaction_id
-            left join known_settlement as named on named.settlement_id = settled.explicit_settlement_id
-            left join observed_member on observed_member.transaction_id = settled.transaction_id
-            left join shift on shift.transaction_id = settled.transaction_id
-            left join settlement_interval on settlement_interval.terminal_id = settled.terminal_id
-            and settlement_interval.span = span_of (settled.clock_at)
-            and settlement_interval.from_at <= settled.clock_at
-            and settlement_interval.until_at >= settled.clock_at
-            and settlement_interval.after_id < settled.transaction_id
-            and settlement_interval.until_id >= settled.transaction_id
+            settled_transaction
+            left join manual_member on manual_member.transaction_id = settled_transaction.transaction_id
+            left join known_settlement as named on named.settlement_id = settled_transaction.explicit_settlement_id
+            left join observed_member on observed_member.transaction_id = settled_transaction.transaction_id
+            left join shift on shift.transaction_id = settled_transaction.transaction_id
+            left join settlement_interval on settlement_interval.terminal_id = settled_transaction.terminal_id
+            and settlement_interval.span = span_of (settled_transaction.clock_at)
+            and settlement_interval.from_at <= settled_transaction.clock_at
+            and settlement_interval.until_at >= settled_transaction.clock_at
+            and settlement_interval.after_id < settled_transaction.transaction_id
+            and settlement_interval.until_id >= settled_transaction.transaction_id
     )
 select
-    found.transaction_id,
-    found.terminal_id,
-    found.created,
-    found.business_date,
-    found.action,
-    found.status,
-    found.signed_cents,
+    member.transaction_id, member.terminal_id, member.created, member.business_date, member.action,
+    member.status, member.signed_cents,
     case
-        when found.found_id in (
+        when member.found_id in (
             select settlement_id
             from known_settlement
             where status = 'UNREADABLE'
         ) then null
-        when found.approved and found.status = 'CAPTURE'::enum_value then found.found_id
-        when holder.status = 'COMPLETE' then found.found_id
-    end as settlement_id,
-    found_by as method
+        when member.approved and member.status = 'CAPTURE'::enum_value then member.found_id
+        when holder.status = 'COMPLETE' then member.found_id
+    end as settlement_id, found_by as method
 from
-    found
+    member
     -- Asked only of the few for which its status matters: the join passes over nulls.
     left join known_settlement as holder on holder.settlement_id = case
-        when found.approved and found.status = 'CAPTURE'::enum_value then null
-        else found.found_id
+        when member.approved and member.status = 'CAPTURE'::enum_value then null
+        else member.found_id
     end

@@ -4,20 +4,18 @@
 -- rule     R-11: the nets tell which of them a settlement still PENDING holds
 -- silent   what its record's id places
 with
-    timed as (
+    timed_capture as (
         select
             unsettled_capture.* exclude (last_modified, named_id),
             clock_time (chosen_clock.clock, created, last_modified, null) as clock_at
-        from
-            unsettled_capture
-            left join chosen_clock using (terminal_id)
+        from unsettled_capture left join chosen_clock using (terminal_id)
         where named_id is null
     )
 select
     *,
     row_number() over (in_time) as position,
     (sum(signed_cents) over (in_time rows unbounded preceding))::bigint as running_cents
-from timed
+from timed_capture
 window
     in_time as (
         partition by terminal_id

@@ -4,12 +4,8 @@
 -- rule     R-05: an id goes before arithmetic; R-11: only approved, captured transactions may be in a settlement still PENDING
 -- silent   what is held, void or declined
 select
-    current_transaction.transaction_id,
-    current_transaction.terminal_id,
-    action,
-    current_transaction.created,
-    last_modified,
-    signed_cents,
+    current_transaction.transaction_id, current_transaction.terminal_id, action,
+    current_transaction.created, last_modified, signed_cents,
     known_settlement.settlement_id as named_id
 from
     current_transaction

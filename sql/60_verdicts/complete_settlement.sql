@@ -5,7 +5,4 @@
 -- silent   settlements created after as_of, which do not exist yet
 select settlement_id
 from tieout
-where
-    created <= getvariable('as_of')
-    and status = 'COMPLETE'
-    and verdict <> 'NO_DATA'
+where created <= getvariable('as_of') and status = 'COMPLETE' and verdict <> 'NO_DATA'

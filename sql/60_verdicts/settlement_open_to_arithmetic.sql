@@ -1,13 +1,13 @@
 -- model    settlement_open_to_arithmetic
--- grain    one row per settlement into which arithmetic may put a transaction, by what was seen
+-- grain    one row per settlement into which arithmetic may put a transaction in spite of all observations
 -- reads    known_settlement, last_unobserved_transaction, observed_candidate
 -- rule     R-09: an observation takes its transaction out of the question, and no other
--- silent   settlements of which what was seen tells all: their rivals are none
+-- silent   settlements of which observations place every member: they have no rivals
 select settlement_id
 from observed_candidate
 where settlements > 1
 union
--- What was settled when it was first read may be in any that was made until three days after the last of it.
+-- A transaction already settled when first read may be in any settlement created until three days after the last such transaction.
 select known_settlement.settlement_id
 from
     known_settlement

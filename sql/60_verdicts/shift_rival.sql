@@ -1,14 +1,12 @@
 -- model    shift_rival
--- grain    one row per settlement that a shift touches, or could: how many other cuts and moves of one transaction give the same nets
+-- grain    one row per settlement that a shift touches, or could: how many other cut-offs and moves of one transaction give the same nets
 -- reads    boundary, ordered_transaction, shift_alternative_range
--- rule     R-28: a shift that another cut within the tolerance or another transaction could replace is AMBIGUOUS
--- silent   which rivals there are where several transactions move side by side: there one is assumed, for their neighbours too
+-- rule     R-28: a shift that another cut-off within the cut-off window or another transaction could replace is AMBIGUOUS
+-- silent   which rivals there are where several transactions move side by side: one is assumed, for their neighbours too
 with
-    -- Few beside all transactions, and known to be: they are what the join keeps in memory.
-    ways as (
-        select
-            shift_alternative_range.*,
-            ordered_transaction.position as other_position
+    -- The ranges are few, and a table: the join holds them in memory, and not the transactions.
+    possible_move as (
+        select shift_alternative_range.*, ordered_transaction.position as other_position
         from
             shift_alternative_range
             inner join ordered_transaction on ordered_transaction.terminal_id = shift_alternative_range.terminal_id
@@ -17,9 +15,7 @@ with
             and ordered_transaction.position > shift_alternative_range.begins_after
             and ordered_transaction.position <= shift_alternative_range.cut_high
         union all
-        select
-            shift_alternative_range.*,
-            ordered_transaction.position
+        select shift_alternative_range.*, ordered_transaction.position
         from
             shift_alternative_range
             inner join ordered_transaction on ordered_transaction.terminal_id = shift_alternative_range.terminal_id
@@ -29,14 +25,11 @@ with
             and ordered_transaction.position <= shift_alternative_range.ends_at
             and ordered_transaction.clock_at <= shift_alternative_range.first_created
     ),
-    counted as (
+    rival_count as (
         select
-            terminal_id,
-            from_ordinal as first_ordinal,
-            to_ordinal as last_ordinal,
-            is_same,
+            terminal_id, from_ordinal as first_ordinal, to_ordinal as last_ordinal, is_same,
             -- To cut before two transactions and bring one back, or after them and take the other out, is one and the same.
-            sum(places) - max(is_same::integer) - count(*) filter(
+            sum(positions) - max(is_same::integer) - count(*) filter(
                 where
                     not is_same
                     and from_ordinal = first_ordinal
@@ -46,35 +39,27 @@ with
                     and abs(other_position - moved_position) = 1
                     and greatest(other_position, moved_position) = greatest(cut_low, own_cut)
             ) as rivals
-        from ways
+        from possible_move
         group by terminal_id, transaction_id, from_ordinal, to_ordinal, is_same, moved_cents
         union all
         select distinct
-            terminal_id,
-            from_ordinal,
-            to_ordinal,
-            false,
-            1
+            terminal_id, from_ordinal, to_ordinal, false, 1
         from shift_alternative_range
         where kind = 'CROWDED'
         union all
-        select
-            terminal_id,
-            from_ordinal,
-            to_ordinal,
-            false,
-            1
+        select terminal_id, from_ordinal, to_ordinal, false, 1
         from shift_alternative_range
         where kind = 'STILL'
     )
-select
-    boundary.settlement_id,
-    sum(counted.rivals)::bigint as rival_count
+select boundary.settlement_id, sum(rival_count.rivals)::bigint as rival_count
 from
-    counted
-    inner join boundary on boundary.terminal_id = counted.terminal_id
-    and boundary.ordinal between counted.first_ordinal and counted.last_ordinal
+    rival_count
+    inner join boundary on boundary.terminal_id = rival_count.terminal_id
+    and boundary.ordinal between rival_count.first_ordinal and rival_count.last_ordinal
 where
-    counted.rivals > 0
-    and (not counted.is_same or boundary.ordinal in (counted.first_ordinal, counted.last_ordinal))
+    rival_count.rivals > 0
+    and (
+        not rival_count.is_same
+        or boundary.ordinal in (rival_count.first_ordinal, rival_count.last_ordinal)
+    )
 group by boundary.settlement_id

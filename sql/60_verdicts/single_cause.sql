@@ -1,38 +1,26 @@
 -- model    single_cause
 -- grain    one row per settlement that does not tie, and per single cause that could have moved its net
 -- reads    attribution, current_transaction, enum_value, unattributed_transaction, unexplained_settlement
--- rule     R-29: what each cause does to computed less reported
+-- rule     R-29: the difference, computed less reported, that each cause makes
 -- silent   VERIFY and other transactions of no amount; transactions that are in another settlement
 with
-    -- Few of all: materialized, or all attributions would be joined with all transactions first.
-    held as materialized (
-        select
-            settlement_id,
-            transaction_id
-        from
-            attribution
-            semi join unexplained_settlement using (settlement_id)
+    -- Materialized: they are few, and else all attributions would be joined with all transactions first.
+    member_id as materialized (
+        select settlement_id, transaction_id
+        from attribution semi join unexplained_settlement using (settlement_id)
     ),
     member as (
         select
-            held.settlement_id,
-            current_transaction.transaction_id,
-            current_transaction.action,
-            current_transaction.total_cents,
-            current_transaction.signed_cents,
-            current_transaction.tip_cents,
-            current_transaction.tax_cents,
-            current_transaction.shipping_cents,
-            current_transaction.surcharge_cents
-        from
-            held
-            inner join current_transaction using (transaction_id)
+            member_id.settlement_id, current_transaction.transaction_id, current_transaction.action,
+            current_transaction.total_cents, current_transaction.signed_cents,
+            current_transaction.tip_cents, current_transaction.tax_cents,
+            current_transaction.shipping_cents, current_transaction.surcharge_cents
+        from member_id inner join current_transaction using (transaction_id)
         where current_transaction.signed_cents <> 0
     ),
     outsider as (
         select
-            unexplained_settlement.settlement_id,
-            unattributed_transaction.transaction_id,
+            unexplained_settlement.settlement_id, unattributed_transaction.transaction_id,
             unattributed_transaction.signed_cents
         from
             unexplained_settlement
@@ -58,42 +46,18 @@ select
     - signed_cents as effect_cents
 from member
 union all
-select
-    settlement_id,
-    'REFUND_SIGN',
-    2,
-    transaction_id::varchar,
-    1,
-    -2 * total_cents
+select settlement_id, 'REFUND_SIGN', 2, transaction_id::varchar, 1, -2 * total_cents
 from member
 where action = 'REFUND'::enum_value
 union all
-select
-    settlement_id,
-    'REFUND_SIGN',
-    2,
-    transaction_id::varchar,
-    1,
-    - total_cents
+select settlement_id, 'REFUND_SIGN', 2, transaction_id::varchar, 1, - total_cents
 from member
 where action = 'REFUND'::enum_value
 union all
-select
-    settlement_id,
-    'MISSING_TRANSACTION',
-    3,
-    transaction_id::varchar,
-    1,
-    - signed_cents
+select settlement_id, 'MISSING_TRANSACTION', 3, transaction_id::varchar, 1, - signed_cents
 from outsider
 union all
-select
-    settlement_id,
-    'EXTRA_TRANSACTION',
-    4,
-    transaction_id::varchar,
-    1,
-    signed_cents
+select settlement_id, 'EXTRA_TRANSACTION', 4, transaction_id::varchar, 1, signed_cents
 from member
 union all
 select

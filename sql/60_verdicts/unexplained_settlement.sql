@@ -1,44 +1,32 @@
 -- model    unexplained_settlement
--- grain    one row per settlement that does not tie, with the stretch of time that it covers
+-- grain    one row per settlement that does not tie, with the time that it covers
 -- reads    boundary, computed_net
--- rule     R-29: from cut-off to cut-off; where all is placed by ids and by what was seen, from the last transaction of the one before to its own last one
--- silent   nothing: without any of these it is the day before it was made
+-- rule     R-29: from cut-off to cut-off; where ids and observations place all members, from the last transaction of the settlement before to its own last one
+-- silent   nothing; a terminal's first settlement covers the day before it was created
 with
-    ends as (
+    settlement_end as (
         select
-            settlement_id,
-            computed_net.terminal_id,
-            computed_net.created,
-            difference_cents,
+            settlement_id, computed_net.terminal_id, computed_net.created, difference_cents,
             verdict,
             coalesce(
-                -- Of what is placed otherwise no transaction tells where time was cut: it is only expected there.
-                case
-                    when method in ('EXPLICIT_ID', 'OBSERVED') then cutoff_at
-                end,
-                boundary.cut_instant,
-                cutoff_at,
-                computed_net.created
+                -- Transactions placed by evidence don't show where time was cut.
+                case when method in ('EXPLICIT_ID', 'OBSERVED') then cutoff_at end,
+                boundary.cut_instant, cutoff_at, computed_net.created
             ) as ends_at
-        from
-            computed_net
-            left join boundary using (settlement_id)
+        from computed_net left join boundary using (settlement_id)
     ),
-    spans as (
+    settlement_time as (
         select
             *,
             lag(ends_at) over (
                 partition by terminal_id
                 order by created, settlement_id
             ) as before_ends_at
-        from ends
+        from settlement_end
     )
 select
-    settlement_id,
-    terminal_id,
-    created,
-    difference_cents,
+    settlement_id, terminal_id, created, difference_cents,
     coalesce(before_ends_at, created - interval 1 day) as begins_at,
     ends_at
-from spans
+from settlement_time
 where verdict = 'BREAK'

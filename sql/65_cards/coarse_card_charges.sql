@@ -7,44 +7,26 @@ with
     -- What a coarse key was charged in a window is what was charged up to its end less what was before its start: whole spans
     -- of time, and the part of the one in which it ends or starts.
     edge as (
-        select
-            transaction_id,
-            coarse_key,
-            1 as sign,
-            epoch_us(created) as until_us
+        select transaction_id, coarse_key, 1 as sign, epoch_us(created) as until_us
         from refund_at_risk
         union all
-        select
-            transaction_id,
-            coarse_key,
-            -1,
-            epoch_us(window_start) - 1
+        select transaction_id, coarse_key, -1, epoch_us(window_start) - 1
         from refund_at_risk
     ),
     charge as not materialized (
-        select
-            coarse_key,
-            epoch_us(created) as created_us,
-            span_of (created) as span,
-            total_cents
+        select coarse_key, epoch_us(created) as created_us, span_of (created) as span, total_cents
         from current_transaction
-        where
-            action = 'CHARGE'::enum_value
-            and approved
-            and status <> 'VOID'::enum_value
+        where action = 'CHARGE'::enum_value and approved and status <> 'VOID'::enum_value
     ),
     -- What was charged after the last of a key's refunds is in no window.
     last_refund as (
-        select
-            coarse_key,
-            max(created) as created
+        select coarse_key, max(created) as created
         from refund_at_risk
         group by coarse_key
     ),
     charged_span as (
         select
-            charge.coarse_key,
-            charge.span,
+            charge.coarse_key, charge.span,
             (
                 sum(sum(charge.total_cents)) over (
                     partition by charge.coarse_key
@@ -58,35 +40,25 @@ with
         group by charge.coarse_key, charge.span
     ),
     part as (
-        select
-            edge.transaction_id,
-            edge.sign * charge.total_cents as cents
+        select edge.transaction_id, edge.sign * charge.total_cents as cents
         from
             edge
             inner join charge on charge.coarse_key = edge.coarse_key
             and charge.span = span_of (make_timestamp(edge.until_us))
             and charge.created_us <= edge.until_us
         union all
-        select
-            edge.transaction_id,
-            edge.sign * charged_span.charged_cents
+        select edge.transaction_id, edge.sign * charged_span.charged_cents
         from
             edge
             asof inner join charged_span on charged_span.coarse_key = edge.coarse_key
             and charged_span.span < span_of (make_timestamp(edge.until_us))
     ),
     coarse_window as (
-        select
-            transaction_id,
-            sum(cents)::bigint as charged_coarse_cents
+        select transaction_id, sum(cents)::bigint as charged_coarse_cents
         from part
         group by transaction_id
     )
 select
-    refund_at_risk.transaction_id,
-    refund_at_risk.coarse_key,
-    refund_at_risk.created,
+    refund_at_risk.transaction_id, refund_at_risk.coarse_key, refund_at_risk.created,
     coalesce(charged_coarse_cents, 0) as charged_coarse_cents
-from
-    refund_at_risk
-    left join coarse_window using (transaction_id)
+from refund_at_risk left join coarse_window using (transaction_id)

@@ -5,7 +5,7 @@
 -- silent   refunds that the fine key's charges cover under both readings
 with
     -- A record that can't be read may be a charge on any card, and one without a time may be of any day.
-    doubted as (
+    uncertain_refund as (
         select distinct
             transaction_id
         from
@@ -19,50 +19,30 @@ with
         from refund_at_risk
         where exists (from refused_list)
     ),
-    judged as (
+    judged_refund as (
         select
-            refund_at_risk.transaction_id,
-            terminal_id,
-            refund_at_risk.created,
-            window_start,
+            refund_at_risk.transaction_id, terminal_id, refund_at_risk.created, window_start,
             -- Files show a short hash, never the key.
             substr(sha256(refunded_card.card), 1, 12) as card_key,
-            refund_cents,
-            charged_coarse_cents,
-            charged_fine_cents,
-            refunded_before_cents,
-            refunded_in_window_cents,
-            history_from,
+            refund_cents, charged_coarse_cents, charged_fine_cents, refunded_before_cents,
+            refunded_in_window_cents, history_from,
             (coalesce(covered, false) or coalesce(history_from <= window_start, false))
             and coalesce(history_until >= refund_at_risk.created, false) as is_covered,
-            doubted.transaction_id is not null as is_doubted,
-            case
-                when refund_cents > charged_fine_cents then 'ONE'
-                else 'TWO'
-            end as reading
+            uncertain_refund.transaction_id is not null as is_doubted,
+            case when refund_cents > charged_fine_cents then 'ONE' else 'TWO' end as reading
         from
             refund_at_risk
             inner join coarse_card_charges using (transaction_id)
             left join refunded_card using (fine_key)
             left join history_coverage on true
-            left join doubted using (transaction_id)
+            left join uncertain_refund using (transaction_id)
     )
 select
-    transaction_id,
-    terminal_id,
-    created,
-    card_key,
-    refund_cents,
-    charged_coarse_cents,
-    charged_fine_cents,
-    refunded_before_cents,
-    refunded_in_window_cents,
+    transaction_id, terminal_id, created, card_key, refund_cents, charged_coarse_cents,
+    charged_fine_cents, refunded_before_cents, refunded_in_window_cents,
     case
         when not is_covered then 'INSUFFICIENT_HISTORY'
         when refund_cents > charged_coarse_cents and not is_doubted then 'CERTAIN'
         else 'SUSPECTED'
-    end as certainty,
-    history_from,
-    reading,
-    is_doubted
-from judged
+    end as certainty, history_from, reading, is_doubted
+from judged_refund

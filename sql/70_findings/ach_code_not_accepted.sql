@@ -6,14 +6,11 @@
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    signed_cents as amount_cents,
+    terminal_id, signed_cents as amount_cents,
     null::varchar as certainty,
     'code ' || ach_type || ', accepted are ' || acceptance as detail,
     created as subject_created
-from
-    current_transaction
-    inner join current_terminal using (terminal_id)
+from current_transaction inner join current_terminal using (terminal_id)
 where
     ach_type is not null
     and acceptance <> ''

@@ -6,8 +6,7 @@
 select
     'settlement' as subject_type,
     settlement_id::varchar as subject_id,
-    terminal_id,
-    difference_cents as amount_cents,
+    terminal_id, difference_cents as amount_cents,
     null::varchar as certainty,
     concat_ws(
         '; ',

@@ -6,11 +6,7 @@
 with
     charge as not materialized (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            fine_key,
-            total_cents,
+            transaction_id, terminal_id, created, fine_key, total_cents,
             nullif(trim(invoice_number), '') as invoice_number
         from current_transaction
         where
@@ -21,35 +17,27 @@ with
     ),
     -- In this order a duplicate stands beside its like. Half of a hash is sorted faster; where two keys are one, more go on and none is missed.
     in_order as (
-        select
-            (hash(fine_key, total_cents) >> 32)::uinteger as likeness,
-            created
+        select (hash(fine_key, total_cents) >> 32)::uinteger as likeness, created
         from charge
         order by likeness, created
     ),
-    spaced as (
+    neighbour as (
         select
-            likeness,
-            created,
+            likeness, created,
             lag(likeness) over () as likeness_before,
             lag(created) over () as created_before
         from in_order
     ),
     -- A duplicate has a neighbour this near, so only such keys go on to what tells charges apart.
-    repeated as (
+    repeated_charge as (
         select distinct
             likeness
-        from spaced
-        where
-            likeness = likeness_before
-            and created - created_before <= interval 600 seconds
+        from neighbour
+        where likeness = likeness_before and created - created_before <= duplicate_span ()
     ),
-    compared as (
+    charge_pair as (
         select
-            charge.transaction_id,
-            charge.terminal_id,
-            charge.created,
-            charge.total_cents,
+            charge.transaction_id, charge.terminal_id, charge.created, charge.total_cents,
             charge.invoice_number,
             lag({'created': charge.created, 'id': charge.transaction_id}) over in_time as any_before,
             max(
@@ -63,32 +51,28 @@ with
             ) as same_before
         from
             charge
-            semi join repeated on repeated.likeness = (hash(charge.fine_key, charge.total_cents) >> 32)::uinteger
+            semi join repeated_charge on repeated_charge.likeness = (hash(charge.fine_key, charge.total_cents) >> 32)::uinteger
         window
             in_time as (
                 partition by charge.fine_key, charge.total_cents
                 order by charge.created, charge.transaction_id
             )
     ),
-    paired as (
+    nearest_pair as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            total_cents,
+            transaction_id, terminal_id, created, total_cents,
             case
                 when invoice_number is null then any_before
                 else greatest(coalesce(blank_before, same_before), coalesce(same_before, blank_before))
             end as earlier
-        from compared
+        from charge_pair
     )
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    total_cents as amount_cents,
+    terminal_id, total_cents as amount_cents,
     null::varchar as certainty,
     'same card and amount as ' || earlier.id::varchar || ', ' || ((epoch_us(created) - epoch_us(earlier.created)) // 1000000)::varchar || ' seconds before' as detail,
     created as subject_created
-from paired
-where created - earlier.created <= interval 600 seconds
+from nearest_pair
+where created - earlier.created <= duplicate_span ()

@@ -4,71 +4,33 @@
 -- rule     R-22: the id is the hash of account, code and subject; R-21: ages are calendar days; R-38: its state
 -- silent   nothing; what was created after as_of is here too, and only the pack leaves it out
 with
-    identified as (
+    identified_finding as (
         select
             substr(
                 sha256(concat_ws('|', getvariable('account'), code, subject_type, subject_id)),
-                1,
-                16
+                1, 16
             ) as exception_id,
-            code,
-            subject_type,
-            subject_id,
-            terminal_id,
-            amount_cents,
-            certainty,
-            detail,
+            code, subject_type, subject_id, terminal_id, amount_cents, certainty, detail,
             subject_created
         from finding
     ),
-    found as (
-        select
-            *,
-            getvariable('known_time') as last_seen,
-            true as is_found
-        from
-            identified
-            inner join exception_code using (code)
+    current_exception as (
+        select *, getvariable('known_time') as last_seen, true as is_found
+        from identified_finding inner join exception_code using (code)
     ),
-    every_one as (
-        select
-            exception_id,
-            code,
-            severity,
-            certainty,
-            subject_type,
-            subject_id,
-            terminal_id,
-            amount_cents,
-            detail,
-            subject_created,
-            last_seen,
-            is_found
-        from found
+    every_exception as (
+        from current_exception
         union all
-        select
-            exception_id,
-            code,
-            severity,
-            certainty,
-            subject_type,
-            subject_id,
-            terminal_id,
-            amount_cents,
-            detail,
-            subject_created,
-            last_seen,
-            false
+        by name
+        select * exclude (was_found, returned_audit_seq), false as is_found
         from exception_history
-        where exception_id not in (select exception_id from found)
+        where exception_id not in (select exception_id from current_exception)
     ),
-    judged as (
+    decided_exception as (
         select
-            every_one.*,
-            coalesce(earlier_exception.first_seen, every_one.last_seen) as first_seen,
-            decision.action,
-            decision.actor,
-            decision.reason,
+            every_exception.*,
+            coalesce(earlier_exception.first_seen, every_exception.last_seen) as first_seen,
+            decision.action, decision.actor, decision.reason,
             case
                 when exception_history.returned_audit_seq >= decision.seq then 'returned'
                 when is_found and not exception_history.was_found then 'returned'
@@ -77,28 +39,19 @@ with
                 when decision.seq is null then 'undecided'
                 when not is_found then 'decided'
                 when decision.action in ('exception.waive', 'exception.resolve')
-                and decision.amount_cents is distinct from every_one.amount_cents then 'changed'
+                and decision.amount_cents is distinct from every_exception.amount_cents then 'changed'
                 when decision.until_date < getvariable('as_of_date') then 'lapsed'
                 else 'decided'
             end as standing
         from
-            every_one
+            every_exception
             left join earlier_exception using (exception_id)
             left join exception_history using (exception_id)
             left join exception_decision as decision using (exception_id)
     )
 select
-    exception_id,
-    code,
-    severity,
-    certainty,
-    subject_type,
-    subject_id,
-    terminal_id,
-    amount_cents,
-    detail,
-    first_seen,
-    last_seen,
+    exception_id, code, severity, certainty, subject_type, subject_id, terminal_id, amount_cents,
+    detail, first_seen, last_seen,
     getvariable('as_of_date') - business_date(subject_created) as age_days,
     case
         when not is_found then 'RESOLVED'
@@ -117,7 +70,5 @@ select
         when standing = 'returned' then 'found again after it was gone'
         when standing = 'changed' then 'the amount is another than ' || actor || ' decided about: ' || reason
         when standing = 'lapsed' then 'waived by ' || actor || ' ' || reason
-    end as state_reason,
-    subject_created,
-    is_found
-from judged
+    end as state_reason, subject_created, is_found
+from decided_exception

@@ -5,36 +5,27 @@
 -- silent   what an id or an observation places in an earlier settlement
 with
     orphan as (
-        select
-            transaction_id,
-            terminal_id,
-            created,
-            signed_cents
-        from
-            settled_member
-            anti join recently_landed_transaction using (transaction_id)
+        select transaction_id, terminal_id, created, signed_cents
+        from settled_member anti join recently_landed_transaction using (transaction_id)
         where settlement_id is null
     ),
     last_settlement as (
-        select
-            terminal_id,
-            max(created) as created
+        select terminal_id, max(created) as created
         from known_settlement
         group by terminal_id
     ),
-    place as (
+    swept_terminal as (
         select distinct
-            place.terminal_id
+            orphan_terminal.terminal_id
         from
-            (select distinct terminal_id from orphan) as place
+            (select distinct terminal_id from orphan) as orphan_terminal
             inner join sweep_scope as sweep on sweep.list = 'settlements'
-            and coalesce(sweep.terminal_id = place.terminal_id, true)
+            and coalesce(sweep.terminal_id = orphan_terminal.terminal_id, true)
     )
 select
     'transaction' as subject_type,
     orphan.transaction_id::varchar as subject_id,
-    orphan.terminal_id,
-    signed_cents as amount_cents,
+    orphan.terminal_id, signed_cents as amount_cents,
     null::varchar as certainty,
     'settled, and ' || coalesce(
         'the last settlement of its terminal is of ' || instant(last_settlement.created),
@@ -43,6 +34,6 @@ select
     orphan.created as subject_created
 from
     orphan
-    semi join place using (terminal_id)
+    semi join swept_terminal using (terminal_id)
     left join last_settlement using (terminal_id)
 where coalesce(last_settlement.created < orphan.created, true)

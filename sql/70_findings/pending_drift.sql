@@ -16,7 +16,5 @@ select
     ) as detail,
     arg_max(created, version) as subject_created
 from settlement_version
-where
-    previous_status <> 'COMPLETE'
-    and net_cents <> previous_net_cents
+where previous_status <> 'COMPLETE' and net_cents <> previous_net_cents
 group by settlement_id

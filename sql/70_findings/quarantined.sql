@@ -4,9 +4,7 @@
 -- rule     R-20: set aside with the field and the reason, never dropped
 -- silent   records that a later landing read well
 select
-    subject_type,
-    subject_id,
-    terminal_id,
+    subject_type, subject_id, terminal_id,
     null::bigint as amount_cents,
     null::varchar as certainty,
     concat_ws(': ', 'field ' || field, reason) as detail,

@@ -11,17 +11,14 @@ select
         when certainty = 'CERTAIN' then refund_cents - charged_coarse_cents
         when reading = 'ONE' then refund_cents - charged_fine_cents
         else refunded_in_window_cents - charged_fine_cents
-    end as amount_cents,
-    certainty,
+    end as amount_cents, certainty,
     concat_ws(
         '; ',
         'refund of ' || money(refund_cents) || ', charged in the 12 months before ' || money(charged_fine_cents) || ' on the fine card key and ' || money(charged_coarse_cents) || ' on the coarse one',
         case
             when reading = 'TWO' then 'only together with the other refunds of the card, ' || money(refunded_in_window_cents) || ' in all, it exceeds the fine total'
         end,
-        case
-            when is_doubted then 'a record that could not be read may be one more charge'
-        end,
+        case when is_doubted then 'a record that could not be read may be one more charge' end,
         case
             when certainty = 'INSUFFICIENT_HISTORY' then 'history is ' || coalesce('known from ' || instant(history_from) || ' on', 'not certified')
         end

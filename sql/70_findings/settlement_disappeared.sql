@@ -6,8 +6,7 @@
 select
     'settlement' as subject_type,
     settlement_id::varchar as subject_id,
-    terminal_id,
-    reported_cents as amount_cents,
+    terminal_id, reported_cents as amount_cents,
     null::varchar as certainty,
     string_agg(
         concat_ws(
@@ -19,8 +18,6 @@ select
         order by absent_at
     ) as detail,
     created as subject_created
-from
-    proven_absence
-    inner join current_settlement on settlement_id = subject_id
+from proven_absence inner join current_settlement on settlement_id = subject_id
 where list = 'settlements'
 group by settlement_id, terminal_id, reported_cents, created

@@ -16,8 +16,5 @@ select
     ) as detail,
     arg_max(created, version) as subject_created
 from settlement_version
-where
-    was_complete
-    and status = 'PENDING'
-    and previous_status <> 'PENDING'
+where was_complete and status = 'PENDING' and previous_status <> 'PENDING'
 group by settlement_id

@@ -6,14 +6,9 @@
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    surcharge_cents as amount_cents,
+    terminal_id, surcharge_cents as amount_cents,
     null::varchar as certainty,
     'surcharge of ' || money(surcharge_cents) || ' where it is not enabled' as detail,
     created as subject_created
-from
-    current_transaction
-    inner join current_terminal using (terminal_id)
-where
-    surcharge_cents > 0
-    and not surcharge_enabled
+from current_transaction inner join current_terminal using (terminal_id)
+where surcharge_cents > 0 and not surcharge_enabled

@@ -4,7 +4,7 @@
 -- rule     R-58: some list of the terminal is refused now
 -- silent   terminals that are answered again; what their records would amount to, which nobody can see
 with
-    refused as (
+    refusal as (
         select
             terminal_id,
             'refused: ' || string_agg(
@@ -21,11 +21,9 @@ with
         group by terminal_id
     ),
     first_transaction as (
-        select
-            terminal_id,
-            min(created) as created
+        select terminal_id, min(created) as created
         from current_transaction
-        where terminal_id in (select terminal_id from refused)
+        where terminal_id in (select terminal_id from refusal)
         group by terminal_id
     )
 select
@@ -34,8 +32,5 @@ select
     terminal_id,
     null::bigint as amount_cents,
     null::varchar as certainty,
-    detail,
-    first_transaction.created as subject_created
-from
-    refused
-    left join first_transaction using (terminal_id)
+    detail, first_transaction.created as subject_created
+from refusal left join first_transaction using (terminal_id)

@@ -4,33 +4,22 @@
 -- rule     R-54: the vault's type, or an ACH code where there is none, against the terminal's type
 -- silent   transactions that say neither
 with
-    typed as (
+    typed_transaction as (
         select
-            transaction_id,
-            current_transaction.terminal_id,
-            created,
-            signed_cents,
+            transaction_id, current_transaction.terminal_id, created, signed_cents,
             coalesce(
                 vault_type,
-                case
-                    when ach_type is not null then 'ACH'
-                end
+                case when ach_type is not null then 'ACH' end
             ) as paid_by,
             current_terminal.type as terminal_type
-        from
-            current_transaction
-            inner join current_terminal using (terminal_id)
+        from current_transaction inner join current_terminal using (terminal_id)
     )
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    signed_cents as amount_cents,
+    terminal_id, signed_cents as amount_cents,
     null::varchar as certainty,
     paid_by || ' transaction on a terminal of type ' || terminal_type as detail,
     created as subject_created
-from typed
-where
-    paid_by in ('CARD', 'ACH')
-    and terminal_type in ('CARD', 'ACH')
-    and paid_by <> terminal_type
+from typed_transaction
+where paid_by in ('CARD', 'ACH') and terminal_type in ('CARD', 'ACH') and paid_by <> terminal_type

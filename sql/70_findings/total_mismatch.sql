@@ -4,12 +4,9 @@
 -- rule     R-16: base + tax + shipping + tip + surcharge; an absent part counts as zero
 -- silent   nothing
 with
-    summed as (
+    part_sum as (
         select
-            transaction_id,
-            terminal_id,
-            created,
-            total_cents,
+            transaction_id, terminal_id, created, total_cents,
             coalesce(base_cents, 0) + coalesce(tax_cents, 0) + coalesce(shipping_cents, 0) + coalesce(tip_cents, 0) + coalesce(surcharge_cents, 0) as parts_cents
         from current_transaction
     )
@@ -21,5 +18,5 @@ select
     null::varchar as certainty,
     'total ' || money(total_cents) || ', parts ' || money(parts_cents) as detail,
     created as subject_created
-from summed
+from part_sum
 where total_cents <> parts_cents

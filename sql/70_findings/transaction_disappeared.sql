@@ -6,8 +6,7 @@
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    signed_cents as amount_cents,
+    terminal_id, signed_cents as amount_cents,
     null::varchar as certainty,
     string_agg(
         concat_ws(
@@ -19,8 +18,6 @@ select
         order by absent_at
     ) as detail,
     created as subject_created
-from
-    proven_absence
-    inner join current_transaction on transaction_id = subject_id
+from proven_absence inner join current_transaction on transaction_id = subject_id
 where list = 'transactions'
 group by transaction_id, terminal_id, signed_cents, created

@@ -4,16 +4,14 @@
 -- rule     R-14: open at as_of, and more than unsettled_days calendar days after its created
 -- silent   VERIFY, members of PENDING settlements, and items at the threshold exactly
 with
-    aged as (
+    open_item as (
         select
             transaction_id,
             any_value(transaction_standing.terminal_id) as terminal_id,
             any_value(transaction_standing.signed_cents) as signed_cents,
             any_value(getvariable('as_of_date') - transaction_standing.business_date) as age_days,
             any_value(current_transaction.created) as created
-        from
-            transaction_standing
-            inner join current_transaction using (transaction_id)
+        from transaction_standing inner join current_transaction using (transaction_id)
         where
             place = place_word ('OPEN')
             and getvariable('as_of_date') - transaction_standing.business_date > getvariable('unsettled_days')
@@ -29,9 +27,8 @@ with
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    signed_cents as amount_cents,
+    terminal_id, signed_cents as amount_cents,
     null::varchar as certainty,
     'not settled for ' || age_days::varchar || ' days' as detail,
     created as subject_created
-from aged
+from open_item

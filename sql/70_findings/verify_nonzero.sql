@@ -6,8 +6,7 @@
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
-    terminal_id,
-    total_cents as amount_cents,
+    terminal_id, total_cents as amount_cents,
     null::varchar as certainty,
     'VERIFY with a total of ' || money(total_cents) as detail,
     created as subject_created

@@ -4,11 +4,8 @@
 -- rule     R-40: a resolved variance leaves suspense on the day that was named, as long as the resolution holds
 -- silent   days after as_of, and settlements that are no longer COMPLETE
 select
-    tieout.settlement_id,
-    tieout.terminal_id,
-    exception_decision.clear_to as account_key,
-    exception_decision.clear_date as entry_date,
-    exception_decision.seq as audit_seq,
+    tieout.settlement_id, tieout.terminal_id, exception_decision.clear_to as account_key,
+    exception_decision.clear_date as entry_date, exception_decision.seq as audit_seq,
     tieout.difference_cents as amount_cents
 from
     exception

@@ -4,26 +4,15 @@
 -- rule     R-27: every transaction that counts stands in one place
 -- silent   nothing
 select
-    terminal_id,
-    business_date,
-    action,
+    terminal_id, business_date, action,
     place_word ('COMPLETE') as place,
     true as settled,
     count(*) as item_count,
     sum(signed_cents)::bigint as signed_cents
-from
-    settled_member
-    semi join complete_settlement using (settlement_id)
+from settled_member semi join complete_settlement using (settlement_id)
 where action in ('CHARGE'::enum_value, 'REFUND'::enum_value)
 group by terminal_id, business_date, action
 union all
-select
-    terminal_id,
-    business_date,
-    action,
-    place,
-    settled,
-    count(*),
-    sum(signed_cents)::bigint
+select terminal_id, business_date, action, place, settled, count(*), sum(signed_cents)::bigint
 from transaction_standing
 group by terminal_id, business_date, action, place, settled

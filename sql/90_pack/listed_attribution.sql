@@ -4,34 +4,19 @@
 -- rule     R-05: how it was placed
 -- silent   orphans, and what is still open
 select
-    transaction_id,
-    settlement_id,
-    terminal_id,
-    created,
-    action,
-    status,
+    transaction_id, settlement_id, terminal_id, created, action, status,
     -- Of what counts the sign tells it.
     case action
         when 'CHARGE'::enum_value then signed_cents
         else -signed_cents
-    end as total_cents,
-    signed_cents,
-    method
-from
-    attribution
-    semi join listed_settlement using (settlement_id)
+    end as total_cents, signed_cents, method
+from attribution semi join listed_settlement using (settlement_id)
 where action in ('CHARGE'::enum_value, 'REFUND'::enum_value)
 union all
 select
-    attribution.transaction_id,
-    attribution.settlement_id,
-    attribution.terminal_id,
-    attribution.created,
-    attribution.action,
-    attribution.status,
-    current_transaction.total_cents,
-    attribution.signed_cents,
-    attribution.method
+    attribution.transaction_id, attribution.settlement_id, attribution.terminal_id,
+    attribution.created, attribution.action, attribution.status, current_transaction.total_cents,
+    attribution.signed_cents, attribution.method
 from
     attribution
     semi join listed_settlement using (settlement_id)

@@ -7,10 +7,7 @@ with
     -- Words are of one run: their members in another one are others, and their texts are asked of a few rows only.
     kind as (
         select
-            settlement_id,
-            action,
-            status,
-            method,
+            settlement_id, action, status, method,
             count(*) as row_count,
             sum(signed_cents)::bigint as signed_cents,
             -- Of sums of hashes, so that order doesn't count; hashed twice, as a hash of several values mixes the last one in without more.

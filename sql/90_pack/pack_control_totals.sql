@@ -1,11 +1,11 @@
 -- pack     control_totals.csv
 -- grain    one row per control total, in a fixed order
--- reads    book_control_total, exception, finding, landed_sweep, pack_exceptions, settlement_control_total, sweep, tieout
+-- reads    exception, finding, journal_control_total, landed_sweep, pack_exceptions, rollforward_control_total, settlement_control_total, sweep, tieout
 -- rule     R-26: one that fails withholds the pack
 -- silent   nothing
 with
     -- What is listed though it is gone is left out here, and so is what is settled and lies outside of the range there.
-    accounted as (
+    accounted_exception as (
         select coalesce(exception.code, listed."code") as code
         from
             exception
@@ -16,21 +16,14 @@ with
             and (listed."exceptionId" is not null or exception.state = 'RESOLVED')
     ),
     total as (
-        select
-            ordinal,
-            name,
-            is_money,
-            expected,
-            actual
+        select ordinal, name, is_money, expected, actual
         from settlement_control_total
         union all
-        select
-            ordinal,
-            name,
-            is_money,
-            expected,
-            actual
-        from book_control_total
+        select ordinal, name, is_money, expected, actual
+        from rollforward_control_total
+        union all
+        select ordinal, name, is_money, expected, actual
+        from journal_control_total
         union all
         select
             31,
@@ -41,7 +34,7 @@ with
                 from finding
                 where coalesce(subject_created <= getvariable('as_of'), true)
             ),
-            (select count(*) from accounted)
+            (select count(*) from accounted_exception)
         union all
         select
             32,
@@ -56,7 +49,7 @@ with
                     and difference_cents <> 0
                     and created <= getvariable('as_of')
             ),
-            (select count(*) from accounted where code = 'AMOUNT_MISMATCH')
+            (select count(*) from accounted_exception where code = 'AMOUNT_MISMATCH')
         union all
         select
             33,
@@ -64,27 +57,16 @@ with
             false,
             coalesce(sum(records), 0)::bigint,
             coalesce(sum(landed_records + landed_quarantined), 0)::bigint
-        from
-            sweep
-            left join landed_sweep using (sweep_id)
+        from sweep left join landed_sweep using (sweep_id)
     )
 select
     name as "check",
-    case
-        when is_money then money(total.expected)
-        else total.expected::varchar
-    end as "expected",
-    case
-        when is_money then money(total.actual)
-        else total.actual::varchar
-    end as "actual",
+    case when is_money then money(total.expected) else total.expected::varchar end as "expected",
+    case when is_money then money(total.actual) else total.actual::varchar end as "actual",
     case
         when is_money then money(total.actual - total.expected)
         else (total.actual - total.expected)::varchar
     end as "difference",
-    case
-        when total.expected = total.actual then 'true'
-        else 'false'
-    end as "pass"
+    case when total.expected = total.actual then 'true' else 'false' end as "pass"
 from total
 order by ordinal

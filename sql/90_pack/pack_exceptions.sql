@@ -35,5 +35,4 @@ order by
     severity = 'warning',
     code,
     try_cast(subject_id as bigint) nulls last,
-    subject_id,
-    subject_type
+    subject_id, subject_type

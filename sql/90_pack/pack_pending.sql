@@ -4,19 +4,16 @@
 -- rule     R-13: every observed version is shown; R-32: text in files
 -- silent   settlements that were COMPLETE whenever they were seen
 with
-    lasting as (
+    pending_settlement as (
         select
-            settlement_id,
-            created,
-            status,
-            observed_at,
+            settlement_id, created, status, observed_at,
             lead(observed_at) over (partition by settlement_id order by version) as next_observed_at
         from settlement_version
     ),
-    shown as (
+    pending_row as (
         select distinct
             settlement_id
-        from lasting
+        from pending_settlement
         where
             status <> 'COMPLETE'
             and (
@@ -39,5 +36,5 @@ select
     money(net_cents - previous_net_cents) as "change",
     greatest((epoch_us(observed_at) - epoch_us(created)) // 3600000000, 0)::varchar as "hoursPending"
 from settlement_version
-where settlement_id in (select settlement_id from shown)
+where settlement_id in (select settlement_id from pending_row)
 order by terminal_id, settlement_version.created, settlement_id, version

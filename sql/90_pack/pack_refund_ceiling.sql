@@ -16,7 +16,5 @@ select
     certainty as "certainty",
     instant(history_from) as "historyFrom"
 from refund_certainty
-where
-    created >= getvariable('window_from')
-    and created < getvariable('window_to')
+where created >= getvariable('window_from') and created < getvariable('window_to')
 order by terminal_id, refund_certainty.created, transaction_id

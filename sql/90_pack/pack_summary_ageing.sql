@@ -24,8 +24,6 @@ select
     count(item.word) filter(where is_refund) as "refundCount",
     coalesce(- sum(amount) filter(where is_refund), 0.00) as "refundAmount",
     coalesce(sum(amount), 0.00) as "signedAmount"
-from
-    bucket
-    left join item using (word)
+from bucket left join item using (word)
 group by bucket.word, ordinal
 order by ordinal

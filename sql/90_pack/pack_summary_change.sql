@@ -18,13 +18,7 @@ with
             and "businessDate"::date < to_date
     ),
     that_settlement as (
-        select
-            settlement_id,
-            terminal_id,
-            verdict,
-            reported,
-            computed,
-            status
+        select settlement_id, terminal_id, verdict, reported, computed, status
         from previous_settlement
         where
             business_date::date >= getvariable('from_date')
@@ -44,9 +38,7 @@ with
             after.verdict = 'BREAK' as is_error,
             before.verdict || ', reported ' || before.reported || coalesce(', computed ' || before.computed, '') as before,
             after.verdict || ', reported ' || after.reported || coalesce(', computed ' || after.computed, '') as after
-        from
-            that_settlement as before
-            full join this_settlement as after using (settlement_id)
+        from that_settlement as before full join this_settlement as after using (settlement_id)
         where
             before.verdict is distinct from after.verdict
             or before.reported is distinct from after.reported
@@ -66,10 +58,7 @@ with
     ),
     exception_change as (
         select
-            case
-                when before.exception_id is null then 'OPENED'
-                else 'CLOSED'
-            end as kind,
+            case when before.exception_id is null then 'OPENED' else 'CLOSED' end as kind,
             coalesce(after."subjectType", before.subject_type) as subject_type,
             coalesce(after."subjectId", before.subject_id) as subject_id,
             coalesce(after."terminalId", before.terminal_id) as terminal_id,

@@ -4,7 +4,7 @@
 -- rule     R-10: reported against computed; R-37: what the summaries show
 -- silent   days without a settlement
 with
-    judged as (
+    judged_settlement as (
         select
             "businessDate" as date,
             "verdict" in ('TIED', 'EXPLAINED', 'BREAK') as is_judged,
@@ -21,6 +21,6 @@ select
     coalesce(sum(computed) filter(where is_judged), 0.00) as "computedNet",
     coalesce(sum(difference) filter(where is_judged), 0.00) as "difference",
     coalesce(sum(reported) filter(where not is_judged), 0.00) as "notJudgedNet"
-from judged
+from judged_settlement
 group by date
 order by date

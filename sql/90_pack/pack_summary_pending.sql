@@ -4,7 +4,7 @@
 -- rule     R-13: every observed version is shown; R-37: what the summaries show
 -- silent   settlements that completed with the amount that they had; those beyond the twelfth, which are in pending.csv
 with
-    each as (
+    pending_item as (
         select
             "settlementId" as settlement_id,
             arg_max("status", "observedAt") <> 'COMPLETE' as is_open,
@@ -13,17 +13,14 @@ with
         from pack_pending
         group by "settlementId"
     ),
-    chosen as (
+    chosen_item as (
         select
-            settlement_id,
-            is_open,
+            settlement_id, is_open,
             count(*) over () as of_all,
             count(*) filter(where is_open) over () as of_open,
             row_number() over (order by is_open desc, hours desc, settlement_id::bigint) as ordinal
-        from each
-        where
-            is_open
-            or changes > 0
+        from pending_item
+        where is_open or changes > 0
         qualify ordinal <= 12
     )
 select
@@ -35,10 +32,8 @@ select
     pack_pending."reportedNet" as "reportedNet",
     pack_pending."change" as "change",
     pack_pending."hoursPending" as "hoursPending",
-    chosen.is_open as "isOpen",
-    chosen.of_all as "ofAll",
-    chosen.of_open as "ofOpen"
-from
-    pack_pending
-    inner join chosen on chosen.settlement_id = pack_pending."settlementId"
+    chosen_item.is_open as "isOpen",
+    chosen_item.of_all as "ofAll",
+    chosen_item.of_open as "ofOpen"
+from pack_pending inner join chosen_item on chosen_item.settlement_id = pack_pending."settlementId"
 order by ordinal, pack_pending."observedAt"

@@ -15,8 +15,6 @@ select
     (
         select count(*)
         from pack_settlements
-        where
-            "businessDate"::date < from_date
-            or "businessDate"::date >= to_date
+        where "businessDate"::date < from_date or "businessDate"::date >= to_date
     ) as "settlementsOfNewDays"
 from previous_run

@@ -4,43 +4,30 @@
 -- rule     R-29: the explanations; the steps of a settlement add up to its explained amount
 -- silent   what is unexplained, which has no transactions
 with
-    blamed as (
+    explaining_transaction as (
         select
-            tieout.settlement_id,
-            tieout.explanation,
-            tieout.explained_cents,
+            tieout.settlement_id, tieout.explanation, tieout.explained_cents,
             unnest(string_split(tieout.explained_by, ';'))::bigint as transaction_id
         from
             tieout
             inner join pack_summary_difference on pack_summary_difference."settlementId"::bigint = tieout.settlement_id
         where tieout.explained_by is not null
     ),
-    placed as (
+    placed_step as (
         select
-            blamed.settlement_id,
-            blamed.explanation,
-            blamed.explained_cents,
-            blamed.transaction_id,
-            coalesce(attribution.settlement_id = blamed.settlement_id, false) as is_member,
-            current_transaction.created,
-            current_transaction.action,
-            current_transaction.status,
-            current_transaction.total_cents,
-            current_transaction.signed_cents
+            explaining_transaction.settlement_id, explaining_transaction.explanation,
+            explaining_transaction.explained_cents, explaining_transaction.transaction_id,
+            coalesce(attribution.settlement_id = explaining_transaction.settlement_id, false) as is_member,
+            current_transaction.created, current_transaction.action, current_transaction.status,
+            current_transaction.total_cents, current_transaction.signed_cents
         from
-            blamed
+            explaining_transaction
             inner join current_transaction using (transaction_id)
             left join attribution using (transaction_id)
     ),
     step as (
         select
-            settlement_id,
-            1 as transactions,
-            transaction_id,
-            created,
-            action,
-            status,
-            total_cents,
+            settlement_id, 1 as transactions, transaction_id, created, action, status, total_cents,
             is_member,
             case
                 when explanation <> 'COMBINATION' then explained_cents
@@ -48,20 +35,15 @@ with
                 when action = 'CHARGE' then -total_cents
                 else total_cents
             end as effect_cents
-        from placed
+        from placed_step
         where explanation <> 'COMPONENT_EXCLUDED'
         union all
         select
             settlement_id,
             count(*),
-            null,
-            null,
-            null,
-            null,
-            null,
-            true,
+            null, null, null, null, null, true,
             any_value(explained_cents)
-        from placed
+        from placed_step
         where explanation = 'COMPONENT_EXCLUDED'
         group by settlement_id
     )

@@ -4,7 +4,7 @@
 -- rule     R-22: exceptions; R-37: what the summaries show
 -- silent   terminals without an exception; exceptions that are resolved
 with
-    settled as (
+    settlement_sum as (
         select
             "terminalId" as terminal_id,
             max("terminalName") as name,
@@ -14,7 +14,7 @@ with
         from pack_settlements
         group by "terminalId"
     ),
-    flagged as (
+    exception_count as (
         select
             "terminalId" as terminal_id,
             count(*) filter(where "severity" = 'error') as errors,
@@ -24,14 +24,12 @@ with
         group by "terminalId"
     )
 select
-    flagged.terminal_id as "terminalId",
-    settled.name as "terminalName",
-    flagged.errors as "errors",
-    flagged.warnings as "warnings",
-    coalesce(settled.settlements, 0) as "settlements",
-    coalesce(settled.breaks, 0) as "breaks",
-    coalesce(settled.difference, 0.00) as "difference"
-from
-    flagged
-    left join settled using (terminal_id)
-order by errors desc, warnings desc, try_cast(flagged.terminal_id as bigint) nulls last
+    exception_count.terminal_id as "terminalId",
+    settlement_sum.name as "terminalName",
+    exception_count.errors as "errors",
+    exception_count.warnings as "warnings",
+    coalesce(settlement_sum.settlements, 0) as "settlements",
+    coalesce(settlement_sum.breaks, 0) as "breaks",
+    coalesce(settlement_sum.difference, 0.00) as "difference"
+from exception_count left join settlement_sum using (terminal_id)
+order by errors desc, warnings desc, try_cast(exception_count.terminal_id as bigint) nulls last

@@ -27,7 +27,5 @@ select
     coalesce(computed, 0.00) as "computedNet",
     coalesce(difference, 0.00) as "difference",
     coalesce(unexplained, 0.00) as "unexplainedAmount"
-from
-    verdict
-    left join amounts using (word)
+from verdict left join amounts using (word)
 order by ordinal

@@ -6,39 +6,15 @@
 with
     reading as (
         select
-            account,
-            list,
-            terminal_id,
-            started_at,
-            ended_at,
-            pages,
-            records,
-            new_versions,
-            quarantined,
-            rewinds,
-            requests,
-            throttled,
-            certificate,
-            bodies_sha256,
-            landing_seq
+            account, list, terminal_id, started_at, ended_at, pages, records, new_versions,
+            quarantined, rewinds, requests, throttled, certificate, bodies_sha256, landing_seq
         from sweep
         union all
         select
-            account,
-            list,
-            null,
-            started_at,
-            ended_at,
-            0,
-            records,
-            new_versions,
-            quarantined,
-            0,
-            0,
+            account, list, null, started_at, ended_at, 0, records, new_versions, quarantined, 0, 0,
             0,
             'BEST_EFFORT',
-            file_sha256,
-            landing_seq
+            file_sha256, landing_seq
         from imported_file
     )
 select

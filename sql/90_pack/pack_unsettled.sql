@@ -4,24 +4,18 @@
 -- rule     R-14: what is open, its age and its bucket; R-32: text in files
 -- silent   members of PENDING settlements, and orphans
 with
-    aged as (
+    open_item as (
         select
-            transaction_standing.transaction_id,
-            transaction_standing.terminal_id,
-            current_transaction.created,
-            transaction_standing.action,
-            current_transaction.status,
-            current_transaction.total_cents,
-            transaction_standing.signed_cents,
+            transaction_standing.transaction_id, transaction_standing.terminal_id,
+            current_transaction.created, transaction_standing.action, current_transaction.status,
+            current_transaction.total_cents, transaction_standing.signed_cents,
             current_transaction.observed_at,
             getvariable('as_of_date') - transaction_standing.business_date as age_days
-        from
-            transaction_standing
-            inner join current_transaction using (transaction_id)
+        from transaction_standing inner join current_transaction using (transaction_id)
         where place = 'OPEN'
     ),
     -- When one that covers what was created after an instant ended last.
-    swept as (
+    swept_item as (
         select
             terminal_id,
             coalesce(covers_from, '-infinity'::timestamp) as covers_from,
@@ -32,23 +26,23 @@ with
         from sweep_scope
         where list = 'transactions'
     ),
-    met as (
+    sweep_match as (
         select
-            aged.*,
+            open_item.*,
             case
                 when delisted_record.subject_id is null then greatest(observed_at, of_all.ended_at, of_one.ended_at)
                 else observed_at
             end as last_met_at
         from
-            aged
+            open_item
             left join delisted_record on delisted_record.list = 'transactions'
-            and delisted_record.subject_id = aged.transaction_id
+            and delisted_record.subject_id = open_item.transaction_id
             asof left join (
-                from swept
+                from swept_item
                 where terminal_id is null
-            ) as of_all on aged.created > of_all.covers_from
-            asof left join swept as of_one on aged.terminal_id = of_one.terminal_id
-            and aged.created > of_one.covers_from
+            ) as of_all on open_item.created > of_all.covers_from
+            asof left join swept_item as of_one on open_item.terminal_id = of_one.terminal_id
+            and open_item.created > of_one.covers_from
     )
 select
     getvariable('account') as "account",
@@ -68,5 +62,5 @@ select
         else '>30'
     end as "bucket",
     instant(last_met_at) as "lastObserved"
-from met
-order by terminal_id, met.created, transaction_id
+from sweep_match
+order by terminal_id, sweep_match.created, transaction_id

@@ -4,7 +4,7 @@
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from what it lists
 -- silent   settlements without a computed net, whose rows are only listed
 with
-    listed as (
+    listed_net as (
         select
             "settlementId"::bigint as settlement_id,
             verdict,
@@ -14,36 +14,27 @@ with
             replace("explainedAmount", '.', '')::bigint + replace("unexplainedAmount", '.', '')::bigint as named_cents
         from pack_settlements
     ),
-    compared as (
+    member_sum as (
         select
-            listed.settlement_id is null as is_unlisted,
+            listed_net.settlement_id is null as is_unlisted,
             computed_cents,
             case
                 when computed_cents is not null
-                or listed.settlement_id is null then coalesce(signed_cents, 0)
+                or listed_net.settlement_id is null then coalesce(signed_cents, 0)
             end as member_cents
-        from
-            listed
-            full join listed_fingerprint using (settlement_id)
+        from listed_net full join listed_fingerprint using (settlement_id)
     ),
-    settled as (
-        select
-            count(*) as item_count,
-            coalesce(sum(signed_cents), 0)::bigint as item_cents
+    settled_sum as (
+        select count(*) as item_count, coalesce(sum(signed_cents), 0)::bigint as item_cents
         from current_transaction
-        where
-            settled
-            and created <= getvariable('as_of')
-            and action in ('CHARGE', 'REFUND')
+        where settled and created <= getvariable('as_of') and action in ('CHARGE', 'REFUND')
     ),
-    placed as (
+    standing_sum as (
         select
             coalesce(sum(item_count), 0)::bigint as item_count,
             coalesce(sum(signed_cents), 0)::bigint as item_cents
         from standing_by_day
-        where
-            settled
-            and place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN')
+        where settled and place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN')
     )
 select
     1 as ordinal,
@@ -52,11 +43,9 @@ select
     (
         select count(*)
         from current_settlement
-        where
-            created >= getvariable('window_from')
-            and created < getvariable('window_to')
+        where created >= getvariable('window_from') and created < getvariable('window_to')
     ) as expected,
-    (select count(*) from listed) as actual
+    (select count(*) from listed_net) as actual
 union all
 select
     2,
@@ -64,18 +53,11 @@ select
     true,
     coalesce(sum(computed_cents), 0)::bigint,
     coalesce(sum(member_cents), 0)::bigint
-from compared
+from member_sum
 union all
-select
-    3,
-    'settlements whose attributions are not their computed net',
-    false,
-    0,
-    count(*)
-from compared
-where
-    is_unlisted
-    or computed_cents <> member_cents
+select 3, 'settlements whose attributions are not their computed net', false, 0, count(*)
+from member_sum
+where is_unlisted or computed_cents <> member_cents
 union all
 select
     4,
@@ -83,7 +65,7 @@ select
     true,
     coalesce(sum(computed_cents - reported_cents), 0)::bigint,
     coalesce(sum(difference_cents), 0)::bigint
-from listed
+from listed_net
 union all
 select
     5,
@@ -91,25 +73,17 @@ select
     true,
     coalesce(sum(difference_cents), 0)::bigint,
     coalesce(sum(named_cents), 0)::bigint
-from listed
+from listed_net
 where verdict not in ('PENDING', 'NO_DATA')
 union all
 select
     6,
     'settled transactions that stand in one place',
-    false,
-    settled.item_count,
-    placed.item_count
-from
-    settled
-    cross join placed
+    false, settled_sum.item_count, standing_sum.item_count
+from settled_sum cross join standing_sum
 union all
 select
     7,
     'settled money that stands in one place',
-    true,
-    settled.item_cents,
-    placed.item_cents
-from
-    settled
-    cross join placed
+    true, settled_sum.item_cents, standing_sum.item_cents
+from settled_sum cross join standing_sum

@@ -11,14 +11,10 @@ with
         order by transaction_id
     ),
     beside as (
-        select
-            transaction_id,
-            lag(transaction_id) over () as id_before
+        select transaction_id, lag(transaction_id) over () as id_before
         from in_order
     )
-select
-    transaction_id,
-    count(*) + 1 as settlement_count
+select transaction_id, count(*) + 1 as settlement_count
 from beside
 where transaction_id = id_before
 group by transaction_id

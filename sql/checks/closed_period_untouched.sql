@@ -3,11 +3,6 @@
 -- reads    closed_period, posted_line
 -- rule     R-35: nothing posts into a closed period
 -- silent   what an approved pack held before the period was closed
-select
-    entry_id,
-    entry_date,
-    period
-from
-    posted_line
-    inner join closed_period on closed_period.period = strftime(entry_date, '%Y-%m')
+select entry_id, entry_date, period
+from posted_line inner join closed_period on closed_period.period = strftime(entry_date, '%Y-%m')
 where is_new

@@ -3,12 +3,7 @@
 -- reads    exception, exception_code
 -- rule     R-22: no code but the promised ones
 -- silent   nothing
-select
-    code,
-    severity,
-    certainty,
-    subject_type,
-    subject_id
+select code, severity, certainty, subject_type, subject_id
 from exception
 where
     (code, severity) not in (select (code, severity) from exception_code)

@@ -4,11 +4,7 @@
 -- rule     R-04: to the cent, always
 -- silent   PENDING and NO_DATA settlements, which explain nothing
 select
-    settlement_id,
-    reported_cents,
-    computed_cents,
-    difference_cents,
-    explained_cents,
+    settlement_id, reported_cents, computed_cents, difference_cents, explained_cents,
     unexplained_cents
 from tieout
 where

@@ -3,9 +3,7 @@
 -- reads    exception
 -- rule     R-22: account, code and subject make one exception
 -- silent   nothing
-select
-    exception_id,
-    count(*) as findings
+select exception_id, count(*) as findings
 from exception
 group by exception_id
 having count(*) > 1

@@ -3,12 +3,7 @@
 -- reads    journal_line
 -- rule     R-23: two columns that are never negative, exactly one filled
 -- silent   nothing
-select
-    entry_id,
-    line_no,
-    account_key,
-    debit_cents,
-    credit_cents
+select entry_id, line_no, account_key, debit_cents, credit_cents
 from journal_line
 where
     (debit_cents is null) = (credit_cents is null)

@@ -5,17 +5,11 @@
 -- silent   nothing
 with
     standing as not materialized (
-        select
-            transaction_id,
-            'COMPLETE' as place
-        from
-            settled_member
-            semi join complete_settlement using (settlement_id)
+        select transaction_id, 'COMPLETE' as place
+        from settled_member semi join complete_settlement using (settlement_id)
         where action in ('CHARGE', 'REFUND')
         union all
-        select
-            transaction_id,
-            place::varchar
+        select transaction_id, place::varchar
         from transaction_standing
     ),
     -- Of each thousandth of all ids how many there are, and what their hashes give together: the same on both sides, and none of them twice.
@@ -42,16 +36,12 @@ with
         order by transaction_id
     ),
     beside as (
-        select
-            transaction_id,
-            lag(transaction_id) over () as id_before
+        select transaction_id, lag(transaction_id) over () as id_before
         from in_order
     ),
     doubtful as (
         select part
-        from
-            known_part
-            full join placed_part using (part)
+        from known_part full join placed_part using (part)
         where
             known_part.row_count is distinct from placed_part.row_count
             or known_part.print is distinct from placed_part.print
@@ -62,22 +52,16 @@ with
     ),
     -- Two bounds, which are none where nothing is doubtful: to look for each part among these would put all ids into a table first.
     bounds as (
-        select
-            min(part) as first_part,
-            max(part) as last_part
+        select min(part) as first_part, max(part) as last_part
         from doubtful
     ),
     placed as (
-        select
-            transaction_id,
-            place
+        select transaction_id, place
         from
             standing
             inner join bounds on hash(transaction_id) >> 54 between first_part and last_part
     )
-select
-    transaction_id,
-    count(placed.place) as places
+select transaction_id, count(placed.place) as places
 from
     current_transaction
     inner join bounds on hash(transaction_id) >> 54 between first_part and last_part

@@ -3,12 +3,7 @@
 -- reads    exception
 -- rule     R-22: one exception per account, code and subject
 -- silent   nothing
-select
-    exception_id,
-    code,
-    subject_type,
-    subject_id,
-    count(*) as exception_count
+select exception_id, code, subject_type, subject_id, count(*) as exception_count
 from exception
 group by all
 having count(*) > 1

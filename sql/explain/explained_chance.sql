@@ -4,9 +4,7 @@
 -- rule     R-09: without other rivals, the one that the model tieout counts stands for chance
 -- silent   nothing
 select (count(*) * count(*))::varchar as nets
-from
-    attribution
-    inner join current_transaction using (transaction_id)
+from attribution inner join current_transaction using (transaction_id)
 where
     attribution.settlement_id in (
         select settlement_id

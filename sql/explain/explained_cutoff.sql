@@ -6,21 +6,14 @@
 with
     shifted_transaction as (
         select
-            ordered_transaction.terminal_id,
-            ordered_transaction.clock,
-            position,
+            ordered_transaction.terminal_id, ordered_transaction.clock, position,
             ordered_transaction.signed_cents
-        from
-            shift
-            inner join ordered_transaction using (transaction_id)
+        from shift inner join ordered_transaction using (transaction_id)
     ),
     possible_end as (
         select
-            cutoff_candidate.clock_at,
-            cutoff_candidate.position,
-            boundary.position as chosen_position,
-            computed_cents,
-            difference_cents,
+            cutoff_candidate.clock_at, cutoff_candidate.position,
+            boundary.position as chosen_position, computed_cents, difference_cents,
             cutoff_candidate.transactions_cents - boundary.running_cents - coalesce(
                 (
                     select
@@ -63,26 +56,17 @@ with
         from possible_end
     ),
     rank_by_distance as (
-        select
-            *,
-            row_number() over (partition by off_cents = 0 order by abs(steps)) as rank
+        select *, row_number() over (partition by off_cents = 0 order by abs(steps)) as rank
         from net_by_end
     )
 select
     instant(
-        case
-            when is_chosen then ends_at
-            else clock_at
-        end
+        case when is_chosen then ends_at else clock_at end
     ) as at,
     money(net_cents) as "computedNet",
     money(off_cents) as difference,
     is_chosen::varchar as "isChosen",
     tried::varchar as tried
-from
-    rank_by_distance,
-    explained_interval
-where
-    abs(steps) <= 3
-    or (off_cents = 0 and rank <= 5)
+from rank_by_distance, explained_interval
+where abs(steps) <= 3 or (off_cents = 0 and rank <= 5)
 order by steps

@@ -10,20 +10,13 @@ with
         where settlement_id = getvariable('explained_id')
     ),
     explaining_transaction as (
-        select
-            settlement.*,
-            unnest(string_split(explained_by, ';')) as id
+        select settlement.*, unnest(string_split(explained_by, ';')) as id
         from settlement
-        where
-            verdict = 'EXPLAINED'
-            and explanation = 'COMBINATION'
+        where verdict = 'EXPLAINED' and explanation = 'COMBINATION'
     ),
     part as (
         select
-            1 as rank,
-            explanation as name,
-            explained_cents as cents,
-            explained_by as ids,
+            1 as rank, explanation as name, explained_cents as cents, explained_by as ids,
             (
                 select min(other.settlement_id)
                 from tieout as other
@@ -34,9 +27,7 @@ with
                     and other.settlement_id <> settlement.settlement_id
             ) as other_id
         from settlement
-        where
-            verdict = 'EXPLAINED'
-            and explanation <> 'COMBINATION'
+        where verdict = 'EXPLAINED' and explanation <> 'COMBINATION'
         union all
         select
             1,
@@ -47,21 +38,14 @@ with
             case
                 when attribution.settlement_id is null then -t.signed_cents
                 else t.signed_cents
-            end,
-            explaining_transaction.id,
-            null
+            end, explaining_transaction.id, null
         from
             explaining_transaction
             inner join current_transaction as t on t.transaction_id = explaining_transaction.id::bigint
             left join attribution on attribution.transaction_id = t.transaction_id
             and attribution.settlement_id = explaining_transaction.settlement_id
         union all
-        select
-            2,
-            'unexplained',
-            unexplained_cents,
-            '',
-            null
+        select 2, 'unexplained', unexplained_cents, '', null
         from settlement
         where unexplained_cents <> 0
         union all
@@ -70,8 +54,7 @@ with
             case
                 when shift.to_settlement_id = settlement.settlement_id then 'moved here'
                 else 'moved away'
-            end,
-            t.signed_cents,
+            end, t.signed_cents,
             shift.transaction_id::varchar,
             case
                 when shift.to_settlement_id = settlement.settlement_id then shift.from_settlement_id

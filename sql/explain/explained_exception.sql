@@ -3,12 +3,7 @@
 -- reads    attribution, pack_exceptions, tieout
 -- rule     R-22: an exception has an identity
 -- silent   nothing
-select
-    "code",
-    "subjectType",
-    "subjectId",
-    coalesce("detail", '') as "detail",
-    "state"
+select "code", "subjectType", "subjectId", coalesce("detail", '') as "detail", "state"
 from pack_exceptions
 where
     ("subjectType" = 'settlement' and "subjectId" = getvariable('explained_id')::varchar)

@@ -6,29 +6,23 @@
 with
     observation as (
         select
-            observed_at as seen_at,
-            0 as rank,
+            observed_at as seen_at, 0 as rank,
             'settlement ' || status || ' at ' || money(net_cents) as what
         from settlement_version
         where settlement_id = getvariable('explained_id')
         union all
         select
-            settled_at,
-            1,
+            settled_at, 1,
             count(*) || case
                 when count(*) = 1 then ' member'
                 else ' members'
             end || ' settled, not yet so at ' || instant(unsettled_at)
-        from
-            attribution
-            inner join flag_observation using (transaction_id)
+        from attribution inner join flag_observation using (transaction_id)
         where
             attribution.settlement_id = getvariable('explained_id')
             and flag_observation.unsettled_at > flag_observation.created
         group by settled_at, unsettled_at
     )
-select
-    instant(seen_at) as at,
-    what
+select instant(seen_at) as at, what
 from observation
 order by seen_at, rank, what

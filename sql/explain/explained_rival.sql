@@ -22,29 +22,21 @@ with
             and is_cut_off
     ),
     begins as (
-        select
-            cutoff_candidate.position,
-            cutoff_candidate.offset_cents
+        select cutoff_candidate.position, cutoff_candidate.offset_cents
         from
             cutoff_candidate
             inner join settlement on settlement.terminal_id = cutoff_candidate.terminal_id
             and settlement.clock = cutoff_candidate.clock
             and cutoff_candidate.ordinal = at_ordinal - 1
         union all
-        select
-            0,
-            0
+        select 0, 0
         from settlement
         where at_ordinal = 1
     ),
     alternative as (
         select
-            settlement.terminal_id,
-            settlement.clock,
-            settlement.previous_position,
-            settlement.position,
-            begins.position as begins_after,
-            ends.position as ends_with
+            settlement.terminal_id, settlement.clock, settlement.previous_position,
+            settlement.position, begins.position as begins_after, ends.position as ends_with
         from
             settlement
             inner join cutoff_candidate as ends on ends.settlement_id = settlement.settlement_id
@@ -61,8 +53,7 @@ with
     ),
     time_by_alternative as (
         select
-            first_in.clock_at as from_at,
-            last_in.clock_at as until_at,
+            first_in.clock_at as from_at, last_in.clock_at as until_at,
             abs(epoch(from_at) - epoch(own_first.clock_at)) + abs(epoch(until_at) - epoch(own_last.clock_at)) as off_s
         from
             alternative
@@ -80,14 +71,8 @@ with
             and own_last.position = alternative.position
     )
 select
-    case
-        when from_at <= until_at then instant(from_at)
-        else ''
-    end as "from",
-    case
-        when from_at <= until_at then instant(until_at)
-        else ''
-    end as until,
+    case when from_at <= until_at then instant(from_at) else '' end as "from",
+    case when from_at <= until_at then instant(until_at) else '' end as until,
     count(*) over ()::varchar as found
 from time_by_alternative
 order by off_s nulls last, from_at, until_at

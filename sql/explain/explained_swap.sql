@@ -10,10 +10,7 @@ with
         where settlement_id = getvariable('explained_id')
     ),
     cut as (
-        select
-            settlement.*,
-            last_in.clock_at as at,
-            last_in.position as cut_position
+        select settlement.*, last_in.clock_at as at, last_in.position as cut_position
         from
             settlement
             inner join ordered_transaction as last_in on last_in.terminal_id = settlement.terminal_id
@@ -22,8 +19,7 @@ with
     ),
     neighbour as (
         select
-            cut.cut_position,
-            t.transaction_id,
+            cut.cut_position, t.transaction_id,
             t.position > cut.previous_position
             and t.position <= cut.position as is_inside,
             crossing_cents (is_inside, t.signed_cents) as change_cents
@@ -31,7 +27,7 @@ with
             cut
             inner join ordered_transaction as t on t.terminal_id = cut.terminal_id
             and t.clock = cut.clock
-            and t.clock_at between cut.at - rival_window () and cut.at + rival_window ()
+            and t.clock_at between cut.at - swap_distance () and cut.at + swap_distance ()
     ),
     swap as (
         select distinct

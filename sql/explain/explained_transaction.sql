@@ -10,9 +10,7 @@ with
             coalesce(clock, 'created') as clock,
             explanation,
             coalesce(explained_by, '') as explained_by
-        from
-            explained_interval
-            inner join tieout using (settlement_id)
+        from explained_interval inner join tieout using (settlement_id)
     ),
     -- These may belong to another terminal.
     member_or_cause as (
@@ -31,8 +29,7 @@ with
 select
     t.transaction_id::varchar as "transactionId",
     instant(t.created) as created,
-    t.action,
-    t.status,
+    t.action, t.status,
     money(t.total_cents) as "amountTotal",
     money(t.signed_cents) as "signedAmount",
     coalesce(attribution.settlement_id = getvariable('explained_id'), false)::varchar as inside,
@@ -58,12 +55,8 @@ select
         case
             when t.terminal_id <> settlement.terminal_id then 'of terminal ' || t.terminal_id::varchar
         end,
-        case
-            when not t.approved then 'declined'
-        end,
-        case
-            when not t.settled then 'not settled'
-        end,
+        case when not t.approved then 'declined' end,
+        case when not t.settled then 'not settled' end,
         case
             when t.last_modified > t.created + case clock
                 when 'modified' then interval 0 hours
@@ -78,9 +71,7 @@ from
             semi join settlement on current_transaction.terminal_id = settlement.terminal_id
             and created between neighbours_from and neighbours_until
         union
-        from
-            current_transaction
-            semi join member_or_cause using (transaction_id)
+        from current_transaction semi join member_or_cause using (transaction_id)
     ) as t
     cross join settlement
     cross join lateral (

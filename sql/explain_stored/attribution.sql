@@ -3,9 +3,7 @@
 -- reads    relevant_settlement, relevant_transaction, stored_attribution, stored_evidence
 -- rule     R-07: the members as the run has found them
 -- silent   transactions of other terminals' settlements
-select
-    transaction_id,
-    settlement_id
+select transaction_id, settlement_id
 from stored_attribution
 where
     settlement_id in (select settlement_id from relevant_settlement)
@@ -14,9 +12,7 @@ union all
 select *
 from
     (
-        select
-            unnest(member_ids) as transaction_id,
-            settlement_id
+        select unnest(member_ids) as transaction_id, settlement_id
         from stored_evidence
         where member_ids is not null
     )

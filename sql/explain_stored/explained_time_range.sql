@@ -9,26 +9,19 @@ with
         union all
         -- Its window begins with the last transaction before it.
         select
-            case
-                when is_early then coalesce(cut_at, timestamp '0001-01-01')
-                else earliest_at
-            end,
+            case when is_early then coalesce(cut_at, timestamp '0001-01-01') else earliest_at end,
             latest_at
         from explained_evidence
         where clock is not null
         union all
         -- The settlement before is judged by the same clock.
-        select
-            previous.earliest_at,
-            previous.created + (here.latest_at - here.created)
-        from
-            explained_evidence as here
-            cross join previous_stored_settlement as previous
+        select previous.earliest_at, previous.created + (here.latest_at - here.created)
+        from explained_evidence as here cross join previous_stored_settlement as previous
         where clock is not null
         union all
         select
-            unnest([cut_at, previous_cut_at]) - rival_window (),
-            unnest([cut_at, previous_cut_at]) + rival_window ()
+            unnest([cut_at, previous_cut_at]) - swap_distance (),
+            unnest([cut_at, previous_cut_at]) + swap_distance ()
         from explained_evidence
     ),
     part_with_overlap as (

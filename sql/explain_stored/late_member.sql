@@ -16,6 +16,4 @@ where
     and created < (select earliest_at from explained_evidence)
 union
 select unnest(member_ids)
-from
-    stored_evidence
-    semi join later_settlement using (settlement_id)
+from stored_evidence semi join later_settlement using (settlement_id)

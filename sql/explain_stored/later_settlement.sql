@@ -3,10 +3,7 @@
 -- reads    explained_evidence, stored_evidence
 -- rule     R-64: these may hold transactions that are older and were seen to settle late
 -- silent   settlements without evidence in the stored run
-select
-    later.settlement_id,
-    later.cut_at,
-    explained_evidence.latest_at
+select later.settlement_id, later.cut_at, explained_evidence.latest_at
 from
     stored_evidence as later
     inner join explained_evidence on (later.created, later.settlement_id) > (explained_evidence.created, explained_evidence.settlement_id)

@@ -6,13 +6,9 @@
 with
     interval_member as (
         from stored_member
-        where
-            method <> 'MANUAL'
-            and transaction_id not in (select transaction_id from shift)
+        where method <> 'MANUAL' and transaction_id not in (select transaction_id from shift)
     )
 select
     coalesce(min(interval_member.created), any_value(explained_evidence.earliest_at)) - interval 6 hours as begins_at,
     coalesce(max(interval_member.created), any_value(explained_evidence.created)) + interval 6 hours as ends_at
-from
-    explained_evidence
-    left join interval_member on true
+from explained_evidence left join interval_member on true

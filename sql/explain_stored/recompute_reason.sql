@@ -5,12 +5,8 @@
 -- silent   nothing
 with
     terminal_settlement as (
-        select
-            known_settlement.*,
-            stored_evidence.settlement_id is not null as is_stored
-        from
-            known_settlement
-            left join stored_evidence using (settlement_id)
+        select known_settlement.*, stored_evidence.settlement_id is not null as is_stored
+        from known_settlement left join stored_evidence using (settlement_id)
         where terminal_id = getvariable('explained_terminal')
     ),
     unattributed as (
@@ -49,9 +45,7 @@ select
         ) then 'a settlement beside it is not in run ' || getvariable('stored_run')
         when exists (
             from terminal_settlement
-            where
-                not is_stored
-                and created >= getvariable('window_to')
+            where not is_stored and created >= getvariable('window_to')
         )
         and exists (from explained_evidence where clock is not null)
         and not exists (
@@ -69,10 +63,7 @@ select
                     not is_stored
                     or unattributed.created >= getvariable('window_to') + interval 6 hours
                 )
-            where
-                approved
-                and unattributed.status = 'CAPTURE'
-                and action in ('CHARGE', 'REFUND')
+            where approved and unattributed.status = 'CAPTURE' and action in ('CHARGE', 'REFUND')
         ) then 'a transaction beside it may be in a settlement that is not in run ' || getvariable('stored_run')
         when exists (
             from transaction_history
@@ -85,9 +76,7 @@ select
                 settlement_id = getvariable('explained_id')
                 and computed_cents <> (
                     select coalesce(sum(signed_cents), 0)
-                    from
-                        attribution
-                        inner join current_transaction using (transaction_id)
+                    from attribution inner join current_transaction using (transaction_id)
                     where settlement_id = getvariable('explained_id')
                 )
         ) then 'its transactions tell otherwise'

@@ -23,6 +23,4 @@ from tieout
 where explained_by is not null
 union
 select unnest(late_ids)
-from
-    stored_evidence
-    semi join explained_time_range on created between begins_at and ends_at
+from stored_evidence semi join explained_time_range on created between begins_at and ends_at

@@ -26,19 +26,13 @@ select
     as_cents ("explainedAmount") as explained_cents,
     as_cents ("unexplainedAmount") as unexplained_cents,
     "explainedBy" as explained_by,
-    evidence.candidates,
-    evidence.unreadable,
-    evidence.rival_count
-from
-    stored
-    cross join explained_evidence as evidence
+    evidence.candidates, evidence.unreadable, evidence.rival_count
+from stored cross join explained_evidence as evidence
 union all
 by name
 select
     evidence.other_id as settlement_id,
     "explanation" as explanation,
     "explainedBy" as explained_by
-from
-    stored
-    cross join explained_evidence as evidence
+from stored cross join explained_evidence as evidence
 where evidence.other_id is not null

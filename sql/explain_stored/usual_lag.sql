@@ -3,10 +3,6 @@
 -- reads    explained_evidence
 -- rule     R-61: the lag that the run has learned from all settlements of the terminal
 -- silent   nothing
-select
-    settlement_id,
-    clock,
-    lag_s,
-    spread_s
+select settlement_id, clock, lag_s, spread_s
 from explained_evidence
 where lag_s is not null

@@ -10,9 +10,7 @@ with
             arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judgement,
             max(landing_seq) as landing_seq
         from lake.seen.quarantine
-        where
-            account = $1
-            and list = $2
+        where account = $1 and list = $2
         group by subject_id
     ),
     read_between as (
@@ -21,9 +19,7 @@ with
             newest
             inner join listed_version on listed_version.id = try_cast(subject_id as bigint)
             and listed_version.landing_seq > newest.landing_seq
-        where
-            listed_version.account = $1
-            and subject_id in (select subject_id from import_reject)
+        where listed_version.account = $1 and subject_id in (select subject_id from import_reject)
     ),
     read_since as (
         select distinct
@@ -37,22 +33,16 @@ with
 select
     $1,
     $2,
-    subject_type,
-    import_reject.subject_id,
+    subject_type, import_reject.subject_id,
     try_cast(terminal_id as bigint),
     try_cast(created as timestamp),
-    field,
-    reason,
-    excerpt,
-    record_sha256,
+    field, reason, excerpt, record_sha256,
     $3,
     ordinal,
     $4::timestamp,
     $5,
     $6::integer
-from
-    import_reject
-    left join newest using (subject_id)
+from import_reject left join newest using (subject_id)
 where
     (
         newest.judgement is distinct from (record_sha256, $6::integer)

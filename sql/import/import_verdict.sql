@@ -5,9 +5,7 @@
 -- silent   records that repeat the version before them. $1 is the account, $2 the list, $3 the instant of the export
 with
     bounds as (
-        select
-            min(id) as low,
-            max(id) as high
+        select min(id) as low, max(id) as high
         from import_key
     ),
     newest as (
@@ -17,9 +15,7 @@ with
             arg_max(observed_at, (landing_seq, ordinal)) as observed_at,
             max(landing_seq) as landing_seq
         from listed_version
-        where
-            account = $1
-            and id between (select low from bounds) and (select high from bounds)
+        where account = $1 and id between (select low from bounds) and (select high from bounds)
         group by id
     ),
     refused as (
@@ -28,38 +24,28 @@ with
             max(landing_seq) as landing_seq,
             max(observed_at) as observed_at
         from lake.seen.quarantine
-        where
-            account = $1
-            and list = $2
+        where account = $1 and list = $2
         group by 1
     ),
     known as (
         select
-            id,
-            newest.content_hash,
+            id, newest.content_hash,
             newest.id is not null as has_version,
             coalesce(refused.landing_seq > newest.landing_seq, true)
             and refused.id is not null as is_refused,
             greatest(newest.observed_at, refused.observed_at) as observed_at
-        from
-            newest
-            full join refused using (id)
+        from newest full join refused using (id)
     ),
     compare_by_hash as (
         select
-            import_key.id,
-            import_key.terminal_id,
-            import_key.ordinal,
-            import_key.created,
+            import_key.id, import_key.terminal_id, import_key.ordinal, import_key.created,
             import_key.content_hash,
             coalesce(
                 lag(import_key.content_hash) over (
                     partition by import_key.id
                     order by import_key.ordinal
                 ),
-                case
-                    when not known.is_refused then known.content_hash
-                end
+                case when not known.is_refused then known.content_hash end
             ) as before_hash,
             coalesce(
                 known.has_version
@@ -68,9 +54,7 @@ with
             ) as differing,
             known.id is not null as is_known,
             known.observed_at
-        from
-            import_key
-            left join known using (id)
+        from import_key left join known using (id)
     ),
     news as (
         select *
@@ -78,12 +62,8 @@ with
         where before_hash is distinct from content_hash
     ),
     later_sweep as (
-        select
-            coalesce(limited_sweep.terminal_id, sweep.terminal_id) as terminal_id,
-            covers_from
-        from
-            lake.ops.sweep
-            left join lake.ops.limited_sweep using (account, sweep_id)
+        select coalesce(limited_sweep.terminal_id, sweep.terminal_id) as terminal_id, covers_from
+        from lake.ops.sweep left join lake.ops.limited_sweep using (account, sweep_id)
         where
             account = $1
             and list = $2
@@ -106,9 +86,5 @@ with
                 )
             )
     )
-select
-    ordinal,
-    id,
-    differing,
-    ordinal in (select ordinal from outdated) as older
+select ordinal, id, differing, ordinal in (select ordinal from outdated) as older
 from news

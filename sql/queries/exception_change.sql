@@ -6,25 +6,16 @@
 with
     scan as (
         select
-            scan_seq,
-            audit_seq,
-            known_time,
-            amount_cents,
-            event,
+            scan_seq, audit_seq, known_time, amount_cents, event,
             lag(event) over (order by scan_seq) as event_before
-        from
-            lake.ops.exception_event
-            inner join lake.ops.exception_scan using (scan_seq, account)
-        where
-            account = $1
-            and exception_id = $2
+        from lake.ops.exception_event inner join lake.ops.exception_scan using (scan_seq, account)
+        where account = $1 and exception_id = $2
     )
 select * exclude (rank, seq)
 from
     (
         select
-            audit_seq as rank,
-            scan_seq as seq,
+            audit_seq as rank, scan_seq as seq,
             instant(known_time) as at,
             case
                 when event = 'gone' then 'gone'
@@ -46,9 +37,6 @@ from
             decided_reason (action, detail, reason),
             money(json_extract_string(detail, '$.amountCents')::bigint)
         from lake.ops.audit
-        where
-            account = $1
-            and subject = $2
-            and starts_with(action, 'exception.')
+        where account = $1 and subject = $2 and starts_with(action, 'exception.')
     )
 order by rank, seq

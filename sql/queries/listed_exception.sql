@@ -7,15 +7,11 @@ with
     decision as (
         select
             subject as "exceptionId",
-            action,
-            actor,
-            seq,
+            action, actor, seq,
             decided_reason (action, detail, reason) as reason,
             json_extract_string(detail, '$.to') as assignee
         from lake.ops.audit
-        where
-            account = getvariable('account')
-            and starts_with(action, 'exception.')
+        where account = getvariable('account') and starts_with(action, 'exception.')
         qualify row_number() over (partition by subject order by seq desc) = 1
     ),
     current_exception as (
@@ -25,19 +21,14 @@ with
                     when seq > getvariable('audit_seq') then decided_state (action)
                     else state
                 end as state,
-                case
-                    when seq > getvariable('audit_seq') then actor
-                    else "stateBy"
-                end as "stateBy",
+                case when seq > getvariable('audit_seq') then actor else "stateBy" end as "stateBy",
                 case
                     when seq > getvariable('audit_seq') then decision.reason
                     else "stateReason"
                 end as "stateReason"
             ),
             decision.assignee
-        from
-            lake.result.exceptions as stored
-            left join decision using ("exceptionId")
+        from lake.result.exceptions as stored left join decision using ("exceptionId")
         where run_id = getvariable('run_id')
     ),
     -- The run before is the newest one of an earlier business day.
@@ -77,9 +68,7 @@ with
     )
 select
     * exclude (run_id, row_no, account, assignee),
-    case
-        when state = 'ASSIGNED' then assignee
-    end as assignee
+    case when state = 'ASSIGNED' then assignee end as assignee
 from current_exception
 where
     ($1::varchar is null or list_contains(string_split($1, ','), code))

@@ -5,15 +5,9 @@
 -- silent   sweeps of fewer than $3 requests: their pace means nothing
 with
     whole_sweep as (
-        select
-            list,
-            run_id,
-            sum(requests) as requests,
-            max(landing_seq) as landing_seq
+        select list, run_id, sum(requests) as requests, max(landing_seq) as landing_seq
         from lake.ops.sweep
-        where
-            account = $1
-            and covers_from is null
+        where account = $1 and covers_from is null
         group by list, run_id
         qualify row_number() over (partition by list order by max(landing_seq) desc) = 1
     ),
@@ -32,9 +26,7 @@ with
             (
                 select *
                 from lake.ops.sweep
-                where
-                    account = $1
-                    and requests >= $3
+                where account = $1 and requests >= $3
                 order by landing_seq desc
                 limit 6
             )

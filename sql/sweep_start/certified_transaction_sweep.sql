@@ -5,21 +5,13 @@
 -- silent   sweeps of fewer terminals than the new one: they prove nothing about the others
 with
     limited as (
-        select
-            sweep_id,
-            list(terminal_id) as terminals
+        select sweep_id, list(terminal_id) as terminals
         from ops_limited_sweep
         where account = getvariable('account')
         group by sweep_id
     )
-select
-    sweep.sweep_id,
-    landing_seq,
-    ended_at,
-    covers_from
-from
-    ops_sweep as sweep
-    left join limited on limited.sweep_id = sweep.sweep_id
+select sweep.sweep_id, landing_seq, ended_at, covers_from
+from ops_sweep as sweep left join limited on limited.sweep_id = sweep.sweep_id
 where
     account = getvariable('account')
     and list = 'transactions'

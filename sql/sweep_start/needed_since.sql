@@ -22,25 +22,19 @@ with
         union all
         -- The service may have mended it since.
         select min(created) - interval 1 second
-        from
-            unread_record
-            cross join last_landing
+        from unread_record cross join last_landing
         where created >= last_landing.observed_at - to_days(getvariable('open_days'))
         union all
         select getvariable('read_again_since')
         union all
         select min(created)
-        from
-            newest_transaction
-            cross join last_landing
+        from newest_transaction cross join last_landing
         where
             (status = 'HOLD' or (approved and status = 'CAPTURE' and not coalesce(settled, false)))
             and created >= last_landing.observed_at - to_days(getvariable('open_days'))
         union all
         select min(coalesce(created_before, created) - reach)
-        from
-            newest_settlement
-            cross join last_landing
+        from newest_settlement cross join last_landing
         where
             (
                 status <> 'COMPLETE'

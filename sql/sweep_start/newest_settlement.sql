@@ -5,12 +5,7 @@
 -- silent   other terminals, where one is swept alone
 with
     newest as (
-        select
-            settlement_id,
-            terminal_id,
-            status,
-            landing_seq,
-            created
+        select settlement_id, terminal_id, status, landing_seq, created
         from seen_settlement_version
         where
             account = getvariable('account')
@@ -41,9 +36,7 @@ select
     lag(created) over in_time as created_before,
     lag(created, 2) over in_time as created_long_before,
     to_hours(coalesce(reach_hours, 24)) as reach
-from
-    newest
-    left join reach_by_terminal using (terminal_id)
+from newest left join reach_by_terminal using (terminal_id)
 window
     in_time as (
         partition by terminal_id

@@ -4,13 +4,7 @@
 -- rule     R-02: the newest version counts
 -- silent   other terminals, where one is swept alone
 -- drop     after its last reader
-select
-    transaction_id,
-    created,
-    status,
-    approved,
-    settled,
-    landing_seq
+select transaction_id, created, status, approved, settled, landing_seq
 from seen_transaction_version
 where
     account = getvariable('account')

@@ -40,11 +40,7 @@ with
     ),
     -- The last sweep may have begun after what is needed now; the whole one has seen the records close to their present offsets.
     page as (
-        select
-            page_offset,
-            first_id,
-            newest_transaction.created,
-            ops_landed_page.landing_seq
+        select page_offset, first_id, newest_transaction.created, ops_landed_page.landing_seq
         from
             ops_landed_page
             inner join newest_transaction on newest_transaction.transaction_id = try_cast(first_id as bigint)
@@ -59,17 +55,9 @@ with
             and page_offset > 0
     ),
     first_page as (
-        select
-            page_offset,
-            first_id,
-            page.created
-        from
-            page
-            cross join needed_since
-            cross join in_order
-        where
-            rises
-            and page.created < needed_since.since
+        select page_offset, first_id, page.created
+        from page cross join needed_since cross join in_order
+        where rises and page.created < needed_since.since
         order by page.created desc, page.landing_seq desc, page_offset desc
         limit 1
     )
@@ -77,9 +65,7 @@ select
     page_offset::varchar as page_offset,
     first_id,
     first_page.created::varchar as covers_from,
-    case
-        when falls then needed_since.since::varchar
-    end as until,
+    case when falls then needed_since.since::varchar end as until,
     null as since
 from
     last_whole_sweep
@@ -93,10 +79,7 @@ where
 union all
 -- The list is read on from there, so that nothing is left out behind the last record that was read.
 select
-    null,
-    null,
-    null,
-    null,
+    null, null, null, null,
     (least(requested_since.since, needed_since.since) - interval 1 second)::varchar
 from
     requested_since

@@ -5,11 +5,7 @@
 -- silent   nothing
 with
     quarantined as (
-        select
-            try_cast(subject_id as bigint) as id,
-            created,
-            landing_seq,
-            schema_version
+        select try_cast(subject_id as bigint) as id, created, landing_seq, schema_version
         from seen_quarantine
         where
             account = getvariable('account')
@@ -22,12 +18,8 @@ with
             row_number() over (partition by subject_id order by landing_seq desc, ordinal desc) = 1
     ),
     sweep_by_these_schemas as (
-        select
-            covers_from,
-            landing_seq
-        from
-            certified_transaction_sweep
-            inner join ops_landing using (sweep_id, landing_seq)
+        select covers_from, landing_seq
+        from certified_transaction_sweep inner join ops_landing using (sweep_id, landing_seq)
         where (state ->> '$.schemaVersion')::integer = getvariable('schema_version')
     )
 select

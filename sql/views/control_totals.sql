@@ -17,6 +17,4 @@ select
     result."actual" as "actual",
     result."difference" as "difference",
     result."pass" = 'true' as "pass"
-from
-    lake.result.control_totals as result
-    inner join chosen_run using (run_id)
+from lake.result.control_totals as result inner join chosen_run using (run_id)

@@ -37,6 +37,4 @@ select
     result."state" as "state",
     result."stateBy" as "stateBy",
     result."stateReason" as "stateReason"
-from
-    lake.result.exceptions as result
-    inner join chosen_run using (run_id)
+from lake.result.exceptions as result inner join chosen_run using (run_id)

@@ -29,6 +29,4 @@ select
     result.settlement_id as "settlementId",
     result.terminal_id as "terminalId",
     result.source as "source"
-from
-    lake.result.export as result
-    inner join chosen_run using (run_id)
+from lake.result.export as result inner join chosen_run using (run_id)

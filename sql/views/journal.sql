@@ -31,6 +31,4 @@ select
     result."settlementId"::bigint as "settlementId",
     result."terminalId"::bigint as "terminalId",
     result."source" as "source"
-from
-    lake.result.journal as result
-    inner join chosen_run using (run_id)
+from lake.result.journal as result inner join chosen_run using (run_id)

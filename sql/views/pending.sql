@@ -23,6 +23,4 @@ select
     result."reportedNet"::decimal(18, 2) as "reportedNet",
     result."change"::decimal(18, 2) as "change",
     result."hoursPending"::bigint as "hoursPending"
-from
-    lake.result.pending as result
-    inner join chosen_run using (run_id)
+from lake.result.pending as result inner join chosen_run using (run_id)

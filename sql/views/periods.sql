@@ -11,10 +11,7 @@
 select
     account as "account",
     subject as "period",
-    case
-        when arg_max(action, seq) = 'period.close' then 'closed'
-        else 'open'
-    end as "state",
+    case when arg_max(action, seq) = 'period.close' then 'closed' else 'open' end as "state",
     arg_max(actor, seq) as "actor",
     arg_max(acted_at, seq)::timestamp as "actedAt",
     arg_max(reason, seq) as "reason"

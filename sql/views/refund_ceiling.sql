@@ -27,6 +27,4 @@ select
     result."refundedBefore"::decimal(18, 2) as "refundedBefore",
     result."certainty" as "certainty",
     result."historyFrom"::timestamp as "historyFrom"
-from
-    lake.result.refund_ceiling as result
-    inner join chosen_run using (run_id)
+from lake.result.refund_ceiling as result inner join chosen_run using (run_id)

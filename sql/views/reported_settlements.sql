@@ -34,22 +34,13 @@ with
             )
     ),
     gone as (
-        select
-            account,
-            subject_id as settlement_id,
-            not arg_max(present, landing_seq) as is_absent
+        select account, subject_id as settlement_id, not arg_max(present, landing_seq) as is_absent
         from lake.seen.presence
         where list = 'settlements'
         group by account, subject_id
     ),
     terminal as (
-        select
-            account,
-            terminal_id,
-            nick_name,
-            merchant_number,
-            account_uuid,
-            company_dba
+        select account, terminal_id, nick_name, merchant_number, account_uuid, company_dba
         from lake.seen.terminal_version
         qualify
             row_number() over (

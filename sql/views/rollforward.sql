@@ -23,6 +23,4 @@ select
     result."voids"::decimal(18, 2) as "voids",
     result."settled"::decimal(18, 2) as "settled",
     result."closingUnsettled"::decimal(18, 2) as "closingUnsettled"
-from
-    lake.result.rollforward as result
-    inner join chosen_run using (run_id)
+from lake.result.rollforward as result inner join chosen_run using (run_id)

@@ -34,10 +34,7 @@
 with
     terminal as (
         select
-            chosen_run.run_id,
-            version.terminal_id,
-            version.merchant_number,
-            version.account_uuid,
+            chosen_run.run_id, version.terminal_id, version.merchant_number, version.account_uuid,
             version.company_dba
         from
             lake.seen.terminal_version as version

@@ -35,10 +35,7 @@ with
             )
     ),
     gone as (
-        select
-            account,
-            subject_id as terminal_id,
-            not arg_max(present, landing_seq) as is_absent
+        select account, subject_id as terminal_id, not arg_max(present, landing_seq) as is_absent
         from lake.seen.presence
         where list = 'terminals'
         group by account, subject_id
@@ -60,7 +57,5 @@ select
     first_seen as "firstSeen",
     observed_at as "lastChanged",
     not coalesce(is_absent, false) as "listed"
-from
-    newest
-    left join gone using (account, terminal_id)
+from newest left join gone using (account, terminal_id)
 where age = 1

@@ -51,10 +51,7 @@ with
             )
     ),
     gone as (
-        select
-            account,
-            subject_id as transaction_id,
-            not arg_max(present, landing_seq) as is_absent
+        select account, subject_id as transaction_id, not arg_max(present, landing_seq) as is_absent
         from lake.seen.presence
         where list = 'transactions'
         group by account, subject_id
@@ -98,7 +95,5 @@ select
     observed_at as "lastChanged",
     not coalesce(is_absent, false) as "listed",
     landing_seq as "landingSeq"
-from
-    newest
-    left join gone using (account, transaction_id)
+from newest left join gone using (account, transaction_id)
 where age = 1

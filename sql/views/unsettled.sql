@@ -27,6 +27,4 @@ select
     result."ageDays"::bigint as "ageDays",
     result."bucket" as "bucket",
     result."lastObserved"::timestamp as "lastObserved"
-from
-    lake.result.unsettled as result
-    inner join chosen_run using (run_id)
+from lake.result.unsettled as result inner join chosen_run using (run_id)

@@ -237,7 +237,7 @@ describe('the worker takes what docker-compose.yml gives it', () => {
     ['/elsewhere is in no volume', { TIEOUT_LAKE: '/elsewhere' }],
     ['no Temporal service is configured', { TEMPORAL_ADDRESS: undefined }],
     [
-      'config_invalid: TIEOUT_TIMEZONE is no IANA time zone such as America/New_York',
+      'config_invalid: TIEOUT_TIMEZONE is not an IANA time zone such as America/New_York',
       { TIEOUT_TIMEZONE: 'Mars' },
     ],
     [

@@ -19,19 +19,11 @@ const OPTIONS = {
   tabWidth: INDENT,
   expressionWidth: 80,
 }
-/** Clauses that stand on one line with their only child, or with a short list. */
-const ALONE = new Set([
-  'select',
-  'from',
-  'where',
-  'having',
-  'qualify',
-  'limit',
-  'set',
-  'values',
-  'insert into',
+/** Clauses that stand on one line with all that belongs to them, if it fits. */
+const CLAUSES = new Set([
+  ...['select', 'from', 'where', 'having', 'qualify', 'limit', 'set', 'values', 'insert into'],
+  ...['group by', 'order by', 'partition by'],
 ])
-const LISTED = new Set(['group by', 'order by', 'partition by'])
 
 /** The one layout of a model. Throws if anything but white space and case would change. */
 export function formatSql(text) {
@@ -86,6 +78,8 @@ function joined(nodes, at, depth) {
   if (condition.taken > 1 && condition.text.length <= room) return { ...condition, children: [] }
   const clause = flatClause(nodes[at])
   if (clause !== undefined && clause.length <= room) return { text: clause, children: [], taken: 1 }
+  const columns = flatColumns(nodes, at, room)
+  if (columns.taken > 1) return columns
   return flatParens(nodes, at, room)
 }
 
@@ -119,14 +113,45 @@ function flatParens(nodes, at, room) {
     text = longer
     next += 1
   }
+  const choice = flatCase(nodes, next, text)
+  if (choice !== undefined && choice.length <= room) {
+    return { text: choice, children: [], taken: next - at + 2 }
+  }
   return { text, children: nodes[next].children, taken: next - at + 1 }
 }
 
-function flatClause(node) {
-  const listed = LISTED.has(node.text)
-  if (node.children.length === 0 || !(listed || ALONE.has(node.text))) return undefined
-  if (!listed && flatParens(node.children, 0, WIDTH).taken !== node.children.length)
+/** Names of columns that a select only hands on, as many as fit. */
+function flatColumns(nodes, at, room) {
+  let text = ''
+  let next = at
+  for (; next < nodes.length; next += 1) {
+    const node = nodes[next]
+    const isName =
+      /^(?:(?:\d+ as )?[\w.]+|[\w.]+ as \w+|"[^"]+"|\*),?$/.test(node.text) &&
+      node.children.length === 0
+    const longer = text === '' ? node.text : `${text} ${node.text}`
+    const follows = next === at || nodes[next - 1].text.endsWith(',')
+    if (!isName || !follows || longer.length > room) break
+    text = longer
+  }
+  return { text, children: [], taken: next - at }
+}
+
+/** `case when a then b else c end`, with one condition. */
+function flatCase(nodes, at, text) {
+  const { children } = nodes[at]
+  const end = nodes[at + 1]
+  if (!/(^|\s|\()case$/.test(text) || end === undefined || !/^end\b/.test(end.text))
     return undefined
+  if (end.children.length > 0 || end.text.endsWith('(')) return undefined
+  const inside = flatAll(children)
+  return inside === undefined || (inside.match(/\bwhen\b/g) ?? []).length > 1
+    ? undefined
+    : `${text} ${inside} ${end.text}`
+}
+
+function flatClause(node) {
+  if (node.children.length === 0 || !CLAUSES.has(node.text)) return undefined
   const content = flatAll(node.children)
   return content === undefined ? undefined : `${node.text} ${content}`
 }

@@ -3,7 +3,7 @@ import { createProgram } from '../../cli/main.ts'
 import { openTerminal } from '../../cli/shell/terminal.ts'
 import { FAILURES } from '../../domain/failure.ts'
 import { guardedColumns, PACK_FILES } from '../../reports/pack/pack-files.ts'
-import { strangeVariables } from '../../workers/config/environment-names.ts'
+import { unknownVariables } from '../../workers/config/environment-names.ts'
 import { projectFiles, readProject } from './project-files.ts'
 
 const page = readProject('docs/interface.md')
@@ -72,7 +72,7 @@ test('no variable on the page is told to be one that nobody reads, and any other
   const documented = namesIn(page).filter((name) => name.startsWith('TIEOUT_'))
   const env = Object.fromEntries([...documented, 'TIEOUT_NONE_SUCH'].map((name) => [name, 'x']))
   expect(documented.length).toBeGreaterThan(10)
-  expect(strangeVariables(env, () => undefined).map(({ name }) => name)).toEqual([
+  expect(unknownVariables(env, () => undefined).map(({ name }) => name)).toEqual([
     'TIEOUT_NONE_SUCH',
   ])
 })

@@ -238,10 +238,7 @@ FROM t WHERE a in (select k from u)`
 select
     a,
     sum(b) filter(where c = 'X  y') over (partition by d order by e) as f,
-    case
-        when a = 1 and b = 2 then -a
-        else getvariable('as_of')
-    end as g
+    case when a = 1 and b = 2 then -a else getvariable('as_of') end as g
 from t
 where a in (select k from u)
 `

@@ -15,7 +15,8 @@ const CHAIN = [
   'pack_rollforward',
   'pack_settlements',
   'pack_unsettled',
-  'book_control_total',
+  'rollforward_control_total',
+  'journal_control_total',
   'settlement_control_total',
   'pack_control_totals',
 ]

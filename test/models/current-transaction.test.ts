@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 import { bindViews } from '../../lake/run/bind-inputs.ts'
+import { runVariables } from '../support/run-variables.ts'
 
 const ASKED_FOR = ['current_transaction', 'refunded_card', 'transaction_change']
 
@@ -14,11 +15,7 @@ async function current(rows: string, sql: string, timezone = 'UTC'): Promise<unk
        select 'acme' as account, 7 as terminal_id, 'CHARGE' as action, 'CAPTURE' as status, true as approved, false as settled, 100 as total_cents, timestamp '2026-11-30' as observed_at, *
        from (${rows})`,
     )
-    await prepareModels(connection, {
-      account: { type: 'varchar', value: 'acme' },
-      known_at: { type: 'bigint', value: 9n },
-      timezone: { type: 'varchar', value: timezone },
-    })
+    await prepareModels(connection, runVariables({ known_at: 9n, timezone: timezone }))
     const models = neededFor(readModels(), ASKED_FOR)
     await bindViews(connection, models)
     await runModels(connection, models)

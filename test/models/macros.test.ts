@@ -1,11 +1,12 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { prepareModels } from '../../lake/run/models.ts'
+import { runVariables } from '../support/run-variables.ts'
 
 /** The value of one expression, as text. */
 async function value(expression: string, timezone = 'UTC'): Promise<string | null> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
-  await prepareModels(connection, { timezone: { type: 'varchar', value: timezone } })
+  await prepareModels(connection, runVariables({ timezone: timezone }))
   const reader = await connection.runAndReadAll(`select (${expression})::varchar`)
   connection.closeSync()
   return reader.getRowsJson()[0]?.[0] as string | null

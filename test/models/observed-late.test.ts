@@ -136,7 +136,7 @@ test('where a settlement may be cut off before the one before it was made, only 
 })
 
 const GAPS =
-  'settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double\n'
+  'settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | difference_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double\n'
 const CANDIDATES =
   'settlement_id bigint | clock varchar | position bigint | transactions_cents bigint | lag_low_s bigint | lag_high_s bigint\n'
 const CLOCKED =

@@ -6,7 +6,7 @@ import { run } from '../support/models.ts'
  * give or take a quarter; what it holds begins after position 4.
  */
 const gaps = (cents: number, support = 1) =>
-  `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
+  `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | difference_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
   2 | 7 | 2 | created | 2026-11-02 | 4 | 9  | ${cents} | 90000 | ${support} | 3600 | 900
   3 | 7 | 3 | created | 2026-11-03 | 9 | 20 | ${-cents} | 190000 | 2 | 3600 | 900`
 
@@ -149,7 +149,7 @@ test('what was seen to turn settled goes only where it may be, and what was not,
 
 test('of differences in a row that cancel each other, each is cancelled once, and never for certain', async () => {
   const rows = await run(['observed_candidate', 'pair_shift'], {
-    cutoff_difference: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | gap_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
+    cutoff_difference: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | difference_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
       2 | 7 | 2 | created | 2026-11-02 | 0 | 2 |  999 | 90000 | 1 | 3600 | 900
       3 | 7 | 3 | created | 2026-11-03 | 2 | 4 | -999 | 90000 | 1 | 3600 | 900
       4 | 7 | 4 | created | 2026-11-04 | 4 | 6 |  999 | 90000 | 1 | 3600 | 900

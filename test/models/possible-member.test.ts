@@ -74,8 +74,10 @@ async function possibleMembers(
     await connection.run(`create temp table ${name} as ${select}`)
   }
   await connection.run(macros())
-  const model = readModels().find(({ name }) => name === 'event_candidate')
-  await connection.run(`create temp table event_candidate as ${model?.text}`)
+  for (const name of ['settlement_event', 'event_candidate']) {
+    const model = readModels().find((one) => one.name === name)
+    await connection.run(`create temp table ${name} as ${model?.text}`)
+  }
 }
 
 test('by spans each transaction meets the settlements that it meets where all are asked', () =>

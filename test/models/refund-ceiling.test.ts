@@ -5,7 +5,7 @@ import { run, type Tables } from '../support/models.ts'
 
 const HEAD =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
-const CHAIN = ['refund_at_risk', 'coarse_card_charges', 'refund_certainty']
+const CHAIN = ['uncovered_card', 'refund_at_risk', 'coarse_card_charges', 'refund_certainty']
 const COVERED = `covered boolean | history_from timestamp | history_until timestamp
   true | 2024-01-01 | infinity`
 const NO_REFUSAL = 'list varchar | terminal_id bigint'

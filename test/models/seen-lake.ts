@@ -4,6 +4,7 @@ import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/
 import { memoryLake } from '../support/memory-lake.ts'
 import { rowsOf } from '../support/temp-lake.ts'
 import { bindViews } from '../../lake/run/bind-inputs.ts'
+import { runVariables } from '../support/run-variables.ts'
 
 export const SWEEPS =
   'sweep_id | list | started_seq | covers_from | started_at | ended_at | certificate | landing_seq'
@@ -38,11 +39,7 @@ async function read(select: string, { finding, tables, known_at }: On) {
   const connection = await memoryLake()
   try {
     for (const [name, text] of Object.entries(tables)) await fill(connection, name, text)
-    await prepareModels(connection, {
-      account: { type: 'varchar', value: 'acme' },
-      known_at: { type: 'bigint', value: known_at },
-      timezone: { type: 'varchar', value: 'UTC' },
-    })
+    await prepareModels(connection, runVariables({ known_at: known_at }))
     const models = neededFor(readModels(), [finding])
     await bindViews(connection, models)
     await runModels(connection, models)

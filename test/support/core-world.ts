@@ -5,6 +5,7 @@ import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
 import { bindViews } from '../../lake/run/bind-inputs.ts'
+import { runVariables } from './run-variables.ts'
 
 export interface CoreWorld {
   /** `id | terminal | created | net | status` */
@@ -78,19 +79,16 @@ export async function reconcileWorld(
     `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, $1, null, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
     [read_seq],
   )
-  await prepareModels(connection, {
-    account: { type: 'varchar', value: 'acme' },
-    known_at: { type: 'bigint', value: 10n },
-    known_time: { type: 'timestamp', value: '2026-12-01' },
-    timezone: { type: 'varchar', value: 'UTC' },
-    cutoff_tolerance_hours: {
-      type: 'bigint',
-      value: cutoffBound === undefined ? null : BigInt(cutoffBound),
-    },
-    window_from: { type: 'timestamp', value: '2026-01-01' },
-    window_to: { type: 'timestamp', value: '2027-01-01' },
-    as_of: { type: 'timestamp', value: world.asOf ?? '2026-12-01' },
-  })
+  await prepareModels(
+    connection,
+    runVariables({
+      known_time: '2026-12-01',
+      cutoff_tolerance_hours: cutoffBound === undefined ? null : BigInt(cutoffBound),
+      window_from: '2026-01-01',
+      window_to: '2027-01-01',
+      as_of: world.asOf ?? '2026-12-01',
+    }),
+  )
   const models = neededFor(readModels(), ['tieout', 'transaction_standing'])
   await bindViews(connection, models)
   await runModels(connection, models)

@@ -6,9 +6,11 @@ import {
   prepareModels,
   readChecks,
   readModels,
+  readsOf,
   runModels,
-  type Variables,
+  type Model,
 } from '../../lake/run/models.ts'
+import { type RunValues, runVariables } from './run-variables.ts'
 
 /**
  * Tables by name. The first line holds `name type | name type | …`, each further line a row;
@@ -19,73 +21,26 @@ export type Tables = Record<string, string>
 /** A row as the model made it: every value is text, or null. */
 export type Row = Record<string, string | null>
 
-/** A day of the account `acme` in UTC; a test replaces what it is about. */
-const VARIABLES = {
-  account: 'acme',
-  window_from: '2026-11-01',
-  window_to: '2026-12-01',
-  from_date: '2026-11-01',
-  to_date: '2026-12-01',
-  as_of: '2026-11-30 12:00:00',
-  as_of_date: '2026-11-30',
-  known_at: '10',
-  audit_seq: '0',
-  exception_scan: '0',
-  known_time: '2026-11-30 06:00:00',
-  timezone: 'UTC',
-  currency: 'USD',
-  pending_stale_days: '3',
-  unsettled_days: '5',
-  cutoff_tolerance_hours: '12',
-}
-
-const TYPES: Record<string, string> = {
-  window_from: 'timestamp',
-  window_to: 'timestamp',
-  from_date: 'date',
-  to_date: 'date',
-  as_of: 'timestamp',
-  as_of_date: 'date',
-  known_at: 'bigint',
-  exception_scan: 'bigint',
-  audit_seq: 'bigint',
-  known_time: 'timestamp',
-  pending_stale_days: 'bigint',
-  unsettled_days: 'bigint',
-  cutoff_tolerance_hours: 'bigint',
-}
-
-/** Runs models such as `pending_stale` in the given order; the answer is the rows of the last. */
+/** Runs models such as `pending_stale`, after those that they read and that no table stands for; the answer is the rows of the last one named. */
 export async function run(
   model: string | readonly string[],
   tables: Tables,
-  variables: Partial<typeof VARIABLES> = {},
+  values: RunValues = {},
 ): Promise<Row[]> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
-    await prepareModels(connection, typed({ ...VARIABLES, ...variables }))
-    for (const [name, text] of Object.entries({ chart: CHART, ...NOTHING_DECIDED, ...tables })) {
-      await createTable(connection, name, text)
-    }
+    await prepareModels(connection, runVariables(values))
+    const given = { chart: CHART, ...NOTHING_DECIDED, ...tables }
+    for (const [name, text] of Object.entries(given)) await createTable(connection, name, text)
     await makeEnumType(connection)
-    const models = [model].flat().map(modelNamed)
-    await runModels(connection, models)
-    const reader = await connection.runAndReadAll(
-      `select columns(*)::varchar from ${models.at(-1)?.name}`,
-    )
+    const names = [model].flat()
+    await runModels(connection, modelsFrom(Object.keys(given), names))
+    const reader = await connection.runAndReadAll(`select columns(*)::varchar from ${names.at(-1)}`)
     return reader.getRowObjectsJson() as Row[]
   } finally {
     connection.closeSync()
   }
 }
-
-const typed = (values: Record<string, string>): Variables =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      { type: TYPES[name] ?? 'varchar', value },
-    ]),
-  )
 
 const CHART = [
   'account_key varchar | account varchar | account_name varchar',
@@ -111,11 +66,18 @@ const NOTHING_DECIDED: Tables = {
     'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar',
 }
 
-function modelNamed(path: string) {
+/** The named models, and all that they read except the given tables, in the order in which they run. */
+export function modelsFrom(given: readonly string[], names: readonly string[]): Model[] {
   const all = [...readModels(), ...readChecks()]
-  const model = all.find(({ name }) => name === path)
-  if (model === undefined) throw new Error(`there is no model ${path}`)
-  return model
+  const needed = new Set(names)
+  for (const name of names) {
+    if (!all.some((model) => model.name === name)) throw new Error(`there is no model ${name}`)
+  }
+  for (const model of all.toReversed()) {
+    if (!needed.has(model.name)) continue
+    for (const table of readsOf(model)) if (!given.includes(table)) needed.add(table)
+  }
+  return all.filter(({ name }) => needed.has(name))
 }
 
 async function createTable(connection: DuckDBConnection, name: string, text: string) {

@@ -5,6 +5,7 @@ import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
 import { bindViews } from '../../lake/run/bind-inputs.ts'
+import { runVariables } from './run-variables.ts'
 
 export interface SeenSettlement {
   id: number
@@ -94,18 +95,16 @@ export async function reconcileSeen(world: SeenWorld): Promise<DuckDBConnection>
       [list === 'transactions' ? 't' : 's', seq, list, started_seq, started],
     )
   }
-  const time = (value: string) => ({ type: 'timestamp', value })
-  await prepareModels(connection, {
-    account: { type: 'varchar', value: 'acme' },
-    known_at: { type: 'bigint', value: 1000n },
-    audit_seq: { type: 'bigint', value: 0n },
-    known_time: time('2026-12-01'),
-    timezone: { type: 'varchar', value: 'UTC' },
-    cutoff_tolerance_hours: { type: 'bigint', value: 12n },
-    window_from: time('2026-01-01'),
-    window_to: time('2027-01-01'),
-    as_of: time('2026-12-31'),
-  })
+  await prepareModels(
+    connection,
+    runVariables({
+      known_at: 1000n,
+      known_time: '2026-12-01',
+      window_from: '2026-01-01',
+      window_to: '2027-01-01',
+      as_of: '2026-12-31',
+    }),
+  )
   const models = neededFor(readModels(), ['tieout', 'transaction_standing'])
   await bindViews(connection, models)
   await runModels(connection, models)

@@ -1,20 +1,23 @@
-/** Folders as a person names them: the one that is named is the one that is made, or it is refused before anything is. */
+/** A check of folder names, before anything is made: the named folder is the one that is used. */
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { Chosen } from './options.ts'
 
-/** Of a text that names a folder of this machine. Undefined: nothing is wrong. */
+/** Names the fault of a text as a local folder; undefined if there is none. */
 export function folderFault(text: string): string | undefined {
-  if (text.includes('://')) return 'is an address and no folder'
-  if (text.includes('\0')) return 'holds a character that no path may hold'
-  // DuckDB takes it for a slash on every system, and would write elsewhere.
+  if (text.includes('://')) return 'is an address, not a folder'
+  if (text.includes('\0')) return 'holds a character that paths may not hold'
+  // DuckDB reads it as a slash on every system, and would write elsewhere.
   if (process.platform !== 'win32' && resolve(text).includes('\\')) {
-    return 'leads through a name with a backslash, which DuckDB takes for a slash'
+    return 'has a name with a backslash in it, which DuckDB reads as a slash'
   }
   return undefined
 }
 
-/** The folder that was named, as a whole path. Throws config_invalid naming where it was said; `variable` where nobody did. */
+/**
+ * Returns the named folder as a whole path. Throws config_invalid with the origin of the name, or
+ * with `variable` for a default.
+ */
 export function checkedFolder({ value, name }: Pick<Chosen, 'name' | 'value'>, variable: string) {
   const fault = folderFault(value)
   if (fault === undefined) return resolve(value)

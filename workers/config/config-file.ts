@@ -1,27 +1,31 @@
-/** The config file: what it may hold, read strictly, so that a mistyped key is an error and not a default. */
+/**
+ * The schema of the config file. It is strict, so that a mistyped key is an error and not a
+ * default.
+ */
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
+import { DEFAULTS } from './defaults.ts'
 import { importReading } from './import-config.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
-const date = z.iso.date('is no date such as 2026-12-24')
+const date = z.iso.date('is not a date such as 2026-12-24')
 
-/** A timer of Node's can't wait for longer than 24 days, and an age of DuckDB's has an end, too. */
+/** Timers of Node can't wait longer than 24 days, and DuckDB limits ages as well. */
 const DAY_MS = 86_400_000
 const days = z.number().int().nonnegative().max(36_600)
 
 const words = z.record(z.string(), z.string())
-const environmentName = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, 'is no name of a variable')
+const environmentName = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, 'is not the name of a variable')
 const LARGEST_ID = 2n ** 63n - 1n
 const id = z
   .union(
-    [positive, z.string().regex(/^[1-9]\d{0,18}$/, 'is no id of digits')],
-    'is no id of digits',
+    [positive, z.string().regex(/^[1-9]\d{0,18}$/, 'is not an id of digits')],
+    'is not an id of digits',
   )
   .transform(String)
-  .refine((digits) => BigInt(digits) <= LARGEST_ID, 'is no id of digits')
+  .refine((digits) => BigInt(digits) <= LARGEST_ID, 'is not an id of digits')
 
 const programFile = z
   .strictObject({
@@ -36,16 +40,19 @@ const programFile = z
   })
   .partial()
 
-/** Far more threads than cores make DuckDB wait for itself; a small number is let be on any machine. */
+/**
+ * Far more threads than cores make DuckDB wait for itself; a small number is accepted on any
+ * machine.
+ */
 const MOST_THREADS = Math.max(16, 4 * availableParallelism())
 
-/** What each account may say for itself, and the file for all of them. */
+/** The keys that stand for all accounts or in one account. */
 export const general = {
   base_url: z.string().optional(),
   timezone: z.string().optional(),
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/, 'is no currency such as USD')
+    .regex(/^[A-Z]{3}$/, 'is not a currency such as USD')
     .default('USD'),
   terminals: z.array(id).default([]),
   /** Business days that a run without dates covers. */
@@ -94,11 +101,11 @@ export const general = {
     .strictObject({
       at: z
         .string()
-        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 04:15')
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 04:15')
         .default('04:15'),
-      /** Nights missed for longer are not made up for. */
+      /** Nights missed for longer are not made up. */
       catch_up_days: positive.max(60).default(7),
-      /** Begun so much later at most, so that many accounts don't begin in the same second. */
+      /** The longest delay of a start, so that many accounts don't start in the same second. */
       jitter_seconds: z.number().int().nonnegative().max(3600).default(60),
     })
     .prefault({}),
@@ -126,7 +133,7 @@ export const general = {
 export const General = z.strictObject(general)
 export type General = z.infer<typeof General>
 
-/** One account of several: names of variables where its secrets lie, never the secrets. */
+/** One account of several. It names the variables of its secrets, never the secrets. */
 export const Account = z.strictObject({
   name: z.string(),
   credentials: z
@@ -141,25 +148,25 @@ export const Account = z.strictObject({
   ...general,
 })
 
-/** Everything that the file may hold. */
+/** All keys of the file. */
 export const configSchema = z.strictObject({
   account: z.string().optional(),
-  lake: z.string().default('./data'),
+  lake: z.string().default(DEFAULTS.lake),
   lake_data: z.string().optional(),
-  out: z.string().default('./out'),
-  csv_profile: z.enum(['machine', 'excel']).default('machine'),
-  /** Where a worker serves its metrics, or `off`. */
-  metrics: z.string().default('127.0.0.1:9464'),
+  out: z.string().default(DEFAULTS.out),
+  csv_profile: z.enum(['machine', 'excel']).default(DEFAULTS.csv_profile),
+  /** The address of a worker's metrics, or `off`. */
+  metrics: z.string().default(DEFAULTS.metrics),
   duckdb: z
     .strictObject({
       memory_limit: z
         .string()
-        .regex(/^\d+(\.\d+)? ?([KMGT](i?B)?|B)$/i, 'is no size such as 4GB')
+        .regex(/^\d+(\.\d+)? ?([KMGT](i?B)?|B)$/i, 'is not a size such as 4GB')
         .default('4GB'),
       threads: positive
         .max(
           MOST_THREADS,
-          `is more than this machine of ${availableParallelism()} cores can use; ${MOST_THREADS} at most`,
+          `is more than this machine of ${availableParallelism()} cores can use; give at most ${MOST_THREADS}`,
         )
         .default(2),
     })
@@ -168,29 +175,29 @@ export const configSchema = z.strictObject({
   accounts: z.array(Account).default([]),
 })
 
-/** An account as it is listed; `general` is what the file says for all, changed by what it says for this one. */
+/** A listed account; `general` holds the keys for all accounts, overridden by those of this one. */
 export interface ListedAccount extends Pick<
   z.infer<typeof Account>,
   'name' | 'credentials' | 'hash_key'
 > {
   general: General
-  /** What the file says for this account, and no default. */
-  said: Said
+  /** The keys that the file sets for this account, without defaults. */
+  given: GivenKeys
 }
 
 export interface ConfigFile extends Omit<z.infer<typeof configSchema>, 'accounts'> {
   accounts: readonly ListedAccount[]
-  /** Where it lies; absent: there is none. */
+  /** The path of the file; absent: there is none. */
   path?: string
-  /** What the file says for all accounts, and no default. */
-  said: Said
+  /** The keys that the file sets for all accounts, without defaults. */
+  given: GivenKeys
 }
 
-export type Said = Readonly<Record<string, unknown>>
+export type GivenKeys = Readonly<Record<string, unknown>>
 
-/** What holds where there is no file. */
+/** The settings without a file. */
 export const defaultConfig = (): ConfigFile => ({
   ...configSchema.parse({}),
   accounts: [],
-  said: {},
+  given: {},
 })

@@ -1,10 +1,10 @@
-/** The variables that mean something to tieout, and those that look as if they were meant to. */
+/** The variables of tieout, and a check for names that resemble them. */
 import type { ConfigFile } from './config-file.ts'
 import { nearestName } from './nearest-name.ts'
 import { OPTIONS } from './options.ts'
 import type { Environment } from './secret-from.ts'
 
-/** What only the environment, or a file that it names, may hold. */
+/** Settings that only the environment, or a file that it names, may hold. */
 export const SECRETS = {
   user: 'TIEOUT_API_USER',
   password: 'TIEOUT_API_PASSWORD',
@@ -14,7 +14,7 @@ export const SECRETS = {
   lake_password: 'TIEOUT_LAKE_PASSWORD',
 } as const
 
-/** What has no key and no flag for all commands. */
+/** Variables without a key, and without a flag for all commands. */
 export const FREE_VARIABLES = [
   'TIEOUT_ACTOR',
   'TIEOUT_LOG_LEVEL',
@@ -23,9 +23,9 @@ export const FREE_VARIABLES = [
   'DUCKDB_EXT_DIR',
 ] as const
 
-/** docker-compose.yml reads it, and so it may be set where tieout runs, too. */
+/** docker-compose.yml reads it, so it may be set for tieout as well. */
 const COMPOSE_VARIABLE = 'TIEOUT_SECRETS'
-/** The tests' own. */
+/** Variables of the tests. */
 const IS_OF_TESTS = /^TIEOUT_(TEST|ORACLE|SECOND_ENGINE)_/
 
 function knownVariables(file: ConfigFile | undefined): string[] {
@@ -44,10 +44,10 @@ function knownVariables(file: ConfigFile | undefined): string[] {
 }
 
 /**
- * Variables that begin like ours and that nobody reads: mistyped ones, most likely. One line each, without the value.
- * `file` is asked for only where there is one, and names variables of its own.
+ * Finds variables with our prefix that tieout doesn't read, most likely mistyped. Returns one line
+ * each, without the value. `file` is called only if there is one, because it names more variables.
  */
-export function strangeVariables(
+export function unknownVariables(
   env: Environment,
   file: () => ConfigFile | undefined,
 ): { name: string; line: string }[] {
@@ -58,11 +58,11 @@ export function strangeVariables(
   return strange
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const near = nearestName(bare(name), known.map(bare))
-      const hint = near === undefined ? '' : `; did you mean TIEOUT_${near.toUpperCase()}?`
-      return { name, line: `warning: nobody reads the variable ${name}${hint}` }
+      const nearest = nearestName(bare(name), known.map(bare))
+      const hint = nearest === undefined ? '' : `; did you mean TIEOUT_${nearest.toUpperCase()}?`
+      return { name, line: `warning: the variable ${name} is unknown and has no effect${hint}` }
     })
 }
 
-/** What is left to compare: all of them begin alike. */
+/** Removes the common prefix before names are compared. */
 const bare = (name: string) => name.toLowerCase().replace(/^tieout_/, '')

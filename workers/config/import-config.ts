@@ -1,15 +1,13 @@
 /** How exports are read, as the config file says it and as it is written there. */
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { wordsOf } from '../../api/record/known-names.ts'
 import {
   DEFAULT_READING,
-  IMPORT_FIELDS,
   importFields,
-  type FieldKind,
   type ImportList,
   type ImportReading,
 } from '../../domain/import.ts'
+import { RECORD_FIELDS, wordsOf, type FieldKind } from '../../domain/record-fields.ts'
 import { timeZoneNamed } from '../../domain/time-zone.ts'
 
 const few = z.number().int().nonnegative().max(1000)
@@ -30,7 +28,7 @@ export const importReading = (list: ImportList) =>
     .strictObject({
       columns: z
         .partialRecord(
-          z.enum(Object.keys(IMPORT_FIELDS[list])),
+          z.enum(Object.keys(RECORD_FIELDS[list])),
           z.string().regex(/^[^"\\]+$/, 'is no name of a column'),
         )
         .default({}),
@@ -79,8 +77,8 @@ function meaningOf(kind: FieldKind, words?: readonly string[]): z.ZodType<string
 
 type Configured = z.infer<ReturnType<typeof importReading>>
 
-/** A column that the file leaves to its own name is not named at all. */
-export function readingOf({ columns, words, dates: said, ...more }: Configured): ImportReading {
+/** Leaves out a column that has the field's own name. */
+export function readingOf({ columns, words, dates: given, ...more }: Configured): ImportReading {
   return {
     columns: named(columns),
     words: named(words),
@@ -88,7 +86,7 @@ export function readingOf({ columns, words, dates: said, ...more }: Configured):
     ...{ titleLines: more.title_lines, totalLines: more.total_lines },
     ...{ decimalMark: more.decimal_mark, thousandsMark: more.thousands_mark },
     ...{ currencyMarks: more.currency_marks, negativeRefunds: more.negative_refunds },
-    ...(said && { dates: said }),
+    ...(given && { dates: given }),
   }
 }
 
@@ -108,10 +106,10 @@ export function readingYaml(list: ImportList, reading: ImportReading): string {
     ...{ columns: reading.columns, words: reading.words },
   }
   const usual = readingDefaults()
-  const said = Object.entries(keys).filter(
+  const given = Object.entries(keys).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key]),
   )
-  return stringify({ import: { [list]: Object.fromEntries(said) } }).trimEnd()
+  return stringify({ import: { [list]: Object.fromEntries(given) } }).trimEnd()
 }
 
 const readingDefaults = (): Readonly<Record<string, unknown>> => ({

@@ -1,4 +1,4 @@
-/** Where the lake lies: one folder, or a catalog in PostgreSQL with its Parquet in an object store. */
+/** The address of the lake: one folder, or a PostgreSQL catalog with Parquet in an object store. */
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { Secret, type LakeSettings, type ObjectStore } from '../../domain/settings.ts'
@@ -6,29 +6,29 @@ import { checkedFolder } from './checked-folder.ts'
 import type { Chosen } from './options.ts'
 import { required, secretFrom, type Environment } from './secret-from.ts'
 
-/** What a person said, by flag, variable or config file; empty where nobody said anything. */
+/** The values of the flag, the variable or the config file; empty if not set. */
 export interface LakePlace extends Pick<LakeSettings, 'memoryLimit' | 'threads'> {
-  place: Said
-  data: Said
+  place: GivenText
+  data: GivenText
 }
 
-type Said = Pick<Chosen, 'name' | 'value'>
+type GivenText = Pick<Chosen, 'name' | 'value'>
 
-/** A shared lake leaves nothing here that lasts: scratch files, and the embedded Temporal server. */
+/** A shared lake stores only scratch files and the embedded Temporal server here. */
 const FOLDER_OF_SHARED = './data'
 
-/** In an address others mean something else, such as a query or a pattern. */
+/** Other characters have a meaning in an address, such as a query or a pattern. */
 const S3_NAMES = /^s3:\/\/[\w.~+=@/-]+$/
 
-const INVALID_LAKE = "TIEOUT_LAKE is no address of PostgreSQL's"
+const INVALID_LAKE = 'TIEOUT_LAKE is not a PostgreSQL address'
 
-/** Throws config_missing or config_invalid naming the variable; nothing is opened. */
+/** Throws config_missing or config_invalid with the name of the variable; opens nothing. */
 export function lakeSettings(
-  { place: saidPlace, data: saidData, memoryLimit, threads }: LakePlace,
+  { place: givenPlace, data: givenData, memoryLimit, threads }: LakePlace,
   env: Environment,
 ): LakeSettings {
-  const [place, data] = [saidPlace.value, saidData.value]
-  checkPlaces(saidPlace, saidData)
+  const [place, data] = [givenPlace.value, givenData.value]
+  checkPlaces(givenPlace, givenData)
   const folder = folderOf(place, data)
   const file = resolve(sqliteFile(place) ?? join(folder, 'catalog.sqlite'))
   return {
@@ -41,15 +41,15 @@ export function lakeSettings(
   }
 }
 
-/** Throws config_invalid for what is no folder, no PostgreSQL and no object store. */
-function checkPlaces(place: Said, data: Said): void {
+/** Throws config_invalid for an address that is no folder, PostgreSQL catalog or object store. */
+function checkPlaces(place: GivenText, data: GivenText): void {
   if (!isPostgres(place.value)) {
     checkedFolder({ ...place, value: sqliteFile(place.value) ?? place.value }, 'TIEOUT_LAKE')
   }
   if (data.value !== '' && !data.value.includes('://')) checkedFolder(data, 'TIEOUT_LAKE_DATA')
 }
 
-/** Where the Parquet files lie. Throws config_invalid. */
+/** Returns the folder or address of the Parquet files. Throws config_invalid. */
 export const dataOf = (place: string, data: string): string => dataPath(data, folderOf(place, data))
 
 function folderOf(place: string, data: string): string {
@@ -68,10 +68,10 @@ function dataPath(data: string, folder: string): string {
   if (data === '') return join(folder, 'parquet')
   if (data.startsWith('s3://')) {
     if (!/^s3:\/\/[^/]+\/[^/]/.test(data)) {
-      throw invalid('TIEOUT_LAKE_DATA', 'is no s3://bucket/prefix')
+      throw invalid('TIEOUT_LAKE_DATA', 'is not an address such as s3://bucket/prefix')
     }
     if (!S3_NAMES.test(data)) {
-      throw invalid('TIEOUT_LAKE_DATA', 'may hold letters, digits and - _ . ~ + = @ / only')
+      throw invalid('TIEOUT_LAKE_DATA', 'may hold only letters, digits and - _ . ~ + = @ /')
     }
     return data
   }
@@ -79,11 +79,11 @@ function dataPath(data: string, folder: string): string {
   return isAbsolute(data) ? data : resolve(data)
 }
 
-/** The address is shown and stored, so that the password may not be in it. */
+/** The address is shown and stored, so it may not hold the password. */
 function postgres(place: string, env: Environment): Pick<LakeSettings, 'catalog' | 'password'> {
   const words = /^postgres(ql)?:\/\//.test(place) ? wordsOf(place) : place.replace(/^\w+:/, '')
   if (/(^|\s)password\s*=/i.test(words)) {
-    throw invalid('TIEOUT_LAKE', 'holds a password, which belongs into TIEOUT_LAKE_PASSWORD')
+    throw invalid('TIEOUT_LAKE', 'holds a password, which belongs in TIEOUT_LAKE_PASSWORD')
   }
   const password = secretFrom(env, 'TIEOUT_LAKE_PASSWORD')
   return {
@@ -92,13 +92,16 @@ function postgres(place: string, env: Environment): Pick<LakeSettings, 'catalog'
   }
 }
 
-/** `postgres://user@host:port/database?key=value` in libpq's keywords, which are all that DuckDB joins a password to. */
+/**
+ * Converts `postgres://user@host:port/database?key=value` to libpq's keywords, the only form to
+ * which DuckDB adds a password.
+ */
 function wordsOf(address: string): string {
   let url: URL
   try {
     url = new URL(address)
   } catch {
-    // The reason would quote the address.
+    // The original error would quote the address.
     throw new Failure('config_invalid', INVALID_LAKE)
   }
   const parts = {
@@ -121,7 +124,7 @@ const quoted = (value: string) => `'${value.replaceAll(/['\\]/g, String.raw`\$&`
 function objectStore(env: Environment): ObjectStore {
   const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || ''
   if (endpoint !== '' && !/^https?:\/\/[^/]+\/?$/.test(endpoint)) {
-    throw invalid('AWS_ENDPOINT_URL', 'is no address such as https://storage.example.com')
+    throw invalid('AWS_ENDPOINT_URL', 'is not an address such as https://storage.example.com')
   }
   const token = secretFrom(env, 'AWS_SESSION_TOKEN')
   return {

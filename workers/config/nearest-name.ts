@@ -1,4 +1,4 @@
-/** The name that a mistyped one was most likely meant to be, or undefined where none is close. */
+/** Finds the name that a mistyped one most likely stands for; undefined if none is close. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, edits: editsBetween(typed.toLowerCase(), name.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   return best !== undefined && best.edits <= Math.max(2, typed.length / 3) ? best.name : undefined
 }
 
-/** How many letters must be put in, left out or replaced. */
+/** Counts the letters to insert, delete or replace. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of Array.from(a).entries()) {

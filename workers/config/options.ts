@@ -1,8 +1,12 @@
-/** What can be said in several places: by a flag, a variable, a key of the config file. One list for all who ask. */
+/**
+ * The settings that can come from a flag, a variable or a key of the config file. One list for all
+ * readers.
+ */
 import type { ConfigFile, ListedAccount } from './config-file.ts'
+import { DEFAULTS } from './defaults.ts'
 import type { Environment } from './secret-from.ts'
 
-/** What the command line can set; secrets are not among it. */
+/** The settings of the command line; secrets are not among them. */
 export interface Flags {
   config?: string
   account?: string
@@ -20,43 +24,53 @@ interface Option {
   variable?: string
   /** A key of the config file. */
   key?: string
-  /** What holds where nobody says anything. */
+  /** The default. */
   otherwise: string
 }
 
 export const OPTIONS = {
-  config: { flag: 'config', variable: 'TIEOUT_CONFIG', otherwise: 'tieout.yaml' },
-  account: { flag: 'account', variable: 'TIEOUT_ACCOUNT', key: 'account', otherwise: 'default' },
+  config: { flag: 'config', variable: 'TIEOUT_CONFIG', otherwise: DEFAULTS.config },
+  account: {
+    flag: 'account',
+    variable: 'TIEOUT_ACCOUNT',
+    key: 'account',
+    otherwise: DEFAULTS.account,
+  },
   base_url: { flag: 'baseUrl', variable: 'TIEOUT_BASE_URL', key: 'base_url', otherwise: '' },
-  timezone: { flag: 'timezone', variable: 'TIEOUT_TIMEZONE', key: 'timezone', otherwise: 'UTC' },
-  lake: { flag: 'lake', variable: 'TIEOUT_LAKE', key: 'lake', otherwise: './data' },
+  timezone: {
+    flag: 'timezone',
+    variable: 'TIEOUT_TIMEZONE',
+    key: 'timezone',
+    otherwise: DEFAULTS.timezone,
+  },
+  lake: { flag: 'lake', variable: 'TIEOUT_LAKE', key: 'lake', otherwise: DEFAULTS.lake },
   lake_data: {
     flag: 'lakeData',
     variable: 'TIEOUT_LAKE_DATA',
     key: 'lake_data',
     otherwise: '',
   },
-  out: { flag: 'out', variable: 'TIEOUT_OUT', key: 'out', otherwise: './out' },
+  out: { flag: 'out', variable: 'TIEOUT_OUT', key: 'out', otherwise: DEFAULTS.out },
   metrics: {
     flag: 'metrics',
     variable: 'TIEOUT_METRICS',
     key: 'metrics',
-    otherwise: '127.0.0.1:9464',
+    otherwise: DEFAULTS.metrics,
   },
-  csv_profile: { flag: 'csvProfile', key: 'csv_profile', otherwise: 'machine' },
+  csv_profile: { flag: 'csvProfile', key: 'csv_profile', otherwise: DEFAULTS.csv_profile },
 } as const satisfies Record<string, Option>
 export type OptionName = keyof typeof OPTIONS
 
-/** The places where something can be said. */
+/** The sources of a setting. */
 export interface Places {
   flags: Flags
   env: Environment
   file?: ConfigFile | undefined
-  /** One that the file lists: what it says for itself goes before the variables, which are for all accounts. */
+  /** A listed account. Its own keys precede the variables, which apply to all accounts. */
   account?: ListedAccount | undefined
 }
 
-/** Where a value comes from; `name` is the flag, the variable, or the file and the key in it. */
+/** The origin of a value; `name` is the flag, the variable, or the file with the key. */
 export interface Origin {
   from: 'default' | 'environment' | 'file' | 'flag'
   name: string
@@ -66,25 +80,29 @@ export interface Chosen extends Origin {
   value: string
 }
 
-/** The value said nearest to the person: flag, environment, file or default, in this order. An empty one is none. */
+/**
+ * Chooses a value by precedence: flag, environment, file, default. An empty value counts as absent.
+ */
 export function chosen(name: OptionName, { flags, env, file, account }: Places): Chosen {
   const { flag, variable = '', key = '', otherwise }: Option = OPTIONS[name]
   const path = file?.path ?? ''
-  const said: Chosen[] = [
+  const candidates: Chosen[] = [
     { value: flags[flag] ?? '', from: 'flag', name: flagName(flag) },
     {
-      value: textIn(account?.said[key]),
+      value: textIn(account?.given[key]),
       from: 'file',
       name: `${path}:accounts.${account?.name ?? ''}.${key}`,
     },
     { value: env[variable] ?? '', from: 'environment', name: variable },
-    { value: textIn(file?.said[key]), from: 'file', name: `${path}:${key}` },
+    { value: textIn(file?.given[key]), from: 'file', name: `${path}:${key}` },
   ]
-  return said.find(({ value }) => value !== '') ?? { value: otherwise, from: 'default', name: '' }
+  return (
+    candidates.find(({ value }) => value !== '') ?? { value: otherwise, from: 'default', name: '' }
+  )
 }
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** As it is typed. */
+/** The flag as a person types it. */
 export const flagName = (flag: keyof Flags) =>
   `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,4 +1,4 @@
-/** Reads the config file strictly: what is wrong is told by line, column and key, and never by a value. */
+/** The strict reader of the config file. An error names line, column and key, and never a value. */
 import { readFileSync } from 'node:fs'
 import { isMap, isNode, isPair, isSeq, LineCounter, parseDocument, type ErrorCode } from 'yaml'
 import { z } from 'zod'
@@ -11,20 +11,26 @@ import {
   type Account,
   type ConfigFile,
   type ListedAccount,
-  type Said,
+  type GivenKeys,
 } from './config-file.ts'
 import { nearestName } from './nearest-name.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** A file as YAML has it, and where each part of it stands. */
+/** A parsed file with the position of each part. */
 interface Parsed {
   content: unknown
-  /** Such as `, line 2, column 7`; of a key that is not there, the nearest one around it. */
+  /**
+   * Formats such as `, line 2, column 7`; for a missing key, the position of the nearest one around
+   * it.
+   */
   placeOf(path: readonly PropertyKey[]): string
 }
 
-/** Reads a YAML file. Throws config_invalid naming line, column and the key at fault; secrets have no keys here. */
+/**
+ * Reads a YAML file. Throws config_invalid with line, column and the faulty key; the schema has no
+ * keys for secrets.
+ */
 export function readConfigFile(file: string): ConfigFile {
   const { content, placeOf } = parsed(file)
   const wrong = (path: readonly PropertyKey[], what: string) =>
@@ -32,7 +38,7 @@ export function readConfigFile(file: string): ConfigFile {
   const read = configSchema.safeParse(content)
   if (!read.success) {
     const [issue] = read.error.issues
-    if (issue === undefined) throw wrong([], 'is not as expected')
+    if (issue === undefined) throw wrong([], 'has an unexpected form')
     throw wrong(pathOf(issue), described(issue))
   }
   const { accounts, account } = read.data
@@ -40,26 +46,29 @@ export function readConfigFile(file: string): ConfigFile {
   const twice = names.findIndex((name, place) => names.indexOf(name) < place)
   if (twice !== -1) throw wrong(['accounts', twice], `accounts: ${names[twice]} is listed twice`)
   if (account !== undefined && names.length > 0) {
-    throw wrong(['account'], 'account: accounts are listed, each with its name')
+    throw wrong(
+      ['account'],
+      'account: not allowed here, since accounts gives each account its name',
+    )
   }
-  const said: Said = Object(content)
+  const given: GivenKeys = Object(content)
   return {
     ...read.data,
-    accounts: accounts.map((one, place) => listed(one, place, said)),
+    accounts: accounts.map((one, place) => listed(one, place, given)),
     path: file,
-    said,
+    given,
   }
 }
 
-/** What YAML's own messages say may quote the file, and somebody may have written a secret into it. */
+/** Our own texts for YAML errors, because the library's may quote a secret from the file. */
 const MISTAKES: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'the indentation is wrong',
   BAD_SCALAR_START: 'a text begins with a character that needs quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a second colon on the line; put the text into quotes',
-  DUPLICATE_KEY: 'the key is there twice',
+  DUPLICATE_KEY: 'the key occurs twice',
   MISSING_CHAR: 'a quote, a bracket or a comma is missing',
   MULTIPLE_DOCS: 'a second document begins',
-  TAB_AS_INDENT: 'a tab stands where blanks are to stand',
+  TAB_AS_INDENT: 'the indentation has a tab instead of blanks',
 }
 
 function parsed(file: string): Parsed {
@@ -81,7 +90,7 @@ function parsed(file: string): Parsed {
     const content: unknown = document.toJS() ?? {}
     return { content, placeOf: (path) => at(offsetOf(document.contents, path)) }
   } catch {
-    throw unreadable('', 'an alias names no anchor')
+    throw unreadable('', 'an alias refers to a missing anchor')
   }
 }
 
@@ -99,7 +108,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Where a key stands, or an entry of a list; as far as the path leads. */
+/** The offset of a key or a list entry, as far as the path leads. */
 function offsetOf(root: unknown, path: readonly PropertyKey[]): number | undefined {
   let node = root
   let offset = isNode(root) ? root.range?.[0] : undefined
@@ -119,19 +128,23 @@ function offsetOf(root: unknown, path: readonly PropertyKey[]): number | undefin
 const childOf = (node: unknown, key: PropertyKey): unknown =>
   isSeq(node) && typeof key !== 'symbol' ? node.get(Number(key), true) : undefined
 
-/** To the key itself where the key is what is wrong. */
+/** The path to an unknown key, since the key itself is the fault. */
 const pathOf = (issue: Issue): PropertyKey[] =>
   issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : [...issue.path]
 
-/** What an account doesn't say for itself is what the file says for all; so it is with each part of a setting. */
-function listed(account: z.infer<typeof Account>, place: number, content: Said): ListedAccount {
+/** Fills each part that an account leaves out with the value for all accounts. */
+function listed(
+  account: z.infer<typeof Account>,
+  place: number,
+  content: GivenKeys,
+): ListedAccount {
   const { accounts, ...all } = content
   const keys = Object.keys(general)
-  const said: Said = Object(Array.isArray(accounts) ? accounts[place] : {})
-  const [forAll, own] = [all, said].map((part) =>
+  const given: GivenKeys = Object(Array.isArray(accounts) ? accounts[place] : {})
+  const [forAll, own] = [all, given].map((part) =>
     Object.fromEntries(Object.entries(part).filter(([key]) => keys.includes(key))),
   )
-  return { ...account, general: General.parse(merged(forAll, own)), said }
+  return { ...account, general: General.parse(merged(forAll, own)), given }
 }
 
 function merged(forAll: unknown, own: unknown): unknown {
@@ -146,22 +159,23 @@ function merged(forAll: unknown, own: unknown): unknown {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Keys that earlier versions had, each with what to do instead. */
+/** The keys of earlier versions, each with its remedy. */
 const GONE: Readonly<Record<string, string>> = {
   reconcile: 'every run judges everything, in one process; remove it with shards and whole_every',
 }
 
-/** What is wrong, without any value of the file. */
+/** Describes an error without any value of the file. */
 function described(issue: Issue): string {
   const at = issue.path.map(String)
   if (issue.code !== 'unrecognized_keys') return `${at.join('.')}: ${issue.message}`
   const [key = ''] = issue.keys
   const gone = GONE[[...at, key].join('.').replace(/^accounts\.\d+\./, '')]
-  if (gone !== undefined) return `${[...at, key].join('.')} is no key any more: ${gone}`
+  if (gone !== undefined) return `${[...at, key].join('.')} is no longer a key: ${gone}`
   const known = keysAt(issue.path)
-  const near = nearestName(key, known)
-  const hint = near === undefined ? `known here: ${known.join(', ')}` : `did you mean ${near}?`
-  return `${[...at, key].join('.')} is no key; ${hint}`
+  const nearest = nearestName(key, known)
+  const hint =
+    nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${nearest}?`
+  return `${[...at, key].join('.')} is not a key; ${hint}`
 }
 
 function keysAt(path: readonly PropertyKey[]): string[] {
@@ -177,7 +191,7 @@ function keysAt(path: readonly PropertyKey[]): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 }
 
-/** A schema without what it says of being absent. */
+/** A schema without its default or optional wrapper. */
 function bare(schema: unknown): unknown {
   const isWrapped =
     schema instanceof z.ZodDefault ||

@@ -1,11 +1,14 @@
-/** Secrets out of the environment, or out of files that it names. */
+/** The secrets from the environment, or from files that it names. */
 import { readFileSync } from 'node:fs'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The same of one that has to be there. Throws config_missing and config_invalid naming the variable. */
+/**
+ * Returns a required secret. Throws config_missing and config_invalid with the name of the
+ * variable.
+ */
 export function required(env: Environment, name: string): string {
   const value = secretFrom(env, name)
   if (value === '') {
@@ -15,7 +18,7 @@ export function required(env: Environment, name: string): string {
   return value
 }
 
-/** A secret from the environment, or from the file that the environment names: by NAME_FILE, however it is called. */
+/** Returns a secret from the variable, or from the file that the variable with `_FILE` names. */
 export function secretFrom(env: Environment, called: string): string {
   const name = called.replace(/_FILE$/, '')
   const file = env[`${name}_FILE`] ?? ''

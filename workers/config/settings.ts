@@ -31,24 +31,25 @@ export type { Flags } from './options.ts'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
 
-/** What a command needs to be told: one that only reads the lake asks for no credentials. */
+/** The needs of a command: one that only reads the lake requires no credentials. */
 export type Needs = 'source' | 'lake'
 
-/** What is said for all accounts. */
-export interface SaidForAll {
+/** The settings that apply to all accounts. */
+export interface SharedSources {
   flags: Flags
   env: Environment
   file: ConfigFile
 }
 
-interface Reading extends SaidForAll {
+interface Reading extends SharedSources {
   needs: Needs
   lake: LakeSettings
 }
 
 /**
- * Reads everything for one account. Throws config_missing or config_invalid naming the variable, and usage where the
- * config file lists several accounts and none is chosen; nothing is opened or sent.
+ * Reads the settings of one account, without opening or sending anything. Throws config_missing or
+ * config_invalid with the name of the variable, and usage if the config file lists several accounts
+ * and none is chosen.
  */
 export function readSettings(
   flags: Flags = {},
@@ -65,28 +66,32 @@ export function readSettings(
 }
 
 /**
- * Reads everything for the account that is chosen, or for all that the config file lists. What is wrong for one of
- * several is its `trouble`; what is wrong for all, or for the only one, is thrown: config_missing or config_invalid.
+ * Reads the settings of the chosen account, or of all accounts in the config file. A fault of one
+ * among several becomes its `trouble`. A fault of all, or of the only one, is thrown:
+ * config_missing or config_invalid.
  */
 export function readAccounts(
   flags: Flags = {},
   needs: Needs = 'lake',
   env: Environment = process.env,
 ): [Settings, ...Settings[]] {
-  const said = { flags, env, file: configFile(flags, env) }
-  const reading = { ...said, needs, lake: lakeSettingsOf(said) }
-  const [only, ...others] = chosenAccounts(said).map((account) => settingsOf(account, reading))
+  const sources = { flags, env, file: configFile(flags, env) }
+  const reading = { ...sources, needs, lake: lakeSettingsOf(sources) }
+  const [only, ...others] = chosenAccounts(sources).map((account) => settingsOf(account, reading))
   assert(only !== undefined, 'an account is chosen')
   if (others.length === 0 && only.trouble !== undefined) throw only.trouble
   return [only, ...others]
 }
 
-/** The account that is chosen, or all that the file lists. Throws config_invalid, and usage for one that it doesn't list. */
-export function chosenAccounts(said: SaidForAll): ListedAccount[] {
-  const { file } = said
-  const { value: named, from } = chosen('account', said)
+/**
+ * The chosen account, or all accounts in the file. Throws config_invalid, and usage for one that
+ * the file doesn't list.
+ */
+export function chosenAccounts(sources: SharedSources): ListedAccount[] {
+  const { file } = sources
+  const { value: named, from } = chosen('account', sources)
   if (file.accounts.length === 0) {
-    return [{ name: checkedName(named), credentials: {}, general: file, said: {} }]
+    return [{ name: checkedName(named), credentials: {}, general: file, given: {} }]
   }
   for (const { name } of file.accounts)
     checkedName(name, `accounts: the name ${printable(name, 40)}`)
@@ -151,10 +156,10 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
 
 function checkedName(account: string, what = 'TIEOUT_ACCOUNT'): string {
   if (NAME.test(account)) return account
-  throw invalid(what, 'may hold letters, digits, . _ - only, 80 at most')
+  throw invalid(what, 'may hold only letters, digits, . _ -, at most 80 of them')
 }
 
-/** A heading that a program has not, or a cell that can't be written, is told before a run and not at its end. */
+/** Reports an unknown heading or an invalid cell before a run, not at its end. */
 function checkedAccounting(
   accounting: General['accounting'],
   chart: Settings['chartOfAccounts'],
@@ -164,7 +169,7 @@ function checkedAccounting(
   return accounting
 }
 
-/** Its path is what lets one post there, so that all of it is a secret. */
+/** The whole address is a secret, because its path gives access. */
 function checkedWebhook(url: string): Secret | undefined {
   if (url === '') return undefined
   checkWebhook(url)
@@ -174,27 +179,27 @@ function checkedWebhook(url: string): Secret | undefined {
 function checkedZone({ value, name }: Chosen): string {
   const zone = timeZoneNamed(value)
   if (zone !== undefined) return zone
-  throw invalid(name, 'is no IANA time zone such as America/New_York')
+  throw invalid(name, 'is not an IANA time zone such as America/New_York')
 }
 
 function checkedProfile({ value, name }: Chosen): Settings['csvProfile'] {
   if (value === 'machine' || value === 'excel') return value
-  throw invalid(name, 'is machine or excel')
+  throw invalid(name, 'must be machine or excel')
 }
 
-/** The config file that is named, or tieout.yaml where it is there. Throws config_invalid. */
+/** Reads the named config file, or tieout.yaml if it exists. Throws config_invalid. */
 export function configFile(flags: Flags, env: Environment): ConfigFile {
   const { value, from, name } = chosen('config', { flags, env })
   if (existsSync(value)) return readConfigFile(value)
   if (from === 'default') return defaultConfig()
-  throw invalid(name, `names ${value}, which is not there`)
+  throw invalid(name, `names ${value}, which does not exist`)
 }
 
-/** Where the lake lies, and what DuckDB may take. */
-function lakeSettingsOf(said: SaidForAll): LakeSettings {
-  const { file, env } = said
+/** The address of the lake, and DuckDB's limits. */
+function lakeSettingsOf(sources: SharedSources): LakeSettings {
+  const { file, env } = sources
   const { memory_limit: memoryLimit, threads } = file.duckdb
-  const places = { place: chosen('lake', said), data: chosen('lake_data', said) }
+  const places = { place: chosen('lake', sources), data: chosen('lake_data', sources) }
   return lakeSettings({ ...places, memoryLimit, threads }, env)
 }
 
@@ -217,21 +222,27 @@ function sourceSettings(account: ListedAccount, reading: Reading): SourceSetting
     timeout_ms,
     retryBudget_ms: retry_budget_ms,
   }
-  // A wrong address is told before anything starts.
+  // Reports a wrong address before anything starts.
   readAddress(source)
   return source
 }
 
-/** A local lake may go without a key: one is made beside it. A shared lake needs one that all its workers share. */
+/**
+ * A local lake may have no key, since tieout makes one beside it. A shared lake needs one for all
+ * its workers.
+ */
 function givenKey(env: Environment, lake: LakeSettings, own?: string): Secret | undefined {
   if (own !== undefined) return new Secret(required(env, own))
   const given = secretFrom(env, 'TIEOUT_HASH_KEY')
   if (given !== '') return new Secret(given)
   if (lake.catalog.startsWith('sqlite:') && !lake.data.includes('://')) return undefined
-  throw new Failure('config_missing', 'TIEOUT_HASH_KEY is not set, which a shared lake needs')
+  throw new Failure('config_missing', 'TIEOUT_HASH_KEY is not set, and a shared lake needs it')
 }
 
-/** The key that was given, or a random one that is made once beside the local catalog. Throws lake_unreachable. */
+/**
+ * Returns the configured key, or a random one that is made once beside the local catalog. Throws
+ * lake_unreachable.
+ */
 export function ensureHashKey(settings: Settings): Secret {
   if (settings.hashKey !== undefined) return settings.hashKey
   const { folder } = settings.lake
@@ -244,7 +255,7 @@ export function ensureHashKey(settings: Settings): Secret {
   }
 }
 
-/** Whoever else makes one at the same time, all read the one that came first, and read it whole. */
+/** Writes the key so that concurrent processes all read the first one, and read it whole. */
 function makeKey(folder: string, file: string): void {
   makeFolder(folder)
   const scratch = `${file}.${randomBytes(6).toString('hex')}`

@@ -1,15 +1,17 @@
-/** The effective settings of each account as a person asks for them: every value, and who said it. No secret is in it. */
+/**
+ * The effective settings of each account for display: every value with its origin, without secrets.
+ */
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { configuredService } from '../temporal/connect.ts'
 import type { ConfigFile, ListedAccount } from './config-file.ts'
 import { dataOf } from './lake-settings.ts'
 import { chosen, OPTIONS, type Chosen, type OptionName, type Origin } from './options.ts'
-import { chosenAccounts, configFile, type SaidForAll } from './settings.ts'
+import { chosenAccounts, configFile, type SharedSources } from './settings.ts'
 import { FREE_VARIABLES, SECRETS } from './environment-names.ts'
 
 export interface ShownSetting extends Origin {
   key: string
-  /** As it was said; `[secret]` where nobody may see it, empty where it is not set. */
+  /** The value as set; `[secret]` for a secret, empty if it is not set. */
   value: string
 }
 
@@ -21,8 +23,13 @@ export interface ShownAccount {
 const HIDDEN = '[secret]'
 const SECRET_NAME = /key|token|secret|password|auth|cookie/i
 
-/** Reads as the commands do, but asks for nothing that is missing. Throws config_invalid and usage as they do. */
-export function shownSettings(flags: SaidForAll['flags'], env: SaidForAll['env']): ShownAccount[] {
+/**
+ * Reads the settings as the commands do, but accepts missing ones. Throws config_invalid and usage.
+ */
+export function shownSettings(
+  flags: SharedSources['flags'],
+  env: SharedSources['env'],
+): ShownAccount[] {
   const said = { flags, env, file: configFile(flags, env) }
   return chosenAccounts(said).map((account) => ({
     account: account.name,
@@ -36,14 +43,14 @@ export function shownSettings(flags: SaidForAll['flags'], env: SaidForAll['env']
   }))
 }
 
-function optionsShown(said: SaidForAll, account: ListedAccount): ShownSetting[] {
+function optionsShown(said: SharedSources, account: ListedAccount): ShownSetting[] {
   return Object.keys(OPTIONS).map((key) => {
     const name = key as OptionName
     return { key, ...withoutSecrets(optionShown(name, said, account)) }
   })
 }
 
-function optionShown(name: OptionName, said: SaidForAll, account: ListedAccount): Chosen {
+function optionShown(name: OptionName, said: SharedSources, account: ListedAccount): Chosen {
   const { file } = said
   const found = chosen(name, { ...said, account })
   if (found.from !== 'default') return found
@@ -56,7 +63,7 @@ function optionShown(name: OptionName, said: SaidForAll, account: ListedAccount)
   return found
 }
 
-/** An address of a catalog may hold a password. */
+/** The address of a catalog may hold a password. */
 const withoutSecrets = (found: Chosen): Chosen => ({
   ...found,
   value: found.value
@@ -64,7 +71,7 @@ const withoutSecrets = (found: Chosen): Chosen => ({
     .replaceAll(/(:\/\/[^:@/\s]+:)[^@\s]+@/g, `$1${HIDDEN}@`),
 })
 
-function secretsShown({ env }: SaidForAll, account: ListedAccount): ShownSetting[] {
+function secretsShown({ env }: SharedSources, account: ListedAccount): ShownSetting[] {
   const { credentials, hash_key } = account
   const named: Record<string, string | undefined> = { ...credentials, hash_key }
   return Object.entries(SECRETS).map(([name, usual]) => {
@@ -79,14 +86,14 @@ function secretsShown({ env }: SaidForAll, account: ListedAccount): ShownSetting
   })
 }
 
-function variableShown(key: string, name: string, env: SaidForAll['env']): ShownSetting {
+function variableShown(key: string, name: string, env: SharedSources['env']): ShownSetting {
   const value = env[name] ?? ''
   return value === ''
     ? { key, value, from: 'default', name: '' }
     : { key, value, from: 'environment', name }
 }
 
-/** What only the config file can say, value by value. */
+/** The settings that only the config file can hold, value by value. */
 function keysShown(file: ConfigFile, account: ListedAccount): ShownSetting[] {
   const general = { ...account.general, duckdb: file.duckdb }
   const chart_of_accounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
@@ -99,23 +106,26 @@ function keysShown(file: ConfigFile, account: ListedAccount): ShownSetting[] {
     }))
 }
 
-/** Neither an option, which is shown with its flag and variable, nor what lists the accounts. */
+/**
+ * True for keys that are no option, since options are shown with flag and variable, and that don't
+ * list accounts.
+ */
 const isKeyOnly = (key: string) =>
-  !Object.hasOwn(OPTIONS, key) && !['accounts', 'said', 'path'].includes(key)
+  !Object.hasOwn(OPTIONS, key) && !['accounts', 'given', 'path'].includes(key)
 
 function originOf(path: readonly string[], file: ConfigFile, account: ListedAccount): Origin {
   const from = file.path ?? ''
   const key = path.join('.')
-  if (isSaid(account.said, path))
+  if (isGiven(account.given, path))
     return { from: 'file', name: `${from}:accounts.${account.name}.${key}` }
-  if (isSaid(file.said, path)) return { from: 'file', name: `${from}:${key}` }
+  if (isGiven(file.given, path)) return { from: 'file', name: `${from}:${key}` }
   return { from: 'default', name: '' }
 }
 
-function isSaid(said: unknown, [key, ...rest]: readonly string[]): boolean {
+function isGiven(said: unknown, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) return said !== undefined
   if (typeof said !== 'object' || said === null || !Object.hasOwn(said, key)) return false
-  return isSaid(Reflect.get(said, key), rest)
+  return isGiven(Reflect.get(said, key), rest)
 }
 
 interface Leaf {
@@ -131,8 +141,8 @@ function leaves(value: unknown, path: string[] = []): Leaf[] {
   return entries.flatMap(([key, inner]) => leaves(inner, [...path, key]))
 }
 
-/** The Temporal SDK reads its own variables and, where they name one, its own file. */
-function temporalShown(env: SaidForAll['env']): ShownSetting[] {
+/** The Temporal SDK reads its own variables, and the file that they name. */
+function temporalShown(env: SharedSources['env']): ShownSetting[] {
   const service = configuredService()
   const from = (variable: string, value: string): Omit<ShownSetting, 'key'> => {
     if ((env[variable] ?? '') !== '') return { value, from: 'environment', name: variable }

@@ -1,69 +1,70 @@
-/** The config file that `init` writes: what `#` hides is what holds without it, or an example that does no harm. */
+/** The config file that `init` writes. A commented key shows its default or a harmless example. */
 import { DEFAULT_CHART } from '../../domain/chart.ts'
-import { IMPORT_FIELDS, type ImportList } from '../../domain/import.ts'
+import { IMPORT_LISTS, importFields } from '../../domain/import.ts'
+import { DEFAULTS } from './defaults.ts'
 import { wordFields } from './import-config.ts'
 
-const HEAD = `# tieout.yaml: what a variable can't say. Every key is here; a line that begins with # and a word shows what holds
-# without it, or an example where nothing does. Take the # away to change it, from the lines above it that end in a
-# colon, too. A key that isn't known is an error. tieout config show tells what holds and who said it: a flag goes
-# before a variable, a variable before this file. No secret belongs here: passwords and keys come from the environment.
+const HEAD = `# tieout.yaml: every key of the config file. A line that begins with # and a key shows the default, or an example if
+# there is none. To change a key, remove its # and the # of the lines above it that end in a colon. An unknown key is
+# an error. A flag precedes a variable, and a variable precedes this file; tieout config show lists every value with
+# its origin. No secret belongs here: passwords and keys come from the environment.
 
-# Short name of the account, first column of most files (TIEOUT_ACCOUNT).
-#account: default
+# Short name of the account, the first column of most files (TIEOUT_ACCOUNT).
+#account: ${DEFAULTS.account}
 
 # Base address of the payments service, with its path if it has one (TIEOUT_BASE_URL).
 #base_url: https://payments.example.com/v1
 
 # IANA zone of the business day and of the nightly run (TIEOUT_TIMEZONE).
-timezone: UTC
+timezone: ${DEFAULTS.timezone}
 
-# Of all amounts, ISO 4217.
+# Currency of all amounts, ISO 4217.
 currency: USD
 
-# The lake's catalog and its data (TIEOUT_LAKE, TIEOUT_LAKE_DATA); without lake_data it lies below the lake's folder.
-#lake: ./data
-#lake_data: ./data/parquet
+# Catalog and data of the lake (TIEOUT_LAKE, TIEOUT_LAKE_DATA). By default the data lies below the lake's folder.
+#lake: ${DEFAULTS.lake}
+#lake_data: ${DEFAULTS.lake}/parquet
 
-# Where packs are written (TIEOUT_OUT). The profile excel begins each CSV with a byte order mark.
-#out: ./out
-#csv_profile: machine
+# Folder for the packs (TIEOUT_OUT). The profile excel adds a byte order mark to each CSV.
+#out: ${DEFAULTS.out}
+#csv_profile: ${DEFAULTS.csv_profile}
 
-# Where a worker serves its metrics (TIEOUT_METRICS): an address of this machine and a port, or off.
-#metrics: 127.0.0.1:9464
+# Address of a worker's metrics (TIEOUT_METRICS): a local address and a port, or off.
+#metrics: ${DEFAULTS.metrics}
 
-# What DuckDB may take of a worker's machine.
+# Limits for DuckDB on a worker's machine.
 #duckdb:
 #  memory_limit: 4GB
 #  threads: 2
 
-# Ids of the terminals to include; without them all that the service lists.
+# Ids of the terminals to include; by default all that the service lists.
 #terminals: []
 
-# Business days that a run without dates covers.
+# Number of business days in a run without dates.
 #lookback_days: 35
 
-# The nightly run: its local time; for how long missed nights are made up for; how much later it may begin, so that many
-# accounts don't begin in one second. tieout schedule apply brings the schedule up to date.
+# The nightly run: its local time, the days within which missed nights are made up, and the longest random delay. The
+# delay spreads the starts of many accounts. tieout schedule apply updates the schedule.
 schedule:
   at: "04:15"
 #  catch_up_days: 7
 #  jitter_seconds: 60
 
-# When something open is an exception. How long before a settlement its cut-off lies is learned for each terminal from its
-# data; cutoff_tolerance_hours is an upper bound for it.
+# Ages at which open items become exceptions. tieout learns from each terminal's data how long before a settlement its
+# cut-off lies; cutoff_tolerance_hours limits that time.
 #thresholds:
 #  pending_stale_days: 3
 #  unsettled_days: 5
 #  cutoff_tolerance_hours: 96
 
-# How much a night reads again: all that is not older than lookback_days, what is open and not older than open_days, and
-# the whole list every audit_days.
+# Transactions that a night reads again: all that are not older than lookback_days, and open ones that are not older
+# than open_days. Every audit_days it reads the whole list.
 #sweeps:
 #  audit_days: 7
 #  lookback_days: 7
 #  open_days: 30
 
-# How the service is asked. Query parameters and headers are sent with every request: none unless it needs them.
+# Requests to the service. Query parameters and headers go with every request; set them only if the service needs them.
 #source:
 #  paths:
 #    terminals: /terminals
@@ -75,19 +76,19 @@ schedule:
 #  timeout_ms: 60000
 #  retry_budget_ms: 120000
 
-# Dates on which the banks are closed or open against the Federal Reserve's calendar.
+# Dates on which the banks are closed or open, contrary to the Federal Reserve's calendar.
 #bank_holidays:
 #  closed: []
 #  open: []
 
-# Where transactions come from: list, the service's own, or import, the files that tieout import was given.
+# Source of transactions: list (the service's own list) or import (files given to tieout import).
 #transactions:
 #  source: list
 `
 
 const LISTED = `
-# Several accounts. Each may say for itself whatever is above here, but account, lake, lake_data, out, csv_profile, metrics
-# and duckdb; secrets are named by their variables. Without credentials they are TIEOUT_API_USER and its like.
+# Several accounts. Each may set all keys above, except account, lake, lake_data, out, csv_profile, metrics and duckdb.
+# Each names the variables of its secrets; by default these are TIEOUT_API_USER and the like.
 #accounts:
 #  - name: acme
 #    credentials:
@@ -108,7 +109,7 @@ const PROGRAMS = [
   'business_central',
 ]
 
-/** Empty: as each program has it. A form, a pattern or a limit is said only where it differs, so they are examples. */
+/** The keys of a program. Empty ones keep the program's own form; the others are examples. */
 const PROGRAM = [
   'headings: {}',
   'cells: {}',
@@ -120,17 +121,16 @@ const PROGRAM = [
   'max_bytes: 1000000',
 ]
 
-/** A whole file; valid as it is, and with every `#` before a key taken away. */
+/** Makes a whole file, which is valid as it is and with every `#` before a key removed. */
 export const starterConfig = (): string =>
   [HEAD, importLines(), chartLines(), programLines()].join('\n') + LISTED
 
 function importLines(): string {
-  const lists = Object.keys(IMPORT_FIELDS) as ImportList[]
   return [
-    '# How exports are read by tieout import: the column of each field, amounts as decimal (12.30), number (12.3 and 12 too)',
-    '# or cents (1230), and what else a file writes otherwise. tieout import --check proposes these lines for a file.',
+    '# Form of the files for tieout import: the column of each field, amounts as decimal (12.30), number (12.3, also 12)',
+    '# or cents (1230), and other differences. tieout import --check proposes these lines for a file.',
     '#import:',
-    ...lists.flatMap((list) => [
+    ...IMPORT_LISTS.flatMap((list) => [
       `#  ${list}:`,
       '#    amounts: decimal',
       "#    delimiter: ','",
@@ -145,13 +145,13 @@ function importLines(): string {
       '#    words:',
       ...wordFields(list).map((field) => `#      ${field}: ${WORDS[`${list}.${field}`] ?? '{}'}`),
       '#    columns:',
-      ...Object.keys(IMPORT_FIELDS[list]).map((field) => `#      ${field}: ${field}`),
+      ...importFields(list).map(([field]) => `#      ${field}: ${field}`),
     ]),
     '',
   ].join('\n')
 }
 
-/** Examples of what the words of a file mean. */
+/** Examples of value maps. */
 const WORDS: Readonly<Record<string, string>> = {
   'transactions.action': '{ Sale: CHARGE, Credit: REFUND }',
   'settlements.status': '{ Completed: COMPLETE }',
@@ -170,7 +170,7 @@ function chartLines(): string {
 
 function programLines(): string {
   return [
-    '# The files of the accounting programs; here the form, date and limits are examples. docs/accounting.md says what each means.',
+    '# Files for accounting programs. The form, date and limits are examples; docs/accounting.md explains each key.',
     '#accounting:',
     ...PROGRAMS.flatMap((program) => [`#  ${program}:`, ...PROGRAM.map((line) => `#    ${line}`)]),
     '#  plain_text:',

@@ -1,22 +1,25 @@
-/** Where traces and the SDK's metrics go, by OpenTelemetry's own variables. Nothing is sent anywhere unless one is named. */
+/**
+ * The destinations of traces and of the SDK's metrics, from OpenTelemetry's variables. Without them
+ * nothing is sent.
+ */
 
 export interface Collector {
   url: string
   headers: Record<string, string>
-  /** By which name this service is told there. */
+  /** The name of this service at the collector. */
   service: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The collector of the Temporal SDK's metrics, by gRPC or by HTTP. */
+/** The collector of the Temporal SDK's metrics, over gRPC or HTTP. */
 export function metricsCollector(env: Env): (Collector & { http: boolean }) | undefined {
   const http = isHttp(env, 'METRICS')
   const url = endpoint(env, 'METRICS', http)
   return url === undefined ? undefined : { url, http, ...common(env) }
 }
 
-/** The collector of traces; they go by HTTP only, so that there is none where gRPC is asked for, which is the default. */
+/** The collector of traces. They go over HTTP only, so with gRPC, the default, there is none. */
 export function tracesCollector(env: Env): Collector | undefined {
   if (!isHttp(env, 'TRACES')) return undefined
   const url = endpoint(env, 'TRACES', true)
@@ -45,7 +48,7 @@ function common(env: Env): Pick<Collector, 'headers' | 'service'> {
   }
 }
 
-/** `name=value`, the value percent-encoded where it must be. */
+/** Parses `name=value`; the value may be percent-encoded. */
 function named(pair: string): [string, string] {
   const [name = '', ...value] = pair.split('=')
   const text = value.join('=').trim()

@@ -1,17 +1,22 @@
-/** Log lines of an activity say whose work it is and of which run; one line at its end says what came of it. */
+/**
+ * The ids in an activity's log lines: its account and run; and one line with the result at its end.
+ */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 
-/** What a line may carry: ids and names of ours, counts and words of a fixed set; whatever else there is stays out. */
+/**
+ * The permitted fields of a line: our own ids and names, counts and fixed words. All else stays
+ * out.
+ */
 const IDS = ['account', 'runId', 'list', 'pass'] as const
 const COUNTS = [
   ...['records', 'newVersions', 'quarantined', 'requests', 'rows', 'done', 'certificate'],
   ...['knownAt', 'openErrors', 'openWarnings'],
 ]
 
-/** Those keys as they stand in the log. */
+/** The names of these fields in the log. */
 export const LOGGED = ['account', 'run', 'list', 'pass', 'duration_ms', ...COUNTS] as const
 
-/** Adds the ids of an activity's order to whatever it logs, and logs its end. */
+/** Adds the ids of an activity's order to its log lines, and logs its end. */
 export const logsIds: ActivityInterceptorsFactory = (context) => {
   let ids: Record<string, unknown> = {}
   return {
@@ -32,17 +37,17 @@ export const logsIds: ActivityInterceptorsFactory = (context) => {
   }
 }
 
-/** Whose work an order asks for. */
+/** The ids of an order. */
 export function idsOf(order: unknown): Record<string, unknown> {
   const { request, ...own } = Object(order) as Record<string, unknown>
   const { runId, ...others } = picked({ ...Object(request), ...own }, IDS)
   return { ...others, ...(runId === undefined ? {} : { run: runId }) }
 }
 
-/** What came of it. */
+/** The counts of a result. */
 export const countsOf = (result: unknown): Record<string, unknown> => picked(result, COUNTS)
 
-/** The stable code of a failure, and nothing that it says. */
+/** The stable code of a failure, without its message. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('type' in error && typeof error.type === 'string') return error.type

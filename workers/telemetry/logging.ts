@@ -1,4 +1,7 @@
-/** The Temporal runtime of a process: its log as JSON lines on stderr, without payloads, tokens or stacks; its metrics. */
+/**
+ * The Temporal runtime of a process: its log as JSON lines on stderr, without payloads, tokens or
+ * stacks; its metrics.
+ */
 import {
   DefaultLogger,
   makeTelemetryFilterString,
@@ -16,8 +19,8 @@ type Level = (typeof LEVELS)[number]
 let installed = false
 
 /**
- * Installs the runtime once per process; must come before any connection. TIEOUT_LOG_LEVEL names the least level.
- * `metrics` is where the SDK's own metrics are served, an address of this machine.
+ * Installs the runtime once per process, before any connection. TIEOUT_LOG_LEVEL names the least
+ * level. `metrics` is the local address of the SDK's own metrics.
  */
 export function installRuntime(metrics?: string): void {
   if (installed) return
@@ -27,7 +30,7 @@ export function installRuntime(metrics?: string): void {
   const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }))
   const exporter = metricsExporter(metrics)
   Runtime.install({
-    // Signals are the command line's: it ends the work first and the server after it.
+    // The command line handles signals: it ends the work first and the server after it.
     shutdownSignals: [],
     logger: new DefaultLogger(level === 'trace' ? 'TRACE' : 'DEBUG', (entry) => {
       log[levelOf(entry.level)](lineOf(entry))
@@ -42,7 +45,10 @@ export function installRuntime(metrics?: string): void {
   })
 }
 
-/** Says what a worker has to say of itself as a line of its log, where it logs such lines; else as it is, for a person. */
+/**
+ * Writes a worker's messages as log lines if its log has that level, else as plain text for a
+ * person.
+ */
 export function logged(say: (line: string) => void): (line: string) => void {
   const wanted = process.env['TIEOUT_LOG_LEVEL']
   if (!['trace', 'debug', 'info'].some((name) => name === wanted)) return say
@@ -50,7 +56,7 @@ export function logged(say: (line: string) => void): (line: string) => void {
     say(JSON.stringify({ level: pino.levels.values['info'], time: Date.now(), msg: line }))
 }
 
-/** Of what an entry carries only the names that are known here; the code of an error, and nothing that it says. */
+/** Takes only known fields of an entry, and only the code of an error. */
 function lineOf({ meta = {}, message }: Pick<LogEntry, 'message' | 'meta'>): object {
   const ids = ['workflowId', 'activityType', 'attempt', ...LOGGED].flatMap((name) =>
     meta[name] === undefined ? [] : [[name, meta[name]] as const],
@@ -59,7 +65,9 @@ function lineOf({ meta = {}, message }: Pick<LogEntry, 'message' | 'meta'>): obj
   return { ...Object.fromEntries(ids), ...(code === undefined ? {} : { code }), msg: message }
 }
 
-/** The collector of OpenTelemetry that the usual variables name, else a page of this process for Prometheus. */
+/**
+ * The OpenTelemetry collector of the usual variables, else a page of this process for Prometheus.
+ */
 function metricsExporter(page: string | undefined): MetricsExporterConfig | undefined {
   const collector = metricsCollector(process.env)
   if (collector !== undefined) {

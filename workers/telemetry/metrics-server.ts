@@ -1,4 +1,4 @@
-/** Serves the metrics of a worker: ours, and behind them those of the Temporal SDK, on one page. */
+/** The server of a worker's metrics: ours, followed by those of the Temporal SDK, on one page. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
@@ -6,28 +6,31 @@ import { Failure } from '../../domain/failure.ts'
 import type { MetricsAddress } from '../../domain/settings.ts'
 
 export interface MetricsServer {
-  /** Where it listens, such as `127.0.0.1:9464`. */
+  /** Its address, such as `127.0.0.1:9464`. */
   address: string
   close(): Promise<void>
 }
 
 export interface Pages {
-  /** The text of our own metrics. */
+  /** The text of our metrics. */
   ours: () => Promise<string>
-  /** Where the SDK serves its own; undefined where it sends them elsewhere. */
+  /** The address of the SDK's metrics; undefined if it sends them elsewhere. */
   temporal: string | undefined
 }
 
 const ANSWERS_MS = 2_000
 
-/** Listens. Throws config_invalid where the address is taken or none of this machine. */
+/**
+ * Starts to listen. Throws config_invalid if the address is taken or does not belong to this
+ * machine.
+ */
 export async function serveMetrics(
   { host, port }: MetricsAddress,
   pages: Pages,
 ): Promise<MetricsServer> {
-  const server = createServer((asked, response) => {
-    const path = (asked.url ?? '').split('?')[0]
-    if (asked.method !== 'GET' || (path !== '/metrics' && path !== '/health')) {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0]
+    if (request.method !== 'GET' || (path !== '/metrics' && path !== '/health')) {
       response.writeHead(404).end()
       return
     }
@@ -86,8 +89,8 @@ async function textAt(address: string): Promise<string> {
 }
 
 /**
- * Serves the metrics of a worker where it is told to, and says where. An address that nobody asked for may be taken, by
- * another worker of this machine: then there are none, which is said. Throws config_invalid for one that was asked for.
+ * Serves the metrics of a worker at its configured address and prints that address. If a default
+ * address is taken, the worker warns and serves none. Throws config_invalid for a configured one.
  */
 export async function metricsOf(
   address: MetricsAddress | undefined,
@@ -101,7 +104,7 @@ export async function metricsOf(
     return served
   } catch (error) {
     if (address.isAsked || !(error instanceof Failure)) throw error
-    say(`warning: ${error.message}, so there are none; next: ${error.remedy}`)
+    say(`warning: ${error.message}, so this worker serves no metrics; next: ${error.remedy}`)
     return undefined
   }
 }

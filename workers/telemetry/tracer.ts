@@ -1,28 +1,31 @@
-/** Sends spans to a collector of OpenTelemetry: OTLP over HTTP, as JSON. What can't be sent is dropped; work never waits for it. */
+/**
+ * The sender of spans to an OpenTelemetry collector: OTLP over HTTP, as JSON. Failed spans are
+ * dropped; work never waits.
+ */
 import { createHash } from 'node:crypto'
 import { request } from 'undici'
 import type { Collector } from './collector.ts'
 
 export interface Span {
   name: string
-  /** Whatever is the same for all spans of a trace. */
+  /** A key that all spans of a trace share. */
   trace: string
-  /** Whatever names this span alone. */
+  /** A key of this span alone. */
   span: string
-  /** What names the span that this one is part of. */
+  /** The key of the parent span. */
   parent?: string | undefined
   start_ms: number
   end_ms: number
-  /** Ids, codes and counts of ours; no record, person or secret. */
+  /** Our own ids, codes and counts; no record, person or secret. */
   attributes: Readonly<Record<string, unknown>>
-  /** The stable code of what it failed with. */
+  /** The stable code of its failure. */
   code?: string | undefined
 }
 
 const EVERY_MS = 2_000
 const MOST_WAITING = 2_000
 const SENDS_MS = 5_000
-/** In the words of OTLP. */
+/** The values of OTLP. */
 const INTERNAL = 1
 const ERROR = 2
 
@@ -42,7 +45,7 @@ export class Tracer {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(span)
   }
 
-  /** Sends what is left, and waits for it a little. */
+  /** Sends the remaining spans, and waits for a short time. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#send()
@@ -69,7 +72,10 @@ export class Tracer {
   }
 }
 
-/** Ids of OpenTelemetry are bytes: these are the same wherever they are made, so that parts of a run find each other. */
+/**
+ * Derives an id in bytes from a name, so that all workers derive the same and the parts of a run
+ * join.
+ */
 const idOf = (name: string, bytes: number) =>
   createHash('sha256')
     .update(name)

@@ -1,4 +1,7 @@
-/** Makes spans of what a worker does: one of each workflow that ends, and in it one of each try of an activity. */
+/**
+ * The spans of a worker: one for each ended workflow, and in it one for each attempt of an
+ * activity.
+ */
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker'
 import { TRACE_HEADER } from '../../domain/trace.ts'
@@ -6,7 +9,7 @@ import type { TraceSinks } from '../../workflows/traced.ts'
 import { codeOf, countsOf, idsOf } from './log-ids.ts'
 import type { Tracer } from './tracer.ts'
 
-/** Hears of workflows that end; without a tracer nobody does. */
+/** Receives ended workflows; without a tracer it ignores them. */
 export const traceSinks = (tracer: Tracer | undefined): InjectedSinks<TraceSinks> => ({
   trace: {
     ended: {
@@ -21,7 +24,7 @@ export const traceSinks = (tracer: Tracer | undefined): InjectedSinks<TraceSinks
   },
 })
 
-/** Tells of an activity what its line in the log tells. */
+/** Makes a span of an activity with the fields of its log line. */
 export const tracedBy =
   (tracer: Tracer): ActivityInterceptorsFactory =>
   ({ info }) => ({

@@ -1,10 +1,10 @@
-/** Which Temporal service to use: the configured one, or an embedded server. */
+/** The choice of the Temporal service: the configured one, or an embedded server. */
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { isGrpcServiceError, type ConnectionOptions } from '@temporalio/client'
 import type { NativeConnectionOptions } from '@temporalio/worker'
 import { Failure } from '../../domain/failure.ts'
 
-/** The status numbers of gRPC that mean something to us. */
+/** The gRPC status numbers that tieout handles. */
 export const GRPC = {
   deadlineExceeded: 4,
   notFound: 5,
@@ -12,7 +12,7 @@ export const GRPC = {
   unavailable: 14,
 } as const
 
-/** The status that a call of the service ended with, or undefined for any other error. */
+/** The gRPC status of a failed call; undefined for any other error. */
 export const grpcStatus = (error: unknown): number | undefined =>
   isGrpcServiceError(error) ? error.code : undefined
 
@@ -21,13 +21,16 @@ export interface Service {
   namespace: string
 }
 
-/** What TEMPORAL_ADDRESS and the like configure, or undefined where nothing is. Throws config_invalid. */
+/**
+ * The service of TEMPORAL_ADDRESS and related settings; undefined if there are none. Throws
+ * config_invalid.
+ */
 export function configuredService(): Service | undefined {
   let config
   try {
     config = loadClientConnectConfig()
   } catch {
-    // What the reader says quotes the lines at fault, and an API key may be in one.
+    // The reader's message quotes the faulty lines, which may hold an API key.
     throw new Failure(
       'config_invalid',
       "the Temporal configuration (TEMPORAL_* variables or the file that TEMPORAL_CONFIG_FILE names) can't be read",

@@ -1,4 +1,4 @@
-/** The embedded Temporal server: one per lake folder, with a database file of its own. */
+/** The embedded Temporal server: one per lake folder, with its own database file. */
 import { Connection } from '@temporalio/client'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
-import { cantBeLake, lostLake } from '../../lake/connection/lake-errors.ts'
+import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { endWithUs } from './end-with-us.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
@@ -28,37 +28,43 @@ import { temporalCli } from './temporal-cli.ts'
 
 export interface DevServer {
   address: string
-  /** True where a long-running worker owns it, which does the work, too. */
+  /** True if a long-running worker owns it, which also does the work. */
   hosted: boolean
-  /** Rejects when the server ended and can't be started again, with temporal_unreachable, lake_locked or lake_unreachable. */
+  /**
+   * Rejects when the server ended and can't be restarted: temporal_unreachable, lake_locked or
+   * lake_unreachable.
+   */
   failed: Promise<never>
-  /** Stops the server; one that a worker hosts goes on. */
+  /** Stops the server, unless a worker hosts it. */
   stop(): Promise<void>
 }
 
 export interface DevServerOptions {
   owner: Owner
-  /** Hears of a binary that had to be fetched. */
+  /** Receives a line when a binary was fetched. */
   say: (line: string) => void
-  /** Set when the person gives up waiting for it. */
+  /** Set when the person no longer waits for it. */
   signal?: AbortSignal
 }
 
 const DATABASE = 'temporal.db'
 const READY_MS = 60_000
 const ANSWER_MS = 2_000
-/** So often it is looked whether the server still lives. */
+/** The interval between checks of the server. */
 const LOOK_MS = 500
-/** A server that ends more often than this in a minute has a reason that starting it again doesn't mend. */
+/** A server that ends more often in a minute has a cause that a restart doesn't fix. */
 const MOST_ENDS = 5
 
-/** The address of the server that a long-running worker hosts for this folder, or undefined. */
+/**
+ * The address of the server that a long-running worker hosts for this folder; undefined if there is
+ * none.
+ */
 export async function hostedServer(folder: string): Promise<string | undefined> {
   const lock = await liveLock(folder)
   return lock?.owner === 'worker' && isAlive(lock.ownerPid) ? `${HOST}:${lock.port}` : undefined
 }
 
-/** Makes sure that no server works in this folder: stops one whose owner was killed. Throws lake_locked. */
+/** Stops a server whose owner was killed, so that none works in this folder. Throws lake_locked. */
 export async function vacate(folder: string): Promise<void> {
   const live = await liveLock(folder)
   if (live === undefined) return
@@ -67,8 +73,9 @@ export async function vacate(folder: string): Promise<void> {
 }
 
 /**
- * Uses the server that a worker hosts for this folder, or starts one, after it stopped one whose owner was killed.
- * Throws lake_locked while another command uses it, temporal_unreachable, and the signal's reason.
+ * Uses the server of a worker for this folder, or starts one after it stopped one whose owner was
+ * killed. Throws lake_locked while another command uses it, temporal_unreachable, and the signal's
+ * reason.
  */
 export async function startDevServer(
   folder: string,
@@ -80,13 +87,13 @@ export async function startDevServer(
     if (live !== undefined && isAlive(live.ownerPid)) return share(folder, live, options)
     const left = live ?? readLock(folder)
     if (live !== undefined) await stopProcess(live.serverPid, folder)
-    return keep(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
+    return keepRunning(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
   })
 }
 
-/** First the port on which whoever waits for a server that was lost still asks, then any that is free. */
-function portsFrom(lost: number | undefined): () => Promise<number> {
-  let first = lost
+/** Tries the port of a lost server first, since clients still use it, then any free one. */
+function portsFrom(lostPort: number | undefined): () => Promise<number> {
+  let first = lostPort
   return async () => {
     const port = first
     first = undefined
@@ -98,7 +105,7 @@ function prepareFolder(folder: string): void {
   try {
     makeFolder(join(folder, 'temporal'))
   } catch (error) {
-    throw lostLake(error) ?? cantBeLake(folder, error)
+    throw lakeFailure(error) ?? cantBeLake(folder, error)
   }
 }
 
@@ -110,8 +117,8 @@ function share(folder: string, live: Lock, { owner }: DevServerOptions): DevServ
 
 const addressOf = ({ port }: Lock) => `${HOST}:${port}`
 
-/** Starts the server again, on the same port and database, whenever it ends without having been stopped. */
-function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer {
+/** Restarts the server on the same port and database whenever it ends unexpectedly. */
+function keepRunning(folder: string, lock: Lock, options: DevServerOptions): DevServer {
   const stopping = new AbortController()
   let { serverPid } = lock
   const keeping = async (): Promise<never> => {
@@ -121,7 +128,7 @@ function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer 
       if (isAlive(serverPid)) continue
       ends_ms.push(Date.now())
       if (Date.now() - (ends_ms.at(-MOST_ENDS) ?? 0) < 60_000) throw endsAgain(serverPid)
-      options.say('the embedded Temporal server ended; it is started again')
+      options.say('the embedded Temporal server ended; tieout starts it again')
       serverPid = await claimed(folder, stopping.signal, async () => {
         const live = await liveLock(folder)
         if (live !== undefined) throw inUse(folder, live)
@@ -129,8 +136,8 @@ function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer 
       })
     }
   }
-  const kept = keeping()
-  const failed = kept.catch((error: unknown): Promise<never> => {
+  const running = keeping()
+  const failed = running.catch((error: unknown): Promise<never> => {
     if (!stopping.signal.aborted) throw error
     return new Promise(() => {})
   })
@@ -141,7 +148,7 @@ function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer 
     failed,
     stop: async () => {
       stopping.abort()
-      await kept.catch(() => {})
+      await running.catch(() => {})
       await stopProcess(serverPid, folder)
     },
   }
@@ -150,7 +157,7 @@ function keep(folder: string, lock: Lock, options: DevServerOptions): DevServer 
 const endsAgain = (pid: number) =>
   new Failure(
     'temporal_unreachable',
-    `the embedded Temporal server ends again and again, process ${pid} at last`,
+    `the embedded Temporal server keeps ending, last as process ${pid}`,
   )
 
 const inUse = (folder: string, { ownerPid }: Lock) =>
@@ -169,16 +176,21 @@ async function spawnServer(
     if (isNew) removeDatabase(database)
     options.signal?.throwIfAborted()
     const isNeverMade = NEVER_MADE.test(String(error))
-    if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lostLake(error) ?? error
+    if (!isNeverMade && !BROKEN_OFF.test(String(error))) throw lakeFailure(error) ?? error
     if (isNeverMade) removeDatabase(database)
     return await launch(folder, await portOf(), options)
   }
 }
 
-/** What the server says of a database that was broken off while its tables were made: it has never held a run. */
+/**
+ * The server's message about a database whose creation was interrupted, and which never held a run.
+ */
 const NEVER_MADE = /no such table: (?:cluster_metadata_info|namespaces)\b/
 
-/** A port that was free was taken first: ours by its message, one of its own by a panic, with which a program in Go ends by 2. */
+/**
+ * Matches a free port that was taken first: ours by its message, one of the server's by exit code 2
+ * of a Go panic.
+ */
 const BROKEN_OFF = /did not start, ended by (?:2:|.*address already in use)/
 
 function removeDatabase(file: string): void {
@@ -188,10 +200,11 @@ function removeDatabase(file: string): void {
 async function launch(folder: string, port: number, options: DevServerOptions): Promise<Lock> {
   const binary = await temporalCli(options.say, options.signal)
   const child = spawn(binary.includes('/') ? resolve(binary) : binary, serverArguments(port), {
-    // Temporal reads the name of its database as an address, in which #, ? and % mean something: it is given a plain one.
+    // Temporal reads its database name as an address with special characters #, ? and %, so it gets
+    // a plain name.
     cwd: join(folder, 'temporal'),
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Ctrl-C reaches us alone: the server stops after the work did.
+    // Ctrl-C reaches this process alone: the server stops after the work.
     detached: true,
   })
   endWithUs(child)
@@ -210,7 +223,7 @@ async function launch(folder: string, port: number, options: DevServerOptions): 
   return lock
 }
 
-/** Why it could not be started is said a moment later. */
+/** Waits a moment for the reason of a failed start. */
 async function notStarted(child: ChildProcess, binary: string): Promise<Failure> {
   const [cause]: unknown[] = await once(child, 'error')
   return new Failure('temporal_unreachable', `${binary} can't be started: ${reasonOf(cause)}`, {
@@ -221,7 +234,7 @@ async function notStarted(child: ChildProcess, binary: string): Promise<Failure>
 
 function serverArguments(port: number): string[] {
   const dynamic = [
-    // With one partition per queue, priorities hold exactly.
+    // With one partition per queue, priorities are exact.
     'matching.numTaskqueueReadPartitions=1',
     'matching.numTaskqueueWritePartitions=1',
     'matching.enableFairness=true',
@@ -241,18 +254,18 @@ async function becomeReady(
   port: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    const all = said + chunk.toString()
-    said = all.length > 1000 ? `${all.slice(0, 500)} … ${all.slice(-480)}` : all
+    const all = output + chunk.toString()
+    output = all.length > 1000 ? `${all.slice(0, 500)} … ${all.slice(-480)}` : all
   })
   const deadline_ms = Date.now() + READY_MS
   const wait = async () => {
     signal?.throwIfAborted()
-    await stillStarting(child, deadline_ms, () => said)
+    await stillStarting(child, deadline_ms, () => output)
   }
   while (!(await isOpen(port))) await wait()
-  // Lazy, as another process may listen there, and never answer.
+  // Lazy, because another process may listen there and never answer.
   const connection = Connection.lazy({ address: `${HOST}:${port}` })
   const describe = () => connection.workflowService.describeNamespace({ namespace: 'default' })
   const isReady = () =>
@@ -270,18 +283,18 @@ async function becomeReady(
 async function stillStarting(
   child: ChildProcess,
   deadline_ms: number,
-  said: () => string,
+  output: () => string,
 ): Promise<void> {
   if (child.exitCode !== null || Date.now() > deadline_ms) {
-    const why = said().replaceAll(/\s+/g, ' ').trim()
+    const why = output().replaceAll(/\s+/g, ' ').trim()
     const ended = child.exitCode === null ? '' : `, ended by ${child.exitCode}`
     const what = `the embedded Temporal server did not start${ended}: ${why}`
-    throw lostLake(what) ?? new Failure('temporal_unreachable', what)
+    throw lakeFailure(what) ?? new Failure('temporal_unreachable', what)
   }
   await sleep(25)
 }
 
-/** A port of this machine that nobody listened on a moment ago. */
+/** Returns a local port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

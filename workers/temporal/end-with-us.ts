@@ -1,8 +1,14 @@
-/** A child process that must not outlive this one, however this one ends: by SIGKILL nothing of its own runs any more. */
+/**
+ * A guard that ends a child process with this one, even after SIGKILL, when no code of this process
+ * runs.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 
-/** Reads from a pipe that only this process holds. It ends with this process, and then the child is stopped, by force at last. */
+/**
+ * Reads from a pipe that only this process holds. When the pipe ends, it stops the child, finally
+ * by force.
+ */
 const WATCH = `
 read -r child
 read -r _
@@ -14,21 +20,24 @@ done
 kill -9 "$child" 2>/dev/null
 `
 
-/** Stops the child once this process has ended. POSIX alone has a shell for it: on Windows the next command stops the child. */
+/**
+ * Stops the child once this process has ended. Only POSIX has a shell for it; on Windows the next
+ * command stops the child.
+ */
 export function endWithUs(child: ChildProcess): void {
   if (child.pid === undefined || process.platform === 'win32') return
   const watcher = spawn('/bin/sh', ['-c', WATCH], {
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Neither Ctrl-C nor a closed terminal reaches it.
+    // Neither Ctrl-C nor a closed terminal reaches the guard.
     detached: true,
   })
-  // A machine that has no shell has no watcher, and a watcher that has ended reads nothing.
+  // Without a shell there is no guard, and a guard that has ended reads nothing.
   watcher.on('error', () => {})
   watcher.stdin.on('error', () => {})
   watcher.stdin.write(`${child.pid}\n`)
   watcher.unref()
   if (watcher.stdin instanceof Socket) watcher.stdin.unref()
-  // Its number may soon be another process's.
+  // Another process may soon have this number.
   child.once('exit', () => watcher.kill('SIGKILL'))
 }

@@ -1,12 +1,17 @@
-/** By what Temporal's pages can search the runs, where the service has been told of these names. */
+/** The search attributes of runs in Temporal, for services that have registered them. */
 import type { Client } from '@temporalio/client'
 import type { TypedSearchAttributes } from '@temporalio/common'
 import type { Window } from '../../domain/run.ts'
 
-/** Registered by the embedded server and by docker-compose.yml; any other service has to be told. */
+/**
+ * The embedded server and docker-compose.yml register them; for any other service a person does.
+ */
 export const SEARCH_ATTRIBUTES = ['TieoutAccount', 'TieoutRange'] as const
 
-/** For the start of a workflow; empty where the service doesn't know the names, and would refuse the workflow for them. */
+/**
+ * The attributes for the start of a workflow; empty if the service has not registered them and
+ * would refuse the workflow.
+ */
 export async function searchableBy(
   client: Client,
   about: { account: string; window?: Window | undefined },
@@ -25,7 +30,7 @@ export async function searchableBy(
 }
 
 async function areKnown({ connection, options }: Client): Promise<boolean> {
-  // A key may be allowed to run workflows and not to look at this.
+  // A key may be allowed to run workflows but not to list attributes.
   const answer = await connection.operatorService
     .listSearchAttributes({ namespace: options.namespace })
     .catch(() => undefined)

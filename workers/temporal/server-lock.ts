@@ -1,17 +1,19 @@
-/** Which server works in a folder, whose it is, and who is just starting one. */
+/** The lock of a folder's server: its process, its owner, and a claim while one is starting. */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cantBeLake, lostLake } from '../../lake/connection/lake-errors.ts'
+import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 
-/** Servers listen here alone. */
+/** Servers listen only here. */
 export const HOST = '127.0.0.1'
 
-/** A worker stays and serves everybody; a command owns the server only for its own work. */
+/**
+ * A worker keeps running and serves all commands; a command owns the server only for its own work.
+ */
 export type Owner = 'worker' | 'command'
 
-/** What lies beside the database of a server. */
+/** The file beside the database of a server. */
 export interface Lock {
   serverPid: number
   ownerPid: number
@@ -20,9 +22,12 @@ export interface Lock {
 }
 
 const STOP_MS = 8_000
-/** A file of one word is written in less. */
+/** Writing a one-word file takes less. */
 const WRITTEN_MS = 5_000
-/** One process at a time looks for a server and starts one; two on one database file would harm it. */
+/**
+ * Lets one process at a time look for a server and start one, because two would damage one database
+ * file.
+ */
 export async function claimed<T>(
   folder: string,
   signal: AbortSignal | undefined,
@@ -41,43 +46,45 @@ async function claimStart(folder: string, signal: AbortSignal | undefined): Prom
   for (;;) {
     try {
       if (isClaimed(file)) return file
-      if (isLeft(file)) rmSync(file, { force: true })
+      if (isAbandoned(file)) rmSync(file, { force: true })
     } catch (error) {
-      throw lostLake(error) ?? cantBeLake(folder, error)
+      throw lakeFailure(error) ?? cantBeLake(folder, error)
     }
     await sleep(50, undefined, signal === undefined ? {} : { signal })
   }
 }
 
-/** False while somebody else has it. */
+/** Returns false while another process has the claim. */
 function isClaimed(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    // A full disk lets it be made and not be written.
+    // On a full disk the file can be made but not written.
     rmSync(file, { force: true })
     throw error
   }
 }
 
-/** Whoever made it and died before it was done has no use for it; an empty one may still be written for a moment. */
-function isLeft(file: string): boolean {
+/**
+ * Returns true for the claim of a dead process. An empty file may still be written for a moment.
+ */
+function isAbandoned(file: string): boolean {
   const holder = Number(textOf(file))
   if (holder > 0) return !isAlive(holder)
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
   return Date.now() - mtimeMs > WRITTEN_MS
 }
 
-/** The lock of a server that lives and listens, or undefined. */
+/** The lock of a server that is alive and listens; undefined if there is none. */
 export async function liveLock(folder: string): Promise<Lock | undefined> {
   const lock = readLock(folder)
   if (lock === undefined || !isAlive(lock.serverPid)) return undefined
   return (await isOpen(lock.port)) ? lock : undefined
 }
 
-/** Stops a server, and by force where it doesn't end. */
+/** Stops a server, by force if it doesn't end. */
 export async function stopProcess(pid: number, folder: string): Promise<void> {
   signal(pid, 'SIGTERM')
   const deadline_ms = Date.now() + STOP_MS
@@ -96,7 +103,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A child that ended but was not waited for is dead, too. */
+/** Returns false also for a child that ended and was not waited for. */
 export function isAlive(pid: number): boolean {
   if (!signal(pid, 0)) return false
   return !/^State:\s+Z/m.test(textOf(`/proc/${pid}/status`))
@@ -113,13 +120,13 @@ function textOf(file: string): string {
 const lockFile = (folder: string) => join(folder, 'temporal', 'server.json')
 
 export function writeLock(folder: string, lock: Lock): void {
-  // Whoever reads it meanwhile sees the whole of it.
+  // The rename lets a concurrent reader see the whole file.
   const scratch = `${lockFile(folder)}.${process.pid}`
   writeFileSync(scratch, JSON.stringify(lock), { mode: 0o600 })
   renameSync(scratch, lockFile(folder))
 }
 
-/** As it was last written: the server may be gone. */
+/** The lock as last written; its server may be gone. */
 export function readLock(folder: string): Lock | undefined {
   try {
     const lock: Lock = JSON.parse(textOf(lockFile(folder)))
@@ -129,7 +136,7 @@ export function readLock(folder: string): Lock | undefined {
   }
 }
 
-/** True if something of this machine listens on the port. */
+/** Returns true if a local process listens on the port. */
 export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, HOST, () => {

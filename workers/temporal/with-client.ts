@@ -1,4 +1,4 @@
-/** One connection to a Temporal service, closed only when no call is under way any more. */
+/** One connection to a Temporal service, closed only after its last call. */
 import {
   Client,
   Connection,
@@ -13,14 +13,20 @@ import { GRPC, grpcStatus, unreachable, type Service } from './connect.ts'
 
 export interface OpenClient {
   client: Client
-  /** Runs `work` until it ends or `end` rejects; then cancels the calls that are under way, and waits for their end. */
+  /**
+   * Runs `work` until it ends or `end` rejects; then cancels the running calls and waits for their
+   * end.
+   */
   until<T>(end: Promise<never>, work: () => Promise<T>): Promise<T>
 }
 
-/** Longer than the client waits between two tries of a call. */
+/** Longer than the client waits between two attempts of a call. */
 const SETTLES_MS = 8_000
 
-/** Connects and runs `work`. Throws temporal_unreachable, and the signal's reason where it is set meanwhile. */
+/**
+ * Connects and runs `work`. Throws temporal_unreachable, and the signal's reason if it is set in
+ * the meantime.
+ */
 export async function withClient<T>(
   service: Service,
   work: (open: OpenClient) => Promise<T>,
@@ -28,7 +34,7 @@ export async function withClient<T>(
 ): Promise<T> {
   let isClosing = false
   const retry = defaultGrpcRetryOptions()
-  // A call that is tried again on a closed connection would end the whole process.
+  // A call that is retried on a closed connection would end the whole process.
   const retryInterceptor = makeGrpcRetryInterceptor({
     ...retry,
     retryableDecider: (attempt, status) => !isClosing && retry.retryableDecider(attempt, status),
@@ -43,7 +49,7 @@ export async function withClient<T>(
   const connection = await Promise.race([connecting, aborted(signal)])
   const until: OpenClient['until'] = async (end, inner) => {
     const calls = new AbortController()
-    // Every call listens for as long as the client keeps it, and that is no leak.
+    // Every call adds a listener for the life of the client, so many are no leak.
     setMaxListeners(0, calls.signal)
     const working = connection.withAbortSignal(calls.signal, inner)
     try {
@@ -68,7 +74,7 @@ async function checkNamespace(connection: Connection, service: Service): Promise
   const { address } = service.connection
   await connection.workflowService.describeNamespace({ namespace }).catch((cause: unknown) => {
     const status = grpcStatus(cause)
-    // A key may be allowed to run workflows and not to look at the namespace.
+    // A key may be allowed to run workflows but not to describe the namespace.
     if (status === GRPC.permissionDenied) return
     if (status !== GRPC.notFound) throw unreachable(address, cause)
     throw new Failure(

@@ -28,6 +28,7 @@ const OBSERVED = 'models/observed-late'
 const RIVAL = 'models/rival'
 const SPAN = 'models/span-end'
 const EXPLANATION = 'truth/core/explanation'
+const PROMPT = 'models/prompt-terminal'
 const PAIRS = 'models/pair-shift'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -142,8 +143,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'duplicate_charge',
-    from: 'where created - earlier.created <= interval 600 seconds',
-    to: 'where created - earlier.created < interval 600 seconds',
+    from: 'where created - earlier.created <= duplicate_span ()',
+    to: 'where created - earlier.created < duplicate_span ()',
     file: DUPLICATES,
     title:
       'the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal',
@@ -157,31 +158,31 @@ export const MUTANTS: readonly Mutant[] = [
       'two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing',
   },
   {
-    model: 'refund_at_risk',
-    from: 'max(created - interval 12 months) as last_start_at',
+    model: 'uncovered_card',
+    from: 'max(created - refund_window ()) as last_start_at',
     to: 'max(created) - interval 12 months as last_start_at',
     file: CEILING,
     title:
       '12 months before 29 February is 28 February, so a later refund can look back further than an earlier one',
   },
   {
-    model: 'refund_at_risk',
-    from: 'current_transaction.created >= refunded_card.last_start_at',
-    to: 'current_transaction.created >= refunded_card.last_start_at - interval 1 second',
+    model: 'uncovered_card',
+    from: 'current_transaction.created >= card_refunds.last_start_at',
+    to: 'current_transaction.created >= card_refunds.last_start_at - interval 1 second',
     file: CEILING,
     title:
       'the window begins exactly 12 calendar months before and ends with the refund’s own instant, both included',
   },
   {
     model: 'refund_at_risk',
-    from: 'order by created range between interval 12 months preceding and current row',
+    from: 'order by created range between refund_window () preceding and current row',
     to: 'order by created range between interval 365 days preceding and current row',
     file: CEILING,
     title:
       'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
   },
   {
-    model: 'refund_at_risk',
+    model: 'uncovered_card',
     from: 'range between 27 preceding and 1 preceding',
     to: 'range between 28 preceding and 1 preceding',
     file: CEILING,
@@ -189,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
       'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
-    model: 'refund_at_risk',
+    model: 'uncovered_card',
     from: 'range between 29 preceding and current row',
     to: 'range between 27 preceding and current row',
     file: CEILING,
@@ -213,7 +214,7 @@ export const MUTANTS: readonly Mutant[] = [
       'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
   },
   {
-    model: 'refund_at_risk',
+    model: 'uncovered_card',
     from: 'where coalesce(charged_before.charge_cents, 0) < refund_cents',
     to: 'where coalesce(charged_before.charge_cents, 0) < 0',
     file: CEILING,
@@ -285,8 +286,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'missed_record',
-    from: 'certified.started_at - clock_skew () >= landed.created',
-    to: 'certified.started_at - clock_skew () > landed.created',
+    from: 'certified.started_at - clock_skew () >= audited_record.created',
+    to: 'certified.started_at - clock_skew () > audited_record.created',
     file: SWEEPS,
     title:
       'a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began two minutes after it was created',
@@ -316,7 +317,7 @@ export const MUTANTS: readonly Mutant[] = [
       'the worked example posts what an accountant would: charges, refunds, a negative settlement, a variance',
   },
   {
-    model: 'posting',
+    model: 'day_entry',
     from: '            voided_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     to: '            business_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     file: BOOKS,
@@ -324,14 +325,14 @@ export const MUTANTS: readonly Mutant[] = [
       'a void reverses its charge on the day of the void, part by part, and so does a voided refund',
   },
   {
-    model: 'posting',
+    model: 'day_entry',
     from: "coalesce(place <> 'NONE', true)",
     to: "coalesce(place <> 'ORPHAN', true)",
     file: BOOKS,
     title: 'every place but NONE is posted: a HOLD, a declined one and a VERIFY are not',
   },
   {
-    model: 'rollforward',
+    model: 'clearing_entry',
     from: '            voided_date,\n            - signed_cents',
     to: '            voided_date,\n            signed_cents',
     file: ROLLFORWARD,
@@ -354,8 +355,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'settled_member',
-    from: 'and settlement_interval.after_id < settled.transaction_id',
-    to: 'and settlement_interval.after_id <= settled.transaction_id',
+    from: 'and settlement_interval.after_id < settled_transaction.transaction_id',
+    to: 'and settlement_interval.after_id <= settled_transaction.transaction_id',
     file: MEMBERS,
     title:
       'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
@@ -370,8 +371,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'fully_read_settlement',
-    from: 'read_last.started_seq >= last_changed_seq',
-    to: 'read_last.started_seq > 0',
+    from: 'last_reading.started_seq >= last_changed_seq',
+    to: 'last_reading.started_seq > 0',
     file: VERDICT,
     title:
       'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
@@ -409,7 +410,7 @@ export const MUTANTS: readonly Mutant[] = [
       'explained and unexplained make up the difference, and the certificate says what is sure',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'end_rival_count > 0',
     to: 'false',
     file: VERDICT,
@@ -417,22 +418,22 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'or to_settlement_id in (from beside_break)',
     to: '',
     file: VERDICT,
     title: 'what a shift moved beside a BREAK is AMBIGUOUS, with a rival',
   },
   {
-    model: 'tieout',
-    from: "lag(method) over terminal in ('WINDOW', 'ALIGNED')",
+    model: 'ambiguous_settlement',
+    from: "previous_method in ('WINDOW', 'ALIGNED')",
     to: 'false',
     file: VERDICT,
     title:
       'what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: "and method = 'ALIGNED'",
     to: '',
     file: VERDICT,
@@ -440,15 +441,15 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: 'tieout',
-    from: "coalesce(lead(verdict) over terminal, 'BREAK')",
-    to: 'lead(verdict) over terminal',
+    model: 'ambiguous_settlement',
+    from: "coalesce(next_verdict, 'BREAK')",
+    to: 'next_verdict',
     file: VERDICT,
     title:
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'may_tie_by_chance (transaction_count, charge',
     to: 'may_tie_by_chance (transaction_count + 1, charge',
     file: VERDICT,
@@ -456,7 +457,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'charge_cents + refund_cents) as is_by_chance',
     to: 'charge_cents) as is_by_chance',
     file: VERDICT,
@@ -464,7 +465,7 @@ export const MUTANTS: readonly Mutant[] = [
       'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: 'and other.is_explained_otherwise',
     to: 'and false',
     file: VERDICT,
@@ -528,30 +529,30 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'observed_shift',
-    from: 'settlement_running_net.ordinal > held.ordinal',
-    to: 'settlement_running_net.ordinal >= held.ordinal',
+    from: 'settlement_running_net.ordinal > leaving_transaction.ordinal',
+    to: 'settlement_running_net.ordinal >= leaving_transaction.ordinal',
     file: OBSERVED,
     title:
       'a transaction seen to settle late leaves the settlement that ties without it for the next that comes into question',
   },
   {
     model: 'observed_shift',
-    from: 'late_settled_transaction.position > off.previous_position',
-    to: 'late_settled_transaction.position >= off.previous_position',
+    from: 'late_settled_transaction.position > unpaired_cut.previous_position',
+    to: 'late_settled_transaction.position >= unpaired_cut.previous_position',
     file: OBSERVED,
     title:
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
     model: 'observed_shift',
-    from: 'over (partition by off.settlement_id) = 1',
-    to: 'over (partition by off.settlement_id) >= 1',
+    from: 'qualify count(*) over (partition by unpaired_cut.settlement_id) = 1',
+    to: 'qualify count(*) over (partition by unpaired_cut.settlement_id) >= 1',
     file: OBSERVED,
     title:
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: 'rival',
+    model: 'swap_cut',
     from: 'when is_short then previous_position',
     to: 'when is_short and false then previous_position',
     file: RIVAL,
@@ -559,32 +560,46 @@ export const MUTANTS: readonly Mutant[] = [
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
-    model: 'rival',
-    from: 'or cuts.previous_position = cuts.position as is_short',
+    model: 'swap_cut',
+    from: 'or cut.previous_position = cut.position as is_short',
     to: 'as is_short',
     file: RIVAL,
     title:
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
-    model: 'rival',
-    from: '- sum(moves.both_moves) // 2',
+    model: 'swap_rival',
+    from: '- sum(count_by_cut.both_swaps) // 2',
     to: '',
     file: RIVAL,
     title:
       'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
   },
   {
+    model: 'prompt_terminal',
+    from: '>= 0.9 * any_value',
+    to: '>= 0.8 * any_value',
+    file: PROMPT,
+    title: 'of twelve settlements one may not tie, two may not',
+  },
+  {
+    model: 'prompt_terminal',
+    from: 'order by ordinal desc) <= 12',
+    to: 'order by ordinal) <= 12',
+    file: PROMPT,
+    title: 'only the newest twelve settlements count',
+  },
+  {
     model: 'event_candidate',
-    from: 'one.ends_seq > flag_observation.unsettled_seq',
-    to: 'one.ends_seq >= flag_observation.unsettled_seq',
+    from: 'one.ends_seq > observation.unsettled_seq',
+    to: 'one.ends_seq >= observation.unsettled_seq',
     file: OBSERVED,
     title:
       'landing numbers tell which settlements came into being while a transaction turned settled',
   },
   {
     model: 'observed_shift',
-    from: 'then held.moved_cents',
+    from: 'then leaving_transaction.next_change_cents',
     to: 'then 0',
     file: OBSERVED,
     title:
@@ -599,7 +614,7 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where the next one ties as it is, in which case as many would be off with it there',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: "or (code = 'COMPONENT_EXCLUDED' and rival_count > 0)",
     to: '',
     file: VERDICT,
@@ -607,8 +622,8 @@ export const MUTANTS: readonly Mutant[] = [
       'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
   },
   {
-    model: 'tieout',
-    from: 'or settlement_id in (select settlement_id from swapped)',
+    model: 'ambiguous_settlement',
+    from: 'or settlement_id in (select settlement_id from swappable_explanation)',
     to: '',
     file: VERDICT,
     title:
@@ -623,7 +638,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a member could be swapped with its like across a cut-off, or leave with what takes its amount back',
   },
   {
-    model: 'tieout',
+    model: 'ambiguous_settlement',
     from: "where code <> 'COMPONENT_EXCLUDED'",
     to: '',
     file: VERDICT,
@@ -647,31 +662,31 @@ export const MUTANTS: readonly Mutant[] = [
       'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
   },
   {
-    model: 'observed_shift',
-    from: 'off.support < 2',
-    to: 'off.support <= 2',
+    model: 'unpaired_cut',
+    from: 'unpaired.support < 2',
+    to: 'unpaired.support <= 2',
     file: OBSERVED,
     title:
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: 'observed_shift',
-    from: '<= 2 * off.spread_s',
-    to: '< 2 * off.spread_s',
+    model: 'unpaired_cut',
+    from: 'unpaired.spread_s',
+    to: 'unpaired.spread_s - 1',
     file: OBSERVED,
     title:
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: 'observed_shift',
-    from: 'cutoff_candidate.position <= off.ends_at',
-    to: 'cutoff_candidate.position <= off.ends_at + 1',
+    model: 'unpaired_cut',
+    from: 'cutoff_candidate.position <= unpaired.next_position',
+    to: 'cutoff_candidate.position <= unpaired.next_position + 1',
     file: OBSERVED,
     title:
       'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
   },
   {
-    model: 'explanation',
+    model: 'wrong_terminal_cause',
     from: 'and other.sets = 1',
     to: '',
     file: EXPLANATION,
@@ -680,7 +695,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'explanation',
-    from: 'when wrong_terminal.settlement_id is not null then null',
+    from: 'when wrong_terminal_cause.settlement_id is not null then null',
     to: '',
     file: EXPLANATION,
     title:
@@ -694,7 +709,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'one transaction goes before a part of all of them that comes to as much',
   },
   {
-    model: 'pair_shift',
+    model: 'pair_difference',
     from: 'where step % 2 = 1',
     to: '',
     file: PAIRS,
@@ -710,30 +725,30 @@ export const MUTANTS: readonly Mutant[] = [
       'of differences in a row that cancel each other, each is cancelled once, and never for certain',
   },
   {
-    model: 'pair_shift',
-    from: 'and seen.settlement_id = asked.to_settlement_id',
+    model: 'contradicted_pair_move',
+    from: 'and observed.settlement_id = possible_move.to_settlement_id',
     to: '',
     file: PAIRS,
     title: 'what was seen to turn settled goes only where it may be, and what was not, anywhere',
   },
   {
-    model: 'pair_shift',
-    from: 'and late_sets.position <= cuts.new_cut_position',
+    model: 'pair_shift_of_late',
+    from: 'and late_set.position <= pair_cut.new_cut_position',
     to: '',
     file: PAIRS,
     title: 'none of them may stand behind the cut',
   },
   {
-    model: 'pair_shift',
-    from: 'order by len(transaction_ids), cuts.deviation_s, transaction_ids',
-    to: 'order by len(transaction_ids) desc, cuts.deviation_s, transaction_ids',
+    model: 'pair_shift_of_late',
+    from: 'len(transaction_ids),',
+    to: 'len(transaction_ids) desc,',
     file: PAIRS,
     title: 'of several such sets the smallest is taken, and how many there are is told',
   },
   {
     model: 'observed_shift',
-    from: '= cuts.gap_cents - off.gap_cents - lacks.gap_cents',
-    to: '= - lacks.gap_cents',
+    from: '= unpaired_cut.moved_cents - unpaired_cut.difference_cents - lacking.difference_cents',
+    to: '= - lacking.difference_cents',
     file: OBSERVED,
     title:
       'where the settlement that holds it is off by more, it goes to the one that lacks just it, and that is not certain',

@@ -5,6 +5,7 @@ import { prepareModels, readModels, runModels } from '../../../lake/run/models.t
 import { reconcileWorld } from '../../support/core-world.ts'
 import { memoryLake } from '../../support/memory-lake.ts'
 import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { runVariables } from '../../support/run-variables.ts'
 
 /**
  * Settlement 903 is followed. Refund 62 is the only transaction of its card. Transaction 73 was created before its cut-off and captured later, so that it was paid out with
@@ -77,27 +78,18 @@ export async function followed(): Promise<DuckDBConnection> {
     insert into lake.ops.landing (landing_seq, account, sweep_id, records, quarantined) values (2, 'acme', 't', 1, 0);
     insert into lake.seen.terminal_version (account, terminal_id, nick_name, type, enabled, sweep_id, ordinal, observed_at, landing_seq)
       values ('acme', 7, 'Front desk', 'CARD', true, 's', 1, '2026-12-01', 1)`)
-  const text = (value: string) => ({ type: 'varchar', value })
-  const time = (value: string) => ({ type: 'timestamp', value })
-  const count = (value: bigint) => ({ type: 'bigint', value })
-  await prepareModels(connection, {
-    account: text('acme'),
-    timezone: text('UTC'),
-    currency: text('USD'),
-    from_date: { type: 'date', value: '2026-11-01' },
-    to_date: { type: 'date', value: '2026-11-12' },
-    window_from: time('2026-11-01'),
-    window_to: time('2026-11-12'),
-    as_of: time('2026-11-11 04:15:00'),
-    as_of_date: { type: 'date', value: '2026-11-11' },
-    known_at: count(10n),
-    known_time: time('2026-12-01'),
-    audit_seq: count(0n),
-    exception_scan: count(0n),
-    pending_stale_days: count(3n),
-    unsettled_days: count(5n),
-    cutoff_tolerance_hours: count(12n),
-  })
+  await prepareModels(
+    connection,
+    runVariables({
+      from_date: '2026-11-01',
+      to_date: '2026-11-12',
+      window_from: '2026-11-01',
+      window_to: '2026-11-12',
+      as_of: '2026-11-11 04:15:00',
+      as_of_date: '2026-11-11',
+      known_time: '2026-12-01',
+    }),
+  )
   const chart = Object.entries(DEFAULT_CHART).map(
     ([key, { account, name }]) => `('${key}', '${account}', '${name}')`,
   )
@@ -161,8 +153,8 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   ],
   '40_shifts': [
     {
-      says: '`gap`: by these cut-offs 903 has 31.40 too much and 904 has 31.40 too little.',
-      sql: `select settlement_id, gap_cents from cutoff_difference where settlement_id in (903, 904) order by settlement_id`,
+      says: '`cutoff_difference`: by these cut-offs 903 has 31.40 too much and 904 has 31.40 too little.',
+      sql: `select settlement_id, difference_cents from cutoff_difference where settlement_id in (903, 904) order by settlement_id`,
     },
     {
       says: '`shift`: transaction 73 over 31.40 explains both differences, if it belongs to 904. `boundary` keeps the cut-offs.',

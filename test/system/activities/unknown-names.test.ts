@@ -49,8 +49,8 @@ test('fields and words that nobody knows are in the manifest and in the answer, 
   })
   expect(summaryOf({ ...night, ...night.run })).toEqual(
     expect.arrayContaining([
-      "settlements hold what the known interface doesn't have: status=REPORTED (4)",
-      `transactions hold what the known interface doesn't have: (unprintable) (${channel}), channel (${channel})`,
+      "settlements hold fields or values that the known interface doesn't have: status=REPORTED (4)",
+      `transactions hold fields or values that the known interface doesn't have: (unprintable) (${channel}), channel (${channel})`,
     ]),
   )
   const stored = await pipeline.shared.connected((_lake, connection) =>

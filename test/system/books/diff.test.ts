@@ -113,6 +113,6 @@ test('a file that somebody changed is not compared', async () => {
   writeFileSync(file, readFileSync(file, 'utf8').replace('Front desk', 'Back desk'))
   await expect(diffPacks(pack, pack)).rejects.toMatchObject({
     code: 'pack_altered',
-    message: 'settlements.csv is not as it was published',
+    message: 'settlements.csv was changed after it was published',
   })
 })

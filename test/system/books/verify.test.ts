@@ -103,7 +103,7 @@ test('a file that is missing, was added, or became a link is found', async () =>
   rmSync(file)
   await found('accounting/xero.csv is missing')
   symlinkSync('../../xero.csv', file)
-  await found('accounting/xero.csv is no file, perhaps a link')
+  await found('accounting/xero.csv is not a file, perhaps a link')
   rmSync(join(pack, 'manifest.json'))
   await found('manifest.json is missing')
   await expect(verifyPack(join(pack, 'nowhere'))).rejects.toMatchObject({ code: 'usage' })
@@ -134,6 +134,6 @@ test('a manifest that was written anew with other totals contradicts the file', 
   writeFileSync(file, sealedText(manifest))
   await expect(verifyPack(pack)).rejects.toMatchObject({
     code: 'pack_altered',
-    message: "control_totals.csv holds other totals than the manifest's",
+    message: 'control_totals.csv differs from the totals in the manifest',
   })
 })

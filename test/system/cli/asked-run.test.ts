@@ -64,7 +64,7 @@ test('an output folder that can not be is told before anything is read, and noth
   }
   await expect(prepared(join(folder, 'file', 'packs'))).rejects.toMatchObject({
     code: 'config_invalid',
-    message: `the output folder ${join(folder, 'file')} can't be written: a part of the path is no folder (ENOTDIR)`,
+    message: `the output folder ${join(folder, 'file')} can't be written: a part of the path is not a folder (ENOTDIR)`,
   })
   await prepared(join(folder, 'not', 'yet', 'there'))
   expect(readdirSync(folder)).toEqual(['file'])

@@ -10,14 +10,14 @@ test('a decision that was taken before is told as the earlier one, and that noth
       { ...ACTED, wasSo },
     )
   const act = 'act 3 of the audit trail, 2026-12-01T08:00:00.000Z, ab12'
-  expect(told(false, '900')).toEqual(['transaction 5: put into settlement 900 by Ada', act])
+  expect(told(false, '900')).toEqual(['transaction 5: assigned to settlement 900 by Ada', act])
   expect(told(true, '900')).toEqual([
-    'transaction 5: put into settlement 900 already, by Ada',
+    'transaction 5: assigned to settlement 900 already, by Ada',
     act,
-    'nothing was added; for another reason take it back with --undo first',
+    'nothing was added; to change the reason, withdraw it with --undo first',
   ])
   expect(told(true)).toEqual([
-    'transaction 5: left to the evidence already, by Ada',
+    'transaction 5: decided by the evidence already, by Ada',
     act,
     'nothing was added',
   ])

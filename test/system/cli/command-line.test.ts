@@ -131,7 +131,7 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
       'a day that does not exist',
       ['run', '--from', '2026-02-30', '--to', '2026-11-01'],
       {},
-      '--from 2026-02-30 is no date',
+      '--from 2026-02-30 is not a date',
     ],
     [
       'a range that ends before it begins',
@@ -143,7 +143,7 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
       'a range that ends in another age',
       ['backfill', '--from', '2026-11-01', '--to', '9999-01-01'],
       {},
-      '--to 9999-01-01 is more than a year from ',
+      '--to 9999-01-01 is more than a year after ',
     ],
     [
       'a waiver that ended before it began',
@@ -155,44 +155,44 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
       'an instant without a zone',
       ['run', ...RANGE, '--as-of', '2026-11-01T04:15:00'],
       {},
-      '--as-of 2026-11-01T04:15:00 is no instant such as',
+      '--as-of 2026-11-01T04:15:00 is not a time such as',
     ],
     [
       'an unknown time zone',
       ['run', ...RANGE],
       { TIEOUT_TIMEZONE: 'Mars/Olympus' },
-      'TIEOUT_TIMEZONE is no IANA time zone',
+      'TIEOUT_TIMEZONE is not an IANA time zone',
     ],
     [
       'a landing that can not be',
       ['reconcile', ...RANGE, '--known-at', 'yesterday'],
       {},
-      '--known-at yesterday is neither a landing number nor an instant',
+      '--known-at yesterday is neither a landing number nor a time',
     ],
     [
       'a day that is none, for a backfill',
       ['backfill', '--from', '2026-10-32', '--to', '2026-11-01'],
       {},
-      '--from 2026-10-32 is no date such as ',
+      '--from 2026-10-32 is not a date such as ',
     ],
     [
       'an instant that is none, for explain',
       ['explain', '5', '--as-of', 'noon'],
       {},
-      '--as-of noon is no instant',
+      '--as-of noon is not a time',
     ],
     ['a settlement that is no number', ['explain', 'five'], {}, 'five is no settlement id'],
     [
       'a world of half a transaction',
       ['simulate', '--transactions', '1.5'],
       {},
-      '--transactions 1.5 is no whole number',
+      '--transactions 1.5 is not a whole number',
     ],
     [
       'more than all of the settlements',
       ['simulate', '--mismatch-rate', '2'],
       {},
-      '--mismatch-rate 2 is no share',
+      '--mismatch-rate 2 is not a share',
     ],
   ])('%s', async (_name, args, env, why) => {
     const place = placeWith(env)
@@ -204,7 +204,7 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
     const place = placeWith()
     writeFileSync(join(place.cwd, 'tieout.yaml'), 'thresholds: {unsetled_days: 9}\n')
     const line = await refusal(['run', ...RANGE], place, 2)
-    expect(line).toContain('thresholds.unsetled_days is no key; did you mean unsettled_days?')
+    expect(line).toContain('thresholds.unsetled_days is not a key; did you mean unsettled_days?')
     expect(readdirSync(place.cwd)).toEqual(['tieout.yaml'])
   })
 

@@ -83,14 +83,14 @@ test('a mistyped variable is told on stderr before the work, and the work is don
   vi.stubEnv('TIEOUT_TIMEZON', 'canary')
   const { printed, told } = await said(['config', 'show'])
   expect(told).toEqual([
-    'warning: nobody reads the variable TIEOUT_TIMEZON; did you mean TIEOUT_TIMEZONE?',
+    'warning: the variable TIEOUT_TIMEZON is unknown and has no effect; did you mean TIEOUT_TIMEZONE?',
   ])
   expect(printed.length).toBeGreaterThan(50)
 })
 
 test('a value that can not be is shown, and then told', async () => {
   vi.stubEnv('TIEOUT_TIMEZONE', 'Mars/Olympus')
-  await expect(said(['config', 'show'])).rejects.toThrow('TIEOUT_TIMEZONE is no IANA time zone')
+  await expect(said(['config', 'show'])).rejects.toThrow('TIEOUT_TIMEZONE is not an IANA time zone')
 })
 
 test('init writes the file once, and never over one that is there', async () => {

@@ -54,7 +54,7 @@ describe('the demo refuses, and removes nothing of', () => {
         RUN.replace('ACCOUNT', 'demo'),
         `insert into lake.ops.audit (seq, account, action) values (1, 'demo', 'exception.waive')`,
       ],
-      'holds what people did: 1 acts in the audit trail',
+      'holds decisions of people: 1 acts in the audit trail',
     ],
     [
       'a lake into which a person has brought files',
@@ -62,10 +62,14 @@ describe('the demo refuses, and removes nothing of', () => {
         RUN.replace('ACCOUNT', 'demo'),
         `insert into lake.ops.imported_file (account) values ('demo')`,
       ],
-      'holds what people did: 1 imported files',
+      'holds decisions of people: 1 imported files',
     ],
-    ['the lake of another account', [RUN.replace('ACCOUNT', 'acme')], 'is no folder of the demo'],
-    ['a lake of which nobody knows whose it is', [], 'is no folder of the demo'],
+    [
+      'the lake of another account',
+      [RUN.replace('ACCOUNT', 'acme')],
+      'is not a folder of the demo',
+    ],
+    ['a lake of which nobody knows whose it is', [], 'is not a folder of the demo'],
   ])('%s', async (_what, rows, why) => {
     const settings = await demoWith(...rows)
     await expect(clearForDemo(settings)).rejects.toMatchObject({
@@ -81,7 +85,7 @@ describe('the demo refuses, and removes nothing of', () => {
     writeFileSync(join(place.cwd, 'notes.txt'), '')
     const { code, stderr } = await tieout(['demo', '--lake', '.', '--transactions', '100'], place)
     expect(code).toBe(5)
-    expect(stderr).toMatch(/^error would_overwrite: .* is no folder of the demo/)
+    expect(stderr).toMatch(/^error would_overwrite: .* is not a folder of the demo/)
     expect(readdirSync(place.cwd)).toEqual(['notes.txt'])
   })
 })

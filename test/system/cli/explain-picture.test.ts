@@ -17,7 +17,7 @@ const SETTLEMENT = {
 
 test('a settlement that is not judged says why, and the command that brings its transactions', () => {
   const lines = pictureOf({ ...SETTLEMENT, verdict: 'NO_DATA' })
-  expect(lines.join('\n')).toContain('before what was read of them')
+  expect(lines.join('\n')).toContain('were not read, or not read again')
   expect(lines).toContain('  next         tieout run --from 2025-01-13')
   expect(pictureOf({ ...SETTLEMENT, verdict: 'BREAK' }).join('\n')).not.toContain('not judged')
 })
@@ -44,7 +44,7 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
     ],
     observed: [{ at: '2025-01-13T08:00:00Z', what: 'settlement COMPLETE at 558.67' }],
   })
-  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, as run night has it')
+  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, from run night')
   expect(lines.slice(4, -1)).toEqual([
     '  reported     558.67',
     '  computed     570.00',
@@ -72,7 +72,7 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
 test('what may tie by chance says so', () => {
   const lines = pictureOf({ ...SETTLEMENT, verdict: 'TIED', netsByChance: 361 })
   expect(lines).toContain(
-    '  by chance    one of some 361 nets may be the reported one; neither settlement beside it ties',
+    '  by chance    one of about 361 nets may equal the reported one; neither settlement beside it ties',
   )
   expect(pictureOf({ ...SETTLEMENT, verdict: 'TIED' }).join('\n')).not.toContain('by chance')
 })
@@ -114,7 +114,7 @@ test('an exception is told with its detail, and its state where it is not open',
       { ...about, code: 'PENDING_DRIFT', state: 'WAIVED' },
     ],
   })
-  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, computed anew')
+  expect(lines[2]).toBe('as of 2025-01-14T04:15:00Z, computed now')
   expect(lines.slice(-2)).toEqual([
     '  AMOUNT_MISMATCH settlement 900: reported 1.00',
     '  PENDING_DRIFT settlement 900 (WAIVED): reported 1.00',

@@ -41,9 +41,9 @@ describe.concurrent('a run that is interrupted', () => {
       run.kill(signal)
       const { code, stdout, stderr } = await run.ended
       expect({ code, stdout, stderr }).toMatchObject({ code: exit, stdout: '' })
-      expect(stderr).toContain('interrupted; this command ends, and what was landed is kept')
+      expect(stderr).toContain('interrupted; this command is ending, and landed records are saved')
       expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-        'interrupted; what was landed is kept, the same command goes on',
+        'interrupted; landed records are saved, and the same command continues',
       )
       expect(processesIn(place.cwd)).toEqual([])
       expect(below(join(place.cwd, 'out'))).toEqual([])

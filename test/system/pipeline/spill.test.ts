@@ -17,7 +17,7 @@ async function withFile({ settings, shared }: Pipeline, run: Run, scratchFrom: n
   const large = { ...settings, lake: { ...settings.lake, scratchFrom } }
   const seen = new Set<string>()
   const heard = () => files().forEach((file) => seen.add(file))
-  const found = await createReconcile(large, shared)(run, { heard })
+  const found = await createReconcile(large, shared)(run, { onModelDone: heard })
   expect([...seen].filter((file) => file.endsWith('.duckdb'))).toHaveLength(1)
   expect(files()).toEqual([])
   const published = await createPublish(settings, shared)(run)

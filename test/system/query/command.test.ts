@@ -37,7 +37,7 @@ test('an answer goes to stdout, or to a file that is there whole, and never over
   const again = await tieout(asked, place)
   expect(again.code).toBe(5)
   expect(again.stderr).toMatch(
-    /^error would_overwrite: .*answer\.parquet is there already; next: .*\n$/,
+    /^error would_overwrite: .*answer\.parquet exists already; next: .*\n$/,
   )
 
   const piped = await tieout(['query', sql, '--format', 'parquet'], place)

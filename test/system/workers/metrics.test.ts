@@ -198,8 +198,8 @@ describe('its log', () => {
 
   test('is of one form, but for the lines with which the command answers a signal and ends', () => {
     expect(plain).toEqual([
-      expect.stringMatching(/^interrupted; this command ends, and what was landed is kept/),
-      'interrupted; what was landed is kept, the same command goes on',
+      expect.stringMatching(/^interrupted; this command is ending, and landed records are saved/),
+      'interrupted; landed records are saved, and the same command continues',
     ])
     expect(logged.map(({ msg }) => String(msg))).toContainEqual(
       expect.stringMatching(/^worker ready: Temporal /),

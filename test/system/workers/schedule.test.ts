@@ -57,7 +57,7 @@ test('the schedule is made, shown, paused and resumed as asked, at its local tim
   const missing = await tieout(['schedule', 'show'], place)
   expect(missing.code).toBe(2)
   expect(missing.stderr).toMatch(
-    /^error usage: there is no schedule .*; next: tieout schedule apply\n$/,
+    /^error usage: the account has no schedule .*; next: tieout schedule apply\n$/,
   )
 
   const applied = await schedule('apply')

@@ -54,7 +54,7 @@ test('a flag beats the environment, which beats the config file, which beats the
 
 test('a wrong value is told by where it was said', () => {
   const config = fileWith('timezone: Mars/Olympus\n')
-  const wrong = 'is no IANA time zone such as America/New_York'
+  const wrong = 'is not an IANA time zone such as America/New_York'
   expect(refusal({}, { config }, 'lake')).toBe(`config_invalid: ${config}:timezone ${wrong}`)
   expect(refusal({}, { timezone: 'Mars' }, 'lake')).toBe(`config_invalid: --timezone ${wrong}`)
   expect(refusal({ TIEOUT_TIMEZONE: 'Mars' }, {}, 'lake')).toBe(
@@ -84,49 +84,55 @@ test('thresholds of the config file replace the defaults one by one', () => {
 })
 
 test.each([
-  ['acount: x\n', 'acount is no key; did you mean account?'],
+  ['acount: x\n', 'acount is not a key; did you mean account?'],
   [
     'reconcile: {whole_every: 7}\n',
-    'reconcile is no key any more: every run judges everything, in one process',
+    'reconcile is no longer a key: every run judges everything, in one process',
   ],
-  ['accounts: [{name: a, reconcile: {shards: 8}}]\n', 'accounts.0.reconcile is no key any more'],
+  ['accounts: [{name: a, reconcile: {shards: 8}}]\n', 'accounts.0.reconcile is no longer a key'],
   ['thresholds: {pending_stale_day: 3}\n', 'did you mean pending_stale_days?'],
-  ['source: {password: swordfish}\n', 'source.password is no key; known here: paths'],
-  ['schedule: {at: "25:00"}\n', 'schedule.at: is no time such as 04:15'],
+  ['source: {password: swordfish}\n', 'source.password is not a key; known keys: paths'],
+  ['schedule: {at: "25:00"}\n', 'schedule.at: is not a time such as 04:15'],
   ['lookback_days: many\n', 'lookback_days: '],
-  ['currency: dollars\n', 'currency: is no currency such as USD'],
-  ['accounts: [{name: a, tmezone: UTC}]\n', 'accounts.0.tmezone is no key; did you mean timezone?'],
+  ['currency: dollars\n', 'currency: is not a currency such as USD'],
+  [
+    'accounts: [{name: a, tmezone: UTC}]\n',
+    'accounts.0.tmezone is not a key; did you mean timezone?',
+  ],
   ['accounts: [{name: a}, {name: a}]\n', 'accounts: a is listed twice'],
-  ['account: a\naccounts: [{name: a}]\n', 'account: accounts are listed, each with its name'],
-  ['accounts: [{name: a, terminals: [x]}]\n', 'accounts.0.terminals.0: is no id of digits'],
+  [
+    'account: a\naccounts: [{name: a}]\n',
+    'account: not allowed here, since accounts gives each account its name',
+  ],
+  ['accounts: [{name: a, terminals: [x]}]\n', 'accounts.0.terminals.0: is not an id of digits'],
   [
     'accounts: [{name: a, credentials: {password: swordfish}}]\n',
-    'accounts.0.credentials.password: is no name of a variable',
+    'accounts.0.credentials.password: is not the name of a variable',
   ],
-  ['accounting: {xero: {datum: D}}\n', 'accounting.xero.datum is no key; did you mean date?'],
+  ['accounting: {xero: {datum: D}}\n', 'accounting.xero.datum is not a key; did you mean date?'],
   [
     'import: {transactions: {columns: {transactionid: x}}}\n',
-    'import.transactions.columns.transactionid is no key; did you mean transactionId?',
+    'import.transactions.columns.transactionid is not a key; did you mean transactionId?',
   ],
   [
     'chart_of_accounts: {clearin: {account: "1", name: n}}\n',
-    'chart_of_accounts.clearin is no key; did you mean clearing?',
+    'chart_of_accounts.clearin is not a key; did you mean clearing?',
   ],
-  ['duckdb: {memory_limit: lots}\n', 'duckdb.memory_limit: is no size such as 4GB'],
+  ['duckdb: {memory_limit: lots}\n', 'duckdb.memory_limit: is not a size such as 4GB'],
   ['duckdb: {threads: 5000}\n', 'duckdb.threads: is more than this machine of '],
   ['duckdb:\n  threads: 2\n  memory_limit: lots\n', ', line 3, column 3: duckdb.memory_limit'],
-  ['currency: USD\n\ntime_zone: UTC\n', ', line 3, column 1: time_zone is no key'],
+  ['currency: USD\n\ntime_zone: UTC\n', ', line 3, column 1: time_zone is not a key'],
   [
     'accounts:\n  - name: a\n  - name: b\n    thresholds: {unsettled_days: x}\n',
     ', line 4, column 18: accounts.1.thresholds.unsettled_days',
   ],
   ['accounts:\n  - currency: USD\n', ', line 2, column 5: accounts.0.name'],
   ['a: b: c\n', ", line 1, column 4 can't be read as YAML: a second colon on the line"],
-  ['a:\n  b: 1\n\tc: 2\n', ", line 3, column 1 can't be read as YAML: a tab stands"],
-  ['a: 1\nb: 2\na: swordfish\n', ", line 3, column 1 can't be read as YAML: the key is there"],
+  ['a:\n  b: 1\n\tc: 2\n', ", line 3, column 1 can't be read as YAML: the indentation has a tab"],
+  ['a: 1\nb: 2\na: swordfish\n', ", line 3, column 1 can't be read as YAML: the key occurs"],
   ['a: [1,\nb: "swordfish', ", line 2, column 1 can't be read as YAML: the indentation"],
   ['a: "swordfish\n', ", line 2, column 1 can't be read as YAML: a quote, a bracket"],
-  ['a: *swordfish\n', "can't be read as YAML: an alias names no anchor"],
+  ['a: *swordfish\n', "can't be read as YAML: an alias refers to a missing anchor"],
   ['thresholds: {unsettled_days: 1e12}\n', 'thresholds.unsettled_days: Too big'],
   ['source: {timeout_ms: 99999999999}\n', 'source.timeout_ms: Too big'],
 ])('a mistake in the config file is told in one line: %s', (text, told) => {
@@ -138,14 +144,14 @@ test.each([
 })
 
 test.each([
-  ['TIEOUT_LAKE', '/x/a\\b', 'leads through a name with a backslash'],
-  ['TIEOUT_LAKE', 's3://bucket/lake', 'is an address and no folder'],
-  ['TIEOUT_LAKE', 'sqlite:/x/a\\b/c.db', 'leads through a name with a backslash'],
-  ['TIEOUT_LAKE_DATA', '/x/a\\b', 'leads through a name with a backslash'],
-  ['TIEOUT_LAKE_DATA', 's3://bucket/a?b', 'may hold letters, digits and'],
-  ['TIEOUT_LAKE_DATA', 's3://bucket/a#b', 'may hold letters, digits and'],
-  ['TIEOUT_OUT', 's3://bucket/out', 'is an address and no folder'],
-  ['TIEOUT_OUT', '/x/a\\b', 'leads through a name with a backslash'],
+  ['TIEOUT_LAKE', '/x/a\\b', 'has a name with a backslash'],
+  ['TIEOUT_LAKE', 's3://bucket/lake', 'is an address, not a folder'],
+  ['TIEOUT_LAKE', 'sqlite:/x/a\\b/c.db', 'has a name with a backslash'],
+  ['TIEOUT_LAKE_DATA', '/x/a\\b', 'has a name with a backslash'],
+  ['TIEOUT_LAKE_DATA', 's3://bucket/a?b', 'may hold only letters, digits and'],
+  ['TIEOUT_LAKE_DATA', 's3://bucket/a#b', 'may hold only letters, digits and'],
+  ['TIEOUT_OUT', 's3://bucket/out', 'is an address, not a folder'],
+  ['TIEOUT_OUT', '/x/a\\b', 'has a name with a backslash'],
 ])(
   '%s=%s is refused: the folder that is named would not be the one that is made',
   (name, value, why) => {
@@ -174,7 +180,7 @@ test('a config file that is a folder is told as such', () => {
 
 test('a config file that is named but absent is an error', () => {
   expect(refusal({ TIEOUT_CONFIG: '/nowhere/tieout.yaml' })).toBe(
-    'config_invalid: TIEOUT_CONFIG names /nowhere/tieout.yaml, which is not there',
+    'config_invalid: TIEOUT_CONFIG names /nowhere/tieout.yaml, which does not exist',
   )
 })
 
@@ -245,7 +251,7 @@ test('a local lake keeps catalog, data and key in one folder; a named catalog br
 test('a shared lake needs the key that all its workers share', () => {
   const env = { TIEOUT_LAKE: 'postgres:dbname=lake host=db' }
   expect(refusal(env, {}, 'lake')).toBe(
-    'config_missing: TIEOUT_HASH_KEY is not set, which a shared lake needs',
+    'config_missing: TIEOUT_HASH_KEY is not set, and a shared lake needs it',
   )
   expect(refusal({ ...env, TIEOUT_HASH_KEY: 'k' }, {}, 'lake')).toBe('accepted')
   expect(refusal({ TIEOUT_LAKE_DATA: 's3://bucket/lake' }, {}, 'lake')).toMatch(/^config_missing/)
@@ -270,7 +276,7 @@ test('the catalog in PostgreSQL is named by an address or by keywords, its passw
   for (const place of ['postgres://lake:sesame@db/books', 'postgres:host=db password=sesame']) {
     const told = refusal({ ...STORE, TIEOUT_LAKE: place }, {}, 'lake')
     expect(told).toBe(
-      'config_invalid: TIEOUT_LAKE holds a password, which belongs into TIEOUT_LAKE_PASSWORD',
+      'config_invalid: TIEOUT_LAKE holds a password, which belongs in TIEOUT_LAKE_PASSWORD',
     )
   }
 })
@@ -374,7 +380,7 @@ test('what is missing for one of several accounts is its trouble alone; for the 
 })
 
 test.each([
-  ['xero: {headings: {Date: Day}}', 'accounting.xero.headings.Date is no heading'],
+  ['xero: {headings: {Date: Day}}', 'accounting.xero.headings.Date is not a heading'],
   ['xero: {date: nonsense}', 'accounting.xero.date'],
   ['netsuite: {cells: {Memo: "{nothing}"}}', 'accounting.netsuite.cells.Memo'],
 ])('what an accounting program could not be given is told before a run: %s', (text, told) => {
@@ -408,5 +414,5 @@ test('a webhook that others on the way could read is refused without its address
     'config_invalid: TIEOUT_WEBHOOK_URL is neither https nor http on a loopback address',
   )
   const config = fileWith('webhook_url: https://hooks.example.com/Sesame-4c1d\n')
-  expect(refusal({ TIEOUT_CONFIG: config }, {}, 'lake')).toContain('webhook_url is no key')
+  expect(refusal({ TIEOUT_CONFIG: config }, {}, 'lake')).toContain('webhook_url is not a key')
 })

@@ -9,7 +9,7 @@ import { OPTIONS, type OptionName } from '../../../workers/config/options.ts'
 import { readAccounts, readSettings } from '../../../workers/config/settings.ts'
 import { shownSettings } from '../../../workers/config/shown-settings.ts'
 import { starterConfig } from '../../../workers/config/starter-config.ts'
-import { strangeVariables } from '../../../workers/config/environment-names.ts'
+import { unknownVariables } from '../../../workers/config/environment-names.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
 const CREDENTIALS = {
@@ -326,15 +326,15 @@ describe('no secret is shown', () => {
 
 describe('a variable that looks like ours and is read by nobody is told, without its value', () => {
   const toldOf = (env: Record<string, string>, file?: string) =>
-    strangeVariables(env, () =>
+    unknownVariables(env, () =>
       file === undefined ? undefined : { ...configOf(file), path: file },
     ).map(({ line }) => line)
   const configOf = (file: string) => {
-    const account = { credentials: {}, general: configSchema.parse({}), said: {} }
+    const account = { credentials: {}, general: configSchema.parse({}), given: {} }
     return {
       ...configSchema.parse({}),
       accounts: [{ ...account, name: 'acme', hash_key: file }],
-      said: {},
+      given: {},
     }
   }
 
@@ -347,7 +347,7 @@ describe('a variable that looks like ours and is read by nobody is told, without
     ['TIEOUT_SOMETHING_ELSE_ENTIRELY', ''],
   ])('%s', (name, hint) => {
     expect(toldOf({ [name]: 'canary' })).toEqual([
-      `warning: nobody reads the variable ${name}${hint}`,
+      `warning: the variable ${name} is unknown and has no effect${hint}`,
     ])
   })
 

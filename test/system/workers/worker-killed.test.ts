@@ -75,7 +75,7 @@ test('a server that is killed while its worker lives is started again on the sam
   const server = (): { serverPid: number; port: number } => JSON.parse(readFileSync(file, 'utf8'))
   const { serverPid, port } = server()
   process.kill(serverPid, 'SIGKILL')
-  await worker.says('the embedded Temporal server ended; it is started again')
+  await worker.says('the embedded Temporal server ended; tieout starts it again')
   const finished = await waiting.ended
   expect(finished.code, finished.stderr).toBe(0)
   expect(server().port).toBe(port)

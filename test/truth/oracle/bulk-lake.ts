@@ -11,6 +11,7 @@ import {
 import { memoryLake } from '../../support/memory-lake.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { runVariables } from '../../support/run-variables.ts'
 
 export interface LakeSettlement {
   settlement_id: number
@@ -41,17 +42,12 @@ export interface LakeRecords {
   transactions: readonly LakeTransaction[]
 }
 
-const VARIABLES: Variables = {
-  account: { type: 'varchar', value: 'acme' },
-  known_at: { type: 'bigint', value: 10n },
-  audit_seq: { type: 'bigint', value: 0n },
-  known_time: { type: 'timestamp', value: '2026-12-01' },
-  timezone: { type: 'varchar', value: 'UTC' },
-  cutoff_tolerance_hours: { type: 'bigint', value: 12n },
-  window_from: { type: 'timestamp', value: '2026-01-01' },
-  window_to: { type: 'timestamp', value: '2027-01-01' },
-  as_of: { type: 'timestamp', value: '2026-12-01' },
-}
+const VARIABLES: Variables = runVariables({
+  known_time: '2026-12-01',
+  window_from: '2026-01-01',
+  window_to: '2027-01-01',
+  as_of: '2026-12-01',
+})
 
 const listOf = (rows: readonly object[], shape: Record<string, string>) => ({
   text: JSON.stringify(rows),

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { neededFor, prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { memoryLake } from '../../support/memory-lake.ts'
 import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { runVariables } from '../../support/run-variables.ts'
 
 export interface World {
   seed: number
@@ -31,23 +32,23 @@ export async function reconciled(world: World): Promise<DuckDBConnection> {
   for (const statement of drawn(world.seed, world.transactions, terminals)) {
     await connection.run(statement)
   }
-  await prepareModels(connection, {
-    account: { type: 'varchar', value: VARIABLES.account },
-    known_at: { type: 'bigint', value: BigInt(VARIABLES.known_at) },
-    audit_seq: { type: 'bigint', value: 0n },
-    known_time: { type: 'timestamp', value: VARIABLES.as_of },
-    timezone: { type: 'varchar', value: VARIABLES.timezone },
-    currency: { type: 'varchar', value: 'USD' },
-    window_from: { type: 'timestamp', value: FROM },
-    window_to: { type: 'timestamp', value: '2026-01-01' },
-    from_date: { type: 'date', value: FROM },
-    to_date: { type: 'date', value: '2026-01-01' },
-    as_of: { type: 'timestamp', value: VARIABLES.as_of },
-    as_of_date: { type: 'date', value: VARIABLES.as_of_date },
-    pending_stale_days: { type: 'bigint', value: BigInt(VARIABLES.pending_stale_days) },
-    unsettled_days: { type: 'bigint', value: BigInt(VARIABLES.unsettled_days) },
-    cutoff_tolerance_hours: { type: 'bigint', value: 12n },
-  })
+  await prepareModels(
+    connection,
+    runVariables({
+      account: VARIABLES.account,
+      known_at: BigInt(VARIABLES.known_at),
+      known_time: VARIABLES.as_of,
+      timezone: VARIABLES.timezone,
+      window_from: FROM,
+      window_to: '2026-01-01',
+      from_date: FROM,
+      to_date: '2026-01-01',
+      as_of: VARIABLES.as_of,
+      as_of_date: VARIABLES.as_of_date,
+      pending_stale_days: BigInt(VARIABLES.pending_stale_days),
+      unsettled_days: BigInt(VARIABLES.unsettled_days),
+    }),
+  )
   const models = neededFor(readModels(), ['finding', 'transaction_standing'])
   await bindViews(connection, models)
   await runModels(connection, models)

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
-import { countNames, unknownNames } from '../../../api/record/unknown-fields.ts'
 import { parseJson } from '../../../api/json/json.ts'
+import { readParsed } from '../../../api/record/read-parsed.ts'
+import { RULES } from '../../../api/record/record-rules.ts'
+import { countNames, isUnknown } from '../../../api/record/unknown-fields.ts'
 import type { List } from '../../../domain/run.ts'
 import { read, recordText } from './records.ts'
 
 const named = (list: List, texts: readonly string[]) =>
-  texts.map((text) => ({ unknown: unknownNames(list, parseJson(text)) }))
+  texts.map((text) => ({
+    unknown: readParsed(RULES[list], parseJson(text)).unknown.filter(isUnknown),
+  }))
 
-const drift = (list: List, ...texts: string[]) => countNames({}, named(list, texts))
+const counted = (list: List, ...texts: string[]) => countNames({}, named(list, texts))
 
 const DOCUMENTED = `{"transactionId":1,"uri":"u","terminalId":2,"action":"CHARGE","achType":"PPD",
   "amountBase":"1.00","amountTax":"0.00","amountShipping":"0.00","amountTip":"0.00",
@@ -18,35 +22,35 @@ const DOCUMENTED = `{"transactionId":1,"uri":"u","terminalId":2,"action":"CHARGE
   "processor":{"authorized":true}},"settlement":{"settled":true},"vault":{"type":"CARD",
   "accountType":"VISA","lastFour":"1111","achRoutingNumber":"1"},"billing":{},"shipping":{}}`
 
-test('a record of the interface as it is known holds nothing new', () => {
-  expect(drift('transactions', DOCUMENTED)).toEqual({})
+test('a record of the documented interface holds nothing unknown', () => {
+  expect(counted('transactions', DOCUMENTED)).toEqual({})
   for (const list of ['settlements', 'terminals'] as const) {
-    expect(drift(list, recordText(list, 'terminalId', '41'))).toEqual({})
+    expect(counted(list, recordText(list, 'terminalId', '41'))).toEqual({})
   }
 })
 
 test('new fields pass, and each is counted by its name and never by its value', () => {
   const texts = ['"Ada"', '"Grace"'].map((value) => recordText('settlements', 'feeNet', value))
   for (const text of texts) expect(read('settlements', text)).toHaveProperty('row')
-  expect(drift('settlements', ...texts)).toEqual({ feeNet: 2 })
-  expect(drift('transactions', '{"settlement":{"settled":true,"batch":9}}')).toEqual({
+  expect(counted('settlements', ...texts)).toEqual({ feeNet: 2 })
+  expect(counted('transactions', '{"settlement":{"settled":true,"batch":9}}')).toEqual({
     'settlement.batch': 1,
   })
 })
 
-test('a status, action, type or code that nobody has heard of passes and is counted', () => {
+test('a status, action, type or code that the interface does not list passes and is counted', () => {
   expect(read('settlements', recordText('settlements', 'status', '"REPORTED"'))).toHaveProperty(
     'row',
   )
-  expect(drift('settlements', '{"status":"REPORTED"}', '{"status":"pass"}')).toEqual({
+  expect(counted('settlements', '{"status":"REPORTED"}', '{"status":"pass"}')).toEqual({
     'status=REPORTED': 1,
     'status=(unprintable)': 1,
   })
-  expect(drift('transactions', '{"action":"REVERSAL","vault":{"type":"WALLET"}}')).toEqual({
+  expect(counted('transactions', '{"action":"REVERSAL","vault":{"type":"WALLET"}}')).toEqual({
     'action=REVERSAL': 1,
     'vault.type=WALLET': 1,
   })
-  expect(drift('terminals', '{"acceptance":["PPD","TEL"]}', '{"acceptance":"ARC"}')).toEqual({
+  expect(counted('terminals', '{"acceptance":["PPD","TEL"]}', '{"acceptance":"ARC"}')).toEqual({
     'acceptance=TEL': 1,
     'acceptance=ARC': 1,
   })
@@ -55,13 +59,13 @@ test('a status, action, type or code that nobody has heard of passes and is coun
 test.each(['Lovelace', 'ada', 'Ada Lovelace', 'ADA LOVELACE'])(
   'the value %j is no word of a service and is not repeated',
   (value) => {
-    expect(drift('settlements', JSON.stringify({ status: value }))).toEqual({
+    expect(counted('settlements', JSON.stringify({ status: value }))).toEqual({
       'status=(unprintable)': 1,
     })
   },
 )
 
-test('of a record that can not be read only the names of its fields are told', () => {
+test('of a rejected record only the names of its fields are counted', () => {
   const text = recordText('settlements', 'status', '["LOVELACE"]').replace('{', '{"feeNet":1,')
   expect(read('settlements', text)).toMatchObject({ reject: {}, unknown: ['feeNet'] })
 })
@@ -70,7 +74,7 @@ test.each(['ada@example.com', '4111111111111111', 'Ada Lovelace', '', '__proto__
   'the name %j is no plain word and is not repeated',
   (name) => {
     expect(
-      drift(
+      counted(
         'terminals',
         JSON.stringify({ terminalId: 1 }).replace('}', `,${JSON.stringify(name)}:1}`),
       ),
@@ -83,14 +87,14 @@ test.each(['ada@example.com', '4111111111111111', 'Ada Lovelace', '', '__proto__
 test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
   'a field that is called %s is a field like any other',
   (name) => {
-    expect(drift('terminals', `{"${name}":1}`, `{"${name}":2}`)).toEqual({ [name]: 2 })
+    expect(counted('terminals', `{"${name}":1}`, `{"${name}":2}`)).toEqual({ [name]: 2 })
   },
 )
 
-test('at most fifty names are told apart', () => {
+test('at most fifty names have a count of their own', () => {
   const fields = Array.from({ length: 80 }, (_, index) => `"new${index}":1`)
   const record = `{${fields.join(',')}}`
-  const found = drift('settlements', record)
+  const found = counted('settlements', record)
   expect(Object.keys(found)).toHaveLength(51)
   expect(found['(others)']).toBe(30)
   const again = countNames(found, named('settlements', [record]))
@@ -107,5 +111,5 @@ test('the counts of two pages add up', () => {
 })
 
 test.each(['null', '1', '[]', '"text"'])('the record %s has no names to count', (text) => {
-  expect(drift('transactions', text)).toEqual({})
+  expect(counted('transactions', text)).toEqual({})
 })

@@ -1,4 +1,4 @@
-/** Keys that were met before are recognised, whatever came in between: each record is read as the parser reads it. */
+/** Goal: keys are recognised whatever came before them. Method: each record is also parsed, and both are compared. */
 import { expect, test } from 'vitest'
 import { readPage } from '../../../api/http/page.ts'
 import { readRecord } from '../../../api/record/record.ts'
@@ -16,11 +16,11 @@ const FIELDS = [
 
 type Field = readonly [name: string, value: string]
 
-/** An object with so much white space after each colon. */
-const written = (fields: readonly Field[], space = '') =>
+/** The text of an object with this white space after each colon. */
+const objectText = (fields: readonly Field[], space = '') =>
   `{${fields.map(([name, value]) => `"${name}":${space}${value}`).join(',')}}`
 
-/** Reads settlements of one page on both ways, and gives what both came to. */
+/** Reads the settlements of one page on both ways, and gives what both give. */
 function readBoth(records: readonly string[]) {
   const reply = {
     status: 200,
@@ -43,9 +43,9 @@ const row = {
 }
 
 test('fields in any order, with any space, and some of them missing in between', () => {
-  const rotated = FIELDS.map((_, n) => written([...FIELDS.slice(n), ...FIELDS.slice(0, n)]))
-  const spaced = [' ', '\t', '\n  ', ''].map((space) => written(FIELDS, space))
-  const some = FIELDS.map((_, n) => written(FIELDS.filter((__, other) => other !== n)))
+  const rotated = FIELDS.map((_, n) => objectText([...FIELDS.slice(n), ...FIELDS.slice(0, n)]))
+  const spaced = [' ', '\t', '\n  ', ''].map((space) => objectText(FIELDS, space))
+  const some = FIELDS.map((_, n) => objectText(FIELDS.filter((__, other) => other !== n)))
   const read = readBoth([...rotated, ...some, ...spaced, ...rotated.toReversed()])
   expect(read.filter((one) => 'row' in one)).toHaveLength(rotated.length * 2 + spaced.length)
   expect(read.filter((one) => 'row' in one)).toEqual(
@@ -53,40 +53,44 @@ test('fields in any order, with any space, and some of them missing in between',
   )
 })
 
-test('a name that another one begins with, ends with or only writes otherwise is another or the same name', () => {
+test('a part of a known name is another name, and an escaped known name is the same', () => {
   const others: Field[] = ['created2', 'create', '\\u0063reatedX', 'Created', 'reated'].map(
     (name) => [name, '1'],
   )
-  const [read] = readBoth([written([...others, ...FIELDS]), written(FIELDS)])
+  const [read] = readBoth([objectText([...others, ...FIELDS]), objectText(FIELDS)])
   expect(read).toMatchObject({
     row,
     unknown: ['Created', 'create', 'created2', 'createdX', 'reated'],
   })
-  const escaped = written([
+  const escaped = objectText([
     ['\\u0063reated', '"2026-03-01T23:00:00Z"'],
     ...FIELDS.slice(0, 2),
     ...FIELDS.slice(3),
   ])
-  expect(readBoth([escaped, written(FIELDS), escaped])).toMatchObject([{ row }, { row }, { row }])
+  expect(readBoth([escaped, objectText(FIELDS), escaped])).toMatchObject([
+    { row },
+    { row },
+    { row },
+  ])
 })
 
-test('the same name twice is found however it is written', () => {
-  const twice = (name: string) => written([...FIELDS, [name, '99.00']])
+test('a name that comes twice is found, escaped or not', () => {
+  const twice = (name: string) => objectText([...FIELDS, [name, '99.00']])
   const spaced = twice('amountNet').replace('"amountNet":99', '"amountNet": 99')
   for (const read of readBoth([twice('amountNet'), twice('amountN\\u0065t'), spaced])) {
     expect(read).toMatchObject({ reject: { field: 'amountNet' } })
   }
 })
 
-test('the same name in objects within objects stands for itself in each', () => {
-  const inner = written([
+test('a known name inside a nested object is no field of the record', () => {
+  const inner = objectText([
     ['status', '"PENDING"'],
     ['amountNet', '1.00'],
   ])
   const deep = `{"status":[${inner},{"status":${inner}}],"settlementId":5}`
   const read = readBoth([
-    written([['more', deep], ...FIELDS]),
-    written([...FIELDS, ['more', deep]]),
+    objectText([['more', deep], ...FIELDS]),
+    objectText([...FIELDS, ['more', deep]]),
   ])
   expect(read).toMatchObject([
     { row, unknown: ['more'] },
@@ -94,15 +98,15 @@ test('the same name in objects within objects stands for itself in each', () => 
   ])
 })
 
-test('more new names than anybody remembers, and longer ones, are told all the same', () => {
+test('new names are counted beyond the limits of known keys', () => {
   const many = Array.from({ length: 5000 }, (_, n): Field => [`new${n}`, `{"inner${n}":${n}}`])
   const long: Field = ['x'.repeat(300), '1']
   const shares = Array.from({ length: 50 }, (_, n) => many.slice(n * 100, n * 100 + 100))
-  const read = readBoth(shares.map((share) => written([...share, long, ...FIELDS])))
+  const read = readBoth(shares.map((share) => objectText([...share, long, ...FIELDS])))
   for (const [n, one] of read.entries()) {
     expect(one).toMatchObject({ row })
     expect(one.unknown).toHaveLength(101)
     expect(one.unknown).toContain(`new${n * 100}`)
   }
-  expect(readBoth([written(FIELDS)])).toMatchObject([{ row }])
+  expect(readBoth([objectText(FIELDS)])).toMatchObject([{ row }])
 })

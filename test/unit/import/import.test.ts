@@ -149,7 +149,7 @@ test('words that the interface does not have are counted by name, and what may b
     'vault.type=WALLET': 1,
   })
   expect(linesOf([file])[1]).toMatch(
-    /holds what the known interface doesn't have: action=REVERSAL \(2\), status=\(unprintable\) \(1\), vault/,
+    /holds fields or values that the known interface doesn't have: action=REVERSAL \(2\), status=\(unprintable\) \(1\), vault/,
   )
   expect(await bring(record(9))).not.toHaveProperty('unknownWords')
 })

@@ -6,7 +6,7 @@ import { createMaintainLake } from '../../../activities/maintain-lake.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import type { ErasureOrder } from '../../../domain/maintenance.ts'
 import { readTrail } from '../../../lake/decisions/audit-trail.ts'
-import { tidy } from '../../../lake/maintenance/compact.ts'
+import { compact } from '../../../lake/maintenance/compact.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { newBooksWorld, type BooksWorld } from '../../system/books/books-world.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
@@ -93,7 +93,7 @@ test('no file and no result holds what was erased once the lake is tidied, and t
   expect(keys[0]?.cardKey).toMatch(/^[0-9a-f]+$/)
   await maintained(books, ORDER)
   await books.shared.connected((_lake, connection) =>
-    tidy(connection, { snapshots_days: 0, files_days: 0 }),
+    compact(connection, { snapshots_days: 0, files_days: 0 }),
   )
   const { data } = books.settings.lake
   const left = await inLake(books, (sql) =>

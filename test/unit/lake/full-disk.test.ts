@@ -3,7 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
-import { lostLake } from '../../../lake/connection/lake-errors.ts'
+import { lakeFailure } from '../../../lake/connection/lake-errors.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
@@ -57,7 +57,7 @@ describe.skipIf(!canMount)('a disk of three megabytes', () => {
     await expect(land(200_000)).rejects.toMatchObject({
       code: 'lake_unreachable',
       message: expect.stringContaining('the disk is full'),
-      remedy: expect.stringContaining('make room'),
+      remedy: expect.stringContaining('free some space'),
     })
     expect(await landed()).toEqual([{ seq: 1, n: 10 }])
     mount('-o', 'remount,size=64m', folder)
@@ -99,7 +99,7 @@ test.each([
   ],
   [
     "IO Error: SSL peer certificate or SSH remote key was not OK error for HTTP GET to 'https://x'",
-    'nobody known signed the certificate',
+    'the issuer of the certificate is unknown',
   ],
   ['HTTP Error: certificate has expired', 'the certificate has expired (CERT_HAS_EXPIRED)'],
   ['attempt to write a readonly database', "can't be written"],
@@ -108,7 +108,7 @@ test.each([
     "x.parquet can't be written (EACCES)",
   ],
 ])('%s means that %s', (said, meant) => {
-  expect(lostLake(new Error(said))).toMatchObject({
+  expect(lakeFailure(new Error(said))).toMatchObject({
     code: 'lake_unreachable',
     message: expect.stringContaining(meant),
   })
@@ -116,9 +116,9 @@ test.each([
 
 test('what may pass by itself is tried again, and its cause is told', () => {
   const said = 'IO Error: Could not connect to server error for HTTP GET'
-  expect(lostLake(new Error(said))).toMatchObject({
+  expect(lakeFailure(new Error(said))).toMatchObject({
     code: 'lake_lost',
-    message: expect.stringContaining('nobody listens there (ECONNREFUSED)'),
+    message: expect.stringContaining('no program listens there (ECONNREFUSED)'),
   })
 })
 
@@ -128,13 +128,16 @@ test('a lake that is no database is told by its folder', async () => {
   writeFileSync(join(settings.folder, 'catalog.sqlite'), 'x'.repeat(5000))
   await expect(openLake(settings)).rejects.toMatchObject({
     code: 'lake_unreachable',
-    message: `the lake in ${settings.folder} can't be opened: its catalog is no database`,
+    message: `the lake in ${settings.folder} can't be opened: its catalog is not a database`,
   })
 })
 
 test.each([
-  [{ TIEOUT_LAKE: 'postgres://lake@127.0.0.1:1/one' }, 'nobody listens there (ECONNREFUSED)'],
-  [{ TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' }, 'not known (ENOTFOUND)'],
+  [{ TIEOUT_LAKE: 'postgres://lake@127.0.0.1:1/one' }, 'no program listens there (ECONNREFUSED)'],
+  [
+    { TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' },
+    'the host name is unknown (ENOTFOUND)',
+  ],
 ])('a catalog that is not reached is told by its cause: %o', async (env, why) => {
   const folder = tempFolder()
   const shared = { TIEOUT_LAKE_DATA: join(folder, 'files'), TIEOUT_HASH_KEY: 'k', ...env }

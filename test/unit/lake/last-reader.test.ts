@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { readsOf } from '../../../lake/run/models.ts'
 import { readChecks, readModels } from '../../../lake/run/models.ts'
-import { droppingSpent } from '../../../lake/run/last-reader.ts'
+import { dropAfterLastReader } from '../../../lake/run/last-reader.ts'
 
-const models = droppingSpent(readModels())
+const models = dropAfterLastReader(readModels())
 const dropsOf = (name: string) => models.find((model) => model.name === name)?.drops ?? []
 
 test('the settled transactions are dropped once they stand in order, and the order of time once no rival is sought in it', () => {
   expect(dropsOf('ordered_transaction')).toEqual(['unplaced_settled_transaction'])
   const last = models.find(({ drops = [] }) => drops.includes('ordered_transaction'))
-  expect(['rival', 'shift_rival', 'shift_alternative_range', 'interchangeable_member']).toContain(
+  expect(['swap_rival', 'shift_rival', 'single_shift', 'interchangeable_member']).toContain(
     last?.name,
   )
 })

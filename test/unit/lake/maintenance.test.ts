@@ -14,7 +14,7 @@ import { createMaintainLake } from '../../../activities/maintain-lake.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import { backUp } from '../../../lake/maintenance/back-up.ts'
 import { openLake } from '../../../lake/connection/open.ts'
-import { tidy } from '../../../lake/maintenance/compact.ts'
+import { compact } from '../../../lake/maintenance/compact.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { newBooksWorld, type BooksWorld } from '../../system/books/books-world.ts'
 import { lakeSettingsIn, tempFolder, tempLake } from '../../support/temp-lake.ts'
@@ -62,7 +62,7 @@ test('fewer files hold the same rows, nothing is left beside them, and every old
   const { books, packs } = await twoNights()
   const before = parquetIn(books.settings.lake.data).length
   const rows = await allRows(books)
-  const done = await books.shared.connected((_lake, connection) => tidy(connection, AT_ONCE))
+  const done = await books.shared.connected((_lake, connection) => compact(connection, AT_ONCE))
   const after = parquetIn(books.settings.lake.data).length
   // A new lake has one file of migrations, so that there is less to merge than the nights themselves leave.
   expect(done.files.after).toBeLessThan((done.files.before * 2) / 3)
@@ -77,7 +77,7 @@ test('what was replaced less than two days ago stays where it is', async () => {
   const { lake, connection } = await tempLake()
   await connection.run('update lake.ops.fence set n = 5')
   const before = parquetIn(lake.settings.data)
-  expect(await tidy(connection)).toMatchObject({ snapshotsExpired: 0, filesRemoved: 0 })
+  expect(await compact(connection)).toMatchObject({ snapshotsExpired: 0, filesRemoved: 0 })
   expect(parquetIn(lake.settings.data)).toEqual(expect.arrayContaining(before))
 })
 
@@ -92,10 +92,10 @@ test('a file of a killed process goes after two days; where a file is somebody e
   const left = 'ducklake-01a1fed0-b141-7d14-b4a6-5cf54436f7e9.parquet'
   put(left)
   put('ours-too.parquet')
-  expect(await tidy(connection)).toMatchObject({ filesRemoved: 0 })
+  expect(await compact(connection)).toMatchObject({ filesRemoved: 0 })
   expect(parquetIn(data)).toEqual(expect.arrayContaining([left, 'ours-too.parquet']))
   rmSync(join(data, 'ours-too.parquet'))
-  expect(await tidy(connection)).toMatchObject({ filesRemoved: 1 })
+  expect(await compact(connection)).toMatchObject({ filesRemoved: 1 })
   expect(parquetIn(data)).not.toContain(left)
 })
 

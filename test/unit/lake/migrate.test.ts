@@ -36,7 +36,7 @@ test('a lake from before the first release is refused with how to begin anew, an
   const refused = {
     code: 'lake_unreachable',
     message: expect.stringContaining('before its first release'),
-    remedy: expect.stringContaining('begin anew: name another folder by --lake'),
+    remedy: expect.stringContaining('start with a new lake: name another folder with --lake'),
   }
   await expect(openLake(lake.settings)).rejects.toMatchObject(refused)
   expect(contentsOf(lake.settings.folder)).toEqual(before)

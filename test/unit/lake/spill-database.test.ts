@@ -1,11 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { readModels, runModels, type Model } from '../../../lake/run/models.ts'
-import { heldAt, inScratch } from '../../../lake/run/spill-database.ts'
+import { heldAt, withLargeInSpill } from '../../../lake/run/spill-database.ts'
 
 const models = readModels()
 const made = (name: string, version_bytes?: number) =>
-  inScratch(
+  withLargeInSpill(
     models,
     version_bytes === undefined ? undefined : { database: 'file', ...heldAt(version_bytes) },
   ).find((model) => model.name === name)

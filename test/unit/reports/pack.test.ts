@@ -209,7 +209,7 @@ test('a file whose columns stand in another order withholds the pack', async () 
     },
   }
   await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({
-    message: expect.stringContaining('another header'),
+    message: expect.stringContaining('a wrong header'),
   })
 })
 

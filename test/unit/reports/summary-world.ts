@@ -4,6 +4,7 @@ import { prepareModels, readModels, runModels } from '../../../lake/run/models.t
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import type { Row } from '../../../reports/pack/pack-source.ts'
 import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { runVariables } from '../../support/run-variables.ts'
 
 export type World = Record<string, Row[]>
 
@@ -26,10 +27,10 @@ const BESIDE: Record<string, string> = {
 export async function summarized(world: World): Promise<World> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
-    await prepareModels(connection, {
-      from_date: { type: 'date', value: '2026-02-01' },
-      to_date: { type: 'date', value: '2026-03-03' },
-    })
+    await prepareModels(
+      connection,
+      runVariables({ from_date: '2026-02-01', to_date: '2026-03-03' }),
+    )
     for (const { table, columns } of PACK_FILES) {
       const names = columns.map(({ name }) => `"${name}" varchar`).join(', ')
       await fill(connection, { name: `pack_${table}`, columns: names }, world[table] ?? [])

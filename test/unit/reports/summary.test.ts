@@ -8,6 +8,7 @@ import { aboutOf, exception, settlement, sourceOf, unsettled, worldOf } from './
 import { PAGE_WORLD } from './page-world.ts'
 import { summarized, type World } from './summary-world.ts'
 import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { runVariables } from '../../support/run-variables.ts'
 
 const summaryOf = async (world: World) => readSummary(sourceOf(await summarized(worldOf(world))))
 const pageOf = async (world: World, more = {}) =>
@@ -204,11 +205,7 @@ test('the pack before is the newest from lesser knowledge whose control totals h
   await connection.run(
     `insert into lake.result.control_totals (run_id, "pass") values ('withheld', 'false'), ('wanted', 'true')`,
   )
-  await prepareModels(connection, {
-    account: { type: 'varchar', value: 'acme' },
-    known_at: { type: 'bigint', value: 7n },
-    audit_seq: { type: 'bigint', value: 0n },
-  })
+  await prepareModels(connection, runVariables({ known_at: 7n }))
   const models = readModels().filter(({ name }) => name === 'previous_run')
   await bindViews(connection, models)
   await runModels(connection, models)

@@ -10,27 +10,20 @@ import {
 } from '../../../../lake/run/models.ts'
 import type { Row, World } from './world.ts'
 import { bindViews } from '../../../../lake/run/bind-inputs.ts'
+import { runVariables } from '../../../support/run-variables.ts'
 
 export const AS_OF = '2026-11-21T12:00:00Z'
 const CHUNK = 100_000
 
-const VARIABLES: Variables = {
-  account: { type: 'varchar', value: 'acme' },
-  known_at: { type: 'bigint', value: 10n },
-  audit_seq: { type: 'bigint', value: 0n },
-  known_time: { type: 'timestamp', value: '2026-11-21 06:00:00' },
-  timezone: { type: 'varchar', value: 'UTC' },
-  currency: { type: 'varchar', value: 'USD' },
-  cutoff_tolerance_hours: { type: 'bigint', value: 12n },
-  pending_stale_days: { type: 'bigint', value: 3n },
-  unsettled_days: { type: 'bigint', value: 5n },
-  from_date: { type: 'date', value: '2024-01-01' },
-  to_date: { type: 'date', value: '2027-01-01' },
-  window_from: { type: 'timestamp', value: '2024-01-01' },
-  window_to: { type: 'timestamp', value: '2027-01-01' },
-  as_of: { type: 'timestamp', value: '2026-11-21 12:00:00' },
-  as_of_date: { type: 'date', value: '2026-11-21' },
-}
+const VARIABLES: Variables = runVariables({
+  known_time: '2026-11-21 06:00:00',
+  from_date: '2024-01-01',
+  to_date: '2027-01-01',
+  window_from: '2024-01-01',
+  window_to: '2027-01-01',
+  as_of: '2026-11-21 12:00:00',
+  as_of_date: '2026-11-21',
+})
 
 /** Lands rows in the columns that they name, with what every row of the table has besides. */
 async function land(connection: DuckDBConnection, table: string, rows: readonly Row[]) {

@@ -1,0 +1,31 @@
+/** The kinds of fields: one check of the parsed value for each, and a faster one of its bytes where there is one. */
+import type { FieldKind, TerminalKind } from '../../domain/record-fields.ts'
+import { amountBytes, idBytes, instantBytes, lastFourBytes, textBytes } from './byte-fields.ts'
+import type { ByteCheck } from './byte-fields.ts'
+import * as checks from './field-checks.ts'
+
+export interface Kind {
+  check: checks.Check
+  /** Makes a check of the usual spelling by its bytes. It gives what `check` gives. */
+  bytes?: () => ByteCheck
+  /** The field has few different values, so that a value is checked once and then recognised by its bytes. */
+  repeats?: boolean
+}
+
+export const KINDS: Readonly<Record<FieldKind | TerminalKind, Kind>> = {
+  amount: { check: checks.amount, bytes: () => amountBytes },
+  flag: { check: checks.flag },
+  id: { check: checks.id, bytes: () => idBytes },
+  identifier: { check: checks.identifier },
+  instant: { check: checks.instant, bytes: instantBytes },
+  lastFour: { check: checks.lastFour, bytes: () => lastFourBytes },
+  longText: { check: checks.freeText(255), bytes: () => textBytes },
+  looseId: { check: checks.looseId },
+  net: { check: checks.netAmount },
+  optionalWord: { check: checks.optionalWord, repeats: true },
+  percentage: { check: checks.percentage, repeats: true },
+  personal: { check: checks.personalText },
+  text: { check: checks.freeText(64), bytes: () => textBytes },
+  word: { check: checks.word, repeats: true },
+  words: { check: checks.words },
+}

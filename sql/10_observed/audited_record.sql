@@ -1,0 +1,41 @@
+-- model    audited_record
+-- grain    one row per version of a settlement or transaction that a whole certified sweep landed, created before an earlier certified sweep began
+-- reads    certified_sweep, seen_settlement_version, seen_transaction_version
+-- rule     R-56: the earlier sweep should have listed what was created two minutes before its start
+-- silent   what sweeps of a part of the list land
+with
+    -- An audit is whole, and there was a certified sweep before it; most records are older than none of these.
+    audit as (
+        select audit.sweep_id, audit.list, max(earlier.started_at) as last_start_at
+        from
+            certified_sweep as audit
+            inner join certified_sweep as earlier on earlier.list = audit.list
+            and earlier.landing_seq < audit.landing_seq
+        where audit.covers_from is null and audit.terminal_id is null
+        group by audit.sweep_id, audit.list
+    )
+select
+    'settlements' as list,
+    sweep_id, settlement_id as subject_id, terminal_id, created, net_cents as amount_cents,
+    observed_at, landing_seq
+from seen_settlement_version inner join audit using (sweep_id)
+where
+    account = getvariable('account')
+    and landing_seq <= getvariable('known_at')
+    and audit.list = 'settlements'
+    and created <= last_start_at - clock_skew ()
+union all
+select
+    'transactions',
+    sweep_id, transaction_id, terminal_id, created,
+    case action
+        when 'CHARGE' then total_cents
+        when 'REFUND' then -total_cents
+        else 0
+    end, observed_at, landing_seq
+from seen_transaction_version inner join audit using (sweep_id)
+where
+    account = getvariable('account')
+    and landing_seq <= getvariable('known_at')
+    and audit.list = 'transactions'
+    and created <= last_start_at - clock_skew ()

@@ -1,0 +1,54 @@
+-- model    flag_turn
+-- grain    one row per settled transaction with several versions of which one was the first that was settled
+-- reads    multi_version_transaction, seen_transaction_version
+-- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
+-- silent   spans longer than eight days, which say little: history that was read in one pass; what was settled before, and then not
+-- size     transactions, wide
+-- drop     after its last reader
+with
+    version as (
+        select
+            transaction_id, terminal_id, action, total_cents, created,
+            coalesce(settled, false) as settled,
+            observed_at, landing_seq, sweep_id,
+            lag(coalesce(settled, false)) over (in_order) as was_settled,
+            lag(observed_at) over (in_order) as seen_before_at,
+            lag(landing_seq) over (in_order) as seen_before_seq,
+            lag(sweep_id) over (in_order) as seen_before_sweep_id,
+            max(
+                case
+                    when not coalesce(settled, false)
+                    and (status <> 'CAPTURE' or not coalesce(approved, false)) then observed_at
+                end
+            ) over (in_order) as held_at,
+            lead(landing_seq) over (in_order) is null as is_newest,
+            count(*) filter(where not coalesce(settled, false)) over (in_order) as times_unsettled
+        from seen_transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and explicit_settlement_id is null
+            and transaction_id in (select transaction_id from multi_version_transaction)
+        window
+            in_order as (
+                partition by transaction_id
+                order by landing_seq, ordinal
+            )
+    ),
+    settled_at_last as (
+        select transaction_id
+        from version
+        where is_newest and settled
+    ),
+    flag_turn as (
+        select *, count(*) over (partition by transaction_id) as turns
+        from version
+        where settled and coalesce(not was_settled, true)
+    )
+    -- A flag that went off again speaks of two settlements: arithmetic decides between them.
+select *
+from flag_turn
+where
+    turns = 1
+    and transaction_id in (select transaction_id from settled_at_last)
+    and greatest(created, coalesce(seen_before_at, created)) > observed_at - flag_span ()

@@ -1,0 +1,93 @@
+-- model    cutoff_search
+-- grain    one row per terminal of the sample and search for its cut-offs: the share of settlements that tie, and the longest lag
+-- reads    position_before_search, sampled_position, sampled_settlement
+-- rule     R-61: step 1 looks 12 hours back; step 2, where fewer than nine settlements in ten tie, as far as the bound
+-- silent   terminals whose newest settlements tie within twelve hours
+with recursive
+    -- First 12 hours, then, where fewer than nine settlements in ten tie, as far as may be looked.
+    search_result as (
+        select distinct
+            terminal_id, 0 as step,
+            short_search_hours () as next_hours,
+            null::double as share_tied,
+            null::bigint as lag_hours
+        from sampled_settlement
+        union all
+        (
+            with
+                search as (
+                    select
+                        sampled_settlement.*,
+                        step, next_hours as hours,
+                        created - to_hours(next_hours) as earliest,
+                        created + clock_skew () as latest
+                    from search_result inner join sampled_settlement using (terminal_id)
+                    where step = 0 or (step = 1 and share_tied < 0.9)
+                ),
+                span as (
+                    select *, unnest(range(span_of (earliest), span_of (latest) + 1)) as span
+                    from search
+                ),
+                candidate as (
+                    select
+                        span.terminal_id, span.ordinal,
+                        sampled_position.running_cents - span.running_cents as offset_cents,
+                        min(epoch(span.created) - epoch(coalesce(next_at, span.created))) as lag_s
+                    from
+                        span
+                        inner join sampled_position on sampled_position.terminal_id = span.terminal_id
+                        and span_of (cut_at) = span.span
+                        and cut_at >= span.earliest
+                        and cut_at <= span.latest
+                    group by all
+                    union all
+                    select terminal_id, ordinal, offset_cents, lag_s
+                    from position_before_search semi join search using (terminal_id, hours)
+                ),
+                -- Nearly all offsets stand alone, and are left out before anything is put in order.
+                recurring_offset as (
+                    select terminal_id, offset_cents
+                    from candidate
+                    group by terminal_id, offset_cents
+                    having count(*) >= 3
+                ),
+                run as (
+                    select
+                        *,
+                        ordinal - row_number() over (
+                            partition by terminal_id, offset_cents
+                            order by ordinal
+                        ) as run
+                    from candidate semi join recurring_offset using (terminal_id, offset_cents)
+                ),
+                run_length as (
+                    select
+                        *,
+                        count(*) over (partition by terminal_id, offset_cents, run) as run_length
+                    from run
+                ),
+                longest_run as (
+                    select
+                        terminal_id, ordinal,
+                        max(run_length) as run_length,
+                        arg_min(lag_s, (- run_length, lag_s)) as lag_s
+                    from run_length
+                    group by terminal_id, ordinal
+                )
+            select
+                search.terminal_id,
+                any_value(step) + 1,
+                cutoff_bound_hours (),
+                count(longest_run.lag_s) / any_value(settlement_count),
+                ceil(max(longest_run.lag_s) / 3600)::bigint
+            from
+                search
+                left join longest_run on longest_run.terminal_id = search.terminal_id
+                and longest_run.ordinal = search.ordinal
+                and longest_run.run_length >= search.least_run_length
+            group by search.terminal_id
+        )
+    )
+select terminal_id, step, share_tied, lag_hours
+from search_result
+where step > 0

@@ -1,0 +1,58 @@
+-- model    weekday_lag
+-- grain    one row per clock, terminal and weekday: how long before a settlement the cut-off usually lies, and how far it strays from there
+-- reads    cutoff_window, offset_run
+-- rule     R-07: the usual lag is learned from the terminal's own history, where at least three settlements in a row agree
+-- silent   weekdays with fewer than three such settlements; weekday -1 stands for all days
+with
+    best_candidate as (
+        select clock, terminal_id, ordinal, lag_low_s, lag_high_s
+        from offset_run
+        where run_length >= 3 and position > 0
+        qualify
+            row_number() over (
+                partition by clock, terminal_id, ordinal
+                order by run_length desc, lag_high_s - lag_low_s, position
+            ) = 1
+    ),
+    sample as (
+        select best_candidate.*, -1 as weekday
+        from best_candidate
+        union all
+        select best_candidate.*, weekday
+        from best_candidate inner join cutoff_window using (clock, terminal_id, ordinal)
+        where weekday >= 0
+    ),
+    -- Each cut-off leaves a range of lags possible; the usual one lies in most of them.
+    range_end as (
+        select clock, terminal_id, weekday, lag_low_s as lag_s, 1 as change
+        from sample
+        union all
+        select clock, terminal_id, weekday, lag_high_s, -1
+        from sample
+    ),
+    coverage as (
+        select
+            clock, terminal_id, weekday, lag_s,
+            sum(change) over (in_order rows unbounded preceding) as range_count,
+            lead(lag_s, 1, lag_s) over (in_order) as next_lag_s
+        from range_end
+        window
+            in_order as (
+                partition by clock, terminal_id, weekday
+                order by lag_s, change desc
+            )
+    ),
+    middle as (
+        select
+            clock, terminal_id, weekday,
+            arg_max((lag_s + next_lag_s) / 2, (range_count, next_lag_s - lag_s, -lag_s)) as lag_s
+        from coverage
+        group by clock, terminal_id, weekday
+    )
+select
+    clock, terminal_id, weekday, middle.lag_s,
+    -- How far cut-offs stray from it, and never less than a quarter of an hour.
+    greatest(900, quantile_cont(cutoff_strays (lag_low_s, lag_high_s, middle.lag_s), 0.9)) as spread_s
+from sample inner join middle using (clock, terminal_id, weekday)
+group by clock, terminal_id, weekday, middle.lag_s
+having weekday = -1 or count(*) >= 3

@@ -1,0 +1,24 @@
+-- model    contradicted_pair_move
+-- grain    one row per transaction and settlement of a pair that it can't move to, as sweeps saw it settle elsewhere
+-- reads    observed_candidate, pair_late_transaction, pair_move
+-- rule     R-05: an observation goes before arithmetic
+-- silent   transactions that no sweep saw turn settled: they may move anywhere
+with
+    possible_move as (
+        select transaction_id, to_settlement_id
+        from pair_move
+        union
+        select transaction_id, later_id
+        from pair_late_transaction
+    ),
+    observed as (
+        select transaction_id, settlement_id
+        from observed_candidate
+        where transaction_id in (select transaction_id from possible_move)
+    )
+select transaction_id, to_settlement_id
+from
+    possible_move
+    semi join observed using (transaction_id)
+    anti join observed on observed.transaction_id = possible_move.transaction_id
+    and observed.settlement_id = possible_move.to_settlement_id

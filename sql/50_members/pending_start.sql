@@ -1,0 +1,75 @@
+-- model    pending_start
+-- grain    one row per settlement still PENDING: where it begins among what is not settled, and the net up to its end
+-- reads    boundary, chosen_clock, current_settlement, settled_member, unplaced_capture, unsettled_capture, usual_lag
+-- rule     R-11: PENDING settlements begin after the last COMPLETE one before them, and run on from one to the next
+-- silent   nothing
+with
+    expected_lag as (
+        select settlement_id, lag_s
+        from
+            current_settlement
+            inner join chosen_clock using (terminal_id)
+            inner join usual_lag using (clock, settlement_id)
+    ),
+    -- The last transaction of settlements that have no boundary, as ids and what was seen have placed all of their terminal.
+    placed_end as (
+        select settlement_id, max(created) as last_at
+        from
+            settled_member
+            semi join (
+                from current_settlement anti join boundary using (settlement_id)
+                where status = 'COMPLETE'
+            ) as unbounded_settlement using (settlement_id)
+        group by settlement_id
+    ),
+    settlement as (
+        select
+            current_settlement.*,
+            current_settlement.created - to_microseconds((coalesce(expected_lag.lag_s, 0) * 1000000)::bigint) as expected_at,
+            last_value(
+                case
+                    when current_settlement.status = 'COMPLETE' then coalesce(boundary.cut_instant, placed_end.last_at)
+                end ignore nulls
+            ) over (
+                partition by current_settlement.terminal_id
+                order by current_settlement.ordinal rows between unbounded preceding and 1 preceding
+            ) as base_at,
+            count(*) filter(where current_settlement.status = 'COMPLETE') over (
+                partition by current_settlement.terminal_id
+                order by current_settlement.ordinal rows unbounded preceding
+            ) as complete_before
+        from
+            current_settlement
+            left join boundary using (settlement_id)
+            left join placed_end using (settlement_id)
+            left join expected_lag on expected_lag.settlement_id = current_settlement.settlement_id
+    ),
+    -- What its transactions name need not be looked for.
+    named_sum as (
+        select named_id as settlement_id, sum(signed_cents)::bigint as named_cents
+        from unsettled_capture
+        where named_id is not null
+        group by named_id
+    ),
+    -- Neighbouring PENDING settlements run on from the last COMPLETE one before them.
+    pending as (
+        select
+            settlement.*,
+            (
+                sum(reported_cents - coalesce(named_cents, 0)) over (
+                    partition by terminal_id, complete_before
+                    order by ordinal rows unbounded preceding
+                )
+            )::bigint as remaining_cents
+        from settlement left join named_sum using (settlement_id)
+        where status <> 'COMPLETE'
+    )
+select
+    pending.settlement_id, pending.terminal_id, pending.ordinal, pending.created,
+    pending.expected_at, pending.remaining_cents,
+    coalesce(base.position, 0) as base_position,
+    coalesce(base.running_cents, 0) as base_cents
+from
+    pending
+    asof left join unplaced_capture as base on base.terminal_id = pending.terminal_id
+    and base.clock_at <= coalesce(pending.base_at, timestamp '0001-01-01')

@@ -1,0 +1,71 @@
+-- model    clearing_entry
+-- grain    one row per entry and day on which it moves the clearing account, as the transactions say and not the journal
+-- reads    closed_period, exported_entry, exported_line, standing_by_day, tieout, transaction_standing
+-- rule     R-25: charges, refunds, voids and settled amounts, taken from the transactions; R-36: on the day it posts
+-- silent   amounts of zero
+with
+    item as (
+        select
+            case action
+                when 'CHARGE' then 'C'
+                else 'R'
+            end as kind, terminal_id, business_date as date, signed_cents as clearing_cents,
+            null::bigint as settlement_id
+        from standing_by_day
+        where place <> 'NONE'
+        union all
+        select 'V', terminal_id, voided_date, - signed_cents, null
+        from transaction_standing
+        where place = 'VOIDED'
+        union all
+        select 'S', terminal_id, business_date, - computed_cents, settlement_id
+        from tieout
+        where status = 'COMPLETE' and verdict <> 'NO_DATA' and created <= getvariable('as_of')
+    ),
+    due_entry as (
+        select
+            case kind
+                when 'S' then 'S-' || settlement_id::varchar
+                else kind || '-' || terminal_id::varchar || '-' || strftime(date, '%Y%m%d')
+            end as origin_id, terminal_id, date,
+            sum(clearing_cents)::bigint as clearing_cents
+        from item
+        group by kind, terminal_id, date, settlement_id
+    ),
+    exported_sum as (
+        select
+            origin_id,
+            any_value(terminal_id) as terminal_id,
+            min(entry_date) as date,
+            coalesce(
+                sum(amount_cents) filter(where account_key = 'clearing'),
+                0
+            )::bigint as clearing_cents
+        from exported_line
+        group by origin_id
+    ),
+    -- What an approved pack said stays on its day; the rest of what the transactions say follows on the day it posts.
+    remainder as (
+        select
+            origin_id,
+            coalesce(due_entry.terminal_id, exported_sum.terminal_id) as terminal_id,
+            coalesce(due_entry.date, exported_sum.date) as date,
+            coalesce(due_entry.clearing_cents, 0) - coalesce(exported_sum.clearing_cents, 0) as clearing_cents,
+            exported_sum.origin_id is not null
+            or exported_entry.entry_id is null as may_be_late
+        from
+            due_entry
+            full join exported_sum using (origin_id)
+            left join exported_entry on exported_entry.entry_id = origin_id
+    )
+select left(origin_id, 1) as kind, terminal_id, entry_date as date, amount_cents as clearing_cents
+from exported_line
+where account_key = 'clearing'
+union all
+select
+    left(origin_id, 1),
+    terminal_id,
+    case when may_be_late then coalesce(opens_on, date) else date end,
+    clearing_cents
+from remainder left join closed_period on closed_period.period = strftime(date, '%Y-%m')
+where clearing_cents <> 0
