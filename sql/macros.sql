@@ -38,7 +38,7 @@ create or replace temp macro coarse_card (vault_type, account_type, last_four) a
 
 create or replace temp macro fine_card (vault_type, account_type, last_four, billing_key) as case when vault_type = 'CARD' then hash(coarse_card (vault_type, account_type, last_four), billing_key) end;
 
--- The models' own words, each of a type of its own: as numbers they are joined, sorted and kept faster than as texts.
+-- The models' own words, each of a type of its own: as numbers they are joined, sorted and stored faster than as texts.
 create or replace temp macro clock_word (clock) as clock::enum('created', 'modified');
 
 -- When a transaction happened under a clock; what was seen to settle late no earlier than the settlement that it comes after.
@@ -50,14 +50,14 @@ create or replace temp macro clock_skew () as interval 2 minutes;
 -- R-07: a cut-off lies at most this long after its settlement was created. A record is modified when its settlement is created or completed, which may be days later.
 create or replace temp macro cutoff_delay (clock) as case clock when 'modified' then interval 72 hours else clock_skew () end;
 
--- The most hours before a settlement at which its cut-off is looked for, where nobody has set fewer.
+-- The most hours before a settlement at which its cut-off is looked for, where the configuration does not set fewer.
 create or replace temp macro cutoff_bound_hours () as coalesce(getvariable('cutoff_tolerance_hours'), 240);
 
 create or replace temp macro method_word (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
 
 create or replace temp macro place_word (place) as place::enum('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED', 'NONE');
 
--- Spans of 10.24, by which amounts are joined that lie near each other; two of them hold all that lie within 5.00 of one.
+-- Spans of 10.24, by which amounts are joined that lie close to each other; two of them hold all that lie within 5.00 of one.
 create or replace temp macro cent_span (cents) as cents >> 10;
 
 create or replace temp macro cent_spans_near (cents) as list_distinct([cent_span (cents - 500), cent_span (cents + 500)]);

@@ -4,7 +4,7 @@
 -- rule     R-03: the business date is that of the instant in the account's zone; asking the zone for each transaction is slow
 -- silent   offsets farther than nine years from the middle of all, such as those of a year that was mistyped
 with
-    -- A shift tells the span of an instant, some 72 minutes, in a fraction of the time of a division by an hour.
+    -- A bit shift finds the 72 minutes in which an instant lies. A division by an hour takes several times as long.
     half_year as (
         select epoch_us(created) >> 32 as span, min(created) as first_created
         from seen_transaction_version

@@ -2,7 +2,7 @@
 -- grain    one row per transaction: its newest observed version
 -- reads    business_calendar, enum_value, seen_transaction_version, transaction_history
 -- rule     R-01: charges count plus, refunds minus, VERIFY nothing; R-64: last modified is that of the version first seen settled
--- silent   versions that landed after known_at; what no later model asks for, such as texts; who met it since
+-- silent   versions that landed after known_at; what no later model asks for, such as texts; which sweeps listed it since
 -- size     transactions, wide
 with
     landed_version as not materialized (
@@ -26,7 +26,7 @@ select
     coalesce(approved, false) as approved,
     coalesce(settled, false) as settled,
     explicit_settlement_id, created, last_modified,
-    -- Hours in which the zone's offsets don't agree on the date, and years far away, are asked for one by one.
+    -- Hours in which the zone's offsets don't agree on the date, and years far away, are looked up one by one.
     case
         when created >= known_from
         and created <= known_until

@@ -1,7 +1,7 @@
 -- model    exception_decision
--- grain    one row per exception about which somebody decided: the newest decision
+-- grain    one row per exception about which a person decided: the newest decision
 -- reads    ops_audit
--- rule     R-38: an exception is assigned, waived until a day, or resolved, by somebody and for a reason
+-- rule     R-38: an exception is assigned, waived until a day, or resolved by a person, for a reason
 -- silent   what was decided after audit_seq
 select
     subject as exception_id, seq, action, actor, acted_at,

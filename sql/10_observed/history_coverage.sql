@@ -1,8 +1,8 @@
 -- model    history_coverage
--- grain    one row: how far back certified sweeps, and files that somebody called complete, reach into the list of transactions, and up to when
+-- grain    one row: how far back certified sweeps, and files that a person called complete, reach into the list of transactions, and up to when
 -- reads    business_calendar, ops_imported_file, sweep_scope
 -- rule     R-18: a refund is judged for certain only where its whole history is covered
--- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files of which nobody said that they are complete
+-- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files that no person called complete
 with
     reading as (
         select
@@ -50,7 +50,7 @@ with
         from reading cross join scope
         where reading.terminal_id is null
     ),
-    -- Where one ends before the next begins, only what lies after the gap is history.
+    -- Where one ends before the next begins, only what lies after the break is history.
     reading_order as (
         select
             terminal_id, said_from, said_until,

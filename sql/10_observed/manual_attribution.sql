@@ -1,5 +1,5 @@
 -- model    manual_attribution
--- grain    one row per transaction about whose settlement somebody decided
+-- grain    one row per transaction about whose settlement a person decided
 -- reads    ops_audit
 -- rule     R-39: a person's decision goes before all other evidence
 -- silent   what was decided after audit_seq, and what was taken back

@@ -1,7 +1,7 @@
 -- model    previous_exception
 -- grain    one row per exception of the pack that this one is compared with
 -- reads    previous_run, result_exceptions
--- rule     R-37: what changed is told by the packs' own words
+-- rule     R-37: what changed is read from the packs' own texts
 -- silent   nothing
 select
     exceptions."exceptionId" as exception_id,

@@ -1,7 +1,7 @@
 -- model    previous_settlement
 -- grain    one row per settlement of the pack that this one is compared with
 -- reads    previous_run, result_settlements
--- rule     R-37: what changed is told by the packs' own words
+-- rule     R-37: what changed is read from the packs' own texts
 -- silent   nothing
 select
     settlements."settlementId" as settlement_id,

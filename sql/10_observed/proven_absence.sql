@@ -1,5 +1,5 @@
 -- model    proven_absence
--- grain    one row per settlement or transaction and stretch of time in which certified sweeps that cover it did not list it
+-- grain    one row per settlement or transaction and interval in which certified sweeps that cover it did not list it
 -- reads    ops_sweep, seen_presence, seen_settlement_version, seen_transaction_version, sweep_scope
 -- rule     R-43: only a sweep that is CONTIGUOUS or SNAPSHOT, covers the record's place and began after it was known proves absence
 -- silent   records that only sweeps of certificate BEST_EFFORT missed; what another terminal has in the same run; terminals
@@ -22,7 +22,7 @@ with
             )
     ),
     -- A word is only written when it differs from the one before, so the sweep that proves absence may come later in the
-    -- stretch than the one that first missed the record.
+    -- interval than the one that first missed the record.
     absence_interval as (
         select list, subject_id, gone_seq, back_seq, back_at, back_sweep_id
         from listing

@@ -1,7 +1,7 @@
 -- model    recently_landed_transaction
 -- grain    one row per transaction of which a version landed after the newest sweep of its terminal's settlements
 -- reads    seen_transaction_version, sweep_scope
--- rule     R-63: landing numbers tell whether the settlements were read after a transaction
+-- rule     R-63: landing numbers say whether the settlements were read after a transaction
 -- silent   transactions of a terminal whose settlements no sweep has read
 with
     last_reading as (

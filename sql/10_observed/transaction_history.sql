@@ -1,5 +1,5 @@
 -- model    transaction_history
--- grain    one row per transaction that was observed in more than one version: when its newest one came, and what its versions tell together
+-- grain    one row per transaction that was observed in more than one version: when its newest one came, and what its versions say together
 -- reads    multi_version_transaction, seen_transaction_version
 -- rule     R-25: what was captured and is void now has been voided at the first instant at which it was seen void
 -- silent   transactions of one version, which are most; versions that landed after known_at

@@ -17,7 +17,7 @@ with
                 order by ordinal
             )
     ),
-    -- Each transaction meets its one settlement: joined by terminal and place it would meet all of its terminal.
+    -- Each transaction is joined with its one settlement. Joined by terminal and position it would be compared with all of its terminal.
     first_possible_settlement as (
         select
             observed_candidate.transaction_id,

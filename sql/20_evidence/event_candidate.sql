@@ -5,12 +5,12 @@
 -- silent   settlements that were created before the transaction, by more than two clocks may differ
 -- size     transactions, wide
 with
-    -- A transaction that turned within two days meets few settlements in spans of
-    -- some 19 hours; one that took up to eight days, in spans of some three days, with even numbers. So it is however long the history.
+    -- A transaction that turned within two days is compared with the settlements of some 19 hours; one that took up to eight days,
+    -- with those of some three days, which have even numbers. So each has few, however long the history is.
     observation as not materialized (
         select
             *,
-            -- Once for each transaction, and not for each settlement that it meets.
+            -- Computed once for each transaction, and not for each of its settlements.
             created - clock_skew () as earliest_created,
             unsettled_at - interval 1 day as day_before,
             settled_at + interval 1 day as day_after,
@@ -27,7 +27,7 @@ with
         from observation
         group by terminal_id, is_short, bits
     ),
-    -- When a settlement became COMPLETE may be known to a year; it is asked for where something turned.
+    -- When a settlement became COMPLETE may be known to a year only; only the time in which transactions turned counts.
     event_span as (
         select
             settlement_event.*,

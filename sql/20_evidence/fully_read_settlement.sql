@@ -2,7 +2,7 @@
 -- grain    one row per COMPLETE settlement of which all transactions should be known
 -- reads    current_settlement, imported_settlement, sweep_scope, swept_settlement
 -- rule     R-30: read since it last changed by sweeps that reach back far enough, or brought by a complete file
--- silent   settlements of which nobody knows whether all is there: they are NO_DATA
+-- silent   settlements that may lack transactions: they are NO_DATA
 with
     last_reading as (
         select current_settlement.settlement_id, max(sweep.started_seq) as started_seq

@@ -1,5 +1,5 @@
 -- model    manual_member
--- grain    one row per settled transaction that somebody put into a settlement, or, without a settlement, into none
+-- grain    one row per settled transaction that a person put into a settlement, or, without a settlement, into none
 -- reads    current_settlement, current_transaction, manual_attribution
 -- rule     R-39: a person's decision goes before all other evidence
 -- silent   transactions that are not settled, and settlements that are not known

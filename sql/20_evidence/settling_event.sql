@@ -1,7 +1,7 @@
 -- model    settling_event
 -- grain    one row per event that may turn the settled flag: the creation of a settlement, or its becoming COMPLETE
 -- reads    event_candidate, flag_observation, known_settlement
--- rule     R-05: which of the two it is, as far as what was seen tells
+-- rule     R-05: which of the two it is, as far as observations show
 -- silent   nothing: an event that contradicts more than the other, or proves nothing, is listed as not learned
 with
     certain_member as (

@@ -1,5 +1,5 @@
 -- model    swept_settlement
--- grain    one row per settlement whose stretch of time lies within what sweeps of transactions have read
+-- grain    one row per settlement whose interval lies within what sweeps of transactions have read
 -- reads    current_settlement, imported_file, sweep_scope, terminal_reach
 -- rule     R-30: judged only where the settlement before it, less its terminal's reach, lies within what was read
 -- silent   how well it was read: sweeps of certificate BEST_EFFORT count too
@@ -39,7 +39,7 @@ with
             ) as reached_at
         from reading_of_terminal
     ),
-    -- Stretches without a gap; the last one goes on.
+    -- Unbroken readings; the last one goes on.
     unbroken_reading as (
         select
             terminal_id, said_from as read_from,

@@ -81,7 +81,7 @@ select
     ) as is_plain_window,
     final_cutoff.cut_at, final_cutoff.cut_id,
     coalesce(final_cutoff.next_at = final_cutoff.cut_at, false) as is_within_instant,
-    -- An instant between the last transaction in and the first one out, as near to the usual lag as can be.
+    -- An instant between the last transaction in and the first one out, as close to the usual lag as can be.
     greatest(
         coalesce(final_cutoff.cut_at, timestamp '0001-01-01'),
         least(

@@ -1,7 +1,7 @@
 -- model    pending_cutoff
 -- grain    one row per settlement still PENDING: where it ends among what is not settled, and whether settled members, or these, come to its net
 -- reads    current_settlement, current_transaction, enum_value, pending_start, settled_member, unplaced_capture
--- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets tell which
+-- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets show which
 -- silent   places of settlements that nothing unsettled reaches
 with
     pending as (

@@ -1,7 +1,7 @@
 -- model    pending_member
 -- grain    one row per approved, captured, not yet settled transaction that a settlement still PENDING seems to hold
 -- reads    current_settlement, pending_cutoff, pending_flag_timing, unplaced_capture, unsettled_capture
--- rule     R-05: first what its record's id places there; R-11: members of a PENDING settlement may carry the settled flag or not; the data tell which
+-- rule     R-05: first what its record's id places there; R-11: members of a PENDING settlement may carry the settled flag or not; the data show which
 -- silent   transactions that no PENDING settlement reaches; ids of settlements that are COMPLETE
 with
     taken_transaction as (

@@ -1,5 +1,5 @@
 -- model    settlement_interval
--- grain    one row per part of the stretch of time that a settlement holds of its terminal, and span of it
+-- grain    one row per part of the interval that a settlement holds of its terminal, and span of it
 -- reads    boundary, bucket_end
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
 -- silent   settlements that hold nothing; of those that end at one position the first holds what is before it

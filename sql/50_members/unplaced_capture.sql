@@ -1,7 +1,7 @@
 -- model    unplaced_capture
 -- grain    one row per unsettled capture that names no settlement, in the time order of its terminal
 -- reads    chosen_clock, unsettled_capture
--- rule     R-11: the nets tell which of them a settlement still PENDING holds
+-- rule     R-11: the nets show which of them a settlement still PENDING holds
 -- silent   what its record's id places
 with
     timed_capture as (

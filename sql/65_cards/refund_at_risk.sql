@@ -4,7 +4,7 @@
 -- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
 -- silent   ACH, which has no card; VOID refunds
 with
-    -- What is neither a charge nor a refund counts nothing here; to leave it out would cost more, asked of every transaction.
+    -- What is neither a charge nor a refund counts nothing here; to leave it out would cost more, as every transaction would be tested.
     item as (
         select
             transaction_id, terminal_id, created, coarse_key, current_transaction.fine_key,

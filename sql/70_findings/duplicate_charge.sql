@@ -28,7 +28,7 @@ with
             lag(created) over () as created_before
         from in_order
     ),
-    -- A duplicate has a neighbour this near, so only such keys go on to what tells charges apart.
+    -- A duplicate has a neighbour within this time. Only such keys go on to what distinguishes charges.
     repeated_charge as (
         select distinct
             likeness

@@ -2,7 +2,7 @@
 -- grain    one row per terminal that the service refuses to this credential
 -- reads    current_transaction, refused_list
 -- rule     R-58: some list of the terminal is refused now
--- silent   terminals that are answered again; what their records would amount to, which nobody can see
+-- silent   terminals that are answered again; what their records would amount to, which the service does not show
 with
     refusal as (
         select

@@ -17,7 +17,7 @@ with
             and getvariable('as_of_date') - transaction_standing.business_date > getvariable('unsettled_days')
         group by
             transaction_id
-            -- Asked of the few that are open: asked before the join, DuckDB would hash all transactions instead of these.
+            -- Computed for the few that are open. Before the join, DuckDB would hash all transactions instead of these.
         having
             bool_and(
                 current_transaction.approved

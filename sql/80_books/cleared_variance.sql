@@ -1,5 +1,5 @@
 -- model    cleared_variance
--- grain    one row per settlement whose difference somebody resolved by clearing it to an account
+-- grain    one row per settlement whose difference a person resolved by clearing it to an account
 -- reads    exception, exception_decision, tieout
 -- rule     R-40: a resolved variance leaves suspense on the day that was named, as long as the resolution holds
 -- silent   days after as_of, and settlements that are no longer COMPLETE

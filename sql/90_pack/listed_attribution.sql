@@ -5,7 +5,7 @@
 -- silent   orphans, and what is still open
 select
     transaction_id, settlement_id, terminal_id, created, action, status,
-    -- Of what counts the sign tells it.
+    -- The sign of what counts shows it.
     case action
         when 'CHARGE'::enum_value then signed_cents
         else -signed_cents

@@ -1,7 +1,7 @@
 -- model    listed_fingerprint
 -- grain    one row per settlement in the range that has transactions
 -- reads    listed_attribution
--- rule     R-26: what is listed of each, summed; and a print of it, by which a run tells whether an earlier one has listed the same
+-- rule     R-26: what is listed of each, summed; and a fingerprint of it, by which a run sees whether an earlier one has listed the same
 -- silent   settlements without transactions
 with
     -- Words are of one run: their members in another one are others, and their texts are asked of a few rows only.

@@ -1,4 +1,4 @@
--- pack     no file: what tells one settlement's evidence from the transactions around it
+-- pack     no file: the evidence of one settlement beside the transactions around it
 -- grain    one row per settlement created in the range, or up to four days after it
 -- reads    adjacent_cutoff, attribution, earliest_settled_time, flag_observation, shift, terminal_reach, tieout, usual_lag
 -- rule     R-07: where it ends, by which clock, and how long before it was made that usually is; R-28: what was moved; R-05: what was seen to settle late

@@ -14,8 +14,18 @@ vi.mock('../../../lake/run/models.ts', async (original) => {
 function mutated(model: Models.Model): Models.Model {
   const { mutant } = broken
   if (mutant?.model !== model.name) return model
-  return { ...model, text: model.text.replace(mutant.from, mutant.to) }
+  return { ...model, text: model.text.replace(anyLayout(mutant.from), () => mutant.to) }
 }
+
+/** A text of a model, whatever its line breaks and indents are. */
+const anyLayout = (text: string) =>
+  new RegExp(
+    text
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join(String.raw`\s+`),
+  )
 
 /** What vitest gives to the function of a test. */
 type Body = (context: object) => unknown
@@ -52,7 +62,10 @@ describe.each([...new Set(MUTANTS.map(({ file }) => file))])('%s notices', async
     test(`${mutant.model}: ${changeOf(mutant)}`, async (context) => {
       const { readModels } = await vi.importActual<typeof Models>('../../../lake/run/models.ts')
       const model = readModels().find(({ name }) => name === mutant.model)
-      expect(model?.text.split(mutant.from), 'what is changed stands there once').toHaveLength(2)
+      expect(
+        model?.text.split(anyLayout(mutant.from)),
+        'the changed text stands there once',
+      ).toHaveLength(2)
       const body = bodies.get(mutant.title)
       if (body === undefined) throw new Error(`${file} has no test "${mutant.title}"`)
       await run(body, context, undefined)
