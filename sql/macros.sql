@@ -118,8 +118,8 @@ create or replace temp macro gives_same_net (begin_offset_cents, end_offset_cent
 -- R-09: a transaction that crosses a cut-off changes the net by its amount.
 create or replace temp macro crossing_cents (is_inside, signed_cents) as case when is_inside then -signed_cents else signed_cents end;
 
--- R-09: two transactions are swapped if their changes cancel; one without a change crosses alone, beside 0. Among transactions of one amount, the sets
--- are counted: each that raises the net with each that lowers it, and those without a change alone or in pairs.
+-- R-09: two transactions are swapped if their changes cancel; one without a change crosses alone, beside 0. Sets of one amount are counted:
+-- each that raises the net with each that lowers it, and those without a change alone or in pairs.
 create or replace temp macro is_swap (change_cents, other_change_cents) as other_change_cents = - change_cents;
 
 create or replace temp macro swap_count (raising, lowering, unchanging) as raising * lowering + unchanging * (unchanging + 1) // 2;

@@ -1,5 +1,5 @@
 -- model    explained_cutoff
--- grain    one row per position at which the settlement may end: the chosen one, the three closest on either side, and at most five at which it would tie out
+-- grain    a row per possible end: the chosen one, three on either side, and at most five at which it would tie out
 -- reads    boundary, cutoff_candidate, explained_interval, ordered_transaction, shift, tieout
 -- rule     R-07: another end changes the net by the transactions in between, but for those that a shift moved anyway
 -- silent   ends before the settlement before

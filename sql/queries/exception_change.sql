@@ -1,5 +1,5 @@
 -- model    exception_change
--- grain    one row per run that found exception $2 of account $1 anew, changed or gone, and per decision about it, in the order in which they were written
+-- grain    a row per decision about exception $2 of account $1, and per run that found it anew, changed or gone
 -- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan
 -- rule     R-38: an exception has a life
 -- silent   runs that found it as it was

@@ -104,8 +104,8 @@ function titleComplaints(model: SqlModel, kind: (typeof KINDS)[number], title: s
 }
 
 /**
- * A model reads tables of its own or an earlier stage; only the first stage and the folders beside the stages read the lake;
- * `reads` names exactly these.
+ * A model reads tables of its own or an earlier stage, and `reads` names exactly these. Only the first stage and the folders
+ * beside the stages read the lake.
  */
 export function readingComplaints(
   model: SqlModel,

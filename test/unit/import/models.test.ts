@@ -5,6 +5,7 @@ import { prepareModels, readModels, runModels } from '../../../lake/run/models.t
 import { recordText } from '../api/records.ts'
 import { run } from '../../support/models.ts'
 import { importer } from './exports.ts'
+import { runVariables } from '../../support/run-variables.ts'
 
 const IMPORTED =
   'list varchar | exported_at timestamp | complete_from timestamp | earliest timestamp | landing_seq bigint'
@@ -76,11 +77,7 @@ async function historyOf(files: [exportedAt: string, completeFrom?: string][]): 
     const word = completeFrom === undefined ? {} : { completeFrom }
     await bring(record, { exportedAt, ...word })
   }
-  await prepareModels(connection, {
-    account: { type: 'varchar', value: 'acme' },
-    known_at: { type: 'bigint', value: 99n },
-    timezone: { type: 'varchar', value: 'UTC' },
-  })
+  await prepareModels(connection, runVariables({ known_at: 99n }))
   const models = readModels().filter(({ name }) =>
     /^(business_calendar|sweep_scope|history_coverage)$/.test(name),
   )
