@@ -60,17 +60,17 @@ export function addExceptions(program: Command, context: Context): void {
     .requiredOption('--to <name>', 'the person who works on it')
     .option('--reason <text>', 'the reason; stored in the audit trail', 'to be worked on')
   addDecision(group, context, 'waive')
-    .description('Accepts an exception until a date. It opens again on the day after.')
+    .description('Accepts an exception until a date; the exception opens again on the day after.')
     .requiredOption('--until <date>', 'the last day on which it is accepted')
     .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
   addDecision(group, context, 'resolve')
-    .description('Marks an exception as resolved. It opens again if its amount changes.')
+    .description('Marks an exception as resolved; the exception opens again if its amount changes.')
     .option(
       '--clear-to <account>',
       'clear the variance from suspense to this account or key of the chart',
     )
     .option('--date <date>', 'the posting date of that entry (default: today)')
-    .requiredOption('--reason <text>', 'how it was resolved; stored in the audit trail')
+    .requiredOption('--reason <text>', 'the solution; stored in the audit trail')
   addDecision(group, context, 'reopen')
     .description('Withdraws the last decision on an exception.')
     .requiredOption('--reason <text>', 'the reason; stored in the audit trail')

@@ -10,7 +10,7 @@ import type { Context } from '../shell/context.ts'
 export function addProve(program: Command, context: Context): void {
   program
     .command('prove')
-    .description('Recomputes a pack from the lake as of its run. It must agree byte for byte.')
+    .description('Recomputes a pack from the lake as of its run, and compares every byte.')
     .argument('<pack>', 'folder of the pack')
     .action(async (pack: string, flags: object) => {
       const { json, ...settable } = context.flagsOf(flags)

@@ -10,17 +10,21 @@ import type { ErrorReport } from '../shell/failures.ts'
 import type { Context } from '../shell/context.ts'
 
 const HELP = `
-Where a value comes from is a flag, a variable of the environment, a key of the config file, or the default; the first
-of these that says something holds. Of a secret only its place is shown. What is wrong with a value is told after them
-(exit 2).`
+A value comes from a flag, a variable of the environment, a key of the config file, or the default, in this order.
+A secret is never shown, only its origin. After the values the command reports every fault in them (exit 2).`
 
 export function addConfig(program: Command, context: Context): void {
   const group = program.command('config').description('Shows or checks the settings.')
   group
     .command('show')
     .description('Shows every value and its origin.')
-    .option('--out <folder>', 'as for run (TIEOUT_OUT)')
-    .addOption(new Option('--csv-profile <profile>', 'as for run').choices(['machine', 'excel']))
+    .option('--out <folder>', 'the folder for packs (TIEOUT_OUT)')
+    .addOption(
+      new Option('--csv-profile <profile>', 'the form of the CSV files').choices([
+        'machine',
+        'excel',
+      ]),
+    )
     .addHelpText('after', HELP)
     .action(async (flags: Flags) => {
       const { json, ...settable } = context.flagsOf(flags)

@@ -12,9 +12,7 @@ import type { Context } from '../shell/context.ts'
 export function addInit(program: Command, context: Context): void {
   program
     .command('init')
-    .description(
-      'Writes a config file that explains every key. It never replaces an existing file.',
-    )
+    .description('Writes a config file that explains every key; never replaces an existing file.')
     .option(
       '--output <file>',
       'the file to write (--config, TIEOUT_CONFIG, else tieout.yaml); - is stdout',

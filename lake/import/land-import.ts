@@ -65,7 +65,7 @@ export async function landImport(
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error
       if (tries === MAX_TRIES) {
-        throw new Failure('lake_locked', 'the lake is being written by somebody else', {
+        throw new Failure('lake_locked', 'another process is writing the lake', {
           cause: error,
         })
       }

@@ -57,7 +57,7 @@ function card(settlement: Row, steps: readonly Row[]): string[] {
     ...steps.map((step) => `<li>${sentence(settlement, step)}</li>`),
     ...unexplained(settlement),
     '</ul>',
-    `<p class="where">In the computed net: ${counted(text('chargeCount'), 'charge')} of ${text('chargeTotal')}, ${counted(text('refundCount'), 'refund')} of ${text('refundTotal')}${until(settlement)}. Placed by ${text('method')}.</p>`,
+    `<p class="where">The computed net contains ${counted(text('chargeCount'), 'charge')} of ${text('chargeTotal')}, ${counted(text('refundCount'), 'refund')} of ${text('refundTotal')}${until(settlement)}. Placed by ${text('method')}.</p>`,
     '</article>',
   ]
 }

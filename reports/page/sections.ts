@@ -203,7 +203,7 @@ export function origin(about: PackAbout): string[] {
     ['Code', about.codeVersion],
     ...(about.preparedBy === undefined ? [] : [['Prepared by', about.preparedBy] as const]),
   ].map(([name = '', value = '']) => [name, value])
-  return section('origin', 'What this was made from', [
+  return section('origin', 'Origin of this pack', [
     '<dl>',
     ...facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escape(value)}</dd></div>`),
     '</dl>',
@@ -256,7 +256,7 @@ function changeTable(rows: readonly Row[]): string[] {
   })
   return [
     ...table(
-      'What changed since the last pack',
+      'Changes since the last pack',
       [
         plain('kind', 'Change'),
         plain('subject', 'What'),

@@ -129,7 +129,7 @@ const CERTIFICATES = {
   SNAPSHOT: 'Two complete readings of the lists were identical.',
   CONTIGUOUS: 'The pages of every list joined without a gap, and the head was read again.',
   BEST_EFFORT:
-    'The lists kept changing while they were read: records may be missing, and nothing here proves an absence.',
+    'The lists changed while they were read: records may be missing, and nothing here proves an absence.',
 }
 
 const certificateNote = ({ certificate }: PackAbout): string[] => [
