@@ -150,11 +150,11 @@ export interface AuditHead {
 
 export interface Knowledge {
   /** Landing sequence number. */
-  known_at: bigint
+  knownAt: bigint
   /** Instant of the last landing at or below it; empty for an empty lake. */
-  known_time: string | null
+  knownTime: string | null
   /** True if it is all that the lake holds. */
-  is_newest: boolean
+  isNewest: boolean
   /** The newest act of the audit trail by then. */
   audit: AuditHead
   /** The newest run by then that scanned for exceptions. */

@@ -91,7 +91,7 @@ async function knownOf(
   const { configHash } = parametersOf(settings)
   const asked = {
     ...{ account: settings.account, settlementId, configHash, codeVersion: codeVersion() },
-    ...{ known_at: knowledge.known_at, auditSeq: knowledge.audit.seq },
+    ...{ knownAt: knowledge.knownAt, auditSeq: knowledge.audit.seq },
     ...(asOf === undefined ? {} : { asOf }),
   }
   return { settings, knowledge, asked }

@@ -92,7 +92,7 @@ async function knowledgeOf(
   { account, knownAt, parameters }: PackManifest,
 ): Promise<Knowledge> {
   const knowledge = await knowledgeFor(connection, account, knownAt)
-  if (String(knowledge.known_at) === knownAt) {
+  if (String(knowledge.knownAt) === knownAt) {
     const previousRun = previousRunOf(parameters)
     return {
       ...knowledge,
@@ -103,7 +103,7 @@ async function knowledgeOf(
   }
   throw new Failure(
     'usage',
-    `the pack was made from knowledge ${knownAt}, and this lake holds ${knowledge.known_at}`,
+    `the pack was made from knowledge ${knownAt}, and this lake holds ${knowledge.knownAt}`,
     { remedy: 'name the lake that the pack was made from with --lake' },
   )
 }

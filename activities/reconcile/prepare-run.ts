@@ -41,8 +41,8 @@ export const createPrepareRun =
 /** The end of the newest sweep: data that no sweep has read since does not get older. */
 const newestSweep = (shared: SharedLake, { account, knownAt }: RunRequest) =>
   shared.connected(async (_lake, connection) => {
-    const { known_at } = await knowledgeFor(connection, account, knownAt)
-    return newestSweepEnd(connection, account, known_at)
+    const knowledge = await knowledgeFor(connection, account, knownAt)
+    return newestSweepEnd(connection, account, knowledge.knownAt)
   })
 
 const asAsked = ({ knownAt, out, csvProfile, minCertificate }: RunRequest) => ({

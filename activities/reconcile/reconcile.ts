@@ -38,14 +38,14 @@ export const createReconcile =
           from: run.window.from,
           to: run.window.to,
           asOf: run.asOf,
-          knownAt: knowledge.known_at,
-          knownTime: knowledge.known_time,
+          knownAt: knowledge.knownAt,
+          knownTime: knowledge.knownTime,
           auditSeq: knowledge.audit.seq,
           configHash,
           parameters: withKnowledge(text, knowledge, await previousRun(connection)),
           codeVersion: codeVersion(),
           headline: JSON.stringify(result),
-          recordsExceptions: knowledge.is_newest,
+          recordsExceptions: knowledge.isNewest,
         })
         return result
       })
@@ -111,7 +111,7 @@ async function answer(
   const total = (severity: string) =>
     rows.filter((row) => row.severity === severity).reduce((sum, row) => sum + row.n, 0)
   return {
-    knownAt: knowledge.known_at.toString(),
+    knownAt: knowledge.knownAt.toString(),
     headline,
     exceptions: Object.fromEntries(rows.map(({ code, n }) => [code, n])),
     openErrors: total('error'),

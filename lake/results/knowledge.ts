@@ -30,9 +30,9 @@ export async function knowledgeFor(
     )
     const [seq, time, isNewest] = reader.getRows()[0] ?? []
     return {
-      known_at: BigInt(String(seq)),
-      known_time: time === null || time === undefined ? null : String(time),
-      is_newest: isNewest === true,
+      knownAt: BigInt(String(seq)),
+      knownTime: time === null || time === undefined ? null : String(time),
+      isNewest: isNewest === true,
       audit: await auditHead(connection),
       exceptionScan: await newestScan(connection),
     }

@@ -25,7 +25,7 @@ export interface Asked {
   settlementId: string
   /** Instant that was asked for; absent: that of the run will do. */
   asOf?: string
-  known_at: bigint
+  knownAt: bigint
   /** The newest act of the audit trail. */
   auditSeq: bigint
   configHash: string
@@ -67,7 +67,7 @@ export async function whyNotAsStored(
   if (codeVersion !== asked.codeVersion) return `run ${runId} was made by other models`
   if (configHash !== asked.configHash) return `settings have changed since run ${runId}`
   const { knownAt, auditSeq } = stored
-  if (knownAt < asked.known_at && (await hasLanded(connection, stored, asked))) {
+  if (knownAt < asked.knownAt && (await hasLanded(connection, stored, asked))) {
     return `something has landed since run ${runId}`
   }
   return auditSeq < asked.auditSeq && (await wasDecided(connection, stored, asked))
@@ -79,7 +79,7 @@ const hasLanded = (connection: DuckDBConnection, { knownAt }: StoredVerdict, ask
   hasRows(
     connection,
     'from lake.ops.landing where account = $1 and landing_seq > $2 and landing_seq <= $3',
-    [asked.account, knownAt, asked.known_at],
+    [asked.account, knownAt, asked.knownAt],
   )
 
 /** About its terminal, a member of another one, or what may not name a terminal. */

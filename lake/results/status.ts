@@ -50,11 +50,11 @@ export async function lakeStatus(connection: DuckDBConnection): Promise<LakeStat
 export async function newestSweepEnd(
   connection: DuckDBConnection,
   account: string,
-  known_at: bigint,
+  knownAt: bigint,
 ): Promise<string | undefined> {
   const reader = await connection.runAndReadAll(
     `select strftime(arg_max(ended_at, landing_seq), '%Y-%m-%dT%H:%M:%S.%gZ') from lake.ops.sweep where account = $1 and landing_seq <= $2`,
-    [account, known_at],
+    [account, knownAt],
   )
   const [ended] = reader.getRows()[0] ?? []
   return ended === null || ended === undefined ? undefined : String(ended)

@@ -57,10 +57,10 @@ async function publish(landed: bigint): Promise<string> {
   )
   const folder = tempFolder()
   const knowledge = {
-    known_at: 10n,
+    knownAt: 10n,
     exceptionScan: 0n,
-    known_time: '2026-12-01',
-    is_newest: true,
+    knownTime: '2026-12-01',
+    isNewest: true,
     audit: { seq: 0n, sha256: '' },
   }
   try {
