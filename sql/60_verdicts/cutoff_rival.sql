@@ -42,11 +42,11 @@ with
         from boundary
     ),
     upper_cutoff as (
-        select *, offset_cents as begins_at_cents
+        select *, 0 as moved_cents
         from possible_cutoff
         union all
         -- With its shift.
-        select possible_cutoff.*, possible_cutoff.offset_cents - shifted_boundary.moved_cents
+        select possible_cutoff.*, shifted_boundary.moved_cents
         from possible_cutoff inner join shifted_boundary using (settlement_id)
     ),
     count_by_settlement as (
@@ -63,7 +63,7 @@ with
             upper_cutoff
             inner join possible_cutoff as lower_cutoff on lower_cutoff.terminal_id = upper_cutoff.terminal_id
             and lower_cutoff.ordinal = upper_cutoff.ordinal - 1
-            and lower_cutoff.offset_cents = upper_cutoff.begins_at_cents
+            and gives_same_net (lower_cutoff.offset_cents, upper_cutoff.offset_cents, upper_cutoff.moved_cents)
             and lower_cutoff.position <= upper_cutoff.position
             inner join boundary on boundary.settlement_id = upper_cutoff.settlement_id
         where

@@ -13,11 +13,11 @@ with
     possible_change as (
         select
             cut_in_bucket.counted_id, cut_in_bucket.cut_position,
-            case
-                when around.position > cut_in_bucket.from_position
-                and around.position <= cut_in_bucket.until_position then -around.signed_cents
-                else around.signed_cents
-            end as change_cents,
+            crossing_cents (
+                around.position > cut_in_bucket.from_position
+                and around.position <= cut_in_bucket.until_position,
+                around.signed_cents
+            ) as change_cents,
             coalesce(
                 around.clock_at >= cut_in_bucket.other_at - swap_distance ()
                 and around.clock_at <= cut_in_bucket.other_at + swap_distance (),
@@ -45,12 +45,11 @@ with
         from possible_change
         group by counted_id, cut_position, abs(change_cents)
     ),
-    -- A gain with an equal loss, any two that count nothing, and each that counts nothing alone.
     count_by_cut as (
         select
             counted_id, cut_position,
-            sum(gains * losses + zeros * (zeros + 1) // 2) as swaps,
-            sum(both_gains * both_losses + both_zeros * (both_zeros + 1) // 2) as both_swaps
+            sum(swap_count (gains, losses, zeros)) as swaps,
+            sum(swap_count (both_gains, both_losses, both_zeros)) as both_swaps
         from count_by_amount
         group by counted_id, cut_position
     )

@@ -23,10 +23,7 @@ select
     from_json("late", '["BIGINT"]') as late_ids,
     from_json("laterMembers", '["BIGINT"]') as member_ids,
     "created"::timestamp - to_hours("reach"::bigint) as earliest_at,
-    "created"::timestamp + case "clock"
-        when 'modified' then interval 72 hours
-        else clock_skew ()
-    end as latest_at
+    "created"::timestamp + cutoff_delay ("clock") as latest_at
 from result_evidence
 where
     run_id = getvariable('stored_run')
