@@ -45,14 +45,14 @@ with
     version_pair as (
         select
             transaction_id, terminal_id, created, observed_at, settled, signed_cents,
-            row_number() over seen as version,
-            lag(settled) over seen as previous_settled,
-            lag(signed_cents) over seen as previous_signed_cents,
+            row_number() over by_landing as version,
+            lag(settled) over by_landing as previous_settled,
+            lag(signed_cents) over by_landing as previous_signed_cents,
             facts,
-            lag(facts) over seen as previous_facts
+            lag(facts) over by_landing as previous_facts
         from fact
         window
-            seen as (
+            by_landing as (
                 partition by transaction_id
                 order by landing_seq, ordinal
             )

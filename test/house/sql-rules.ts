@@ -204,3 +204,21 @@ function columnsOf(node: {
     alias === '' ? (column_names?.at(-1) ?? '') : alias,
   )
 }
+
+const MOST_LINES = 120
+
+/** A CTE is a noun, or a verb and by what; a word of this list says what was done to rows, not which rows these are. */
+const NO_NAME =
+  /^(?:told|kept|near|quiet|sought|met|held|asked|seen|moved|taken|given|tried|chosen|marked|found|off|one|two|few|rest|all_kinds|cut_off|gap|flip|stretch|island)$/
+
+/** A model can be read in two minutes: its length, and the names of its steps. */
+export function readabilityComplaints({ text }: SqlModel): string[] {
+  const lines = text.trimEnd().split('\n').length
+  const steps = [...text.matchAll(/^ *(\w+) as (?:materialized )?\($/gm)].map(
+    ([, name = '']) => name,
+  )
+  return [
+    ...(lines > MOST_LINES ? [`has ${lines} lines, and at most ${MOST_LINES} are allowed`] : []),
+    ...steps.filter((name) => NO_NAME.test(name)).map((name) => `has a step "${name}"`),
+  ]
+}

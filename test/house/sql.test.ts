@@ -11,6 +11,7 @@ import {
   longSqlComplaints,
   modelsIn,
   parseModel,
+  readabilityComplaints,
   readingComplaints,
   rewritingComplaints,
   type SqlModel,
@@ -103,6 +104,19 @@ test('no two migrations have one number, or a lake that knows the one is refused
   const numbers = files.flatMap(({ path }) => /^sql\/schema\/(\d{4})_/.exec(path)?.[1] ?? [])
   expect(numbers).toContain('0001')
   expect(twice(numbers)).toEqual([])
+})
+
+describe('every model can be read in two minutes', () => {
+  test.each(named)('%s', (_, model) => {
+    expect(readabilityComplaints(model)).toEqual([])
+  })
+
+  test('a model of 121 lines, and a step whose name is no noun, are refused', () => {
+    const long = { ...GOOD, text: 'select 1\n'.repeat(121) }
+    expect(readabilityComplaints(long)).toHaveLength(1)
+    const text = 'with\n    moved as (\n        select 1\n    )\nfrom moved\n'
+    expect(readabilityComplaints({ ...GOOD, text })).toEqual(['has a step "moved"'])
+  })
 })
 
 describe('every model says what it is in a header', () => {
