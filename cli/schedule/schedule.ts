@@ -96,7 +96,7 @@ function refuseUnevenTime({ timezone, scheduleAt }: Settings): void {
     const date = addDays(today, day)
     const times = instantsOf(timezone, date, scheduleAt).length
     if (times === 1) continue
-    const what = times === 0 ? 'does not occur' : 'occurs twice'
+    const what = times === 0 ? 'is skipped' : 'comes twice'
     throw new Failure(
       'config_invalid',
       `schedule.at ${scheduleAt} ${what} in ${timezone} on ${date}, when the clocks change`,
