@@ -38,7 +38,7 @@ test('doctor reads a page of each list, and says of how much it is unsure', asyn
   expect(stdout).toMatch(
     /^ok {4}service .*first page: terminals 2, settlements \d+( \(.*\))?, transactions 300/m,
   )
-  expect(stdout).toMatch(/^ok {4}lake files .* takes new files$/m)
+  expect(stdout).toMatch(/^ok {4}lake files .* accepts new files$/m)
   expect(readdirSync(join(place.cwd, 'out'))).toEqual([])
 })
 
