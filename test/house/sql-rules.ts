@@ -207,7 +207,7 @@ function columnsOf(node: {
 
 const MOST_LINES = 120
 
-/** A CTE is a noun, or a verb and by what; a word of this list says what was done to rows, not which rows these are. */
+/** Names that say what happened to rows, not which rows a step holds. A step is a noun, or a verb and by what. */
 const NO_NAME =
   /^(?:told|kept|near|quiet|sought|met|held|asked|seen|moved|taken|given|tried|chosen|marked|found|off|one|two|few|rest|all_kinds|cut_off|gap|flip|stretch|island)$/
 
