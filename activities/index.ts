@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity'
 import type { Rate } from '../api/rate/rate.ts'
 import { assert } from '../domain/failure.ts'
-import type { Secret, Settings } from '../domain/settings.ts'
+import { type Secret, type Settings, SWEEP_RULES } from '../domain/settings.ts'
 import { createActOnBooks } from './decide/act-on-books.ts'
 import { beatingUntil, type Beating } from './runtime/beating.ts'
 import { createImportFile } from './import/import-files.ts'
@@ -15,7 +15,6 @@ import { createRecordBackfill } from './record-backfill.ts'
 import { ServedAccounts } from './runtime/served-accounts.ts'
 import { SharedLake } from './runtime/shared-lake.ts'
 import { sweptOrImported } from './sweep/transactions-source.ts'
-import { START_RULES } from '../lake/landing/sweep-start.ts'
 import { createSweepList } from './sweep/sweep-list.ts'
 import type { SweepProgress } from './sweep/sweep-segment.ts'
 import { createMetricsText } from './runtime/lake-metrics.ts'
@@ -95,7 +94,7 @@ const sweepActivity =
       sweptOrImported(served.settings(request.account), request, () =>
         served.leased(request.account, request.pace, (source) => {
           const { account, list } = request
-          const { terminals, sweeps: rules = START_RULES, timezone } = served.settings(account)
+          const { terminals, sweeps: rules = SWEEP_RULES, timezone } = served.settings(account)
           const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
           const about = { terminals, rules, timezone, onLanded }
           const sweepList = createSweepList(shared, () => source, about)

@@ -3,15 +3,15 @@ import type { BackfillEvent } from '../domain/backfill.ts'
 import type { BooksAct, BooksActed } from '../domain/books.ts'
 import type { Maintained, MaintenanceOrder } from '../domain/maintenance.ts'
 import type { ImportedFile, ImportOrder } from '../domain/import.ts'
-import type {
-  Certificate,
-  ReconcileResult,
-  Run,
-  SweepRequest,
-  SweepResult,
-  UnknownNames,
+import {
+  type Certificate,
+  type ReconcileResult,
+  type Run,
+  type SweepRequest,
+  type SweepResult,
+  type UnknownNames,
+  type RunStart,
 } from '../domain/run.ts'
-import { type RunStart } from '../domain/run.ts'
 
 export interface Published {
   pack: string

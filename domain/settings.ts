@@ -94,6 +94,8 @@ export interface SweepRules {
   wholeEveryDays: number
 }
 
+export const SWEEP_RULES: SweepRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
+
 /** The address at which a worker serves its metrics. */
 export interface MetricsAddress {
   host: string

@@ -1,6 +1,5 @@
 /** How the records of an imported file are judged, for the import and for its check. */
-import type { Secret } from '../domain/settings.ts'
-import { type Settings } from '../domain/settings.ts'
+import { type Secret, type Settings } from '../domain/settings.ts'
 import { type ImportOrder, DEFAULT_READING } from '../domain/import.ts'
 import type { Judging } from '../lake/import/judging.ts'
 import { spellingsOf, wordsOf } from '../domain/record-fields.ts'

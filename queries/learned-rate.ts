@@ -1,9 +1,8 @@
 /** The rate of an account's credential as the workers have learned it. */
 import type { Client } from '@temporalio/client'
 import { credentialOf } from '../api/http/source.ts'
-import type { LeaseBook } from '../domain/rate.ts'
+import { type LeaseBook, limiterId } from '../domain/rate.ts'
 import type { Secret, Settings } from '../domain/settings.ts'
-import { limiterId } from '../domain/rate.ts'
 
 const ANSWERS_MS = 3_000
 

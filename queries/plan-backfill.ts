@@ -4,11 +4,11 @@ import { RATE_OPTIONS } from '../api/rate/learned-rate.ts'
 import { listLength } from '../api/sweep/list-length.ts'
 import { createSource } from '../api/http/source.ts'
 import type { ReadingEstimate } from '../domain/backfill.ts'
-import { Secret, type Settings } from '../domain/settings.ts'
+import { Secret, type Settings, SWEEP_RULES } from '../domain/settings.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
 import { ifThere } from '../lake/connection/read-if-there.ts'
 import { readModel } from '../lake/run/models.ts'
-import { START_RULES, sweepStart, type SweepPart } from '../lake/landing/sweep-start.ts'
+import { sweepStart, type SweepPart } from '../lake/landing/sweep-start.ts'
 
 export interface PlanQuestion {
   /** Instant: transactions created since then are read again. */
@@ -82,7 +82,7 @@ const knownReading = (
 ): Promise<KnownReading | undefined> =>
   ifThere(lake, async (connection) => {
     const about = { account, schemaVersion: SCHEMA_VERSION, ...asked }
-    const part = await sweepStart(connection, about, sweeps ?? START_RULES)
+    const part = await sweepStart(connection, about, sweeps ?? SWEEP_RULES)
     return fromSweeps(connection, account, boundaryOf(part))
   })
 

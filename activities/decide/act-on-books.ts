@@ -4,8 +4,13 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ApprovalAct, BooksAct, BooksActed, PeriodAct } from '../../domain/books.ts'
-import { isPeriod } from '../../domain/books.ts'
+import {
+  type ApprovalAct,
+  type BooksAct,
+  type BooksActed,
+  type PeriodAct,
+  isPeriod,
+} from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { appendDecision, readTrail } from '../../lake/decisions/audit-trail.ts'

@@ -3,11 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { addDays, dateIn } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
-import type { Run, RunRequest } from '../../domain/run.ts'
+import type { Run, RunRequest, RunStart } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { newestSweepEnd } from '../../lake/results/status.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
-import type { RunStart } from '../../domain/run.ts'
 import { knowledgeFor } from '../../lake/results/knowledge.ts'
 
 /**

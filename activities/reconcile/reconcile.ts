@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Headline, ReconcileResult, Run } from '../../domain/run.ts'
+import { type Headline, type ReconcileResult, type Run, type Knowledge } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { codeVersion } from '../../lake/run/code-version.ts'
 import { runChecks } from '../../lake/run/models.ts'
@@ -8,9 +8,7 @@ import { withScratch } from '../../lake/run/spill-database.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { parametersOf } from '../../lake/run/run-variables.ts'
 import { knowledgeFor } from '../../lake/results/knowledge.ts'
-import { type Knowledge } from '../../domain/run.ts'
-import { runAllModels } from '../../lake/run/run-all.ts'
-import { type ModelListener } from '../../lake/run/run-all.ts'
+import { runAllModels, type ModelListener } from '../../lake/run/run-all.ts'
 
 /** The signal that ends the work, and the listener for its progress. */
 export interface Working {

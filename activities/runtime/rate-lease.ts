@@ -3,9 +3,8 @@ import { Context } from '@temporalio/activity'
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import { randomUUID } from 'node:crypto'
 import type { Rate } from '../../api/rate/rate.ts'
-import type { Lease, LeaseRequest } from '../../domain/rate.ts'
+import { type Lease, type LeaseRequest, limiterId } from '../../domain/rate.ts'
 import type { Pace } from '../../domain/run.ts'
-import { limiterId } from '../../domain/rate.ts'
 
 /** The connection to the workflow that shares the rate. */
 export interface Limiter {

@@ -4,10 +4,9 @@ import { NotFiltered, Refusal } from '../../api/http/refusal.ts'
 import { startOfDay } from '../../domain/business-day.ts'
 import type { SweepRequest, SweepResult } from '../../domain/run.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
-import type { SweepRules } from '../../domain/settings.ts'
+import { type SweepRules, SWEEP_RULES } from '../../domain/settings.ts'
 import { knowledge } from '../../lake/landing/land.ts'
 import { sweepBegun, sweepPosition, type SweepPosition } from '../../lake/landing/sweep-position.ts'
-import { START_RULES } from '../../lake/landing/sweep-start.ts'
 import { atOneInstant } from '../../lake/connection/transact.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
@@ -44,7 +43,7 @@ export const createSweepList =
   ): Promise<SweepResult> =>
     shared.connected(async (lake, connection) => {
       const since_ms = performance.now()
-      const { rules = START_RULES, terminals = [], schemaVersion = SCHEMA_VERSION } = settings
+      const { rules = SWEEP_RULES, terminals = [], schemaVersion = SCHEMA_VERSION } = settings
       const { timezone = 'UTC' } = settings
       const sweepId = `${request.runId}/${request.list}/${request.pass}`
       const reached = await reachedBefore(connection, request, sweepId)

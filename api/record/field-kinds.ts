@@ -1,7 +1,13 @@
 /** The kinds of fields: one check of the parsed value for each, and a faster one of its bytes where there is one. */
 import type { FieldKind, TerminalKind } from '../../domain/record-fields.ts'
-import { amountBytes, idBytes, instantBytes, lastFourBytes, textBytes } from './byte-fields.ts'
-import type { ByteCheck } from './byte-fields.ts'
+import {
+  amountBytes,
+  idBytes,
+  instantBytes,
+  lastFourBytes,
+  textBytes,
+  type ByteCheck,
+} from './byte-fields.ts'
 import * as checks from './field-checks.ts'
 
 export interface Kind {

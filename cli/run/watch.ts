@@ -1,9 +1,8 @@
 /** The watcher of a run, which shows its progress until it ends. */
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Heartbeat } from '../../domain/run.ts'
+import type { Heartbeat, RunResult } from '../../domain/run.ts'
 import type { BackfillProgress } from '../../domain/backfill.ts'
-import type { RunResult } from '../../domain/run.ts'
 import type { nightly, NightlyProgress } from '../../workflows/nightly.ts'
 import type { Terminal } from '../shell/terminal.ts'
 

@@ -8,9 +8,8 @@ import {
 import { CommanderError } from 'commander'
 import { Failure, FAILURES, isFailureCode } from '../../domain/failure.ts'
 import { GRPC, grpcStatus } from '../../workers/temporal/connect.ts'
-import { errorLine, inOneLine } from './error-line.ts'
+import { errorLine, inOneLine, type ErrorAnswer } from './error-line.ts'
 import { Interrupted } from './interrupted.ts'
-import { type ErrorAnswer } from './error-line.ts'
 
 export interface ErrorReport {
   exit: number

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
 import { prepareCache } from './make-folder.ts'
 import { cacheFolder } from './package-root.ts'
+import { quoted } from './sql-literal.ts'
 
 const run = promisify(execFile)
 
@@ -48,7 +49,7 @@ export async function loadExtensions(
         continue
       }
       await fillFolder(connection, name, say)
-      await connection.run(`SET extension_directory = '${filledFolder().replaceAll("'", "''")}'`)
+      await connection.run(`SET extension_directory = ${quoted(filledFolder())}`)
     }
     await loadOrFail(connection, name)
   }

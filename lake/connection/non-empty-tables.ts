@@ -1,14 +1,25 @@
-/** Which tables of the lake hold rows: to look into one that is empty costs as much as to read some thousand rows. */
+/** The sizes of the lake's tables: looking into an empty one costs as much as reading some thousand rows. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** Whether a table, such as `lake.seen.quarantine`, holds rows. */
+/** The bytes of each table in Parquet, by its name without the schema. Zero means that it has no rows. */
+export type TableSizes = ReadonlyMap<string, number>
+
+/** Whether a table, such as `lake.seen.quarantine`, has rows. */
 export type IsFilled = (table: string) => boolean
 
-/** As the connection's transaction sees the tables, what it wrote itself left out. */
-export async function filledTables(connection: DuckDBConnection): Promise<IsFilled> {
+/** Reads the sizes as the connection's transaction sees the tables, without its own writes. */
+export async function tableSizes(connection: DuckDBConnection): Promise<TableSizes> {
   const reader = await connection.runAndReadAll(
-    `select table_name from ducklake_table_info('lake') where file_size_bytes > 0`,
+    `select table_name, sum(file_size_bytes)::double from ducklake_table_info('lake') group by all`,
   )
-  const filled = new Set(reader.getRows().map(([table]) => String(table)))
-  return (table) => filled.has(table.slice(table.lastIndexOf('.') + 1))
+  return new Map(reader.getRows().map(([table, bytes]) => [String(table), Number(bytes)]))
 }
+
+/** Reads which tables have rows, as the connection's transaction sees them, without its own writes. */
+export const filledTables = async (connection: DuckDBConnection): Promise<IsFilled> =>
+  isFilledBy(await tableSizes(connection))
+
+export const isFilledBy =
+  (sizes: TableSizes): IsFilled =>
+  (table) =>
+    (sizes.get(table.slice(table.lastIndexOf('.') + 1)) ?? 0) > 0

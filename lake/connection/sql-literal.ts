@@ -1,2 +1,11 @@
-/** Quotes a text as an SQL literal, for ATTACH, SET and CREATE SECRET, which take no parameters. */
+/** Texts and names as SQL, for statements and table functions that take no parameters. */
+
+/** Quotes a text as an SQL literal. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** Quotes a name with double quotes, as SQL and CSV do. */
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** Quotes the name of a file for DuckDB's readers, which would take `*`, `?` and `[` for patterns. */
+export const quotedFile = (file: string): string =>
+  quoted(file.replaceAll(/[[*?]/g, (character) => `[${character}]`))

@@ -1,8 +1,7 @@
 /** The keyed hash that stands for a billing identity, as SQL: HMAC-SHA-256 of the folded texts as a JSON array. */
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, blobValue } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import type { Secret } from '../../domain/settings.ts'
-import { blobValue } from '@duckdb/node-api'
 
 const BLOCK_BYTES = 64
 

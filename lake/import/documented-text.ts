@@ -4,7 +4,7 @@
  */
 import type { ImportReading } from '../../domain/import.ts'
 import type { FieldKind } from '../../domain/record-fields.ts'
-import { quoted } from './sql-text.ts'
+import { quoted } from '../connection/sql-literal.ts'
 
 /** The words that the interface knows in one spelling, by field. */
 export type Spellings = Readonly<Record<string, readonly string[]>>

@@ -5,7 +5,7 @@
 import { AMOUNT_PATTERN } from '../../domain/cents.ts'
 import type { ImportReading } from '../../domain/import.ts'
 import type { FieldKind } from '../../domain/record-fields.ts'
-import { quoted } from './sql-text.ts'
+import { quoted } from '../connection/sql-literal.ts'
 
 export interface FieldSql {
   /** The value in the column's type; null if it can't be cast. */

@@ -4,7 +4,7 @@ import { csvHeader, valuesIn } from './csv-header.ts'
 import { documentedText } from './documented-text.ts'
 import { fromText, type FieldSql } from './field-sql.ts'
 import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from './plan.ts'
-import { quoted, quotedFile } from './sql-text.ts'
+import { quoted, quotedFile } from '../connection/sql-literal.ts'
 import { told } from './told.ts'
 
 /** Which column is which, by the names in the header. */

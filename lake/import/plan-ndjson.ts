@@ -4,7 +4,7 @@ import type { FieldKind } from '../../domain/record-fields.ts'
 import { documentedNumber, documentedText, type TextRules } from './documented-text.ts'
 import { fromJson } from './field-sql.ts'
 import { nameIn, placeOf, type Plan, type PlanInput } from './plan.ts'
-import { identifier, quoted, quotedFile } from './sql-text.ts'
+import { quotedName, quoted, quotedFile } from '../connection/sql-literal.ts'
 import { unreadable } from './unreadable.ts'
 
 /** Number texts that may not come out of a double as they went in. */
@@ -87,7 +87,7 @@ function jsonText(at: number, rules: TextRules): string {
 }
 
 const jsonPath = (names: readonly string[]) =>
-  names.reduce((path, name) => `${path}.${identifier(name)}`, '$')
+  names.reduce((path, name) => `${path}.${quotedName(name)}`, '$')
 
 /** The whole record and every object on the way to a field. */
 const parentsOf = (names: readonly string[]): string[] =>

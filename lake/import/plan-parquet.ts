@@ -5,7 +5,7 @@ import { documentedNumber, documentedText } from './documented-text.ts'
 import type { FieldSql } from './field-sql.ts'
 import { fromParquet, isNumeric, saysItsUnit, textOf } from './parquet-field.ts'
 import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from './plan.ts'
-import { identifier, quotedFile } from './sql-text.ts'
+import { quotedName, quotedFile } from '../connection/sql-literal.ts'
 import { told } from './told.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -25,7 +25,7 @@ export async function planParquet(connection: DuckDBConnection, input: PlanInput
   const numeric = [...columns].filter(([, { type }]) => isNumeric(type)).map(([field]) => field)
   const rows = `(select *, file_row_number as row_no, ${texts.join(', ')} from ${source})`
   const hasEmpty = await hasRowWithoutId(connection, order, { rows, id: columns.get(idOf(order)) })
-  const all = [...types.keys()].filter((name) => name !== 'file_row_number').map(identifier)
+  const all = [...types.keys()].filter((name) => name !== 'file_row_number').map(quotedName)
   return {
     source: rows,
     hasRowNumbers: true,
@@ -140,12 +140,12 @@ async function columnAt(
 ): Promise<Column | undefined> {
   const plain = nameIn(order, { field, place }, [...types.keys()])
   if (plain !== undefined) {
-    return { x: identifier(plain), type: usual(types.get(plain) ?? ''), place: plain }
+    return { x: quotedName(plain), type: usual(types.get(plain) ?? ''), place: plain }
   }
   const [head = '', ...rest] = place.split('.')
   const outer = nameIn(order, { field, place: head }, [...types.keys()]) ?? ''
   if (rest.length === 0 || types.get(outer)?.startsWith('STRUCT') !== true) return undefined
-  const x = [outer, ...rest].map(identifier).join('.')
+  const x = [outer, ...rest].map(quotedName).join('.')
   // Whether the struct has such a field, DuckDB tells by failing.
   const inner = await typesOf(connection, order, `select ${x} as x from ${source}`).catch(
     () => undefined,

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ImportOrder, ImportReading } from '../../domain/import.ts'
 import { rowsIn } from './csv-header.ts'
-import { identifier, quotedFile } from './sql-text.ts'
+import { quotedFile, quotedName } from '../connection/sql-literal.ts'
 import { readableFile } from './readable-file.ts'
 import { windows1252 } from './windows-1252.ts'
 
@@ -134,7 +134,7 @@ export async function parquetSample(
     .map(([name, type]) => ({ name: String(name), type: String(type) }))
   const texts = columns.filter(({ type }) => type === 'VARCHAR').map(({ name }) => name)
   const reader = await connection.runAndReadAll(
-    `select ${texts.map(identifier).join(', ') || 'null'} from ${source} limit ${SAMPLE_ROWS}`,
+    `select ${texts.map(quotedName).join(', ') || 'null'} from ${source} limit ${SAMPLE_ROWS}`,
   )
   const rows = reader
     .getRows()

@@ -1,6 +1,6 @@
 import type { FieldSql } from './field-sql.ts'
 import type { Plan } from './plan.ts'
-import { quoted } from './sql-text.ts'
+import { quoted } from '../connection/sql-literal.ts'
 
 /** The texts of all fields as a JSON object; what is absent is null. */
 export function told(

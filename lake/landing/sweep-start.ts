@@ -1,7 +1,7 @@
 /** Where a sweep of transactions may begin: what can still change is read again, what can't is not. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { SweepRules } from '../../domain/settings.ts'
-import { filledTables } from '../connection/non-empty-tables.ts'
+import { SWEEP_RULES, type SweepRules } from '../../domain/settings.ts'
+import { isFilledBy, tableSizes, type TableSizes } from '../connection/non-empty-tables.ts'
 import { atOneInstant } from '../connection/transact.ts'
 import { utc } from '../connection/sql-instant.ts'
 import { bindInputs } from '../run/bind-inputs.ts'
@@ -17,8 +17,6 @@ export type SweepPart =
   /** In a list that was never read so far back: what was created from then on, wherever that lies. */
   | { since: string }
 
-export const START_RULES: SweepRules = { openDays: 30, lookbackDays: 7, wholeEveryDays: 7 }
-
 /**
  * The part of the list that holds everything that is open, new, in a settlement that has changed since the last
  * certified sweep, quarantined not long ago or by another version of the schemas, or created since the instant that is asked for. Undefined where the whole list is due: nothing is
@@ -30,14 +28,15 @@ export const START_RULES: SweepRules = { openDays: 30, lookbackDays: 7, wholeEve
 export async function sweepStart(
   connection: DuckDBConnection,
   of: Asked,
-  rules: SweepRules = START_RULES,
+  rules: SweepRules = SWEEP_RULES,
 ): Promise<SweepPart | undefined> {
   return atOneInstant(connection, async () => {
-    const isFilled = await filledTables(connection)
+    const sizes = await tableSizes(connection)
     // To plan the question costs as much as some ten thousand records, and the first sweep of a list has no answer to it.
     const isFirst =
-      of.from === undefined && !(isFilled('lake.ops.sweep') && (await hasCertified(connection, of)))
-    return isFirst ? undefined : partOf(connection, of, rules)
+      of.from === undefined &&
+      !(isFilledBy(sizes)('lake.ops.sweep') && (await hasCertified(connection, of)))
+    return isFirst ? undefined : partOf(connection, { of, rules, sizes })
   })
 }
 
@@ -53,8 +52,7 @@ interface Asked {
 
 async function partOf(
   connection: DuckDBConnection,
-  of: Asked,
-  rules: SweepRules,
+  { of, rules, sizes }: { of: Asked; rules: SweepRules; sizes: TableSizes },
 ): Promise<SweepPart | undefined> {
   const instant = (at: string | undefined) => (at === undefined ? null : utc(at))
   const days = (count: number) => ({ type: 'integer', value: BigInt(count) })
@@ -70,7 +68,7 @@ async function partOf(
     whole_every_days: days(rules.wholeEveryDays),
   })
   const models = inOrder(readFolder('sweep_start'))
-  await bindInputs(connection, models)
+  await bindInputs(connection, models, sizes)
   await runModels(connection, dropAfterLastReader(models))
   const reader = await connection.runAndReadAll('from sweep_part')
   const [offset, firstId, coversFrom, until, since] = reader.getRows()[0] ?? []

@@ -4,9 +4,10 @@ import duckdb from '@duckdb/node-bindings'
 import type { Failure } from '../../domain/failure.ts'
 import { arrowStream, arrowValue } from './arrow.ts'
 import { cellText, csvCell, csvHeader, csvLine, jsonLine } from './formats.ts'
-import { columnsOf, insideNames, quotedName, selectOver, type Column } from './columns.ts'
+import { columnsOf, insideNames, selectOver, type Column } from './columns.ts'
 import { textAt } from './gather.ts'
 import { checkStatement, sqlFailure } from './statement.ts'
+import { quoted, quotedName } from '../connection/sql-literal.ts'
 
 export type StreamedFormat = 'arrow' | 'csv' | 'json'
 
@@ -50,9 +51,7 @@ export async function answerTo(connection: DuckDBConnection, text: string): Prom
     async writeParquet(file) {
       const select = selectOver(text, columns, columns.map(parquetValue))
       const options = '(format parquet, compression zstd, use_tmp_file false)'
-      await refusing(() =>
-        connection.run(`copy (${select}) to '${file.replaceAll("'", "''")}' ${options}`),
-      )
+      await refusing(() => connection.run(`copy (${select}) to ${quoted(file)} ${options}`))
     },
   }
 }

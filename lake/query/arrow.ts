@@ -29,8 +29,9 @@ import {
   Uint8,
   Utf8,
 } from 'apache-arrow'
-import { quotedName, type Column } from './columns.ts'
+import type { Column } from './columns.ts'
 import { gatherOf, type Gather } from './gather.ts'
+import { quotedName } from '../connection/sql-literal.ts'
 
 /** Rows of one record batch; DuckDB passes at most 2,048 at a time. */
 const BATCH_ROWS = 65_536

@@ -5,6 +5,7 @@ import {
   type DuckDBType,
   DuckDBTypeId,
 } from '@duckdb/node-api'
+import { quoted } from '../connection/sql-literal.ts'
 
 /**
  * The kind of a column, by the conversion that it needs. Its position in the result is its internal
@@ -119,7 +120,5 @@ export function selectOver(
   expressions: readonly string[],
 ): string {
   const names = insideNames(columns).join(', ')
-  return `select ${expressions.join(', ')} from query('${text.replaceAll("'", "''")}') as answer(${names})`
+  return `select ${expressions.join(', ')} from query(${quoted(text)}) as answer(${names})`
 }
-
-export const quotedName = (name: string) => `"${name.replaceAll('"', '""')}"`

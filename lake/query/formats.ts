@@ -1,5 +1,6 @@
 /** CSV, JSON and aligned text. DuckDB makes each row into a line, whole columns at a time. */
-import { quotedName, type Column } from './columns.ts'
+import type { Column } from './columns.ts'
+import { quotedName } from '../connection/sql-literal.ts'
 
 /** The text of a cell in the form of the packs: exact decimals, instants with a Z. */
 export function cellText({ family, value }: Column): string {

@@ -3,6 +3,7 @@
  * `lake.seen.transaction_version`. A model names only these, so that its text runs as it stands in the tree.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { tableSizes, type TableSizes } from '../connection/non-empty-tables.ts'
 import { atOneInstant } from '../connection/transact.ts'
 import { readsOf, type Model } from './models.ts'
 
@@ -10,36 +11,43 @@ import { readsOf, type Model } from './models.ts'
 const SMALL_BYTES = 1_048_576
 
 /**
- * Binds every input of the models, all as of one instant.
+ * Binds every input of the models, all as of one instant. `sizes` are those of the lake's tables.
  * 1. An empty table of the lake becomes nothing.
  * 2. A small table that several models read becomes a copy: opening a table of the lake takes some
  * 45 ms.
  * 3. Any other input becomes a view on the lake.
  */
-export const bindInputs = (connection: DuckDBConnection, models: readonly Model[]): Promise<void> =>
+export const bindInputs = (
+  connection: DuckDBConnection,
+  models: readonly Model[],
+  sizes?: TableSizes,
+): Promise<void> =>
   atOneInstant(connection, async () => {
-    const sizes = await sizesInBytes(connection)
-    const bound = await boundInputs(connection)
-    for (const [input, readers] of readersByInput(models)) {
-      const bytes = sizes.get(tableOf(input)) ?? Infinity
-      await unbind(connection, input, bound)
-      const from = `from ${lakeTable(input)}`
-      if (bytes === 0) await connection.run(`create temp table ${input} as ${from} limit 0`)
-      else if (bytes <= SMALL_BYTES && readers > 1) {
-        await connection.run(`create temp table ${input} as ${from}`)
-      } else await connection.run(`create temp view ${input} as ${from}`)
-    }
+    const known = sizes ?? (await tableSizes(connection))
+    await bind(connection, models, (input, readers) => {
+      const bytes = known.get(tableOf(input)) ?? Infinity
+      if (bytes === 0) return 'nothing'
+      return bytes <= SMALL_BYTES && readers > 1 ? 'copy' : 'view'
+    })
   })
 
 /** Binds every input to a view on the lake, whatever its size. */
-export async function bindViews(
+export const bindViews = (connection: DuckDBConnection, models: readonly Model[]): Promise<void> =>
+  bind(connection, models, () => 'view')
+
+async function bind(
   connection: DuckDBConnection,
   models: readonly Model[],
+  formOf: (input: string, readers: number) => 'copy' | 'nothing' | 'view',
 ): Promise<void> {
   const bound = await boundInputs(connection)
-  for (const input of readersByInput(models).keys()) {
-    await unbind(connection, input, bound)
-    await connection.run(`create temp view ${input} as from ${lakeTable(input)}`)
+  for (const [input, readers] of readersByInput(models)) {
+    const kind = bound.get(input)
+    if (kind !== undefined) await connection.run(`drop ${kind} temp.${input}`)
+    const form = formOf(input, readers)
+    await connection.run(
+      `create temp ${form === 'view' ? 'view' : 'table'} ${input} as from ${lakeTable(input)} ${form === 'nothing' ? 'limit 0' : ''}`,
+    )
   }
 }
 
@@ -68,20 +76,4 @@ async function boundInputs(connection: DuckDBConnection): Promise<ReadonlyMap<st
      union all select table_name, 'table' from duckdb_tables() where temporary`,
   )
   return new Map(reader.getRows().map(([name, kind]) => [String(name), String(kind)]))
-}
-
-async function unbind(
-  connection: DuckDBConnection,
-  input: string,
-  bound: ReadonlyMap<string, string>,
-): Promise<void> {
-  const kind = bound.get(input)
-  if (kind !== undefined) await connection.run(`drop ${kind} temp.${input}`)
-}
-
-async function sizesInBytes(connection: DuckDBConnection): Promise<ReadonlyMap<string, number>> {
-  const reader = await connection.runAndReadAll(
-    `select table_name, sum(file_size_bytes)::double from ducklake_table_info('lake') group by all`,
-  )
-  return new Map(reader.getRows().map(([table, bytes]) => [String(table), Number(bytes)]))
 }

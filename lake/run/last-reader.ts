@@ -10,12 +10,15 @@ import { headerOf, readsOf, type Model } from './models.ts'
 const isIntermediate = (model: Model) => headerOf(model, 'drop') === 'after its last reader'
 
 /** Returns the same models, each with the tables that it is the last one to read. */
-export const dropAfterLastReader = (models: readonly Model[]): Model[] =>
-  models.map((reader) => ({
+export function dropAfterLastReader(models: readonly Model[]): Model[] {
+  const intermediate = new Set(models.filter(isIntermediate).map(({ name }) => name))
+  const lastReaders = new Map(
+    models.flatMap((reader) => readsOf(reader).map((table) => [table, reader.name])),
+  )
+  return models.map((reader) => ({
     ...reader,
     drops: readsOf(reader).filter(
-      (table) =>
-        models.some((model) => model.name === table && isIntermediate(model)) &&
-        models.findLast((model) => readsOf(model).includes(table)) === reader,
+      (table) => intermediate.has(table) && lastReaders.get(table) === reader.name,
     ),
   }))
+}

@@ -41,18 +41,15 @@ export interface Model {
   parts?: readonly Part[]
 }
 
-/** The tables that a model's header names: models, and tables of the lake. */
-export const readsOf = ({ text }: Pick<Model, 'text'>): string[] =>
-  (/^-- reads +(.*)$/m.exec(text)?.[1] ?? '').split(', ')
+/**
+ * The value of a key in a model's header, such as `transactions` for `-- size     transactions`.
+ */
+export const headerOf = ({ text }: Pick<Model, 'text'>, key: string): string | undefined =>
+  new RegExp(`^-- ${key} +(.*)$`, 'm').exec(text)?.[1]
 
-/** The models that read a table, directly or through others. */
-export function restingOn(models: readonly Model[], table: string): Set<string> {
-  const resting = new Set<string>()
-  for (const model of models) {
-    if (readsOf(model).some((name) => name === table || resting.has(name))) resting.add(model.name)
-  }
-  return resting
-}
+/** The tables that a model's header names: models, and inputs. */
+export const readsOf = (model: Pick<Model, 'text'>): string[] =>
+  (headerOf(model, 'reads') ?? '').split(', ')
 
 /** The given models with all models that they need, in the order of the pipeline. */
 export function neededFor(models: readonly Model[], names: readonly string[]): Model[] {
@@ -96,13 +93,13 @@ function withFindings(stage: readonly Model[]): readonly Model[] {
  * The models of a stage, each after the ones of it that it reads, else by name. Fails for a circle.
  */
 export function inOrder(stage: readonly Model[]): Model[] {
-  const left = new Map(stage.map((model) => [model.name, model]))
+  const left = new Map(stage.map((model) => [model.name, { model, reads: readsOf(model) }]))
   const ordered: Model[] = []
   while (left.size > 0) {
-    const next = [...left.values()].find((model) => !readsOf(model).some((name) => left.has(name)))
+    const next = [...left.values()].find(({ reads }) => !reads.some((name) => left.has(name)))
     assert(next !== undefined, `no circle among ${[...left.keys()].join(', ')}`)
-    left.delete(next.name)
-    ordered.push(next)
+    left.delete(next.model.name)
+    ordered.push(next.model)
   }
   return ordered
 }
@@ -151,12 +148,6 @@ export async function setVariables(
   }
 }
 
-/**
- * The value of a key in a model's header, such as `transactions` for `-- size     transactions`.
- */
-export const headerOf = ({ text }: Pick<Model, 'text'>, key: string): string | undefined =>
-  new RegExp(`^-- ${key} +(.*)$`, 'm').exec(text)?.[1]
-
 /** The first word of a model's header. */
 export type ModelKind = 'model' | 'view' | 'finding' | 'pack' | 'check'
 
@@ -168,7 +159,7 @@ export const kindOf = ({ text }: Pick<Model, 'text'>): ModelKind =>
  * becomes a view, since writing its rows again takes longer.
  */
 export const isView = (model: Model): boolean =>
-  kindOf(model) === 'view' || /^-- pack +attributions\.csv$/m.test(model.text)
+  kindOf(model) === 'view' || headerOf(model, 'pack') === 'attributions.csv'
 
 /** Runs models in order; `onModelDone` receives each with its time. */
 export async function runModels(
@@ -202,7 +193,8 @@ export async function makeEnumType(connection: DuckDBConnection): Promise<void> 
 }
 
 async function make(connection: DuckDBConnection, model: Model): Promise<void> {
-  const { name, text, database, parts } = model
+  const { name, text, database } = model
+  const table = tableOf(model)
   if (database === undefined) {
     const ranges = headerOf(model, 'each')
     if (ranges !== undefined) return makeForEach(connection, model, ranges)
@@ -210,28 +202,28 @@ async function make(connection: DuckDBConnection, model: Model): Promise<void> {
     await connection.run(`create or replace temp ${kind} ${name} as ${text}`)
     return
   }
-  const table = `${database}.${name}`
-  if (parts === undefined) await connection.run(`create or replace table ${table} as ${text}`)
-  else await makeInParts(connection, { table, text, database, parts })
+  if (model.parts === undefined) await connection.run(`create or replace table ${table} as ${text}`)
+  else await makeInParts(connection, model, model.parts)
   await connection.run(`create or replace temp view ${name} as from ${table}`)
 }
+
+/** The table of a model, with the database that it is in. */
+const tableOf = ({ name, database }: Model): string =>
+  database === undefined ? name : `${database}.${name}`
 
 /** Runs the model once for each part, with its input bound to the rows of that part. */
 async function makeInParts(
   connection: DuckDBConnection,
-  {
-    table,
-    text,
-    database,
-    parts,
-  }: { table: string; text: string; database: string; parts: readonly Part[] },
+  model: Model,
+  parts: readonly Part[],
 ): Promise<void> {
+  const table = tableOf(model)
   for (const [index, { input, where }] of parts.entries()) {
-    const rows = `from ${database}.${input}`
+    const rows = `from ${model.database}.${input}`
     await connection.run(`create or replace temp view ${input} as ${rows} where ${where}`)
     const into =
       index === 0 ? `create or replace table ${table} as` : `insert into ${table} by name`
-    await connection.run(`${into} ${text}`)
+    await connection.run(`${into} ${model.text}`)
     await connection.run(`create or replace temp view ${input} as ${rows}`)
   }
 }
@@ -256,9 +248,9 @@ async function makeForEach(
 }
 
 /** Drops the table of a model, and the view of its name if the table is in another database. */
-async function drop(connection: DuckDBConnection, { name, database }: Model): Promise<void> {
-  if (database !== undefined) await connection.run(`drop view ${name}`)
-  await connection.run(`drop table ${database === undefined ? name : `${database}.${name}`}`)
+async function drop(connection: DuckDBConnection, model: Model): Promise<void> {
+  if (model.database !== undefined) await connection.run(`drop view ${model.name}`)
+  await connection.run(`drop table ${tableOf(model)}`)
 }
 
 /** Runs every check; a returned row is a broken invariant, after which nothing may be published. */

@@ -3,7 +3,6 @@ import type { Settings } from '../../domain/settings.ts'
 import type { Run, Knowledge } from '../../domain/run.ts'
 import { type Scratch, withLargeInSpill } from './spill-database.ts'
 import type { DuckDBConnection } from '@duckdb/node-api'
-
 import { type Model, readModels, runModels, prepareModels } from './models.ts'
 import { bindInputs } from './bind-inputs.ts'
 import { dropAfterLastReader } from './last-reader.ts'
@@ -15,15 +14,10 @@ export interface About {
   knowledge: Knowledge
 }
 
-export interface RunningAll {
-  /** The spill database for large tables. */
-  scratch?: Scratch | undefined
-}
-
 /** Runs every model on one connection; its temporary tables then hold the results. */
 export async function runAllModels(
   connection: DuckDBConnection,
-  { scratch, ...about }: About & RunningAll,
+  { scratch, ...about }: About & { scratch?: Scratch | undefined },
   onModelDone: ModelListener = () => {},
 ): Promise<void> {
   await prepareRunModels(connection, about)
@@ -43,7 +37,7 @@ export async function prepareRunModels(connection: DuckDBConnection, about: Abou
   )
 }
 
-export function chartRows(settings: Settings): string {
+function chartRows(settings: Settings): string {
   return JSON.stringify(
     Object.entries(settings.chartOfAccounts).map(([account_key, { account, name }]) => ({
       account_key,

@@ -1,10 +1,9 @@
 /** The variables of the models: the run, the knowledge that it may use, the thresholds. */
 import { createHash } from 'node:crypto'
 import { dateIn, startOfDay } from '../../domain/business-day.ts'
-import type { Run } from '../../domain/run.ts'
+import { type Run, type Knowledge } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Variables } from './models.ts'
-import { type Knowledge } from '../../domain/run.ts'
 
 export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge): Variables {
   const day = (date: string) => timestamp(startOfDay(settings.timezone, date))

@@ -8,8 +8,7 @@ import { plantCount, plantInstants } from './pick.ts'
 import { at, itemAt, type Random, randomFrom } from './random.ts'
 import { findSettlement, type Site, siteOf } from './site.ts'
 import { DAY_S, HOUR_S, midnightBefore, NEVER } from './time.ts'
-import type { Settlement } from './generated-world.ts'
-import type { World } from './generated-world.ts'
+import type { Settlement, World } from './generated-world.ts'
 
 /** Days before the end of the world; some settlements change on each of them. */
 const DRIFT_DAYS = [3, 2, 1]

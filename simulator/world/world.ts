@@ -14,8 +14,7 @@ import { shapeDays } from './shape.ts'
 import { generateTerminals } from './terminals.ts'
 import { DAY_S, HOUR_S, instantText, secondsOf } from './time.ts'
 import { arrivals, generateTraffic } from './traffic.ts'
-import { type World } from './generated-world.ts'
-import { type Settlement } from './generated-world.ts'
+import { type World, type Settlement } from './generated-world.ts'
 
 /** Makes the world of these options; the switches of the service don't change it. */
 export function generateWorld(options: SimulatorOptions): World {

@@ -9,7 +9,10 @@ select
     created - to_hours(reach_hours) as earliest,
     created + cutoff_delay (clock) as latest,
     -- Weekday -1 stands for all days. A lag of hours is the same on each.
-    case when reach_hours > 12 then dayofweek(local_time (created)) else -1 end as weekday
+    case
+        when reach_hours > short_search_hours () then dayofweek(local_time (created))
+        else -1
+    end as weekday
 from
     settlement_running_net
     inner join terminal_reach using (terminal_id)

@@ -3,10 +3,10 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import {
   makeEnumType,
+  neededFor,
   prepareModels,
   readChecks,
   readModels,
-  readsOf,
   runModels,
   type Model,
 } from '../../lake/run/models.ts'
@@ -69,15 +69,13 @@ const NOTHING_DECIDED: Tables = {
 /** The named models, and all that they read except the given tables, in the order in which they run. */
 export function modelsFrom(given: readonly string[], names: readonly string[]): Model[] {
   const all = [...readModels(), ...readChecks()]
-  const needed = new Set(names)
   for (const name of names) {
     if (!all.some((model) => model.name === name)) throw new Error(`there is no model ${name}`)
   }
-  for (const model of all.toReversed()) {
-    if (!needed.has(model.name)) continue
-    for (const table of readsOf(model)) if (!given.includes(table)) needed.add(table)
-  }
-  return all.filter(({ name }) => needed.has(name))
+  return neededFor(
+    all.filter(({ name }) => names.includes(name) || !given.includes(name)),
+    names,
+  )
 }
 
 async function createTable(connection: DuckDBConnection, name: string, text: string) {

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { DEFAULTS } from './defaults.ts'
 import { importReading } from './import-config.ts'
+import { SWEEP_RULES } from '../../domain/settings.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
@@ -76,9 +77,9 @@ export const general = {
   sweeps: z
     .strictObject({
       /** A whole sweep is made when the last one is older. */
-      audit_days: positive.max(3660).default(7),
-      lookback_days: positive.max(3660).default(7),
-      open_days: positive.max(3660).default(30),
+      audit_days: positive.max(3660).default(SWEEP_RULES.wholeEveryDays),
+      lookback_days: positive.max(3660).default(SWEEP_RULES.lookbackDays),
+      open_days: positive.max(3660).default(SWEEP_RULES.openDays),
     })
     .prefault({}),
   thresholds: z

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SweepRules } from '../../../domain/settings.ts'
-import { START_RULES } from '../../../lake/landing/sweep-start.ts'
+import { type SweepRules, SWEEP_RULES } from '../../../domain/settings.ts'
 import type { PartialOptions } from '../../../simulator/world/options.ts'
 import { startPipeline } from '../../support/pipeline.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
@@ -44,8 +43,8 @@ test.each(['created-asc', 'created-desc'] as const)(
   'a night reads what can have changed and judges as if it had read everything: %s',
   async (order) => {
     const world = { ...WORLD, order: { transactions: order } }
-    const some = await twoNights(world, START_RULES)
-    const all = await twoNights(world, { ...START_RULES, wholeEveryDays: 0 })
+    const some = await twoNights(world, SWEEP_RULES)
+    const all = await twoNights(world, { ...SWEEP_RULES, wholeEveryDays: 0 })
     expect(some.sweeps).toMatchObject([{ certificate: 'CONTIGUOUS', is_whole: false }])
     expect(all.sweeps).toMatchObject([{ certificate: 'CONTIGUOUS', is_whole: true }])
     const [read, listed] = [some.sweeps[0]?.['records'], all.sweeps[0]?.['records']]

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readsOf } from '../../../lake/run/models.ts'
-import { readChecks, readModels } from '../../../lake/run/models.ts'
+import { readsOf, readChecks, readModels } from '../../../lake/run/models.ts'
 import { dropAfterLastReader } from '../../../lake/run/last-reader.ts'
 
 const models = dropAfterLastReader(readModels())
