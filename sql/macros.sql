@@ -135,3 +135,6 @@ create or replace temp macro duplicate_span () as interval 600 seconds;
 
 -- R-30: the first settlement of a terminal is taken to hold this much.
 create or replace temp macro first_settlement_span () as interval 1 day;
+
+-- R-07: an explanation shows the transactions of a terminal this close to the members of its settlement.
+create or replace temp macro neighbour_distance () as interval 6 hours;

@@ -117,8 +117,9 @@ function runPeer(name: string, options: SideBySideOptions): Took | string {
     maxBuffer: 1 << 26,
   })
   if (status !== 0) {
-    const why = stderr.trim().split('\n').at(-1) ?? ''
-    // Without ours there is nothing to compare with; another engine that gives up is told, and the rest go on.
+    const lines = stderr.trim().split('\n')
+    const why = lines.findLast((line) => line.includes('Error')) ?? lines.at(-1) ?? ''
+    // The other answers are compared with ours, so ours must not fail. The page names a failure of another engine.
     if (name === 'duckdb') throw new Error(`the models failed: ${why}`)
     return `failed: ${why.slice(0, 120)}`
   }

@@ -83,7 +83,7 @@ export function threeStages(): { stage: string; tables: { name: string; text: st
   }
   return [
     { stage: 'window', tables: [{ name: 'plain_window', text: WINDOW }] },
-    { stage: 'ceiling', tables: [model('refund_at_risk')] },
+    { stage: 'ceiling', tables: [model('uncovered_card'), model('refund_at_risk')] },
     { stage: 'duplicates', tables: [model('duplicate_charge')] },
   ]
 }

@@ -26,7 +26,7 @@ with
     )
 select
     settlement_id, terminal_id, created, difference_cents,
-    coalesce(before_ends_at, created - interval 1 day) as begins_at,
+    coalesce(before_ends_at, created - first_settlement_span ()) as begins_at,
     ends_at
 from settlement_time
 where verdict = 'BREAK'

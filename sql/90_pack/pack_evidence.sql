@@ -59,7 +59,7 @@ with
             inner join tieout on tieout.settlement_id = member.settlement_id
             and tieout.created >= getvariable('window_to')
             and tieout.created < getvariable('window_to') + evidence_after ()
-        where member.created < getvariable('window_to') + interval 6 hours
+        where member.created < getvariable('window_to') + neighbour_distance ()
         group by member.settlement_id
     ),
     -- One transaction that accounts for the differences of two settlements.

@@ -66,6 +66,6 @@ select
     coalesce(
         min(interval_member.created),
         any_value(ends.created) - to_hours(any_value(reach_hours))
-    ) - interval 6 hours as neighbours_from,
-    coalesce(max(interval_member.created), any_value(ends.created)) + interval 6 hours as neighbours_until
+    ) - neighbour_distance () as neighbours_from,
+    coalesce(max(interval_member.created), any_value(ends.created)) + neighbour_distance () as neighbours_until
 from ends inner join terminal_reach using (terminal_id) left join interval_member on true

@@ -9,6 +9,6 @@ with
         where method <> 'MANUAL' and transaction_id not in (select transaction_id from shift)
     )
 select
-    coalesce(min(interval_member.created), any_value(explained_evidence.earliest_at)) - interval 6 hours as begins_at,
-    coalesce(max(interval_member.created), any_value(explained_evidence.created)) + interval 6 hours as ends_at
+    coalesce(min(interval_member.created), any_value(explained_evidence.earliest_at)) - neighbour_distance () as begins_at,
+    coalesce(max(interval_member.created), any_value(explained_evidence.created)) + neighbour_distance () as ends_at
 from explained_evidence left join interval_member on true

@@ -61,7 +61,7 @@ select
                 and pending.created >= least(unattributed.created, unattributed.last_modified)
                 and (
                     not is_stored
-                    or unattributed.created >= getvariable('window_to') + interval 6 hours
+                    or unattributed.created >= getvariable('window_to') + neighbour_distance ()
                 )
             where approved and unattributed.status = 'CAPTURE' and action in ('CHARGE', 'REFUND')
         ) then 'a transaction beside it may be in a settlement that is not in run ' || getvariable('stored_run')
