@@ -4,6 +4,7 @@ import type { Rate } from '../api/rate/rate.ts'
 import { assert } from '../domain/failure.ts'
 import { type Secret, type Settings, SWEEP_RULES } from '../domain/settings.ts'
 import { createActOnBooks } from './decide/act-on-books.ts'
+import type { AllowPath } from './runtime/allowed-path.ts'
 import { beatingUntil, type Beating } from './runtime/beating.ts'
 import { createImportFile } from './import/import-files.ts'
 import { createMaintainLake } from './maintain-lake.ts'
@@ -26,6 +27,8 @@ export interface ActivityDependencies {
   accounts: readonly Settings[]
   /** The key for the hashes of billing identities; called when an account's first sweep begins. */
   hashKey: (settings: Settings) => Secret
+  /** Decides which paths an order may name. */
+  allowPath: AllowPath
   /** Receives a line when a binary was fetched. */
   say?: (line: string) => void
   /**
@@ -41,7 +44,8 @@ export function createActivities(dependencies: ActivityDependencies): {
   metricsText(): Promise<string>
   close(): Promise<void>
 } {
-  const { accounts, hashKey, say = () => {}, leaving = new AbortController().signal } = dependencies
+  const { accounts, allowPath, hashKey } = dependencies
+  const { say = () => {}, leaving = new AbortController().signal } = dependencies
   const [first, ...others] = accounts
   assert(first !== undefined, 'a worker serves an account')
   const shared = new SharedLake(first.lake, say)
@@ -52,14 +56,15 @@ export function createActivities(dependencies: ActivityDependencies): {
     activities: {
       checkSource: ({ account }) =>
         beating('checking the service', ({ signal }) => served.source(account).probe(signal)),
-      prepareRun: prepareActivity(served, shared, beating),
+      prepareRun: prepareActivity({ served, shared, beating, allowPath }),
       sweepList: sweepActivity({ served, shared, metrics, beating }),
       reconcile: reconcileActivity(served, shared, beating),
-      publish: publishActivity(served, shared, beating),
+      publish: publishActivity({ served, shared, beating, allowPath }),
       maintainLake: (order) =>
-        beating('maintaining the lake', ({ signal, say }) =>
-          createMaintainLake(shared)(order, signal, (doing) => say({ doing })),
-        ),
+        beating('maintaining the lake', ({ signal, say }) => {
+          if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
+          return createMaintainLake(shared)(order, signal, (doing) => say({ doing }))
+        }),
       recordBackfill: (event) =>
         beating('recording a backfill', () => createRecordBackfill(shared)(event)),
       actOnBooks: (act) =>
@@ -69,6 +74,7 @@ export function createActivities(dependencies: ActivityDependencies): {
       importFile: (order) =>
         beating('importing a file', ({ signal }) => {
           const settings = served.settings(order.account)
+          allowPath(order.file, settings)
           return createImportFile(settings, shared, () => hashKey(settings))(order, signal)
         }),
     },
@@ -107,12 +113,22 @@ const sweepActivity =
       ),
     )
 
+interface Publishing {
+  served: ServedAccounts
+  shared: SharedLake
+  beating: Beating
+  allowPath: AllowPath
+}
+
 const prepareActivity =
-  (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['prepareRun'] =>
+  ({ served, shared, beating, allowPath }: Publishing): Activities['prepareRun'] =>
   (start) =>
-    beating('preparing the run', () =>
-      createPrepareRun(served.settings(start.request.account), shared)(start),
-    )
+    beating('preparing the run', () => {
+      const { account, out } = start.request
+      const settings = served.settings(account)
+      if (out !== undefined) allowPath(out, settings)
+      return createPrepareRun(settings, shared)(start)
+    })
 
 const reconcileActivity =
   (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['reconcile'] =>
@@ -123,10 +139,12 @@ const reconcileActivity =
     })
 
 const publishActivity =
-  (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['publish'] =>
+  ({ served, shared, beating, allowPath }: Publishing): Activities['publish'] =>
   (run) =>
     beating('writing the pack', async ({ signal, leaving }) => {
-      const publish = createPublish(served.settingsOf(run), shared)
+      const settings = served.settingsOf(run)
+      if (run.out !== undefined) allowPath(run.out, settings)
+      const publish = createPublish(settings, shared)
       return logged(await publish(run, AbortSignal.any([signal, leaving])))
     })
 

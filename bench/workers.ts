@@ -3,7 +3,7 @@
  * The lake's catalog lies in PostgreSQL, its data in a folder that all reach (`--store` puts it into an object store), each
  * worker is a process bound to one core. It needs PostgreSQL and taskset. The last line is JSON.
  */
-import { Client, Connection } from '@temporalio/client'
+import { Connection, type Client } from '@temporalio/client'
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -16,6 +16,7 @@ import { startDevServer } from '../workers/temporal/dev-server.ts'
 import { readSettings } from '../workers/config/settings.ts'
 import { TASK_QUEUE } from '../workers/temporal/task-queue.ts'
 import { generate } from './generated-history.ts'
+import { encryptingClient } from '../test/support/encrypting-client.ts'
 import { median } from './timed.ts'
 
 /** Cores, each with a worker; runs at a time. */
@@ -82,7 +83,7 @@ export async function main(): Promise<number> {
     console.log('|---|---|---|---|---|---|')
     const found: Measured[] = []
     for (const one of CASES) {
-      const client = new Client({ connection })
+      const client = encryptingClient(connection, { cwd: folder, env })
       const took = await measured(one, { client, env, folder, rounds: Number(values.rounds) })
       found.push(took)
       console.log(lineOf(took))

@@ -4,6 +4,8 @@ interface Act {
   account: string
   /** The person who decides. */
   actor: string
+  /** Makes a repetition of the same order recognisable, even after a later decision. */
+  orderId?: string
 }
 
 /** Closes or reopens an accounting period, such as `2026-11`. */

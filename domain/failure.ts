@@ -1,3 +1,5 @@
+import { PAYLOAD_REFUSED } from './refused-payload.ts'
+
 /**
  * Every way in which a command can fail. The command line prints the remedy and exits with the
  * code.
@@ -6,6 +8,7 @@ export const FAILURES = {
   usage: { exit: 2, retry: false, remedy: 'tieout --help' },
   config_missing: { exit: 2, retry: false, remedy: 'set the variable and run the command again' },
   config_invalid: { exit: 2, retry: false, remedy: 'correct the value and run the command again' },
+  payload_refused: { exit: 2, retry: false, remedy: PAYLOAD_REFUSED.remedy },
   query_refused: {
     exit: 2,
     retry: false,

@@ -145,6 +145,10 @@ export interface Settings {
   imports?: Readonly<Record<ImportList, ImportReading>>
   /** Key of the hash that stands for a billing identity. */
   hashKey: Secret | undefined
+  /** Folders beside `out` that an order from a shared Temporal may name; whole paths. */
+  allowedPaths?: readonly string[]
+  /** The key of what Temporal stores; absent: the key beside the local catalog. */
+  payloadKey?: Secret | undefined
   /** The address that is called after a pack was published; usually absent. */
   webhook?: Secret | undefined
   /** Absent: no metrics are served. */

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
+import { ensurePayloadKey } from './config/settings.ts'
 import { aborted } from './temporal/aborted.ts'
 import type { Service } from './temporal/connect.ts'
 import type { DevServer } from './temporal/dev-server.ts'
@@ -47,12 +48,13 @@ export async function withEngine<T>(
 ): Promise<T> {
   const { signal } = options
   signal.throwIfAborted()
-  const { configuredService, embeddedService, startDevServer, withClient } = await temporal()
-  const configured = options.embedded === true ? undefined : configuredService()
+  const { configuredAddress, embeddedAddress, startDevServer, withClient } = await temporal()
+  const configured = options.embedded === true ? undefined : configuredAddress()
   const server =
     configured === undefined ? await startDevServer(accounts[0].lake.folder, options) : undefined
   try {
-    const service = configured ?? embeddedService(server?.address ?? '')
+    const address = configured ?? embeddedAddress(server?.address ?? '')
+    const service = { ...address, payloadKey: ensurePayloadKey(accounts[0]) }
     const use = async (open: OpenClient) => {
       const asked = async () => options.owner === 'command' && (await isServed(open.client))
       const served = server?.hosted ?? (await Promise.race([asked(), aborted(signal)]))
@@ -101,11 +103,13 @@ async function workerFor(
 
 /** The configured service, or the server of this lake's worker; undefined if there is neither. */
 export async function lastingService(settings: Settings): Promise<Service | undefined> {
-  const { configuredService, embeddedService, hostedServer } = await temporal()
-  const configured = configuredService()
-  if (configured !== undefined) return configured
-  const hosted = await hostedServer(settings.lake.folder)
-  return hosted === undefined ? undefined : embeddedService(hosted)
+  const { configuredAddress, embeddedAddress, hostedServer } = await temporal()
+  const hosted = async () => {
+    const address = await hostedServer(settings.lake.folder)
+    return address === undefined ? undefined : embeddedAddress(address)
+  }
+  const address = configuredAddress() ?? (await hosted())
+  return address === undefined ? undefined : { ...address, payloadKey: ensurePayloadKey(settings) }
 }
 
 async function working<T>(

@@ -1,10 +1,10 @@
 /** One worker: the workflows from their bundle, the activities from the settings. */
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
-import { existsSync } from 'node:fs'
 import { availableParallelism, hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { createActivities } from '../activities/index.ts'
+import { anyPath, listedPath } from '../activities/runtime/allowed-path.ts'
 import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Settings } from '../domain/settings.ts'
 import { unreachable, type Service } from './temporal/connect.ts'
@@ -18,12 +18,16 @@ import { ensureHashKey } from './config/settings.ts'
 import { IDENTITY, TASK_QUEUE } from './temporal/task-queue.ts'
 import { Tracer } from './telemetry/tracer.ts'
 import { tracedBy, traceSinks } from './telemetry/traces.ts'
+import { dataConverter } from './temporal/data-converter.ts'
 
 /**
  * The share of garbage that may wait beside live objects; by default several times as much, more
  * than a sweep needs.
  */
 const GARBAGE_PERCENT = 50
+
+/** The workflows, as the build bundled them. */
+const BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url))
 
 export interface RunningWorker {
   /** Settles when the worker has stopped; rejects if it failed. */
@@ -54,6 +58,7 @@ export async function startWorker(
   const { activities, metricsText, close } = createActivities({
     accounts,
     hashKey: ensureHashKey,
+    allowPath: service.isShared ? listedPath : anyPath,
     say,
     leaving: signal,
   })
@@ -69,6 +74,7 @@ export async function startWorker(
   const common: WorkerOptions = {
     connection,
     namespace: service.namespace,
+    dataConverter: dataConverter(service.payloadKey, say),
     identity: `${IDENTITY[owner]}${process.pid}@${hostname()}`,
     taskQueue: TASK_QUEUE,
     activities: { ...activities },
@@ -113,7 +119,8 @@ function createWorkers(
       sinks: traceSinks(tracer),
       maxCachedWorkflows: 200,
       maxConcurrentActivityTaskExecutions: 4,
-      ...workflowSource(tracer),
+      workflowBundle: { codePath: BUNDLE },
+      interceptors: { activity: interceptorsOf(tracer) },
     }),
     Worker.create({
       ...common,
@@ -145,20 +152,3 @@ const heavyAtATime = ([first]: readonly Settings[]): number =>
 
 const interceptorsOf = (tracer: Tracer | undefined) =>
   tracer === undefined ? [logsIds] : [logsIds, tracedBy(tracer)]
-
-/** The prebuilt bundle if it exists; from sources the worker builds it at the start. */
-function workflowSource(
-  tracer: Tracer | undefined,
-): Pick<WorkerOptions, 'interceptors' | 'workflowBundle' | 'workflowsPath'> {
-  const activity = interceptorsOf(tracer)
-  const bundle = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url))
-  if (existsSync(bundle))
-    return { workflowBundle: { codePath: bundle }, interceptors: { activity } }
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const pathOf = (name: string) =>
-    fileURLToPath(new URL(`../workflows/${name}.${extension}`, import.meta.url))
-  return {
-    workflowsPath: pathOf('index'),
-    interceptors: { activity, workflowModules: [pathOf('traced')] },
-  }
-}

@@ -18,7 +18,7 @@ export async function actOnAttribution(
   connection: DuckDBConnection,
   act: AttributionAct,
 ): Promise<BooksActed> {
-  const { account, actor, kind, reason, settlement, transactionId } = act
+  const { account, actor, kind, orderId, reason, settlement, transactionId } = act
   const trail = await readTrail(connection)
   const before = trail.findLast(
     (entry) =>
@@ -34,7 +34,7 @@ export async function actOnAttribution(
     throw new Failure('usage', `there is no decision on the transaction ${transactionId}`)
   }
   const detail: Record<string, string> = settlement === undefined ? {} : { settlement }
-  const decision = { account, actor, reason, detail, action: kind, subject: transactionId }
+  const decision = { account, actor, reason, detail, orderId, action: kind, subject: transactionId }
   return actedBy(await appendDecision(connection, decision), false)
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { appendDecision, readTrail } from '../../lake/decisions/audit-trail.ts'
+import { appendDecision, findOrder, readTrail } from '../../lake/decisions/audit-trail.ts'
 import {
   approvalIn,
   exportFacts,
@@ -38,11 +38,13 @@ export const createActOnBooks =
       return transact(lake, connection, () => actIn(connection, settings, act))
     })
 
-function actIn(
+async function actIn(
   connection: DuckDBConnection,
   settings: Settings,
   act: BooksAct,
 ): Promise<BooksActed> {
+  const earlier = await findOrder(connection, act.orderId)
+  if (earlier !== undefined) return actedBy(earlier, true)
   if ('runId' in act) return approve(connection, act)
   if ('period' in act) return turnPeriod(connection, act)
   if ('transactionId' in act) return actOnAttribution(connection, act)
@@ -61,7 +63,7 @@ async function turnPeriod(connection: DuckDBConnection, act: PeriodAct): Promise
     throw new Failure('usage', `${period} is open and was never closed`)
   }
   const entry = await appendDecision(connection, {
-    ...{ account, actor, reason, subject: period, detail: {} },
+    ...{ account, actor, reason, subject: period, detail: {}, orderId: act.orderId },
     action: `period.${kind}`,
   })
   return actedBy(entry, false)
@@ -84,7 +86,7 @@ async function approve(connection: DuckDBConnection, act: ApprovalAct): Promise<
   await refuseOutdated(connection, act, new Set(closed))
   const { entries, linesSha256 } = await exportFacts(connection, { runId })
   const entry = await appendDecision(connection, {
-    ...{ account, actor, reason, subject: runId, action: 'pack.approve' },
+    ...{ account, actor, reason, subject: runId, action: 'pack.approve', orderId: act.orderId },
     detail: { manifestSha256, preparedBy, entries: String(entries), linesSha256 },
   })
   await exportLines(connection, act, entry.seq)

@@ -25,7 +25,7 @@ export async function actOnException(
   settings: Settings,
   act: ExceptionAct,
 ): Promise<BooksActed> {
-  const { account, actor, exceptionId, kind, reason } = act
+  const { account, actor, exceptionId, kind, orderId, reason } = act
   const exception = await openException(connection, act)
   const before = decisionOn(await readTrail(connection), act, exception)
   const decision = {
@@ -38,7 +38,7 @@ export async function actOnException(
   }
   const { clearDate } = decision.detail
   if (clearDate !== undefined) await refuseClosed(connection, account, clearDate)
-  return actedBy(await appendDecision(connection, decision), false)
+  return actedBy(await appendDecision(connection, { ...decision, orderId }), false)
 }
 
 /** Accounts that prove other totals, so that no person clears a variance to them. */
@@ -119,4 +119,4 @@ const isSame = (one: RecordedDecision, other: RecordedDecision) =>
   contentOf(one) === contentOf(other)
 
 const contentOf = ({ action, actor, detail, reason }: RecordedDecision) =>
-  JSON.stringify([action, actor, reason, Object.entries(detail).sort()])
+  JSON.stringify([action, actor, reason, Object.entries({ ...detail, orderId: '' }).sort()])

@@ -11,13 +11,14 @@ import type { Context } from '../shell/context.ts'
 export function decide(context: Context, settings: Settings, act: BooksAct): Promise<BooksActed> {
   const { terminal, signal } = context
   const subject = subjectOf(act)
+  const orderId = randomUUID()
   return withEngine([settings], { owner: 'command', say: terminal.say, signal }, ({ client }) =>
     client.workflow.execute<typeof keepBooks>('keepBooks', {
       taskQueue: TASK_QUEUE,
       // Two people with the same decision at the same moment make two acts; the second receives the
       // receipt of the first.
-      workflowId: `books/${act.account}/${act.kind}/${subject}/${randomUUID().slice(0, 8)}`,
-      args: [act],
+      workflowId: `books/${act.account}/${act.kind}/${subject}/${orderId.slice(0, 8)}`,
+      args: [{ ...act, orderId }],
       staticSummary: `${act.kind} ${subject}`,
     }),
   )

@@ -1,6 +1,7 @@
 /** The command `doctor`: finds faults in this machine and its configuration, each with a remedy. */
 import type { Command } from 'commander'
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,7 +9,7 @@ import { settledFlag } from '../../queries/settled-flag.ts'
 import { surveySource } from '../../api/sweep/probe-service.ts'
 import { Failure, FAILURES, isFailureCode, type FailureCode } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { Secret, type Settings } from '../../domain/settings.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
@@ -168,14 +169,16 @@ function settingsFound(flags: Flags): string {
 }
 
 async function temporalFound(signal: AbortSignal): Promise<string | Unchecked> {
-  const { configuredService, GRPC, grpcStatus } = await import('../../workers/temporal/connect.ts')
-  const service = configuredService()
+  const { configuredAddress, GRPC, grpcStatus } = await import('../../workers/temporal/connect.ts')
+  const service = configuredAddress()
   if (service === undefined) return embeddedFound(signal)
   const { withClient } = await import('../../workers/temporal/with-client.ts')
   const { namespace } = service
   const where = `service at ${service.connection.address ?? ''}, namespace ${namespace}`
+  // The check sends no payload, so it must work where the key can't be read.
+  const payloadKey = new Secret(randomUUID())
   return withClient(
-    service,
+    { ...service, payloadKey },
     async ({ client }) => {
       try {
         await client.workflowService.describeNamespace({ namespace })

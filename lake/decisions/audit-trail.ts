@@ -28,9 +28,11 @@ export interface Decision {
   reason: string
   /** Further facts, by name. */
   detail: Readonly<Record<string, string>>
+  /** The order behind it; stored with the detail, so that a repeated order is recognised. */
+  orderId?: string | undefined
 }
 
-export interface AuditEntry extends Decision {
+export interface AuditEntry extends Omit<Decision, 'orderId'> {
   /** 1, 2, 3, … over all accounts of the lake. */
   seq: bigint
   /** ISO 8601 with Z. */
@@ -52,13 +54,16 @@ export async function appendDecision(
 ): Promise<AuditEntry> {
   await connection.run('update lake.ops.audit_fence set n = n + 1')
   const before = await auditHead(connection)
-  const unsealed = {
-    ...decision,
+  const { orderId, ...decided } = decision
+  const detail = orderId === undefined ? decided.detail : { ...decided.detail, orderId }
+  const unsigned = {
+    ...decided,
+    detail,
     seq: before.seq + 1n,
     actedAt: new Date().toISOString(),
     previousSha256: before.sha256,
   }
-  const entry = { ...unsealed, sha256: hashOf(unsealed) }
+  const entry = { ...unsigned, sha256: hashOf(unsigned) }
   await connection.run(
     'insert into lake.ops.audit values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
     [
@@ -75,6 +80,16 @@ export async function appendDecision(
     ],
   )
   return entry
+}
+
+/** The act that an earlier attempt at an order recorded; undefined if there is none. */
+export async function findOrder(
+  connection: DuckDBConnection,
+  orderId: string | undefined,
+): Promise<AuditEntry | undefined> {
+  if (orderId === undefined) return undefined
+  const trail = await readTrail(connection)
+  return trail.find(({ detail }) => detail['orderId'] === orderId)
 }
 
 export async function auditHead(connection: DuckDBConnection): Promise<AuditHead> {

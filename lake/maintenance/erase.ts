@@ -52,7 +52,8 @@ export async function erase(
     }
     const { seq } = await appendDecision(connection, {
       ...{ account, actor, reason, action: 'identity.erase', subject: transactionId },
-      detail: { orderId, transactions: String(transactions), versions: String(versions) },
+      orderId,
+      detail: { transactions: String(transactions), versions: String(versions) },
     })
     return { transactions, versions, seq: String(seq) }
   })

@@ -156,6 +156,8 @@ export const configSchema = z.strictObject({
   lake_data: z.string().optional(),
   out: z.string().default(DEFAULTS.out),
   csv_profile: z.enum(['machine', 'excel']).default(DEFAULTS.csv_profile),
+  /** Folders that an order from a shared Temporal may name, beside `out`. */
+  allowed_paths: z.array(z.string()).default([]),
   /** The address of a worker's metrics, or `off`. */
   metrics: z.string().default(DEFAULTS.metrics),
   duckdb: z

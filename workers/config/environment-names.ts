@@ -10,6 +10,7 @@ export const SECRETS = {
   password: 'TIEOUT_API_PASSWORD',
   application_key: 'TIEOUT_APPLICATION_KEY',
   hash_key: 'TIEOUT_HASH_KEY',
+  payload_key: 'TIEOUT_PAYLOAD_KEY',
   webhook_url: 'TIEOUT_WEBHOOK_URL',
   lake_password: 'TIEOUT_LAKE_PASSWORD',
 } as const

@@ -142,6 +142,10 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     },
     accounting: checkedAccounting(general.accounting, chartOfAccounts),
     hashKey: undefined,
+    allowedPaths: reading.file.allowed_paths.map((value) =>
+      checkedFolder({ value, name: 'allowed_paths' }, 'allowed_paths'),
+    ),
+    payloadKey: givenPayloadKey(env),
     webhook: checkedWebhook(secretFrom(env, 'TIEOUT_WEBHOOK_URL')),
   }
   try {
@@ -239,13 +243,23 @@ function givenKey(env: Environment, lake: LakeSettings, own?: string): Secret | 
   throw new Failure('config_missing', 'TIEOUT_HASH_KEY is not set, and a shared lake needs it')
 }
 
+/** All accounts of a lake share it, since one worker serves them all. */
+function givenPayloadKey(env: Environment): Secret | undefined {
+  const given = secretFrom(env, 'TIEOUT_PAYLOAD_KEY') || secretFrom(env, 'TIEOUT_HASH_KEY')
+  return given === '' ? undefined : new Secret(given)
+}
+
 /**
  * Returns the configured key, or a random one that is made once beside the local catalog. Throws
  * lake_unreachable.
  */
-export function ensureHashKey(settings: Settings): Secret {
-  if (settings.hashKey !== undefined) return settings.hashKey
-  const { folder } = settings.lake
+export const ensureHashKey = ({ hashKey, lake }: Settings): Secret => hashKey ?? keyIn(lake.folder)
+
+/** The key of what Temporal stores: the configured one, or the one beside the local catalog. Throws lake_unreachable. */
+export const ensurePayloadKey = ({ payloadKey, lake }: Settings): Secret =>
+  payloadKey ?? keyIn(lake.folder)
+
+function keyIn(folder: string): Secret {
   const file = join(folder, 'hash.key')
   try {
     if (!existsSync(file)) makeKey(folder, file)

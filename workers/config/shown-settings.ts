@@ -2,7 +2,7 @@
  * The effective settings of each account for display: every value with its origin, without secrets.
  */
 import { DEFAULT_CHART } from '../../domain/chart.ts'
-import { configuredService } from '../temporal/connect.ts'
+import { configuredAddress } from '../temporal/connect.ts'
 import type { ConfigFile, ListedAccount } from './config-file.ts'
 import { dataOf } from './lake-settings.ts'
 import { chosen, OPTIONS, type Chosen, type OptionName, type Origin } from './options.ts'
@@ -143,7 +143,7 @@ function leaves(value: unknown, path: string[] = []): Leaf[] {
 
 /** The Temporal SDK reads its own variables, and the file that they name. */
 function temporalShown(env: SharedSources['env']): ShownSetting[] {
-  const service = configuredService()
+  const service = configuredAddress()
   const from = (variable: string, value: string): Omit<ShownSetting, 'key'> => {
     if ((env[variable] ?? '') !== '') return { value, from: 'environment', name: variable }
     return service === undefined || value === ''

@@ -29,6 +29,9 @@ currency: USD
 #out: ${DEFAULTS.out}
 #csv_profile: ${DEFAULTS.csv_profile}
 
+# Folders beside out that a command may name to a worker on a shared Temporal service.
+#allowed_paths: [/srv/imports]
+
 # Address of a worker's metrics (TIEOUT_METRICS): a local address and a port, or off.
 #metrics: ${DEFAULTS.metrics}
 

@@ -3,6 +3,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { isGrpcServiceError, type ConnectionOptions } from '@temporalio/client'
 import type { NativeConnectionOptions } from '@temporalio/worker'
 import { Failure } from '../../domain/failure.ts'
+import type { Secret } from '../../domain/settings.ts'
 
 /** The gRPC status numbers that tieout handles. */
 export const GRPC = {
@@ -16,16 +17,23 @@ export const GRPC = {
 export const grpcStatus = (error: unknown): number | undefined =>
   isGrpcServiceError(error) ? error.code : undefined
 
-export interface Service {
+export interface Address {
+  /** True for a configured service, which other machines use as well. */
+  isShared: boolean
   connection: ConnectionOptions & NativeConnectionOptions
   namespace: string
+}
+
+/** A Temporal service, and the key of what it stores for tieout. */
+export interface Service extends Address {
+  payloadKey: Secret
 }
 
 /**
  * The service of TEMPORAL_ADDRESS and related settings; undefined if there are none. Throws
  * config_invalid.
  */
-export function configuredService(): Service | undefined {
+export function configuredAddress(): Address | undefined {
   let config
   try {
     config = loadClientConnectConfig()
@@ -38,12 +46,14 @@ export function configuredService(): Service | undefined {
   }
   if (config.connectionOptions.address === undefined) return undefined
   return {
+    isShared: true,
     connection: config.connectionOptions,
     namespace: config.namespace ?? 'default',
   }
 }
 
-export const embeddedService = (address: string): Service => ({
+export const embeddedAddress = (address: string): Address => ({
+  isShared: false,
   connection: { address },
   namespace: 'default',
 })

@@ -203,6 +203,7 @@ async function launch(folder: string, port: number, options: DevServerOptions): 
     // Temporal reads its database name as an address with special characters #, ? and %, so it gets
     // a plain name.
     cwd: join(folder, 'temporal'),
+    env: bareEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C reaches this process alone: the server stops after the work.
     detached: true,
@@ -232,6 +233,15 @@ async function notStarted(child: ChildProcess, binary: string): Promise<Failure>
   })
 }
 
+/** The server needs no variable of ours: the process list of a machine shows them to its owner and root. */
+const bareEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP'].flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
 function serverArguments(port: number): string[] {
   const dynamic = [
     // With one partition per queue, priorities are exact.
@@ -239,6 +249,8 @@ function serverArguments(port: number): string[] {
     'matching.numTaskqueueWritePartitions=1',
     'matching.enableFairness=true',
     'history.timerProcessorMaxTimeShift="20ms"',
+    // Nothing here uses the HTTP port, and it can't be closed. A browser can't send this host name.
+    'frontend.httpAllowedHosts=["nobody.invalid"]',
   ]
   return [
     ...['server', 'start-dev', '--ip', HOST, '--port', String(port), '--headless'],

@@ -9,7 +9,8 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../domain/failure.ts'
 import { aborted } from './aborted.ts'
-import { GRPC, grpcStatus, unreachable, type Service } from './connect.ts'
+import { GRPC, grpcStatus, unreachable, type Address, type Service } from './connect.ts'
+import { dataConverter } from './data-converter.ts'
 
 export interface OpenClient {
   client: Client
@@ -62,14 +63,20 @@ export async function withClient<T>(
   }
   try {
     await Promise.race([checkNamespace(connection, service), aborted(signal)])
-    return await work({ client: new Client({ connection, namespace: service.namespace }), until })
+    const { namespace, payloadKey } = service
+    const client = new Client({
+      connection,
+      namespace,
+      dataConverter: dataConverter(payloadKey),
+    })
+    return await work({ client, until })
   } finally {
     isClosing = true
     await connection.close()
   }
 }
 
-async function checkNamespace(connection: Connection, service: Service): Promise<void> {
+async function checkNamespace(connection: Connection, service: Address): Promise<void> {
   const { namespace } = service
   const { address } = service.connection
   await connection.workflowService.describeNamespace({ namespace }).catch((cause: unknown) => {

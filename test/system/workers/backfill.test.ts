@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client'
+import { Connection, type Client } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import type { LeaseBook } from '../../../domain/rate.ts'
 import type { RunResult } from '../../../domain/run.ts'
 import { PRIORITY, TASK_QUEUE } from '../../../workers/temporal/task-queue.ts'
 import type { nightly } from '../../../workflows/nightly.ts'
+import { encryptingClient } from '../../support/encrypting-client.ts'
 import {
   newPlace,
   newPlaceWithLake,
@@ -42,7 +43,7 @@ async function work(place: Place): Promise<Working> {
   const said = await worker.says('worker ready')
   const address = /worker ready: Temporal (\S+),/.exec(said)?.[1] ?? ''
   const connection = await Connection.connect({ address })
-  return { ...worker, client: new Client({ connection }), close: () => connection.close() }
+  return { ...worker, client: encryptingClient(connection, place), close: () => connection.close() }
 }
 
 /** Kills worker and Temporal server as a power failure would, and starts them anew. */

@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client'
+import { Connection } from '@temporalio/client'
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,8 +11,16 @@ import { LOGGED } from '../../../workers/telemetry/log-ids.ts'
 import { metricsOf, serveMetrics } from '../../../workers/telemetry/metrics-server.ts'
 import { TASK_QUEUE } from '../../../workers/temporal/task-queue.ts'
 import { readProject } from '../../house/project-files.ts'
-import { newPlace, newPlaceWithLake, simulate, startTieout, tieout } from '../../support/built.ts'
+import {
+  newPlace,
+  newPlaceWithLake,
+  simulate,
+  startTieout,
+  tieout,
+  type Place,
+} from '../../support/built.ts'
 import { startReceiver, type ReceivedSpan, type Receiver } from '../../support/otlp-receiver.ts'
+import { encryptingClient } from '../../support/encrypting-client.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 
 /** Metrics by name: the labels that each was seen with. A histogram stands there by the names of its parts. */
@@ -60,7 +68,7 @@ beforeAll(async () => {
     /metrics at (\S+?)"[^]*worker ready: Temporal (\S+),/.exec(said) ?? []
   const { stdout } = await tieout(['run', '--json'], place)
   result = JSON.parse(stdout)
-  await failedRun(temporal)
+  await failedRun(temporal, place)
   page = await until(url, ['temporal_workflow_failed_total{', 'tieout_exceptions_open{'])
   served = servedOn(page)
   worker.kill('SIGTERM')
@@ -72,10 +80,10 @@ beforeAll(async () => {
 })
 
 /** A run that must fail, so that what counts failures is there. */
-async function failedRun(address: string): Promise<void> {
+async function failedRun(address: string, place: Place): Promise<void> {
   const connection = await Connection.connect({ address })
   const args = [{ account: 'nobody', sweep: false }]
-  const failed = new Client({ connection }).workflow.execute('nightly', {
+  const failed = encryptingClient(connection, place).workflow.execute('nightly', {
     ...{ workflowId: 'nightly/nobody', taskQueue: TASK_QUEUE, args },
   })
   await expect(failed).rejects.toThrow('Workflow execution failed')

@@ -1,9 +1,10 @@
-import { Client, Connection } from '@temporalio/client'
+import { Connection } from '@temporalio/client'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { dateIn } from '../../../domain/business-day.ts'
 import type { RunResult } from '../../../domain/run.ts'
+import { encryptingClient } from '../../support/encrypting-client.ts'
 import {
   newPlace,
   newPlaceWithLake,
@@ -45,7 +46,7 @@ async function schedule(command: string, env: Record<string, string> = {}): Prom
   return JSON.parse(stdout)
 }
 
-const client = () => new Client({ connection })
+const client = () => encryptingClient(connection, place)
 const resultOf = (workflowId: string): Promise<RunResult> =>
   client().workflow.getHandle(workflowId).result()
 

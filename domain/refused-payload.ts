@@ -1,0 +1,14 @@
+/** A payload that its reader's key doesn't open: its mark, and the failure that follows from it. */
+
+/** Stands as the encoding of a payload that a codec refused; the data is dropped. */
+export const REFUSED_ENCODING = 'tieout/refused'
+
+/** Stands for a refused value inside a workflow. No payload can hold this key. */
+export const REFUSED_PAYLOAD = Symbol('refused payload')
+
+export const PAYLOAD_REFUSED = {
+  code: 'payload_refused',
+  what: "a payload in Temporal is not encrypted with this lake's key",
+  remedy:
+    'set the same TIEOUT_PAYLOAD_KEY for every worker and command; if it is the same, find out who else writes to this Temporal',
+} as const

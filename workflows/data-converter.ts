@@ -1,0 +1,23 @@
+/**
+ * The conversion of payloads and failures inside workflows.
+ * 1. A payload that the codec refused becomes a REFUSED_PAYLOAD, which workflows/refused.ts stops.
+ * 2. Messages and stacks of failures become payloads, so that the codec encrypts them too.
+ */
+import {
+  DefaultFailureConverter,
+  defaultPayloadConverter,
+  type Payload,
+  type PayloadConverter,
+} from '@temporalio/common'
+import { REFUSED_ENCODING, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
+
+export const isRefused = (payload: Payload): boolean =>
+  String.fromCodePoint(...(payload.metadata?.['encoding'] ?? [])) === REFUSED_ENCODING
+
+export const payloadConverter = {
+  toPayload: (value: unknown) => defaultPayloadConverter.toPayload(value),
+  fromPayload: (payload: Payload) =>
+    isRefused(payload) ? REFUSED_PAYLOAD : defaultPayloadConverter.fromPayload(payload),
+} as PayloadConverter
+
+export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true })
