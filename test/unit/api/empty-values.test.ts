@@ -1,4 +1,6 @@
-/** Optional fields that hold nothing are absent and counted; a required one is refused. */
+/**
+ * Goal: an empty value is never a wrong value. Method: each optional and required field, with each kind of emptiness.
+ */
 import { expect, test } from 'vitest'
 import { readPage } from '../../../api/http/page.ts'
 import { readRecord } from '../../../api/record/record.ts'

@@ -71,7 +71,7 @@ async function publish(landed: bigint): Promise<string> {
   }
 }
 
-test('the rows that the models make pass every check of the pack: one tie, one break, one pending', async () => {
+test('the rows of the models pass every check of the pack: one tie, one break, one pending', async () => {
   const pack = await publish(1n)
   const lines = readFileSync(join(pack, 'settlements.csv'), 'utf8').split('\r\n')
   expect(lines.map((line) => line.split(',').slice(1, 11).toSpliced(2, 3).join(' '))).toEqual([
