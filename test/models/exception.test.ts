@@ -154,7 +154,7 @@ test.each([
   ['waive', 'WAIVED, Ada, why'],
   ['resolve', 'RESOLVED, Ada, why'],
   ['reopen', 'OPEN, Ada, why'],
-])('after somebody decided to %s it, it is %s', async (what, state) => {
+])('a decision to %s an exception makes it %s', async (what, state) => {
   expect(
     await stateOf({
       amount_mismatch: FOUND,

@@ -15,7 +15,7 @@ const idAt = (place: number) => ((place * 47) % SIZE) + 1
 const settlement = (id: number, status: string) =>
   `{"settlementId":${id},"terminalId":41,"created":"2026-03-01T00:00:${String((id * 7) % 60).padStart(2, '0')}Z","amountNet":1.00,"status":"${status}"}`
 
-test('a record that goes to the page before, which answers later, is not taken back to what it was', async () => {
+test('a record that moves to the previous page, whose answer comes later, does not return to its old state', async () => {
   const records = Array.from({ length: SIZE }, (_, place) => settlement(idAt(place), 'PENDING'))
   const asked: number[] = []
   let answered = () => {}

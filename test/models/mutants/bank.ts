@@ -696,7 +696,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: EXPLANATION,
     title:
-      'one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals',
+      'no explanation picks one of two equal members, or one of two terminals, for WRONG_TERMINAL',
   },
   {
     model: 'explanation',
@@ -704,14 +704,14 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: EXPLANATION,
     title:
-      'one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals',
+      'no explanation picks one of two equal members, or one of two terminals, for WRONG_TERMINAL',
   },
   {
     model: 'explanation',
     from: 'any_value(single_cause.transactions) = min(any_value(single_cause.transactions))',
     to: 'any_value(single_cause.transactions) >= min(any_value(single_cause.transactions))',
     file: EXPLANATION,
-    title: 'one transaction goes before a part of all of them that comes to as much',
+    title: 'a single transaction goes before components of all transactions with the same sum',
   },
   {
     model: 'pair_difference',

@@ -25,7 +25,7 @@ const WORLD = [
 const SLOWLY = ['--latency-ms', '400']
 const KILLED_AT = 8
 
-/** How often the list of transactions was asked for. */
+/** The number of requests for the list of transactions. */
 async function transactionPages(baseUrl: string): Promise<number> {
   const answer = await fetch(new URL('/_simulator/stats', baseUrl))
   const stats = (await answer.json()) as { byList: { transactions: number } }
@@ -117,7 +117,7 @@ async function startWorker(place: Place): Promise<Started> {
   return worker
 }
 
-test('workers that are killed while a run is reconciled and while its pack is written leave one whole pack with the same bytes', async () => {
+test('workers that are killed in reconciliation and while writing the pack leave one whole pack with the same bytes', async () => {
   const place = newPlaceWithLake(await simulate(SMALL, newPlace()))
   const undisturbed = await tieout(RUN, place)
   expect(undisturbed.code, undisturbed.stderr).toBe(0)

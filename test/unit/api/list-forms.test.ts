@@ -67,7 +67,7 @@ test.each<[string, List, string]>([
   ['results of another type', 'terminals', `{"results":{"41":${ONE}}}`],
   ['nothing at all', 'terminals', '{}'],
   ['a word', 'terminals', '"none"'],
-])('what is no list is not taken for an empty one: %s', async (_, list, body) => {
+])('a body that is no list is not taken for an empty list: %s', async (_, list, body) => {
   await expect(swept(answer(body), list)).rejects.toMatchObject({ code: 'page_unreadable' })
 })
 

@@ -49,7 +49,7 @@ test.each([
   ['one page', 50, 49, 1],
   ['nothing', 0, undefined, 1],
 ])(
-  'of a list of which %s is needed, the pages of that are counted',
+  'the length of a list of which %s is needed is its number of needed pages',
   async (_, days, from, pages) => {
     const oldestFirst = settlements(days)
     for (const records of [oldestFirst, oldestFirst.toReversed()]) {

@@ -109,7 +109,7 @@ test.each([
   ['"settlements?offset=50"', '1 of 50, more'],
   ['"./settlements?offset=50#here"', '1 of 50, more'],
   ['"/x/../settlements?offset=50&limit=10"', '1 of 50, more'],
-])('a next that stays in the list says whether there is more: %s', async (next, text) => {
+])('a next within the list shows whether there is more: %s', async (next, text) => {
   const service = await scripted([bodyWith(next)])
   expect(await service.outcome()).toMatchObject({ code: 'page', text, requests: 1 })
 })

@@ -21,7 +21,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['no answer in time', () => {}],
   ['a reset while it is read', (socket) => socket.end(GOOD.subarray(0, -4))],
 ])(
-  'a page that is too large is asked for in quarters, and the second time remembered: %s',
+  'a page that is too large is requested in quarters, and its size is remembered after the second time: %s',
   async (_, instead) => {
     const { source, asked, outcome } = await scripted([slowAbove100(instead)], PATIENT)
     const large = { limit: 1000 }

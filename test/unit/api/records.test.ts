@@ -453,7 +453,7 @@ test.each([
   '[{"transactionId":1}]',
   '[{"toString":null,"valueOf":null}]',
   '[[[[]]]]',
-])('the record %s is rejected as a whole, by the hash of what it said', (text) => {
+])('the record %s is rejected as a whole, by the hash of its text', (text) => {
   const record = read('transactions', text)
   expect(record).toMatchObject({
     reject: {
@@ -498,7 +498,7 @@ test.each(
   ['transactions', 'settlements', 'terminals'].flatMap((list) =>
     PEOPLE.map((person) => ({ list: list as List, person })),
   ),
-)('in $list, nothing of $person is ever shown, in whatever field it stands', ({ list, person }) => {
+)('nothing of $person is ever shown in $list, in whatever field it is', ({ list, person }) => {
   const names = [
     ...['transactionId', 'settlementId', 'terminalId', 'created', 'lastModified', 'status'],
     ...['action', 'amountTotal', 'amountNet', 'amountBase', 'response', 'settlement', 'vault'],

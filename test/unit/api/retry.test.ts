@@ -21,7 +21,7 @@ test.each([
   ['a day', { 'Retry-After': '86400' }, 86_400_000],
   ['a reset', { 'X-RateLimit-Reset': '9' }, 9000],
 ])(
-  'a throttled request is told how long to wait, and until when: %s',
+  'the failure of a throttled request names the wait and its end: %s',
   async (_, headers, wait_ms) => {
     const service = await scripted([throttled(headers)])
     const outcome = await service.outcome()
@@ -185,7 +185,7 @@ test.each([
   ['without saying so', error('invalid request')],
   ['with no words at all', ''],
   ['with a web page', '<h1>Bad request</h1>'],
-])('a limit that is refused %s is halved until it is taken, and remembered', async (_, body) => {
+])('a limit that is refused %s is halved until it is accepted, and remembered', async (_, body) => {
   const service = await scripted([limited(100, body)], { pageSize: 1000 })
   expect(await service.outcome({ limit: 1000 })).toMatchObject({ code: 'page', text: '1 of 62' })
   expect(limitsOf(service.asked)).toEqual(['1000', '500', '250', '125', '62'])

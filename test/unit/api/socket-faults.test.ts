@@ -501,7 +501,7 @@ describe.each([
 })
 
 test.each(['300', '301', '302', '303', '304', '307', '308'])(
-  'a redirect with %s is not followed, and nothing is sent to where it points',
+  'a redirect with %s is not followed, and nothing is sent to its address',
   async (status) => {
     const foreign = await elsewhere()
     const location = `http://127.0.0.1:${foreign.port}/settlements`

@@ -85,7 +85,7 @@ test.each(['ada@example.com', '4111111111111111', 'Ada Lovelace', '', '__proto__
 )
 
 test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-  'a field that is called %s is a field like any other',
+  'a field with the name %s is a field like any other',
   (name) => {
     expect(counted('terminals', `{"${name}":1}`, `{"${name}":2}`)).toEqual({ [name]: 2 })
   },

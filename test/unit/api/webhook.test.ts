@@ -113,7 +113,7 @@ test.each(REFUSED)('%s is refused before anything starts, and not repeated', (ur
 })
 
 test.each(['https://hooks.example.com/a', 'http://localhost:9/a', 'http://[::1]:9/a'])(
-  '%s is taken',
+  '%s is accepted',
   (url) => {
     expect(() => checkWebhook(url)).not.toThrow()
   },

@@ -99,7 +99,7 @@ describe('CSV', () => {
     ['', '\n'],
     ['\ufeff', '\r\n'],
   ])(
-    'is read by what its text says, with the mark %j and lines that end in %j',
+    'a CSV file is read by its text, with the mark %j and lines that end in %j',
     async (mark, ending) => {
       const place = await importer()
       await place.bring(mark + csvOf(CSV, ending), { format: 'csv' })

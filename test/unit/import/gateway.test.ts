@@ -154,7 +154,7 @@ describe('a file in another form is refused with its likely form, and leaves not
   test.each([
     ['1,234', 'the amount 1,234 has two readings: set decimal_mark'],
     ['1230', 'the amount 1230 has two readings: set amounts to cents'],
-  ])('an amount of two readings is never guessed: %s', async (amount, said) => {
+  ])('an ambiguous amount is never guessed: %s', async (amount, said) => {
     const { questions, reading } = await checkOf(semicolons(line(1, amount), line(2, amount)))
     expect(questions).toEqual([expect.stringContaining(said)])
     expect(reading).toMatchObject({ decimalMark: '.', thousandsMark: '', amounts: 'decimal' })

@@ -155,7 +155,7 @@ test.each([
   ['transactions', FORGIVEN],
   ['settlements', FORGIVEN_NETS],
 ] as const)(
-  'what an export of %s may write otherwise is read for what it says',
+  'another permitted form of an export of %s is read with the same meaning',
   async (list, table) => {
     const { bring, rows } = await importer()
     const lines = table.map((value, at) => marked(list, value, at))

@@ -138,7 +138,7 @@ test.each([
     { TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' },
     'the host name is unknown (ENOTFOUND)',
   ],
-])('a catalog that is not reached is told by its cause: %o', async (env, why) => {
+])('an unreachable catalog is reported with its cause: %o', async (env, why) => {
   const folder = tempFolder()
   const shared = { TIEOUT_LAKE_DATA: join(folder, 'files'), TIEOUT_HASH_KEY: 'k', ...env }
   const { lake } = readSettings({}, 'lake', shared)

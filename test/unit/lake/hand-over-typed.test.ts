@@ -138,7 +138,7 @@ test.each([
   { surcharge_percentage: '3.50001' },
   { approved: 'yes' },
   { status: '\u001e' },
-])('a value that is written in an unusual way is left to the casts: %j', async (unusual) => {
+])('a value in an unusual form is left to the casts: %j', async (unusual) => {
   const connection = await inMemory()
   for (const records of [[unusual], [plain, { ...plain, ...unusual }, plain]]) {
     expect(TypedRows.of(types, records).pieces()).toMatchObject([{ texts: {} }])
@@ -166,7 +166,7 @@ test.each([
   { billing_hash: 'ghi' },
   { settled: 'truer' },
   { status: 'a\u001fb' },
-])('a value that no cast takes comes to no table: %j', async (wrong) => {
+])('a value that no cast accepts reaches no table: %j', async (wrong) => {
   const connection = await inMemory()
   const rows = TypedRows.of(types, [plain, { ...plain, ...wrong }])
   await expect(handOverTyped(connection, 'typed', { rows, casts: columns })).rejects.toThrow()

@@ -144,7 +144,7 @@ test.each([
   { records: 2, how: 'at once' },
   { records: 600_000, how: 'in shares' },
 ])(
-  'a record that a finished sweep did not meet is marked absent, and present when it is back, $how',
+  'a record that a finished sweep did not list is marked absent, and present when it is back, $how',
   async ({ records }) => {
     const long = { ...end, records }
     const { lake, connection } = await tempLake()

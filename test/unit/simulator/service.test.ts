@@ -41,7 +41,7 @@ describe('access', () => {
     ],
     ['no application key', { 'x-svc-application-key': '' }],
     ['another application key', { 'x-svc-application-key': 'simulator-application-kez' }],
-  ])('with %s nothing is shown but an error', async (_, wrong) => {
+  ])('a request with %s gets nothing but an error', async (_, wrong) => {
     const { url } = await start()
     const reply = await ask(`${url}/terminals`, { ...CREDENTIALS, ...wrong })
     expect(reply.status).toBe(401)
@@ -264,7 +264,7 @@ describe('time', () => {
   test.each([
     ['created', 'created'],
     ['complete', 'completeAt'],
-  ] as const)('the settled flag flips when the settlement is %s', async (settledFlips, instant) => {
+  ] as const)('the settled flag turns when the settlement is %s', async (settledFlips, instant) => {
     const place = world.settlements.findIndex(({ created }) => created > world.start + 9 * 86_400)
     const settlement = world.settlements[place]
     const flips = settlement?.[instant] ?? 0

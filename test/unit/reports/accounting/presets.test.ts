@@ -85,7 +85,7 @@ test.each<[AccountingOverrides, string]>([
   [{ netsuite: { cells: { Memo: '{memo' } } }, 'accounting.netsuite.cells.Memo: {memo'],
   [{ sage_intacct: { date: 'dd/mm/yyyy' } }, 'accounting.sage_intacct.date'],
   [{ sage_intacct: { date: 'MM/YYYY' } }, 'accounting.sage_intacct.date'],
-])('a setting that cannot be followed is refused by its key: %j', async (overrides, key) => {
+])('an impossible setting is refused with its key: %j', async (overrides, key) => {
   await expect(render(journalIn([SETTLEMENT]), { overrides })).rejects.toMatchObject({
     code: 'config_invalid',
     message: expect.stringContaining(key),
