@@ -9,7 +9,7 @@ const JOINING = ['at', 'before', 'by', 'to']
 
 const glossary = projectFiles('docs').find(({ path }) => path === 'docs/glossary.md')?.text ?? ''
 
-/** The terms of a glossary's tables: first cells, each of which may hold several, without what is in brackets. */
+/** The terms in a glossary's tables. A first cell may have several; text in brackets is left out. */
 const termsOf = (text: string): string[] =>
   [...text.matchAll(/^\| ([^|]+) \|/gm)]
     .flatMap(([, cell = '']) => cell.split(', '))

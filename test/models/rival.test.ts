@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
 
-/** Six charges half an hour apart, and five settlements of them, the fourth of which has none. */
+/** Six charges half an hour apart, in five settlements; the fourth has none. */
 const WORLD = {
   boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
     1 | 7 | 1 | created | 0 | 2 |    0 |  800 | 2026-11-02 10:30

@@ -158,7 +158,7 @@ test('a service that refuses the lists of all terminals is read terminal by term
     )
   }
   expect(each.headline).toEqual(whole.headline)
-  // The whole list is asked for once per reading, at each size of page that might be the reason.
+  // The whole list is requested once per reading, with each page size that might be the reason.
   expect(
     asked.filter(({ terminalId, path }) => terminalId === null && path !== 'terminals').length,
   ).toBeLessThan(24)

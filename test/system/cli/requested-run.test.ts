@@ -16,7 +16,7 @@ import { lakeSettingsIn, tempFolder } from '../../support/temp-lake.ts'
 const RANGE = { from: '2026-10-01', to: '2026-11-01', failOn: 'never' }
 const AS_OF = '2026-11-02T00:00:00Z'
 
-/** For requests of which the lake is not asked. */
+/** A lake for requests that do not read it. */
 const noLake = new SharedLake(lakeSettingsIn('nowhere'), () => {})
 
 const asked = (flags: Partial<RunFlags>) => {

@@ -20,7 +20,7 @@ const RUN = {
   window: { from: '2025-09-20', to: '2025-10-31' },
 }
 
-/** Late captures and wrong nets are so many that each settlement asked for has some beside it. */
+/** Late captures and wrong nets are so frequent that each explained settlement has some beside it. */
 const CROWDED = HISTORIES.filter(([name]) =>
   /^read each night, (flag|two)|four nights|moves at/.test(name),
 ).map(([name, kind]): [string, DrawnHistory] => [

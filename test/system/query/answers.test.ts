@@ -37,7 +37,7 @@ test('a run’s settlements have their terminal’s numbers, and its lines the n
     '9007199254740993,902,,,15.05,15.05,15.05,,,,,0.00',
   ])
 
-  // The latest run alone, unless every run is asked for.
+  // The latest run alone, unless the query reads every run.
   const counts = 'select runId, count(*) as n from'
   expect(await linesOf(`${counts} settlements group by all order by all`)).toEqual(['run-2,3'])
   expect(await linesOf(`${counts} every_run.settlements group by all order by all`)).toEqual([

@@ -248,7 +248,7 @@ test('nights that are due while everything is down all begin when it is back', a
   })
   const ids = missed.map((at) => `nightly-acme-${at.toISOString().slice(0, 19)}Z`)
   const begun: string[] = []
-  // Each is asked for until it is there: they begin one after the other.
+  // The test asks for each until it exists, because they begin one after the other.
   for (const id of ids) begun.push((await resultOnceBegun(id)).window.to)
   expect(begun).toEqual(missed.map((at) => dateIn(ZONE, at.getTime())))
 })

@@ -17,7 +17,7 @@ import {
 
 const NOW = '2026-10-30T04:15:00Z'
 const RUN = ['run', '--from', '2026-10-01', '--to', '2026-10-30', '--as-of', NOW, '--json']
-/** Some 25 pages of transactions, of which the worker sees less than half. */
+/** About 25 pages of transactions; the worker reads less than half of them. */
 const WORLD = [
   ...['--terminals', '3', '--transactions', '5000', '--from', '2026-09-10', '--days', '55'],
   ...['--now', NOW, '--limit-cap', '200'],

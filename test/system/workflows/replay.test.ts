@@ -58,7 +58,7 @@ test.each([
 ])('a history of %s with other activities is rejected', async (name, from, to) => {
   const text = readFileSync(historyFile(name), 'utf8')
   expect(text).toContain(from)
-  // Only what was asked for differs: the workflow is still found by its name.
+  // Only the requested activity differs: the workflow is still found by its name.
   const tampered = recorded(name)
   const events = tampered.history.events.map((event) =>
     'activityTaskScheduledEventAttributes' in event

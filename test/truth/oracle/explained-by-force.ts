@@ -76,7 +76,7 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0)
 
-/** Every COMPLETE settlement, by id; `placed` says of each transaction which settlement holds it. */
+/** Every COMPLETE settlement, by id; `placed` is the settlement of each transaction. */
 export function explainedByForce(
   records: LakeRecords,
   placed: ReadonlyMap<number, number>,
@@ -114,7 +114,10 @@ export function explainedByForce(
   )
 }
 
-/** Two that together change nothing, of which a member that is named is one; of parts of all members, any two, and what counts nothing. */
+/**
+ * Whether two transactions can be swapped without a change of the net, and one of them is a named member. For components of
+ * all members any two count, and any transaction of zero.
+ */
 const isSwappable = ({ explanation, explained_by }: Explained, edges: readonly Edge[]): boolean =>
   edges.some((edge) =>
     edge.some((one, place) =>
@@ -320,7 +323,7 @@ function* setsOf(size: number, pieces: number, from = 0): Generator<number[]> {
 
 const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k)
 
-/** Two, then three, then four together, as long as chance would hardly find one: by even spread, and by what lies near. */
+/** Sets of two, three, then four, as long as chance would hardly match: by an even spread, and by the amounts close by. */
 function explainedByMany(one: Judged, bySingle: number): Explained {
   const pieces = [
     ...one.members.map((member) => ({ id: member.transaction_id, effect: member.signed_cents })),

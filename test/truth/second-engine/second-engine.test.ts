@@ -126,7 +126,7 @@ test('the comparison reports a cent in one net, a missing finding, and a flag of
   expect(Object.values(differences).map((rows) => rows.length)).toEqual([2, 0, 2, 1])
 })
 
-// A test that is not asked for is not there: a skip would need a reason.
+// A test that is not requested is not defined, because a skip would need a reason.
 if (LARGE > 0) {
   test(`polars and the SQL agree on ${LARGE} transactions`, async (context) => {
     requireProgram(context, 'polars')

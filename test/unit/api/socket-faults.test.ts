@@ -528,7 +528,7 @@ test('an error about a service that does not listen names its port', async () =>
 })
 
 test('an error about a name that can’t be resolved has that name', async () => {
-  // A label of more than 63 characters is in no directory, and is not asked for anywhere.
+  // A label of more than 63 characters is in no directory, and no resolver is asked.
   const url = `https://${'a'.repeat(70)}.invalid`
   const outcome = await outcomeOf(open({ baseUrl: url }), url)
   expect(outcome).toMatchObject({ code: 'source_unreachable', requests: 1 })

@@ -321,7 +321,7 @@ describe('Parquet', () => {
           : `select *, ${sent} as "${field}"`
       const file = await write(place, `${at}.parquet`, `${added} from (select ${COLUMNS})`)
       const [column = ''] = expected.split('=')
-      // A file of which nothing can be read is refused, with what is wrong with its first record.
+      // A file without a readable record is refused, with the fault of its first record.
       const refused = await place
         .importFile({ file, format: 'parquet' })
         .then(() => undefined)

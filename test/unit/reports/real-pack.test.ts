@@ -44,7 +44,7 @@ const WORLD = {
     5 | 7 | 2026-11-20 10:00:00 |   8.00 | unsettled`,
 }
 
-/** Reconciles the world, of which the sweep listed one record and landed `landed`, and publishes. */
+/** Reconciles a world of one listed record, with `landed` records landed, and publishes. */
 async function publish(landed: bigint): Promise<string> {
   const { lake, connection: landing } = await tempLake()
   await reconcileWorld(WORLD, landing)

@@ -76,7 +76,7 @@ export function signed(text: string | undefined): bigint {
   return found[1] === '-' ? -cents : cents
 }
 
-/** Two columns without signs, of which one is filled. */
+/** Two columns without signs; one of them is filled. */
 export function sides(debit: string | undefined, credit: string | undefined): bigint {
   if ((debit === '') === (credit === '')) throw new Error(`both or no side: ${debit}, ${credit}`)
   const cents = signed(debit === '' ? credit : debit)
