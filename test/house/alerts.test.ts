@@ -16,7 +16,7 @@ interface Series {
   tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
 }
 
-test('each alert has a series under which it must fire and one under which it must not', () => {
+test('each alert has a series that must raise it and one that must not', () => {
   const rules: { groups: { rules: { alert: string }[] }[] } = parse(readProject(RULES))
   const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)).sort()
   const { tests }: Series = parse(readProject(SERIES))
@@ -31,7 +31,7 @@ test('each alert has a series under which it must fire and one under which it mu
   expect([...named(false)].sort()).toEqual(alerts)
 })
 
-test('Prometheus takes the alert rules and its own settings, and each alert fires when it must and says what is meant', (context) => {
+test('Prometheus accepts the alert rules and its own settings, and each alert fires when it must with a clear text', (context) => {
   requireProgram(context, 'promtool')
   for (const args of [
     ['check', 'rules', RULES],

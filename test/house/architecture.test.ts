@@ -20,7 +20,7 @@ const complaintsOn = (text: string): string[] =>
       : [`${file} has no ${name}`]
   })
 
-test('each step of docs/architecture.md names a file that is there and has what it names', () => {
+test('each step of docs/architecture.md names an existing file that has the named function', () => {
   expect(stepsIn(page).length).toBeGreaterThan(20)
   expect(complaintsOn(page)).toEqual([])
   expect(complaintsOn('| a step | `lake/landing/land.ts` | `vanish` |')).toEqual([

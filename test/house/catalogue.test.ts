@@ -20,7 +20,7 @@ function entriesOf(page: string): Map<string, string> {
   )
 }
 
-/** What one list has and the other has not. */
+/** The names that one list has and the other has not. */
 function differences(wanted: Iterable<string>, found: Iterable<string>): string[] {
   const [left, right] = [new Set(wanted), new Set(found)]
   return [
@@ -60,7 +60,7 @@ const raised = new Set(
     .map(({ name }) => name.toUpperCase()),
 )
 
-describe('every code has its entry, and every entry its code', () => {
+describe('every code has an entry on its page, and every entry has a code', () => {
   test('exceptions', () => {
     expect(differences(Object.keys(EXCEPTIONS), exceptions.keys())).toEqual([])
   })
@@ -70,7 +70,7 @@ describe('every code has its entry, and every entry its code', () => {
     expect(differences(Object.keys(FAILURES), entries.keys())).toEqual([])
   })
 
-  test('a missing entry and one too many are both seen', () => {
+  test('the check reports a missing entry and an unknown one', () => {
     const page = entriesOf(
       '# Errors\n## usage\ntext\n## made_up\ntext\n## <a id="a-01"></a>a-01 A title\n',
     )
@@ -82,11 +82,11 @@ describe('every code has its entry, and every entry its code', () => {
 })
 
 describe('docs/exceptions.md says which codes are raised, with the severity of the code', () => {
-  test('as the findings of sql/70_findings are', () => {
+  test('every entry agrees with the models of sql/70_findings', () => {
     expect(statusComplaints(exceptions, raised)).toEqual([])
   })
 
-  test('a code that is raised in secret, and one that is only announced, are seen', () => {
+  test('the check reports a raised code without an entry and an announced code that is never raised', () => {
     const [first = '', second = ''] = Object.keys(EXCEPTIONS)
     const swapped = new Map([...exceptions, [first, `${first}\nWarning. Raised today. Rule R-04.`]])
     const complaints = statusComplaints(swapped, new Set([first, second, 'MADE_UP']))
@@ -115,11 +115,11 @@ describe('every exception code has a model, and each model a table test', () => 
     .filter(({ path }) => path.startsWith('test/models/') && path.endsWith('.test.ts'))
     .map(({ text }) => text)
 
-  test('as the code’s entry promises', () => {
+  test('every documented code has its model and its table test', () => {
     expect(proofComplaints(Object.keys(EXCEPTIONS), tests)).toEqual([])
   })
 
-  test('a code without a model, and a model without a test, are seen', () => {
+  test('the check reports a code without a model and a model without a test', () => {
     expect(proofComplaints(['MADE_UP', 'PENDING_STALE', 'VERIFY_NONZERO'], [])).toEqual([
       'MADE_UP has no model in sql/70_findings',
       'pending_stale has no test in test/models',
@@ -129,7 +129,7 @@ describe('every exception code has a model, and each model a table test', () => 
   })
 })
 
-describe('what code cites exists', () => {
+describe('every rule or assumption that code cites exists', () => {
   test('rules', () => {
     const texts = code.filter(({ path }) => path.endsWith('.sql')).map(({ text }) => text)
     expect(dangling(texts, /\b(R-\d\d)\b/g, new Set(rules.keys()))).toEqual([])
@@ -145,14 +145,14 @@ describe('what code cites exists', () => {
     expect(dangling(texts, /assumptions\.md#(a-\d+)/g, known)).toEqual([])
   })
 
-  test('a citation of nothing is seen', () => {
+  test('the check reports a citation of a missing entry', () => {
     expect(
       dangling(['-- rule R-99: x', '-- R-01'], /\b(R-\d\d)\b/g, new Set(rules.keys())),
     ).toEqual(['R-99'])
   })
 })
 
-test('rule numbers are unique, rising, and each rule has an example', () => {
+test('rule numbers are unique and rising, and each rule has an example', () => {
   const numbers = [...readProject('docs/rules.md').matchAll(/^## (R-\d\d) \S/gm)].map(
     ([, name = '']) => name,
   )
@@ -163,7 +163,7 @@ test('rule numbers are unique, rising, and each rule has an example', () => {
   ).toEqual([])
 })
 
-test('links between the papers lead to files that exist', () => {
+test('links between documents lead to existing files', () => {
   const pages = projectFiles().filter(({ path }) => path.endsWith('.md'))
   const known = new Set(projectFiles().map(({ path }) => path))
   const broken = pages.flatMap(({ path, text }) => {

@@ -35,12 +35,12 @@ test('the last line of a test run is the count of passed and failed tests, alone
   expect(status).toBe(1)
 })
 
-test('a skip is counted and its reason listed', () => {
+test('a skip is counted and its reason is listed', () => {
   const { lines, status } = closing(`${PASSES}test('c', ({ skip }) => { skip('no abacus') })`)
   expect(lines).toEqual(['skipped: c (no abacus)', '1 passed, 0 failed, 1 skipped'])
   expect(status).toBe(0)
 })
 
-test('a file that can not be loaded is a failure', () => {
+test('a file that can’t be loaded is a failure', () => {
   expect(closing(`${PASSES}throw new Error('early')`).lines.at(-1)).toBe('0 passed, 1 failed')
 })

@@ -1,4 +1,7 @@
-/** What docker-compose.yml, the Dockerfile and .dockerignore must keep to. Each rule answers with its complaints. */
+/**
+ * Goal: docker-compose.yml, the Dockerfile and .dockerignore describe a safe installation that works. Method: each
+ * rule answers with its complaints.
+ */
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { existsSync } from 'node:fs'
 import { join, normalize, relative } from 'node:path'
@@ -49,7 +52,7 @@ const Service = z.strictObject({
 })
 type Service = z.infer<typeof Service>
 
-/** As much of the compose specification as the project uses; `x-` keys hold what several services share. */
+/** The part of the compose specification that the project uses. `x-` keys hold settings that several services share. */
 export const Compose = z
   .object({
     name: z.string(),
@@ -218,11 +221,14 @@ function commandComplaints([name = '', ...rest]: readonly string[]): string[] {
 export interface Container {
   /** Set by the image. */
   image: Readonly<Record<string, string>>
-  /** Where the secrets of the compose file lie on this machine, by name. */
+  /** The paths of the compose file's secrets on this machine, by name. */
   secretFiles: Readonly<Record<string, string>>
 }
 
-/** Has the settings read a service's environment: names that nobody asks for, values that are refused, data that would be lost. */
+/**
+ * Reads the settings from a service's environment and complains of unread names, refused values and data that would
+ * be lost.
+ */
 export function settingsComplaints(service: Service, { image, secretFiles }: Container): string[] {
   const asked = new Set<string>()
   const env = Object.fromEntries(
@@ -233,7 +239,7 @@ export function settingsComplaints(service: Service, { image, secretFiles }: Con
   )
   const heard = new Proxy(env, {
     get: (target, name) => (asked.add(String(name)), target[String(name)]),
-    // Whoever only lists all names asks for none of them.
+    // A program that only lists all names reads none of them.
     ownKeys: () => [],
   })
   try {
@@ -302,7 +308,7 @@ export const instructions = (dockerfile: string): Instruction[] =>
       rest: line.slice(line.indexOf(' ') + 1).trim(),
     }))
 
-/** What the build makes; everything else that is copied must be in the project. */
+/** The build makes these folders. Everything else that is copied must be in the project. */
 const MADE = new Set(['node_modules', 'dist', '.cache'])
 const NEEDED = ['package.json', 'node_modules', '.cache', 'bin', 'sql', 'dist']
 

@@ -1,3 +1,7 @@
+/**
+ * Goal: the files of an installation agree with the program. Method: each file is read and judged, then broken in
+ * one place.
+ */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -53,7 +57,7 @@ const container = {
 }
 
 describe('docker-compose.yml', () => {
-  test('keeps to every rule', () => {
+  test('keeps every rule', () => {
     expect(Object.keys(composed().services)).toContain('worker')
     expect(serviceComplaints(composed())).toEqual([])
   })
@@ -66,7 +70,7 @@ describe('docker-compose.yml', () => {
     expect(serviceComplaints(composed({ TIEOUT_BASE_URL, TIEOUT_API_USER }))).toEqual([])
   })
 
-  test('the simulator, Prometheus and Grafana run only when they are asked for', () => {
+  test('the simulator, Prometheus and Grafana run only on request', () => {
     const idle = Object.entries(composed().services).filter(([, { profiles }]) => profiles)
     expect(idle.map(([name, { profiles }]) => [name, profiles])).toEqual([
       ['simulator', ['try']],
@@ -76,7 +80,7 @@ describe('docker-compose.yml', () => {
     expect(TRY['COMPOSE_PROFILES']).toBe('try')
   })
 
-  test('workers can be many: each has a place of its own, and all share catalog, store and packs', () => {
+  test('many workers can run: each has its own storage, and all share catalog, store and packs', () => {
     const { environment, ports, volumes } = serviceOf(composed(), 'worker')
     expect(environment['TIEOUT_LAKE']).toBe('postgres://lake@db:5432/lake')
     expect(environment['TIEOUT_LAKE_DATA']).toBe('s3://lake/data')
@@ -88,7 +92,7 @@ describe('docker-compose.yml', () => {
     expect(catalog).toContain('create role lake login')
   })
 
-  test('the worker is asked for its health, and Prometheus reads it, where it serves its metrics', () => {
+  test('the health check and Prometheus read the worker’s own metrics address', () => {
     const { environment, healthcheck } = serviceOf(composed(), 'worker')
     const port = environment['TIEOUT_METRICS']?.split(':')[1] ?? 'none'
     expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${port}/health`)
@@ -101,7 +105,7 @@ describe('docker-compose.yml', () => {
     expect([target.names, String(target.port)]).toEqual([['worker'], port])
   })
 
-  test('what Prometheus and Grafana are told of is mounted there', () => {
+  test('every path in the settings of Prometheus and Grafana is mounted there', () => {
     const mounted = (name: string, path: string) => {
       const volume = serviceOf(composed(), name).volumes.find((one) => {
         const [, target = ''] = one.split(':')
@@ -123,7 +127,7 @@ describe('docker-compose.yml', () => {
     expect(mounted('grafana', '/etc/grafana/provisioning')).toBe('deploy/grafana/provisioning')
   })
 
-  test('the image holds the extensions of every kind of lake', () => {
+  test('the image has the extensions of every kind of lake', () => {
     const fetched = readProject('deploy/fetch-extensions.mjs')
     const used = [
       ...readProject('lake/connection/open.ts').matchAll(/'(ducklake|httpfs|\w+_scanner)'/g),
@@ -132,7 +136,7 @@ describe('docker-compose.yml', () => {
     for (const [quoted] of used) expect(fetched).toContain(quoted)
   })
 
-  test('a worker has more time to stop than it takes to give its work back', () => {
+  test('a worker has more time to stop than it needs to give its work back', () => {
     expect(
       Number.parseInt(serviceOf(composed(), 'worker').stop_grace_period ?? '', 10),
     ).toBeGreaterThan(30)
@@ -206,28 +210,28 @@ describe('docker-compose.yml', () => {
       (_, of) => (of('simulator').command = ['simulate', '--records', '5']),
     ],
   ]
-  test.each(BROKEN)('it is seen that %s', (complaint, change) => {
+  test.each(BROKEN)('the rules report: %s', (complaint, change) => {
     const compose = composed()
     change(compose, (name) => serviceOf(compose, name))
     expect(serviceComplaints(compose)).toContain(complaint)
   })
 
-  test('a key that compose does not know is seen, at the top and in a service', () => {
+  test('the rules report an unknown key of compose, at the top and in a service', () => {
     const compose = composed()
     expect(Compose.safeParse({ ...compose, service: {} }).success).toBe(false)
     Object.assign(serviceOf(compose, 'worker'), { enviroment: {} })
     expect(Compose.safeParse(compose).success).toBe(false)
   })
 
-  test('a lone dollar and a variable that is not set are seen', () => {
+  test('the rules report a lone dollar and a variable that is not set', () => {
     expect(interpolated('$$a ${B:-c} ${D:?e}', { D: 'd' })).toBe('$a c d')
     expect(() => interpolated('$(cat x)', {})).toThrow('a lone $')
     expect(() => interpolated('${B}', {})).toThrow('B is not set')
   })
 })
 
-describe('the worker takes what docker-compose.yml gives it', () => {
-  test('every variable is read, every value taken, lake and packs are in volumes', () => {
+describe('the worker accepts the settings of docker-compose.yml', () => {
+  test('every variable is read, every value is accepted, and lake and packs are in volumes', () => {
     expect(settingsComplaints(serviceOf(composed(), 'worker'), container)).toEqual([])
   })
 
@@ -244,7 +248,7 @@ describe('the worker takes what docker-compose.yml gives it', () => {
       "config_invalid: TIEOUT_HASH_KEY_FILE names a file that can't be read: there is no such file or folder (ENOENT)",
       { TIEOUT_HASH_KEY_FILE: '/run/secrets/gone' },
     ],
-  ])('it is seen that %s', (complaint, change) => {
+  ])('the rules report: %s', (complaint, change) => {
     const worker = serviceOf(composed(), 'worker')
     const environment = Object.fromEntries(
       Object.entries({ ...worker.environment, ...change }).flatMap(([name, value]) =>
@@ -254,7 +258,7 @@ describe('the worker takes what docker-compose.yml gives it', () => {
     expect(settingsComplaints({ ...worker, environment }, container)).toContain(complaint)
   })
 
-  test('the try-out knows the credentials and the address of the simulator', () => {
+  test('the trial service has the credentials and the address of the simulator', () => {
     const { credentials, basePath } = DEFAULTS
     expect(TRY['TIEOUT_API_USER']).toBe(credentials.user)
     expect(readProject('deploy/try/api-password').trim()).toBe(credentials.password)
@@ -268,7 +272,7 @@ describe('the worker takes what docker-compose.yml gives it', () => {
 describe("Temporal's own settings", () => {
   const Dynamic = z.record(z.string(), z.tuple([z.strictObject({ value: z.unknown() })]))
 
-  test('the file that the server is told of is mounted, and says what the embedded server says', () => {
+  test('the settings file of the Temporal server is mounted, and equals the settings of the embedded server', () => {
     const { environment, volumes } = serviceOf(composed(), 'temporal')
     const [source, target] = volumes[0]?.split(':') ?? []
     const told = `/etc/temporal/${environment['DYNAMIC_CONFIG_FILE_PATH']}`
@@ -282,7 +286,7 @@ describe("Temporal's own settings", () => {
     }
   })
 
-  test('the namespace that is made is the one that worker and pages use', () => {
+  test('the worker and the web pages use the namespace that is created', () => {
     const { services } = composed()
     const script = services['temporal-namespace']?.command?.join('\n') ?? ''
     const namespace = services['worker']?.environment['TEMPORAL_NAMESPACE'] ?? 'none'
@@ -309,14 +313,14 @@ describe('the Dockerfile', () => {
     ['the image runs as root', 'USER node', 'USER root'],
     ['the entry bin/gone.mjs is not in the project', '"bin/tieout.mjs"', '"bin/gone.mjs"'],
     ['there is no command serve', '"worker"', '"serve"'],
-  ])('it is seen that %s', (complaint, text, instead) => {
+  ])('the rules report: %s', (complaint, text, instead) => {
     expect(dockerfile).toContain(text)
     expect(imageRecipeComplaints(dockerfile.replace(text, instead), dockerignore)).toContain(
       complaint,
     )
   })
 
-  test('.dockerignore lets in what is built, and keeps secrets, lake and packs out', () => {
+  test('.dockerignore lets the build in, and excludes secrets, lake and packs', () => {
     const { include }: { include: string[] } = JSON.parse(readProject('tsconfig.build.json'))
     const built = [...include, 'bin', 'sql', 'tsconfig.json', 'tsconfig.build.json']
     const wanted = [...built, 'api/http/source.ts', '.npmrc', 'deploy/fetch-extensions.mjs']

@@ -1,4 +1,4 @@
-/** The glossary has each word that names a model, and each of them once. */
+/** Goal: a reader finds each word of a model's name in the glossary. Method: the names of all models, word by word. */
 import { expect, test } from 'vitest'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import { projectFiles } from './project-files.ts'
@@ -9,7 +9,7 @@ const JOINING = ['at', 'before', 'by', 'to']
 
 const glossary = projectFiles('docs').find(({ path }) => path === 'docs/glossary.md')?.text ?? ''
 
-/** The terms of a glossary's tables: first cells, each of which may hold several, without what is in brackets. */
+/** The terms in a glossary's tables. A first cell may have several; text in brackets is left out. */
 const termsOf = (text: string): string[] =>
   [...text.matchAll(/^\| ([^|]+) \|/gm)]
     .flatMap(([, cell = '']) => cell.split(', '))
@@ -51,7 +51,7 @@ test('the glossary has each term once', () => {
   expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([])
 })
 
-test('a word without an entry is found, one that a term spells otherwise or a code holds is not', () => {
+test('the check reports a word without an entry, and accepts another form of a term and a word of a code', () => {
   const terms = termsOf(
     '| word | meaning |\n|---|---|\n| cut-off | an end |\n| tie out, late | to agree |\n| day (of a bank) | x |',
   )

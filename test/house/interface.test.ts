@@ -23,18 +23,18 @@ async function commandsOf(): Promise<string[]> {
   return program.commands.map((command) => `tieout ${command.name()}`).sort()
 }
 
-test('the commands on the page are the commands that there are', async () => {
+test('the commands on the page are the commands of the program', async () => {
   const documented = namesIn(page).filter((name) => name.startsWith('tieout '))
   expect(documented.sort()).toEqual(await commandsOf())
 })
 
-test('every failure leaves with an exit code that the page explains', () => {
+test('every failure has an exit code that the page explains', () => {
   const explained = new Set(namesIn(page).filter((name) => /^\d+$/.test(name)))
   const used = Object.values(FAILURES).map(({ exit }) => String(exit))
   expect(used.filter((exit) => !explained.has(exit))).toEqual([])
 })
 
-test('a remedy that names a command names one that exists', async () => {
+test('every command in a remedy exists', async () => {
   const commands = await commandsOf()
   const dangling = Object.entries(FAILURES).flatMap(([code, { remedy }]) => {
     const named = /\btieout [a-z]+/.exec(remedy)?.[0]
@@ -43,14 +43,14 @@ test('a remedy that names a command names one that exists', async () => {
   expect(dangling).toEqual([])
 })
 
-test('the columns of every file on the page are the promised ones', () => {
+test('the columns of every file on the page are the documented columns', () => {
   for (const { name, columns } of PACK_FILES) {
     const row = page.split('\n').find((line) => line.startsWith(`| ${name} |`))
     expect(row?.split('|')[3]?.trim()).toBe(columns.map((column) => column.name).join(', '))
   }
 })
 
-test('the guarded columns on the page are those that are guarded', () => {
+test('the guarded columns on the page are the guarded columns of the program', () => {
   const listed = /may stand before[^:]*: ([^.]+)\./.exec(page)?.[1]?.split(/,\s+/)
   const guarded = [...new Set(Object.values(guardedColumns()).flat())]
   expect(listed?.sort()).toEqual(guarded.sort())
@@ -68,7 +68,7 @@ test('every variable of ours that the code reads is on a page, and every one on 
   expect([...documented].filter((name) => !read.has(name))).toEqual([])
 })
 
-test('no variable on the page is told to be one that nobody reads, and any other is', () => {
+test('a documented variable is not reported as unknown, and any other variable is', () => {
   const documented = namesIn(page).filter((name) => name.startsWith('TIEOUT_'))
   const env = Object.fromEntries([...documented, 'TIEOUT_NONE_SUCH'].map((name) => [name, 'x']))
   expect(documented.length).toBeGreaterThan(10)

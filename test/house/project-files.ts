@@ -1,4 +1,4 @@
-/** The project's own files, as the house rules read them: what git would track, found without git. */
+/** The project's own files as the house rules read them: every file that git would track, found without git. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -55,13 +55,13 @@ const fileOf = (text: string, path = 'domain/x.ts'): ProjectFile => ({
   text,
 })
 
-describe('nothing is unfinished by its own word', () => {
-  test('in the whole project', () => {
+describe('no file has a marker of unfinished work', () => {
+  test('the project follows the rule', () => {
     expect(readable.length).toBeGreaterThan(50)
     expect(matches(readable, leftover)).toEqual([])
   })
 
-  test('each marker is seen, in any case, and words that only contain one are not', () => {
+  test('the check reports each marker in any case, and accepts words that only contain one', () => {
     for (const word of MARKERS) {
       expect(matches([fileOf(`// ${word.toUpperCase()}: later`)], leftover)).toHaveLength(1)
     }
@@ -69,14 +69,14 @@ describe('nothing is unfinished by its own word', () => {
   })
 })
 
-describe('no test is switched off and no type check', () => {
+describe('no test and no type check is switched off', () => {
   const sources = readable.filter(({ path }) => /\.(ts|mjs)$/.test(path))
 
-  test('in the whole project', () => {
+  test('the project follows the rule', () => {
     expect(matches(sources, switchedOff)).toEqual([])
   })
 
-  test('each way of doing so is seen', () => {
+  test('the check reports each way to switch one off', () => {
     for (const word of [...NARROWED, ...UNCHECKED]) {
       const line = word.startsWith('@') ? `// ${word}` : `test${word}'x', () => {})`
       expect(matches([fileOf(line)], switchedOff)).toHaveLength(1)
@@ -84,12 +84,12 @@ describe('no test is switched off and no type check', () => {
   })
 })
 
-describe('no file names a place of the machine that it was written on', () => {
-  test('in the whole project', () => {
+describe('no file names a path of the machine that it was written on', () => {
+  test('the project follows the rule', () => {
     expect(matches(readable, machine)).toEqual([])
   })
 
-  test('each is seen', () => {
+  test('the check reports each such path', () => {
     for (const word of MACHINES) {
       expect(matches([fileOf(`const path = '${word}main'`)], machine)).toHaveLength(1)
     }
@@ -98,11 +98,11 @@ describe('no file names a place of the machine that it was written on', () => {
 })
 
 describe('no file is over 1 MiB', () => {
-  test('in the whole project', () => {
+  test('the project follows the rule', () => {
     expect(tooLarge(files)).toEqual([])
   })
 
-  test('one that is, is seen', () => {
+  test('the check reports a larger file', () => {
     expect(tooLarge([{ path: 'big', bytes: MEBIBYTE + 1, text: '' }, fileOf('')])).toEqual(['big'])
   })
 })
@@ -123,7 +123,7 @@ describe('every dependency is pinned to one version', () => {
     expect(loose(manifest)).toEqual([])
   })
 
-  test('a range, a tag and an address are seen', () => {
+  test('the check reports a range, a tag and an address', () => {
     const versions = {
       a: '^1.0.0',
       b: 'latest',
@@ -134,7 +134,7 @@ describe('every dependency is pinned to one version', () => {
     expect(loose({ dependencies: versions })).toEqual(['a', 'b', 'c', 'e'])
   })
 
-  test('the lockfile holds hashes and no host that they came from', () => {
+  test('the lockfile has hashes, and no host of the download', () => {
     const lock: { packages: Record<string, { integrity?: string; optional?: boolean }> } =
       JSON.parse(readProject('package-lock.json'))
     const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
@@ -163,7 +163,7 @@ test('only the workflows and the activities have an index', () => {
   expect(indexes.filter((path) => !/^(workflows|activities)\/index\.ts$/.test(path))).toEqual([])
 })
 
-test('the test files that begin first are there', () => {
+test('the test files that begin first exist', () => {
   const paths = files.map(({ path }) => path)
   expect(Object.keys(SECONDS).filter((path) => !paths.includes(path))).toEqual([])
 })

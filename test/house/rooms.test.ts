@@ -1,4 +1,7 @@
-/** Goal: nobody has to read a folder to understand one below it. Method: the imports of all product files, as a graph. */
+/**
+ * Goal: a person understands a folder without the folders above it. Method: the imports of all product files, as a
+ * graph.
+ */
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { projectFiles } from './project-files.ts'
@@ -59,7 +62,7 @@ describe('imports', () => {
     expect(circles(imports())).toEqual([])
   })
 
-  test('no room imports itself by way of others', () => {
+  test('no folder imports itself by way of others', () => {
     expect(circles(roomsOf(imports()))).toEqual([])
   })
 })

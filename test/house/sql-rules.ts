@@ -10,14 +10,14 @@ export interface SqlModel {
   text: string
 }
 
-/** What a model reads, and the columns of its outermost select. */
+/** The tables that a model reads, and the columns of its outermost select. */
 export interface Parsed {
   tables: string[]
   columns: string[]
 }
 
 const KEYS = ['grain', 'reads', 'rule', 'silent']
-/** What else a header may say: how large the table is, and what that means for a run. */
+/** Optional keys of a header: the size of the table, and its consequences for a run. */
 const OPTIONAL_KEYS = ['size', 'split', 'drop', 'each']
 const KINDS = ['model', 'view', 'finding', 'pack', 'check'] as const
 
@@ -150,7 +150,7 @@ const IN_TEMPLATE = /\\.|`|\$\{/gs
 /** The template strings of a TypeScript file, those inside others too. */
 function templatesIn(text: string): string[] {
   const found: string[] = []
-  /** Where each open template begins; -1 for an open brace. */
+  /** The start of each open template; -1 stands for an open brace. */
   const open: number[] = []
   for (let at = 0; ;) {
     const begin = open.at(-1) ?? -1

@@ -1,3 +1,7 @@
+/**
+ * Goal: a person can read and check each file of sql/ alone. Method: rules over all files, and a bad example for
+ * each rule.
+ */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { kindOf } from '../../lake/run/models.ts'
@@ -62,7 +66,7 @@ const finding = (name: string, title: string) =>
 const complaintsOn = async (model: SqlModel) =>
   readingComplaints(model, await parseModel(connection, model), known)
 
-test('there are models to judge', () => {
+test('the models are found', () => {
   expect(models.length).toBeGreaterThan(20)
   expect(lakeTables).toContain('lake.seen.transaction_version')
 })
@@ -78,10 +82,10 @@ test('no two models make the same table, unless one takes it from a stored run',
   expect(twice(['a', 'b', 'a'])).toEqual(['a'])
 })
 
-describe('SQL stands in files that run as they are', () => {
+describe('SQL files run without change', () => {
   const code = projectFiles().filter(({ path }) => /^(?!test\/|bench\/).*\.ts$/.test(path))
 
-  test('no string outside of lake/landing holds more than twelve lines of it', () => {
+  test('no string outside of lake/landing has more than twelve lines of SQL', () => {
     // The statements of a landing are made for each list, with its columns and the bounds of a batch.
     const judged = code.filter(({ path }) => !path.startsWith('lake/landing/'))
     expect(judged.length).toBeGreaterThan(100)
@@ -100,7 +104,7 @@ describe('SQL stands in files that run as they are', () => {
   })
 })
 
-test('no two migrations have one number, or a lake that knows the one is refused for the other', () => {
+test('no two migrations have one number, because a lake with one of them would be refused by the other', () => {
   const numbers = files.flatMap(({ path }) => /^sql\/schema\/(\d{4})_/.exec(path)?.[1] ?? [])
   expect(numbers).toContain('0001')
   expect(twice(numbers)).toEqual([])
@@ -111,7 +115,7 @@ describe('every model can be read in two minutes', () => {
     expect(readabilityComplaints(model)).toEqual([])
   })
 
-  test('a model of 121 lines, and a step whose name is no noun, are refused', () => {
+  test('the rule refuses a model of 121 lines, and a CTE whose name is no noun', () => {
     const long = { ...GOOD, text: 'select 1\n'.repeat(121) }
     expect(readabilityComplaints(long)).toHaveLength(1)
     const text = 'with\n    moved as (\n        select 1\n    )\nfrom moved\n'
@@ -119,12 +123,12 @@ describe('every model can be read in two minutes', () => {
   })
 })
 
-describe('every model says what it is in a header', () => {
+describe('every model has a header', () => {
   test.each(named)('%s', (_, model) => {
     expect(headerComplaints(model)).toEqual([])
   })
 
-  test('a header without a key, in another order, without a rule number or with another name is refused', () => {
+  test('the rule refuses a header with a missing key, another order, no rule number or another name', () => {
     expect(headerComplaints(GOOD)).toEqual([])
     const bad = [
       changed('-- silent   nothing\n', ''),
@@ -137,7 +141,7 @@ describe('every model says what it is in a header', () => {
     expect(bad.map((model) => headerComplaints(model).length)).toEqual(bad.map(() => 1))
   })
 
-  test('a model may be one that others read through, and a check stands in its own folder', () => {
+  test('a model may be a view, and a check is in its own folder', () => {
     expect(headerComplaints(changed('-- model', '-- view '))).toEqual([])
     expect(headerComplaints(changed('-- model', '-- check'))).toHaveLength(1)
     expect(headerComplaints({ ...GOOD, stage: 'checks' })).toHaveLength(1)
@@ -150,12 +154,12 @@ describe('every model says what it is in a header', () => {
   })
 })
 
-describe('no model looks ahead in rows as they come', () => {
+describe('no model reads following rows without an order', () => {
   test.each(named)('%s', (_, model) => {
     expect(lookAheadComplaints(model)).toEqual([])
   })
 
-  test('lead over () is refused, lead in an order and lag are not', () => {
+  test('the rule refuses lead over (), and accepts lag and an ordered lead', () => {
     const looks = [
       'lead(x) over ()',
       'lead (x, 1, 0)\n  over ( )',
@@ -168,13 +172,13 @@ describe('no model looks ahead in rows as they come', () => {
   })
 })
 
-describe('a model reads its own or an earlier stage, and says which', () => {
+describe('a model reads its own or an earlier stage, and names its tables', () => {
   test.each(named)('%s', async (_, model) => {
     const parsed = await parseModel(connection, model)
     expect(readingComplaints(model, parsed, { models, lakeTables })).toEqual([])
   })
 
-  test('a later stage, the lake past the first stage and an unknown table are refused, the own stage is not', async () => {
+  test('the rule refuses a later stage, the lake after the first stage and an unknown table, and accepts the own stage', async () => {
     expect(await complaintsOn(GOOD)).toEqual([])
     expect(await complaintsOn(changed('current_transaction', 'tieout'))).toEqual([
       'reads tieout of stage 30_verdicts',
@@ -199,13 +203,13 @@ describe('a model reads its own or an earlier stage, and says which', () => {
     ).toEqual(['reads explained of stage explain'])
   })
 
-  test('a header that names other tables than the select is refused', async () => {
+  test('the rule refuses a header that names other tables than the select', async () => {
     expect(
       await complaintsOn(changed('-- reads    current_transaction', '-- reads    tieout')),
     ).toHaveLength(1)
   })
 
-  test('the use of the type that the model enum_value makes has to be declared', async () => {
+  test('a model that uses the type of enum_value must declare it', async () => {
     const using = changed('1 as x', "'CARD'::enum_value as x")
     expect(await complaintsOn(using)).not.toEqual([])
     const declared = {
@@ -219,7 +223,7 @@ describe('a model reads its own or an earlier stage, and says which', () => {
     expect(readingComplaints(declared, await parseModel(connection, declared), words)).toEqual([])
   })
 
-  test('two statements, or something that is no select, are refused', async () => {
+  test('the rule refuses two statements, and a statement that is no select', async () => {
     await expect(parseModel(connection, changed('select 1', '; select 1'))).rejects.toThrow(
       'not one select',
     )
@@ -228,7 +232,7 @@ describe('a model reads its own or an earlier stage, and says which', () => {
   })
 })
 
-describe('the models of the pack have exactly the promised columns', () => {
+describe('the models of the pack have exactly the documented columns', () => {
   test.each(PACK_FILES)('$name', async (packFile) => {
     const model = models.find(({ name }) => name === `pack_${packFile.table}`)
     if (model === undefined) throw new Error(`no model makes ${packFile.name}`)
@@ -236,14 +240,14 @@ describe('the models of the pack have exactly the promised columns', () => {
     expect((await parseModel(connection, model)).columns.join(',')).toBe(headerOf(packFile))
   })
 
-  test('the columns of a select are read as they are named, from the first part of a union', async () => {
+  test('the columns of a select have their names, those of the first select in a union', async () => {
     const text = 'select a.x, 1 as "terminalId" from t as a union all select 1, 2'
     expect((await parseModel(connection, { ...GOOD, text })).columns).toEqual(['x', 'terminalId'])
   })
 })
 
-describe('sql/ has one layout', () => {
-  test('what fits on a line is on one line, and a second pass changes nothing', () => {
+describe('every file of sql/ has one layout', () => {
+  test('a text that fits on a line is written on one line, and a second pass changes nothing', () => {
     const messy = `-- model    x
 SELECT a,   Sum(b) FILTER (WHERE c = 'X  y') over (PARTITION BY d ORDER BY e) AS f,
   case when a = 1 and b = 2 then -a else getvariable('as_of') end as g
@@ -260,7 +264,7 @@ where a in (select k from u)
     expect(formatSql(tidy)).toBe(tidy)
   })
 
-  test('a comment keeps its line, so that it can never swallow what follows', () => {
+  test('a comment keeps its line, so that it never takes in the code after it', () => {
     const text = `select
     a -- the first
 from t

@@ -24,7 +24,7 @@ async function columnsOf(schema: string, name: string): Promise<string[]> {
 const declared = ({ columns }: View) =>
   columns.map(({ name, kind }) => `${name} ${KINDS[kind].type}`)
 
-test('there are views to judge, each in the file of its name', () => {
+test('the views are found, each in the file of its name', () => {
   expect(views.length).toBeGreaterThan(20)
   const files = projectFiles('sql/views').map(({ path }) => path)
   expect(files).toEqual(views.map(({ name }) => `sql/views/${name}.sql`))
@@ -36,13 +36,13 @@ describe('every column of a view has a meaning and a unit, and the type of its u
     if (view.of === 'results') expect(await columnsOf(EVERY_RUN, name)).toEqual(declared(view))
   })
 
-  test.each(named)('%s carries its account, and its run where it is of results', (_, view) => {
+  test.each(named)('%s has its account, and its run if it shows results', (_, view) => {
     const first = view.columns.slice(0, view.of === 'results' ? 2 : 1).map(({ name }) => name)
     expect(first).toEqual(view.of === 'results' ? ['account', 'runId'] : ['account'])
     expect([view.grain, view.silent].every((text) => text.length > 6)).toBe(true)
   })
 
-  test('a column without a meaning, of no kind, or of a kind that is none, is seen', () => {
+  test('the rule reports a column without a meaning, without a kind, or of an unknown kind', () => {
     const header = (column: string) =>
       `-- view     x\n-- of       records\n-- grain    one row\n-- silent   nothing\n-- column   ${column}\nselect 1`
     expect(viewOf(header('a, money: what it is')).columns).toEqual([
@@ -54,15 +54,16 @@ describe('every column of a view has a meaning and a unit, and the type of its u
   })
 })
 
-test('every table that the service was seen through, or that a run stores, can be read by a view', () => {
+test('a view can read every table of the service’s records and of a run’s results', () => {
   const read = views.map(({ text }) => text).join('\n')
   const open = [...lakeTablesIn(projectFiles('sql'))].filter((table) => !read.includes(table))
-  // What holds sweeps and runs together; what a run repeats for its summaries or leaves for an explanation, and what it leaves for the next one.
+  // These tables join sweeps and runs, repeat rows of a run for its summaries or an explanation, or serve the next run.
+  // No view shows them.
   const inner =
     /^lake\.(ops\.(\w*fence|landing|landed_page|sighting)|main\.migration|result\.(sweeps|evidence|summary_\w+))$/
   expect(open.filter((table) => !inner.test(table))).toEqual([])
 })
 
-test('docs/data-dictionary.md is what the views say; `npm run dictionary` writes it', () => {
+test('docs/data-dictionary.md is the text of the views; `npm run dictionary` writes it', () => {
   expect(readProject('docs/data-dictionary.md')).toBe(dictionary())
 })

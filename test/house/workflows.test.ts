@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from './project-files.ts'
 
-/** What the bundler says goes here instead of to the terminal. */
+/** Messages of the bundler go here instead of to the terminal. */
 let said: string[] = []
 const note = (...words: unknown[]): void => {
   said.push(words.map(String).join(' '))
@@ -31,12 +31,12 @@ function planted(name: string, text: string): string {
   return path
 }
 
-test('the workflows bundle without anything of Node', async () => {
+test('the workflows bundle without any module of Node', async () => {
   const { code } = await bundle(join(ROOT, 'workflows', 'index.ts'))
   expect(code.length).toBeGreaterThan(1000)
 })
 
-test('a workflow that reads a file, and one that reaches for the lake, are refused', async () => {
+test('the bundler refuses a workflow that reads a file, and one that imports the lake', async () => {
   const pure = planted('pure.ts', 'export async function nothing(): Promise<void> {}\n')
   await expect(bundle(pure)).resolves.toBeDefined()
   const reading = planted(

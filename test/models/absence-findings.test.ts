@@ -44,7 +44,7 @@ test('a settlement that a contiguous sweep or a snapshot does not list has disap
   expect(subjects(await found('settlement_disappeared', swept('SNAPSHOT')))).toEqual(['900', '901'])
 })
 
-test('a list of which only some terminals were kept proves no absence of others', async () => {
+test('a sweep limited to some terminals proves no absence of a settlement of another terminal', async () => {
   const kept = (terminal: string) => ({
     ...swept('CONTIGUOUS'),
     'ops.limited_sweep': `sweep_id | terminal_id | landing_seq
@@ -54,7 +54,7 @@ test('a list of which only some terminals were kept proves no absence of others'
   expect(subjects(await found('settlement_disappeared', kept('9')))).toEqual([])
 })
 
-test('a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence', async () => {
+test('an uncertified sweep, a sweep of another period, and one that began before the record was known prove no absence', async () => {
   expect(await found('settlement_disappeared', swept('BEST_EFFORT'))).toEqual([])
   const from = (covers_from: string) =>
     found('settlement_disappeared', swept('CONTIGUOUS', { covers_from }))
@@ -70,7 +70,7 @@ test('a sweep that proves nothing, covers another stretch, or began before the r
   expect(await found('settlement_disappeared', swept('CONTIGUOUS'), 2n)).toEqual([])
 })
 
-test('a record that a best-effort sweep misses first has disappeared once a certified one misses it too, and not if that one lists it', async () => {
+test('a record that a best-effort sweep misses has disappeared only once a certified sweep misses it too', async () => {
   const world = (back: string) => ({
     'seen.settlement_version': THREE_SETTLEMENTS,
     'seen.presence': `${PRESENCE}
@@ -87,7 +87,7 @@ test('a record that a best-effort sweep misses first has disappeared once a cert
   expect(await found('settlement_disappeared', world(back))).toEqual([])
 })
 
-test('a sweep of one terminal proves the absence of its settlements only', async () => {
+test('a sweep of one terminal proves the absence of that terminal’s settlements only', async () => {
   const sweep = (terminal: string) => ({
     ...swept('CONTIGUOUS'),
     'ops.sweep': `${SWEEPS} | terminal_id
@@ -97,7 +97,7 @@ test('a sweep of one terminal proves the absence of its settlements only', async
   expect(subjects(await found('settlement_disappeared', sweep('8')))).toEqual(['901'])
 })
 
-test('what was absent from its terminal stays told when another has it in a later run, and is none in the same', async () => {
+test('a transaction absent from its terminal stays reported if a later run finds it on another, not if the same run does', async () => {
   const moved = async (run: string) =>
     subjects(
       await found('transaction_disappeared', {
@@ -116,7 +116,7 @@ test('what was absent from its terminal stays told when another has it in a late
   expect(await moved('r2')).toEqual([])
 })
 
-test('a terminal that a later sweep proves to be listed no longer is unknown while transactions name it', async () => {
+test('a terminal that a later certified sweep no longer lists is unknown while transactions name it', async () => {
   const listed = (certificate: string, back = '') => ({
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | CHARGE | CAPTURE | true | 2026-11-02 10:00 | 1000 | | t | 1 | 2026-11-03 05:00 | 4`,
@@ -136,7 +136,7 @@ test('a terminal that a later sweep proves to be listed no longer is unknown whi
   expect(await found('unknown_terminal', listed('SNAPSHOT', back))).toEqual([])
 })
 
-test('a transaction that is listed again is told all the same, with both instants, and a second absence beside the first', async () => {
+test('a transaction that is listed again stays reported with both instants, and a second absence is reported beside the first', async () => {
   const rows = await found('transaction_disappeared', {
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | CHARGE | CAPTURE | true | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1

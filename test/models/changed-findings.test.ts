@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { found, TRANSACTIONS } from './seen-lake.ts'
 
-test('an amount, the action or the status of a settled transaction that is another one later is CHANGED_AFTER_SETTLEMENT', async () => {
+test('a later change of amount, action or status of a settled transaction is CHANGED_AFTER_SETTLEMENT', async () => {
   const rows = await found('changed_after_settlement', {
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 1 | 2026-11-03 05:00 | 1
@@ -25,7 +25,7 @@ test('an amount, the action or the status of a settled transaction that is anoth
   ])
 })
 
-test('what changed before or as it settled, an absent part that is zero now, and a new version of the same facts are no change', async () => {
+test('a change before or at settlement, an absent part that becomes zero, and a new version of equal facts are no findings', async () => {
   const rows = await found('changed_after_settlement', {
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | CHARGE | HOLD    | false | 2026-11-02 10:00 | 1000 |   | a | 1 | 2026-11-03 05:00 | 1
@@ -44,7 +44,7 @@ test('what changed before or as it settled, an absent part that is zero now, and
   expect(rows).toEqual([])
 })
 
-test('a change that was taken back is still told, both ways, and knowledge of before knows nothing of it', async () => {
+test('a change that is taken back is reported both ways, and a run as of earlier knowledge does not report it', async () => {
   const world = {
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | REFUND | CAPTURE | true | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
@@ -63,7 +63,7 @@ test('a change that was taken back is still told, both ways, and knowledge of be
   expect(await found('changed_after_settlement', world, 1n)).toEqual([])
 })
 
-test('settled and then unsettled is SETTLEMENT_REVERSED, also when it is settled again; unsettled and then settled is not', async () => {
+test('a transaction that becomes unsettled is SETTLEMENT_REVERSED, even if it settles again; one that only becomes settled is not', async () => {
   const rows = await found('settlement_reversed', {
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
@@ -87,7 +87,7 @@ test('settled and then unsettled is SETTLEMENT_REVERSED, also when it is settled
   ])
 })
 
-test('the same transaction in another account takes no part', async () => {
+test('a transaction of the same id in another account takes no part', async () => {
   const rows = await found('settlement_reversed', {
     'seen.transaction_version': `account | ${TRANSACTIONS}
       acme  | 1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1

@@ -108,7 +108,7 @@ const broken = (name: string, line: Tables) => {
   })
 }
 
-test('every check is shown a sound world and a broken one', () => {
+test('every check is tested on sound tables and on broken ones', () => {
   expect(readChecks().map(({ name }) => name)).toEqual(Object.keys(CASES))
 })
 
@@ -117,7 +117,7 @@ test.each(Object.keys(CASES))('%s holds on sound tables and names one broken row
   expect(await broken(name, CASES[name]?.breaks ?? {})).toHaveLength(1)
 })
 
-test('what is lost, made twice or without a place is named, whatever stands around it', async () => {
+test('the check names a transaction that is lost, duplicated or without a standing, whatever rows surround it', async () => {
   const places = (rows: string, current = [1, 2, 3, 4, 31, 32, 64]) =>
     run('settled_accounted_for', {
       current_transaction: `transaction_id bigint
@@ -140,7 +140,7 @@ test('what is lost, made twice or without a place is named, whatever stands arou
   ).toHaveLength(1)
 })
 
-test('a transaction in two settlements is named, whatever stands around it', async () => {
+test('the check names a transaction in two settlements, whatever rows surround it', async () => {
   const attribution = (rows: string) =>
     run('attributed_once', {
       attribution: `transaction_id bigint | settlement_id bigint
@@ -150,7 +150,7 @@ test('a transaction in two settlements is named, whatever stands around it', asy
   expect(await attribution('1 | 900\n3 | 900\n32 | 900\n3 | 901')).toHaveLength(1)
 })
 
-test('a breach must say how certain it is, and nothing else may', async () => {
+test('a breach of the refund ceiling states its certainty, and no other finding does', async () => {
   expect(
     await broken('code_is_known', {
       exception: 'REFUND_CEILING_BREACH | error | | transaction | 2',
@@ -163,7 +163,7 @@ test('a breach must say how certain it is, and nothing else may', async () => {
   ).toHaveLength(1)
 })
 
-test('a line of nothing, a negative one, and one whose account the chart lacks are broken', async () => {
+test('a journal line with no amount, a negative amount or an account missing from the chart is broken', async () => {
   const line = (row: string) => broken('line_has_one_side', { journal_line: row })
   expect(await line('S-1 | 3 | clearing | 1100 | Clearing | |')).toHaveLength(1)
   expect(await line('S-1 | 3 | clearing | 1100 | Clearing | 0 |')).toHaveLength(1)
@@ -171,7 +171,7 @@ test('a line of nothing, a negative one, and one whose account the chart lacks a
   expect(await line('S-1 | 3 | clearing | | | 5 |')).toHaveLength(1)
 })
 
-test('a difference that is not computed less reported is broken, whatever explains it', async () => {
+test('a difference that is not computed less reported is broken, even if it is explained', async () => {
   expect(
     await broken('difference_adds_up', { tieout: '904 | BREAK | 100 | 70 | 30 | 0 | 30' }),
   ).toHaveLength(1)

@@ -1,3 +1,7 @@
+/**
+ * Goal: a control total fails on books that do not balance. Method: sound tables, and the same tables with one row
+ * broken.
+ */
 import { expect, test } from 'vitest'
 import { run, type Tables } from '../support/models.ts'
 import { BATCHES, books, ITEMS } from './worked-example.ts'
@@ -78,7 +82,7 @@ function changed(table: string, from: string | RegExp, to: string): Tables {
   return { [table]: result }
 }
 
-test('on sound books every control total passes, money with two decimals and counts as whole numbers', async () => {
+test('every control total passes on sound books; money has two decimals and counts are whole numbers', async () => {
   const rows = await totals()
   expect(rows.map((row) => Object.values(row).join(' | '))).toEqual([
     'settlements of the range = settlements listed | 5 | 5 | 0 | true',
@@ -104,7 +108,7 @@ test('on sound books every control total passes, money with two decimals and cou
   ])
 })
 
-test('a computed net that its transactions do not make fails, and so does what it leaves open', async () => {
+test('a computed net that differs from the sum of its transactions fails, and so does its remaining difference', async () => {
   expect(await failures(changed('tieout', '20000 | 21000 | 1000', '20000 | 20500 | 500'))).toEqual([
     'attributions = computed nets: 310.44, 315.44, 5.00',
     'settlements whose attributions are not their computed net: 0, 1, 1',
@@ -113,14 +117,14 @@ test('a computed net that its transactions do not make fails, and so does what i
   ])
 })
 
-test('a member that is attributed nowhere fails', async () => {
+test('a member without an attribution fails', async () => {
   expect(await failures(changed('attribution', /\n4 \|.*/, ''))).toEqual([
     'attributions = computed nets: 315.44, 290.44, -25.00',
     'settlements whose attributions are not their computed net: 0, 1, 1',
   ])
 })
 
-test('a member that is attributed twice fails', async () => {
+test('a member with two attributions fails', async () => {
   expect(await failures(changed('attribution', /\n4 \|.*/, '$&$&'))).toEqual([
     'attributions = computed nets: 315.44, 340.44, 25.00',
     'settlements whose attributions are not their computed net: 0, 1, 1',
@@ -140,14 +144,14 @@ test('a member of a settlement that is not listed fails', async () => {
   ])
 })
 
-test('a settled transaction that stands nowhere fails', async () => {
+test('a settled transaction without a standing fails', async () => {
   expect(await failures(changed('transaction_standing', /(\n9 .*) ORPHAN/, '$1 NONE'))).toEqual([
     'settled transactions that stand in one place: 7, 6, -1',
     'settled money that stands in one place: 313.44, 304.44, -9.00',
   ])
 })
 
-test('a roll-forward that does not add up, or does not open with the closing before, fails', async () => {
+test('a roll-forward that does not add up, or does not open with the previous closing, fails', async () => {
   const head =
     'terminal_id bigint | date date | opening_cents bigint | charge_cents bigint | refund_cents bigint | void_cents bigint | settled_cents bigint | closing_cents bigint'
   const off = await failures({
@@ -178,7 +182,7 @@ async function postingsWithout(entry_id: string, account_key: string): Promise<T
 const POSTING =
   'entry_id varchar | entry_date date | account_key varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar'
 
-test('a journal that lost a line is out of balance by entry, by period and in all, and its account says so', async () => {
+test('a journal without one of its lines is out of balance by entry, by period and in total, and its account is named', async () => {
   expect(await failures(await postingsWithout('S-900', 'clearing'))).toEqual([
     'journal debits = credits: 953.18, 808.74, -144.44',
     'journal entries out of balance: 0, 1, 1',

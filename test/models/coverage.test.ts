@@ -1,4 +1,7 @@
-/** How far back what was read reaches, and which settlements that is enough for. */
+/**
+ * Goal: a settlement is judged only if its transactions were read. Method: small tables of sweeps with known
+ * coverage.
+ */
 import { expect, test } from 'vitest'
 import { modelOn, SWEEPS } from './seen-lake.ts'
 import { run } from '../support/models.ts'
@@ -25,19 +28,19 @@ async function judged(sweeps: string, files = ''): Promise<string> {
     .join(' ')
 }
 
-test('a sweep of the whole list is enough for every settlement, one of the settlements for none', async () => {
+test('a sweep of all transactions covers every settlement; a sweep of settlements covers none', async () => {
   expect(await judged('transactions | null | null | 2026-08-04')).toBe('1 2 3 4 5')
   expect(await judged('settlements | null | null | 2026-08-04')).toBe('')
 })
 
-test('a sweep that began at an instant is enough where the settlement before lies half a day or more behind it', async () => {
+test('a sweep since an instant covers a settlement if the previous one was made half a day or more after that instant', async () => {
   expect(await judged('transactions | null | 2026-03-01 15:00 | 2026-08-04')).toBe('3 4')
   expect(await judged('transactions | null | 2026-03-01 15:01 | 2026-08-04')).toBe('4')
   // The first settlement of a terminal is taken to hold a day.
   expect(await judged('transactions | null | 2026-02-28 15:00 | 2026-08-04')).toBe('2 3 4 5')
 })
 
-test('a settlement that reaches over a gap between two sweeps is not judged, those on either side are', async () => {
+test('a settlement whose interval contains time between two sweeps is not judged, and the settlements on either side are', async () => {
   const before = 'transactions | null | null | 2026-03-04'
   const gap = `${before}\n transactions | null | 2026-03-05 | 2026-08-04`
   expect(await judged(gap)).toBe('1 2 3 5')
@@ -47,13 +50,13 @@ test('a settlement that reaches over a gap between two sweeps is not judged, tho
   expect(await judged(later)).toBe('1 2 3 4 5')
 })
 
-test('a list that was read terminal by terminal is enough for the terminals that were read; a file that is called complete reaches back too', async () => {
+test('a sweep by terminal covers the swept terminals, and a file that is declared complete extends the coverage back', async () => {
   expect(await judged('transactions | 42 | null | 2026-08-04')).toBe('5')
   const file = 'transactions | 2026-02-01 | 2026-03-03'
   expect(await judged('transactions | null | 2026-03-02 | 2026-08-04', file)).toBe('1 2 3 4 5')
 })
 
-test('what was read of all terminals and of one by itself is taken together', async () => {
+test('a sweep of all terminals and a sweep of one terminal count together', async () => {
   const whole = 'transactions | null | null | 2026-03-02 12:00'
   const goesOn = 'transactions | 41 | 2026-03-02 | 2026-08-04'
   expect(await judged(`${whole}\n ${goesOn}`)).toBe('1 2 3 4 5')
@@ -64,7 +67,7 @@ test('what was read of all terminals and of one by itself is taken together', as
 const NEWEST = `transaction_id | terminal_id | created | sweep_id | ordinal | observed_at | landing_seq
   1 | 41 | 2026-01-05 | a | 1 | 2026-08-04 | 1`
 
-/** What history_coverage says of these sweeps, as `covered from`. */
+/** The answer of history_coverage for these sweeps, as `covered from`. */
 const history = async (sweeps: string) => {
   const row = await coverage(sweeps)
   return [row?.['covered'], row?.['history_from']].map(String).join(' ')
@@ -78,7 +81,7 @@ async function coverage(sweeps: string) {
   return row
 }
 
-test('history is covered by a certified sweep of the whole list, and else from where certified sweeps begin', async () => {
+test('a certified sweep of the whole list covers all history; another certified sweep covers it from its start', async () => {
   const one = (from: string, certificate: string) =>
     history(`a | transactions | 1 | | ${from} | 2026-08-03 | 2026-08-04 | ${certificate} | 1`)
   expect(await one('', 'CONTIGUOUS')).toBe('true 2026-01-05 00:00:00')
@@ -86,7 +89,7 @@ test('history is covered by a certified sweep of the whole list, and else from w
   expect(await one('', 'BEST_EFFORT')).toBe('false null')
 })
 
-test('a later sweep that begins further back extends history, one behind a gap cuts it off', async () => {
+test('a later sweep that begins further back extends history, and one that leaves time unread cuts it off', async () => {
   const first = 'a | transactions | 1 | | 2026-03-01 | 2026-05-01 | 2026-05-01 | CONTIGUOUS | 1'
   const then = (from: string) =>
     history(
@@ -98,7 +101,7 @@ test('a later sweep that begins further back extends history, one behind a gap c
   expect(await then('')).toBe('true 2026-01-05 00:00:00')
 })
 
-test('of a list that is read terminal by terminal the terminal that reaches back least counts', async () => {
+test('history that is read by terminal begins with the terminal that was read least far back', async () => {
   const row = (terminal: string, from: string, certificate = 'CONTIGUOUS') =>
     `${terminal} | transactions | 1 | ${terminal} | ${from} | 2026-08-03 | 2026-08-04 | ${certificate} | 1`
   expect(await history(`${row('41', '')}\n${row('42', '2026-02-01')}`)).toBe(
@@ -108,7 +111,7 @@ test('of a list that is read terminal by terminal the terminal that reaches back
   expect(await history(`${row('41', '')}\n${row('42', '', 'BEST_EFFORT')}`)).toBe('false null')
 })
 
-test('history lasts until now, unless the newest sweep of a list proves nothing: then until the last that did', async () => {
+test('history lasts until now, or until the last certified sweep if the newest sweep is uncertified', async () => {
   const row = (terminal: string, started: string, certificate: string, seq: number) =>
     `${seq} | transactions | 1 | ${terminal} | | ${started} | ${started} | ${certificate} | ${seq}`
   const until = async (...sweeps: string[]) =>
@@ -124,7 +127,7 @@ test('history lasts until now, unless the newest sweep of a list proves nothing:
   expect(await until(of41, ...of42)).toBe('2026-04-01 00:00:00')
 })
 
-test('a way of reading that changes covers no more than both ways together', async () => {
+test('a change between whole sweeps and sweeps by terminal covers no more than both together', async () => {
   const row = (terminal: string, from: string, started: string, certificate = 'CONTIGUOUS') =>
     `${started} | transactions | 1 | ${terminal} | ${from} | ${started} | ${started} | ${certificate} | 1`
   const known = async (...sweeps: string[]) => {
@@ -150,7 +153,7 @@ test('a way of reading that changes covers no more than both ways together', asy
   )
 })
 
-test('a list of which only some terminals were kept covers these and no others', async () => {
+test('a sweep limited to some terminals covers these terminals and no others', async () => {
   const kept = (...terminals: string[]) =>
     modelOn('history_coverage', {
       'ops.sweep': `${SWEEPS}

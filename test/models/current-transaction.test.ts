@@ -39,7 +39,7 @@ test.each(['Asia/Kolkata', 'Europe/London', 'America/St_Johns', 'Pacific/Apia'])
   },
 )
 
-test('a mistyped year has its business date, too, and the other dates stay right', async () => {
+test('a date with a mistyped year has its business date too, and other dates stay right', async () => {
   expect(
     await current(
       `select transaction_id, created, 1 as landing_seq, transaction_id as ordinal
@@ -64,7 +64,7 @@ test('a mistyped year has its business date, too, and the other dates stay right
   ).toEqual([])
 })
 
-test('of several versions the one that landed last counts, within a landing the one that was listed last', async () => {
+test('the last landed version of a record counts, and within a landing the last listed one', async () => {
   expect(
     await current(
       `select *, timestamp '2026-11-01' as created
@@ -78,7 +78,7 @@ test('of several versions the one that landed last counts, within a landing the 
   ])
 })
 
-test('a card is one by brand, last four digits and billing identity, and no other thing is a card', async () => {
+test('a card is identified by brand, last four digits and billing identity, and nothing else is a card', async () => {
   const rows = await current(
     `select row_number() over () as transaction_id, *, timestamp '2026-11-01' as created, 1 as landing_seq, 1 as ordinal
      from (values ('CARD', 'VISA', '1234', 5), ('CARD', 'VISA', '1234', 6), ('CARD', 'VISA', '1234', null), ('CARD', 'VISA', '1235', 5),

@@ -6,7 +6,7 @@ const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['su
 const CHARGES =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | fine_key varchar | total_cents bigint | invoice_number varchar'
 
-test('the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal', async () => {
+test('the later of two charges of one amount on one card within 600 seconds is a duplicate, on any terminal', async () => {
   const found = await run('duplicate_charge', {
     current_transaction: `${CHARGES}
       1  | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | A | 2000 |
@@ -38,7 +38,7 @@ test('the same card and amount within 600 seconds is a duplicate of the later ch
   })
 })
 
-test('two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing', async () => {
+test('two different invoice numbers make two charges; one missing number does not, and charges in between hide no duplicate', async () => {
   const found = await run('duplicate_charge', {
     current_transaction: `${CHARGES}
       1  | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | A | 2000 | i1

@@ -1,3 +1,7 @@
+/**
+ * Goal: an exception keeps its identity, age and decisions from run to run. Method: findings and earlier exceptions
+ * as tables.
+ */
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -22,7 +26,7 @@ const findings = (filled: Tables): Tables => ({
 const idOf = (...parts: string[]) =>
   createHash('sha256').update(parts.join('|')).digest('hex').slice(0, 16)
 
-test('an exception is the hash of account, code and subject, open, with its age in calendar days', async () => {
+test('an exception is the hash of account, code and subject; it is open and has its age in calendar days', async () => {
   const found = await run(
     CHAIN,
     findings({
@@ -53,7 +57,7 @@ test('an exception is the hash of account, code and subject, open, with its age 
   ])
 })
 
-test('found again with another amount it is the same exception, as old as when it was first seen', async () => {
+test('an exception found again with another amount is the same exception, with the same first date', async () => {
   const id = idOf('acme', 'AMOUNT_MISMATCH', 'settlement', '900')
   const seen = {
     earlier_exception: `${SEEN}
@@ -80,7 +84,7 @@ test('found again with another amount it is the same exception, as old as when i
   }
 })
 
-test('the same subject under two codes, or the same code for two kinds of subject, are different exceptions', async () => {
+test('two codes of one subject, and one code for two kinds of subject, make different exceptions', async () => {
   const found = await run(
     CHAIN,
     findings({
@@ -94,7 +98,7 @@ test('the same subject under two codes, or the same code for two kinds of subjec
   expect(new Set(found.map((row) => row['exception_id'])).size).toBe(4)
 })
 
-test('every finding becomes an exception under the code that its table is named after, with the promised severity', async () => {
+test('every finding becomes an exception with the code of its table and the documented severity', async () => {
   const row = 'transaction | 1 | 7 | 1 | | x | 2026-11-10 03:00'
   const found = await run(
     CHAIN,
@@ -110,7 +114,7 @@ test('every finding becomes an exception under the code that its table is named 
   ).toEqual(CODES)
 })
 
-test('an age counts midnights of the account’s zone, and a subject without a time has none', async () => {
+test('an age counts midnights in the account’s zone, and a subject without a time has no age', async () => {
   const found = await run(
     CHAIN,
     findings({
@@ -150,7 +154,7 @@ test.each([
   ['waive', 'WAIVED, Ada, why'],
   ['resolve', 'RESOLVED, Ada, why'],
   ['reopen', 'OPEN, Ada, why'],
-])('after somebody decided to %s it, it is %s', async (what, state) => {
+])('a decision to %s an exception makes it %s', async (what, state) => {
   expect(
     await stateOf({
       amount_mismatch: FOUND,
@@ -160,14 +164,14 @@ test.each([
   ).toBe(state)
 })
 
-test('a waiver holds on its last day and not on the day after', async () => {
+test('a waiver is valid on its last day and not on the day after', async () => {
   const until = (day: string) =>
     stateOf({ amount_mismatch: FOUND, exception_decision: decided(3, 'waive', `-2000 | ${day}`) })
   expect(await until('2026-11-30')).toBe('WAIVED, Ada, why')
   expect(await until('2026-11-29')).toBe('OPEN, system, waived by Ada why')
 })
 
-test('what was waived or resolved at another amount is open; what was assigned stays so', async () => {
+test('a waived or resolved exception whose amount changes is open again, and an assigned one stays assigned', async () => {
   const at = (what: string) =>
     stateOf({ amount_mismatch: FOUND, exception_decision: decided(3, what, '-1999 | null') })
   for (const what of ['waive', 'resolve']) {
@@ -176,7 +180,7 @@ test('what was waived or resolved at another amount is open; what was assigned s
   expect(await at('assign')).toBe('ASSIGNED, Ada, why')
 })
 
-test('what is no longer found closes by itself, keeps its last facts, and stays resolved by who resolved it', async () => {
+test('an exception that is no longer found closes with its last facts, and one that a person resolved stays theirs', async () => {
   const gone = { exception_history: before(true) }
   const [row] = await run(CHAIN, findings(gone))
   expect(row).toMatchObject({
@@ -196,7 +200,7 @@ test('what is no longer found closes by itself, keeps its last facts, and stays 
   )
 })
 
-test('what comes back is open again, whatever was decided before, until somebody decides anew', async () => {
+test('an exception that is found again is open, whatever was decided before, until a person decides anew', async () => {
   const again = 'OPEN, system, found again after it was gone'
   const back = (history: string, seq: number) =>
     stateOf({

@@ -18,7 +18,7 @@ function entries(lines: Row[]): string[] {
 const journal = async (items: string, batches: string, variables?: Parameters<typeof run>[2]) =>
   entries(await run(CHAIN, books(items, batches), variables))
 
-test('the worked example posts what an accountant would: charges, refunds, a negative settlement, a variance', async () => {
+test('the worked example posts charges, refunds, a negative settlement and a variance as an accountant would', async () => {
   expect(await journal(ITEMS, BATCHES)).toEqual([
     'C-1001-20261118 2026-11-18: clearing 166.09, sales -140, tax -11.55, shipping -5, tips -8, surcharge -1.54',
     'C-1001-20261120 2026-11-20: clearing 210, sales -210',
@@ -31,7 +31,7 @@ test('the worked example posts what an accountant would: charges, refunds, a neg
   ])
 })
 
-test('the worked example closes: clearing zero, 294.44 in transit, 10.00 in suspense, and everything sums to zero', async () => {
+test('the worked example closes with clearing at zero, 294.44 in transit and 10.00 in suspense, and sums to zero', async () => {
   const lines = await run(CHAIN, books(ITEMS, BATCHES))
   const balances = new Map<string, number>()
   for (const line of lines) {
@@ -53,7 +53,7 @@ test('the worked example closes: clearing zero, 294.44 in transit, 10.00 in susp
   expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0)
 })
 
-test('a line is a debit or a credit, in the ledger account of the chart, and lines are numbered within an entry', async () => {
+test('a line is a debit or a credit in a ledger account of the chart, and lines are numbered within an entry', async () => {
   const lines = await run(
     CHAIN,
     books('', '900 | 7 | 2026-11-19 03:00 | COMPLETE | 1000 | 1100 | BREAK'),
@@ -78,7 +78,7 @@ test('a line is a debit or a credit, in the ledger account of the chart, and lin
   })
 })
 
-test('what the parts leave over goes to unallocated, whatever its sign', async () => {
+test('an amount that the parts leave over goes to unallocated, positive or negative', async () => {
   expect(await journal('1 | 7 | 2026-11-18 10:00 | CHARGE | 1100 | 1000 80 | OPEN', '')).toEqual([
     'C-7-20261118 2026-11-18: clearing 11, sales -10, tax -0.8, unallocated -0.2',
   ])
@@ -90,7 +90,7 @@ test('what the parts leave over goes to unallocated, whatever its sign', async (
   ])
 })
 
-test('every place but NONE is posted: a HOLD, a declined one and a VERIFY are not', async () => {
+test('a transaction with any standing but NONE is posted; a HOLD, a declined one and a VERIFY are not', async () => {
   const items = `
     1 | 7 | 2026-11-18 10:00 | CHARGE | 1100 | 1000 100 | COMPLETE
     2 | 7 | 2026-11-18 10:00 | CHARGE | 1100 | 1000 100 | PENDING
@@ -103,7 +103,7 @@ test('every place but NONE is posted: a HOLD, a declined one and a VERIFY are no
   ])
 })
 
-test('a void reverses its charge on the day of the void, part by part, and so does a voided refund', async () => {
+test('a void reverses its charge part by part on the day of the void, and so does a voided refund', async () => {
   const items = `
     1 | 7 | 2026-11-18 10:00 | CHARGE | 1100 | 1000 80  | VOIDED 2026-11-20
     2 | 7 | 2026-11-18 10:00 | REFUND | 1100 | 1000 100 | VOIDED 2026-11-21`
@@ -115,7 +115,7 @@ test('a void reverses its charge on the day of the void, part by part, and so do
   ])
 })
 
-test('PENDING settlements and those made after as_of post nothing; one without data posts its net to suspense', async () => {
+test('a settlement that is PENDING or made after as_of posts nothing; one with NO_DATA posts its net to suspense', async () => {
   const batches = `
     900 | 7 | 2026-11-19 03:00    | PENDING  | 1100 | 1100 | PENDING
     901 | 7 | 2026-11-30 12:00:01 | COMPLETE | 1100 | 1100 | TIED
@@ -123,7 +123,7 @@ test('PENDING settlements and those made after as_of post nothing; one without d
   expect(await journal('', batches)).toEqual(['S-902 2026-11-19: cash_in_transit 11, suspense -11'])
 })
 
-test('only a settlement of nothing and from nothing makes no entry', async () => {
+test('only a settlement of zero without transactions makes no entry', async () => {
   const batches = `
     900 | 7 | 2026-11-19 03:00 | COMPLETE |   0 |   0 | TIED
     901 | 7 | 2026-11-19 03:00 | COMPLETE |   0 | 500 | BREAK
@@ -134,7 +134,7 @@ test('only a settlement of nothing and from nothing makes no entry', async () =>
   ])
 })
 
-test('the journal holds the entries dated in the range: the first day is in, the day of to_date is not', async () => {
+test('the journal has the entries from the first day of the range up to, and without, to_date', async () => {
   const items = `
     1 | 7 | 2026-11-17 10:00 | CHARGE | 1100 | 1100 | OPEN
     2 | 7 | 2026-11-18 10:00 | CHARGE | 1100 | 1100 | OPEN

@@ -1,3 +1,7 @@
+/**
+ * Goal: the files of a pack have their documented rows, order and formats. Method: small tables, compared with the
+ * text of each row.
+ */
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
 import { BATCHES, books, ITEMS } from './worked-example.ts'
@@ -8,7 +12,7 @@ const EXCEPTIONS =
 
 const column = (rows: Record<string, string | null>[], name: string) => rows.map((row) => row[name])
 
-test('a settlement is written with two decimals, a leading minus, a Z and its name; what is not known is empty', async () => {
+test('a settlement is written with two decimals, a leading minus, a Z and its name; unknown values are empty', async () => {
   const batches = `
     902 | 10 | 2026-11-05 03:00:00      | COMPLETE |     5 |    -7 | BREAK
     901 | 9  | 2026-11-04 03:00:00.25   | PENDING  |   100 |       | PENDING
@@ -49,7 +53,7 @@ test('a settlement is written with two decimals, a leading minus, a Z and its na
   })
 })
 
-test('free text that begins like a formula gets a quote before it, and other text stays as it is', async () => {
+test('free text that begins like a formula gets a quote before it, and other text is unchanged', async () => {
   const named = async (name: string) => {
     const rows = await run('pack_settlements', {
       ...books('', BATCHES),
@@ -64,7 +68,7 @@ test('free text that begins like a formula gets a quote before it, and other tex
   expect(await named('Bar = -1 @ home')).toBe('Bar = -1 @ home')
 })
 
-test('attributions are those of settlements in the range, by settlement, then time, then id as numbers', async () => {
+test('attributions are those of settlements in the range, by settlement, then time, then id as a number', async () => {
   const rows = await run(
     ['listed_settlement', 'listed_attribution', 'pack_attributions'],
     books(
@@ -98,7 +102,7 @@ test('attributions are those of settlements in the range, by settlement, then ti
   })
 })
 
-test('exceptions come as errors before warnings, by code, by subject as numbers; later ones than as_of are left out', async () => {
+test('exceptions list errors before warnings, then code and numeric subject, and leave out any later than as_of', async () => {
   const row = (severity: string, code: string, subject: string, created: string) =>
     `e${subject} | ${code} | ${severity} | | settlement | ${subject} | 7 | -5 | @x | 2026-11-01 06:00 | 2026-11-30 06:00 | 3 | OPEN | | | ${created}`
   const rows = await run('pack_exceptions', {
@@ -136,7 +140,7 @@ test('exceptions come as errors before warnings, by code, by subject as numbers;
 const VERSIONS =
   'settlement_id bigint | terminal_id bigint | created timestamp | version bigint | observed_at timestamp | status varchar | net_cents bigint | previous_status varchar | previous_net_cents bigint'
 
-test('pending.csv shows every version of what is or was PENDING in the range, with its change and hours', async () => {
+test('pending.csv shows every version of a settlement that is or was PENDING in the range, with its change and hours', async () => {
   const rows = await run('pack_pending', {
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:30 | PENDING  | 4000 |         |
@@ -156,7 +160,7 @@ test('pending.csv shows every version of what is or was PENDING in the range, wi
   expect(rows[1]?.['observedAt']).toBe('2026-11-03T02:59:00Z')
 })
 
-test('a settlement from before the range is shown while it is still PENDING, or if it was PENDING in the range', async () => {
+test('a settlement from before the range is shown while it is PENDING, or if it was PENDING in the range', async () => {
   const rows = await run('pack_pending', {
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-05-02 03:00 | 1 | 2026-05-02 04:30 | PENDING  | 1 |         |
@@ -169,7 +173,7 @@ test('a settlement from before the range is shown while it is still PENDING, or 
   expect(column(rows, 'settlementId')).toEqual(['900', '901', '901'])
 })
 
-test('refund_ceiling.csv holds the refunds created in the range, and their totals as money', async () => {
+test('refund_ceiling.csv has the refunds created in the range, and their totals as money', async () => {
   const rows = await run('pack_refund_ceiling', {
     refund_certainty: `transaction_id bigint | terminal_id bigint | created timestamp | card_key varchar | refund_cents bigint | charged_coarse_cents bigint | charged_fine_cents bigint | refunded_before_cents bigint | certainty varchar | history_from timestamp
       8 | 7 | 2026-11-30 23:59:59 | abc | 8000 | 7000 | 4000 | 150 | CERTAIN   | 2025-01-01
@@ -192,7 +196,7 @@ test('refund_ceiling.csv holds the refunds created in the range, and their total
   })
 })
 
-test('unsettled.csv holds all that is open, each in its bucket by calendar days', async () => {
+test('unsettled.csv has all open transactions, each in its bucket by calendar days', async () => {
   const ages = ['30', '29', '28', '25', '24', '20', '19']
   const november = ages.map(
     (day) => `${day} | 7 | 2026-11-${day} 23:00 | REFUND | 100 | 100 | OPEN`,
@@ -223,7 +227,7 @@ test('unsettled.csv holds all that is open, each in its bucket by calendar days'
   })
 })
 
-test('lastObserved in unsettled.csv is when a sweep that covers the transaction ended last, unless it is not listed any more', async () => {
+test('lastObserved in unsettled.csv is the end of the last sweep that covers the transaction, unless it is no longer listed', async () => {
   const open = (id: number, terminal: number, created: string) =>
     `${id} | ${terminal} | ${created} | CHARGE | 100 | 100 | OPEN`
   const items = [
@@ -252,7 +256,7 @@ test('lastObserved in unsettled.csv is when a sweep that covers the transaction 
   ])
 })
 
-test('rollforward.csv and journal.csv are the models’ rows as text, in the promised order', async () => {
+test('rollforward.csv and journal.csv are the models’ rows as text, in the documented order', async () => {
   const tables = books(ITEMS, BATCHES)
   const forward = await run(['standing_by_day', 'rollforward', 'pack_rollforward'], tables)
   expect(forward[17]).toEqual({
@@ -294,7 +298,7 @@ test('rollforward.csv and journal.csv are the models’ rows as text, in the pro
   })
 })
 
-test('sweeps.csv lists sweeps in the order in which they started', async () => {
+test('sweeps.csv lists sweeps in the order of their start', async () => {
   const rows = await run('pack_sweeps', {
     sweep: `account varchar | list varchar | terminal_id bigint | started_at timestamp | ended_at timestamp | pages bigint | records bigint | new_versions bigint | quarantined bigint | rewinds bigint | requests bigint | throttled bigint | certificate varchar | bodies_sha256 varchar | landing_seq bigint
       acme | transactions | | 2026-11-30 05:01:00    | 2026-11-30 05:02:00 | 3 | 150 | 7 | 1 | 0 | 4 | 0 | CONTIGUOUS | ff | 2

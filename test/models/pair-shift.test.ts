@@ -5,14 +5,14 @@ import { run } from '../support/models.ts'
  * Terminal 7 has two settlements in a row that are off by opposite amounts. The first ends after position 9, usually an hour before it is made,
  * give or take a quarter; what it holds begins after position 4.
  */
-const gaps = (cents: number, support = 1) =>
+const differences = (cents: number, support = 1) =>
   `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | difference_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
   2 | 7 | 2 | created | 2026-11-02 | 4 | 9  | ${cents} | 90000 | ${support} | 3600 | 900
   3 | 7 | 3 | created | 2026-11-03 | 9 | 20 | ${-cents} | 190000 | 2 | 3600 | 900`
 
-/** By position: 5 and 6 settled or were captured late, the others are of their time. */
+/** Amounts by position: 5 and 6 settled or were captured late, the others on time. */
 const AMOUNTS = [4200, 1100, 310, 2500, 700, 60, 5000]
-const clocked = (amounts: readonly number[] = AMOUNTS) =>
+const ordered = (amounts: readonly number[] = AMOUNTS) =>
   [
     'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint | clock_at timestamp',
     ...amounts.map(
@@ -45,9 +45,9 @@ async function shifted(tables: {
   seen?: string
 }): Promise<string[]> {
   const rows = await run(['observed_candidate', 'pair_shift'], {
-    cutoff_difference: gaps(tables.off),
+    cutoff_difference: differences(tables.off),
     cutoff_candidate: CANDIDATES + (tables.candidate ?? ''),
-    ordered_transaction: clocked(tables.amounts),
+    ordered_transaction: ordered(tables.amounts),
     late_settled_transaction: late(tables.settledLate ?? [], tables.amounts),
     late_captured_transaction: late(tables.held ?? [], tables.amounts),
     ...UNSEEN,
@@ -65,7 +65,7 @@ async function shifted(tables: {
     .sort()
 }
 
-test('two that were captured late go together to the next settlement, rather than two others of as much', async () => {
+test('two transactions captured late move together to the next settlement, before two others of the same sum', async () => {
   const amounts = [4200, 1100, 2800, 2500, 700, 60, 5000]
   expect(await shifted({ off: 5300, held: [10, 11], amounts })).toEqual(['10 3 9 1', '11 3 9 1'])
   expect(await shifted({ off: 5300, settledLate: [10], held: [11], amounts })).toEqual([
@@ -75,7 +75,7 @@ test('two that were captured late go together to the next settlement, rather tha
   expect(await shifted({ off: 5300, amounts })).toEqual(['12 3 9 2', '13 3 9 2'])
 })
 
-test('so do three, and either with another cut near the usual lag, not with one far from it', async () => {
+test('three move as well, and two or three may move with another cut near the usual lag, not with a distant one', async () => {
   expect(await shifted({ off: 5610, held: [10, 11, 12] })).toEqual([
     '10 3 9 1',
     '11 3 9 1',
@@ -88,30 +88,30 @@ test('so do three, and either with another cut near the usual lag, not with one 
   expect(await shifted({ ...near, candidate: cut('1700 | 1799') })).toEqual([])
 })
 
-test('two that nothing shows to be late go with another cut near the usual lag too, but never for certain', async () => {
+test('two transactions without proof of lateness also move with another cut near the usual lag, but never for certain', async () => {
   const cut = (lag: string) => `2 | created | 10 | 90060 | ${lag}`
   expect(await shifted({ off: 5240, candidate: cut('1800 | 1900') })).toEqual([
     '10 3 10 2',
     '11 3 10 2',
   ])
   expect(await shifted({ off: 5240, candidate: cut('1700 | 1799') })).toEqual([])
-  // Where two do without another cut, these it is.
+  // Two transactions that fit without another cut go first.
   const amounts = [4200, 1100, 310, 2500, 700, 2750, 5000]
   const both = { off: 5300, candidate: `2 | created | 10 | 92750 | 1800 | 1900`, amounts }
   expect(await shifted(both)).toEqual(['10 3 9 1', '11 3 9 1'])
 })
 
-test('of several such sets the smallest is taken, and how many there are is told', async () => {
+test('the smallest of several matching sets moves, and the number of sets is recorded', async () => {
   const amounts = [4200, 1100, 2900, 1000, 1400, 60, 5000]
   const held = [10, 11, 12, 13, 14]
   expect(await shifted({ off: 5300, held, amounts })).toEqual(['10 3 9 2', '11 3 9 2'])
 })
 
-test('none of them may stand behind the cut', async () => {
+test('a transaction of the set does not lie after the cut', async () => {
   expect(await shifted({ off: 4260, held: [10, 15] })).toEqual([])
 })
 
-test('where many settled late by what was seen, only those that were seen before they were captured come into question', async () => {
+test('only transactions seen before their capture are candidates if many were seen to settle late', async () => {
   const amounts = [4200, 1100, 310, 4910, 700, 60, 5000, 8000, 9000]
   const held = [10, 11, 12]
   const settledLate = [10, 11, 12, 13, 14, 15, 16]
@@ -122,11 +122,11 @@ test('where many settled late by what was seen, only those that were seen before
   expect(await found([17])).toEqual(['13 3 9 2', '14 3 9 2'])
 })
 
-test('a late VERIFY moves nothing, and is no reason to cut far from the usual lag', async () => {
+test('a late VERIFY moves nothing, and is no reason for a cut far from the usual lag', async () => {
   const rows = await run(['observed_candidate', 'pair_shift'], {
-    cutoff_difference: gaps(5240),
+    cutoff_difference: differences(5240),
     cutoff_candidate: `${CANDIDATES}2 | created | 10 | 84760 | 40000 | 41000`,
-    ordered_transaction: clocked([...AMOUNTS.slice(0, 4), 0, 60]),
+    ordered_transaction: ordered([...AMOUNTS.slice(0, 4), 0, 60]),
     late_settled_transaction:
       'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint\ncreated | 7 | 14 | 9 | 0',
     late_captured_transaction: late([]),
@@ -135,7 +135,7 @@ test('a late VERIFY moves nothing, and is no reason to cut far from the usual la
   expect(rows).toEqual([])
 })
 
-test('what was seen to turn settled goes only where it may be, and what was not, anywhere', async () => {
+test('a transaction seen to turn settled moves only to a candidate of its observation, and an unobserved one moves anywhere', async () => {
   const amounts = [4200, 1100, 310, 1100, 700, 60, 5000]
   expect(await shifted({ off: 1100, amounts })).toEqual(['13 3 9 2'])
   // The nearer one of the two was seen settled before 3 was made.
@@ -147,7 +147,7 @@ test('what was seen to turn settled goes only where it may be, and what was not,
   expect(await shifted({ off: 1100, amounts, seen: 'completed | 13 | 2' })).toEqual(['13 3 9 2'])
 })
 
-test('of differences in a row that cancel each other, each is cancelled once, and never for certain', async () => {
+test('each of several neighbouring differences that cancel is cancelled once, and never for certain', async () => {
   const rows = await run(['observed_candidate', 'pair_shift'], {
     cutoff_difference: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | difference_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
       2 | 7 | 2 | created | 2026-11-02 | 0 | 2 |  999 | 90000 | 1 | 3600 | 900

@@ -1,4 +1,4 @@
-/** Terminals that need no wider search for their cut-offs. */
+/** Goal: a terminal without a wider search is one that needs none. Method: settlements that end at a known hour. */
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
 
@@ -32,16 +32,16 @@ async function isPrompt(last: number, hoursBefore: (day: number) => number): Pro
   return rows.length === 1
 }
 
-test('a terminal is prompt if its settlements end within twelve hours, and not if they end forty hours before', async () => {
+test('a terminal is prompt if its settlements end within twelve hours before created, and not at forty hours before', async () => {
   expect(await isPrompt(12, () => 11)).toBe(true)
   expect(await isPrompt(12, () => 40)).toBe(false)
 })
 
-test('a settlement that ends before all charges of its twelve hours ties as well', async () => {
+test('a settlement that ends before other charges of its twelve hours ties as well', async () => {
   expect(await isPrompt(12, (day) => (day === 6 ? 13 : 11))).toBe(true)
 })
 
-test('of twelve settlements one may not tie, two may not', async () => {
+test('a prompt terminal may have one untied settlement of twelve, and not two', async () => {
   const lateOnes = (...late: number[]) => isPrompt(12, (day) => (late.includes(day) ? -3 : 11))
   expect(await lateOnes(6)).toBe(true)
   expect(await lateOnes(4, 8)).toBe(false)

@@ -1,3 +1,7 @@
+/**
+ * Goal: a refund is judged by the charges of exactly twelve months. Method: tables for each condition, and random
+ * cards judged twice.
+ */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { macros, makeEnumType, readModels, runModels } from '../../lake/run/models.ts'
@@ -48,7 +52,7 @@ async function judged(tables: Tables): Promise<string[]> {
     .sort()
 }
 
-test('above all charges of brand and last four digits is CERTAIN, above those of the same name only is SUSPECTED', async () => {
+test('a refund above all charges of brand and last four digits is CERTAIN, and one above those of the name only is SUSPECTED', async () => {
   const cards = `
     1 | 2026-03-01 | CHARGE | 4000 | Va
     2 | 2026-03-02 | CHARGE | 3000 | Vb`
@@ -78,7 +82,7 @@ test('12 months before 29 February is 28 February, so a later refund can look ba
   expect(await judged(rows)).toEqual(['8 CERTAIN 0 0 0'])
 })
 
-test('a refund of 28 February after a leap year still reaches 28 and 29 February, one of 1 March reaches neither', async () => {
+test('a refund of 28 February after a leap year counts charges of 28 and 29 February, and one of 1 March counts neither', async () => {
   const refunded = (charged: string, refunded_at: string) =>
     judged(world(`1 | ${charged} | CHARGE | 1000 | Va\n9 | ${refunded_at} | REFUND | 1000 | Va`))
   expect(await refunded('2024-02-28 10:00:00', '2025-02-28 10:00:00')).toEqual([])
@@ -90,7 +94,7 @@ test('a refund of 28 February after a leap year still reaches 28 and 29 February
   expect(await refunded('2023-02-28 09:59:59', '2024-02-29 10:00:00')).toEqual(['9 CERTAIN 0 0 0'])
 })
 
-test('refunds that together equal what was charged are lawful, and one cent more is not', async () => {
+test('refunds that together equal the charges are lawful, and one cent more is not', async () => {
   const together = (last: number) =>
     judged(
       world(`
@@ -102,7 +106,7 @@ test('refunds that together equal what was charged are lawful, and one cent more
   expect(await together(2001)).toEqual(['8 SUSPECTED 5000 5000 3000'])
 })
 
-test('a refund that is VOID or declined takes nothing from what later ones may give back', async () => {
+test('a VOID or declined refund takes nothing from the ceiling of later refunds', async () => {
   const after = (status: string) =>
     judged(
       world(`
@@ -115,7 +119,7 @@ test('a refund that is VOID or declined takes nothing from what later ones may g
   expect(await after('HOLD')).toEqual(['8 SUSPECTED 5000 5000 3000'])
 })
 
-test('HOLD counts in favour of the refund; VOID, declined and VERIFY do not', async () => {
+test('a charge on HOLD raises the ceiling; VOID, declined and VERIFY do not', async () => {
   const refund = '9 | 2026-11-15 | REFUND | 1000 | Va'
   const charged = (row: string) => judged(world(`${row}\n${refund}`))
   expect(await charged('1 | 2026-11-01 | CHARGE | 1000 | Va | HOLD')).toEqual([])
@@ -135,7 +139,7 @@ test('a refund that is VOID, declined or to no card is not judged', async () => 
   ).toEqual([])
 })
 
-test('refunds that only together exceed what was charged are SUSPECTED from the one that goes over', async () => {
+test('refunds that only together exceed the charges are SUSPECTED from the first one above the ceiling', async () => {
   const rows = world(`
     1 | 2026-03-01 | CHARGE | 5000 | Va
     7 | 2026-04-01 | REFUND | 3000 | Va
@@ -148,7 +152,7 @@ test('refunds that only together exceed what was charged are SUSPECTED from the 
   )
 })
 
-test('of two refunds at the same instant the one with the lower id is before the other, and both see both', async () => {
+test('two refunds at one instant are ordered by id, and both are SUSPECTED if they exceed the charges together', async () => {
   const rows = world(`
     1 | 2026-03-01 | CHARGE | 5000 | Va
     7 | 2026-04-01 | REFUND | 3000 | Va
@@ -156,7 +160,7 @@ test('of two refunds at the same instant the one with the lower id is before the
   expect(await judged(rows)).toEqual(['7 SUSPECTED 5000 5000 0', '8 SUSPECTED 5000 5000 3000'])
 })
 
-test('where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY', async () => {
+test('a window that begins before the known history gives INSUFFICIENT_HISTORY, and nothing is certain', async () => {
   const rows = `
     1 | 2026-03-01 | CHARGE | 4000 | Va
     9 | 2026-11-01 | REFUND | 8000 | Va`
@@ -193,13 +197,13 @@ test('a quarantined transaction that could lie in the window leaves a breach SUS
   expect(found[0]?.['detail']).toContain('a record that could not be read may be one more charge')
 })
 
-test('a terminal that the service refuses may hide a charge: no breach is CERTAIN', async () => {
+test('a terminal that the service refuses may hide a charge, so no breach is CERTAIN', async () => {
   const refused = { refused_list: `${NO_REFUSAL}\n transactions | 5` }
   const found = await run(CHAIN, world('9 | 2026-11-01 | REFUND | 8000 | Va', refused))
   expect(found.map((row) => row['certainty'])).toEqual(['SUSPECTED'])
 })
 
-test('the finding carries what exceeds the total that its certainty speaks of', async () => {
+test('the finding has the excess over the total by which its certainty was judged', async () => {
   const found = await run(
     [...CHAIN, 'refund_ceiling_breach'],
     world(`
@@ -219,11 +223,14 @@ test('the finding carries what exceeds the total that its certainty speaks of', 
   )
 })
 
-/** What the models say of transactions beside what the rule says of them, word by word: the rows that differ, and how many there are of each kind. */
+/**
+ * Compares the models with the rule, read word by word. The answer is the rows that differ, and the number of each
+ * kind.
+ */
 async function besideTheRule(transactions: string) {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run(macros())
-  // One thread and a seed: the same transactions in every run.
+  // A single thread and a seed give the same transactions in every run.
   await connection.run('set threads = 1')
   await connection.run('select setseed(0.42)')
   await connection.run(
@@ -271,7 +278,7 @@ async function besideTheRule(transactions: string) {
   }
 }
 
-test('on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word', async () => {
+test('4,000 random transactions over five years, with leap days, give the same result as the rule read word by word', async () => {
   const { differences, counts } = await besideTheRule(`
     with drawn as materialized (
       select i as transaction_id, 7 as terminal_id, (random() * 12)::int as coarse, (random() * 2)::int as fine, random() as kind,
@@ -290,8 +297,9 @@ test('on 4,000 random transactions over five years, with leap days, it agrees wi
   expect(Math.min(...counts)).toBeGreaterThan(10)
 })
 
-test('whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months', async () => {
-  // A card for each day of a stretch and each distance around a year: charged, and refunded that much later, with and without others between.
+test('the window is the same twelve months for every day of the year and for every bucket of 13 days', async () => {
+  // A card for each day of a period and each distance around a year: charged, and refunded that much later, with and
+  // without others between.
   const { differences, counts } = await besideTheRule(`
     with card as (
       select 'c' || row_number() over () as fine_key, first_day, distance, year from range(14) as f(first_day), range(330, 400) as d(distance), range(2023, 2025) as y(year)),

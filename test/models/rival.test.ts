@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
 
-/** Six charges half an hour apart, and five settlements of them, the fourth of which has none. */
+/** Six charges half an hour apart, in five settlements; the fourth has none. */
 const WORLD = {
   boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
     1 | 7 | 1 | created | 0 | 2 |    0 |  800 | 2026-11-02 10:30
@@ -24,9 +24,10 @@ const WORLD = {
   shift: 'from_settlement_id bigint | to_settlement_id bigint',
 }
 
-test('what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is', async () => {
+test('a possible swap within two hours of a cut-off counts once, even if both cut-offs are that close', async () => {
   const rows = await run('rival', WORLD)
-  // Of the second, 5.00: for those of 10:00, 12:00 and 12:30. Of the last the one of 10:00 is near its first cut-off alone.
+  // The second settlement can swap 5.00 with 10:00, 12:00 and 12:30. For the last one, 10:00 is within two hours of
+  // its first cut-off alone.
   expect(rows.map((row) => `${row['settlement_id']}: ${row['rival_count']}`).sort()).toEqual([
     '1: 4',
     '2: 3',
@@ -36,7 +37,7 @@ test('what could be swapped within two hours of a cut-off is counted once, howev
   ])
 })
 
-test('of cut-offs a day apart each has its own', async () => {
+test('each of two cut-offs a day apart has its own swaps', async () => {
   const rows = await run('rival', {
     ...WORLD,
     boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
@@ -60,7 +61,7 @@ test('of cut-offs a day apart each has its own', async () => {
   ])
 })
 
-test('a member could be swapped with its like across a cut-off, or leave with what takes its amount back', async () => {
+test('a member is interchangeable with an equal amount across a cut-off, or with one that cancels its own', async () => {
   const rows = await run('interchangeable_member', {
     boundary: `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | previous_cents bigint | running_cents bigint | cut_at timestamp
       1 | 7 | 1 | created | 0 | 3 |    0 | 2100 | 2026-11-02 21:00

@@ -45,7 +45,7 @@ test('the worked example rolls forward to zero on both terminals', async () => {
   ])
 })
 
-test('what was not settled before the range opens it, however old', async () => {
+test('a transaction that was unsettled before the range is in the opening balance, however old', async () => {
   const items = `${OPEN}
     2 | 7 | 2025-01-05 10:00 | CHARGE | 1100 | 1100 | OPEN`
   const range = { ...SHORT, to_date: '2026-11-20', as_of_date: '2026-11-19' }
@@ -67,7 +67,7 @@ test('a void counts on its own day, plus for a charge and minus for a refund', a
   ])
 })
 
-test('it runs on to as_of where the range ends before, and to the end of the range where as_of lies before', async () => {
+test('the roll-forward runs to as_of or to the end of the range, whichever is later', async () => {
   const dates = async (to_date: string, as_of_date: string) =>
     (await days(OPEN, '', { ...SHORT, to_date, as_of_date })).map((line) => line.slice(2, 12))
   expect(await dates('2026-11-19', '2026-11-20')).toEqual([
@@ -78,7 +78,7 @@ test('it runs on to as_of where the range ends before, and to the end of the ran
   expect(await dates('2026-11-20', '2026-11-18')).toEqual(['2026-11-18', '2026-11-19'])
 })
 
-test('PENDING, NO_DATA and later settlements relieve nothing', async () => {
+test('settlements that are PENDING, NO_DATA or later reduce no balance', async () => {
   const batches = `
     900 | 7 | 2026-11-19 03:00    | PENDING  | 1100 | 1100 | PENDING
     901 | 7 | 2026-11-19 03:00    | COMPLETE | 1100 |      | NO_DATA

@@ -1,4 +1,4 @@
-/** A lake in memory that is written as text tables, and what one finding makes of it. */
+/** A lake in memory that is written as text tables, and the rows that one finding makes of it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'

@@ -43,7 +43,7 @@ async function members(more: Tables = {}): Promise<string[]> {
     .map((row) => `${row['transaction_id']} ${row['settlement_id'] ?? '-'} ${row['method'] ?? '-'}`)
 }
 
-test('a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none', async () => {
+test('a cut-off within one instant divides its transactions by id, and a transaction after the last settlement is in none', async () => {
   const found = await members()
   expect(found.filter((line) => Number(line.split(' ')[0]) <= 12)).toEqual([
     '0 900 WINDOW',
@@ -57,12 +57,12 @@ test('a cut-off among transactions of one instant parts them by id, and what lie
   ])
 })
 
-test('its own id goes before its time, and what is held is in no settlement that is still PENDING', async () => {
+test('a settlement id goes before a time, and a transaction on HOLD is in no PENDING settlement', async () => {
   const found = await members()
   expect(found.slice(-3)).toEqual(['13 901 EXPLICIT_ID', '14 - EXPLICIT_ID', '15 903 EXPLICIT_ID'])
 })
 
-test('what is of a settlement that can not be read is in none, by its time or by its id', async () => {
+test('a transaction of an unreadable settlement is in none, by its time or by its id', async () => {
   const found = await members({
     known_settlement: `settlement_id bigint | terminal_id bigint | status varchar
       900 | 7 | COMPLETE
@@ -81,7 +81,7 @@ test('what is of a settlement that can not be read is in none, by its time or by
   ])
 })
 
-test('a person goes before an id, an id before what was observed, and that before a shift', async () => {
+test('a person’s decision goes before an id, an id before an observation, and an observation before a shift', async () => {
   const found = await members({
     manual_member: `transaction_id bigint | settlement_id bigint | terminal_id bigint | signed_cents bigint
       13 | 900 | 7 | 100
@@ -100,7 +100,7 @@ test('a person goes before an id, an id before what was observed, and that befor
   expect(found).toContain('8 901 ALIGNED')
 })
 
-test('what was seen to settle late stands where it was seen, under either clock', async () => {
+test('a transaction seen to settle late is in the settlement of that observation, under either clock', async () => {
   const earliest_settled_time = 'transaction_id bigint | after_at timestamp\n 0 | 2026-11-02 00:00'
   expect((await members({ earliest_settled_time }))[0]).toBe('0 902 ALIGNED')
   const modified = Object.fromEntries(

@@ -41,7 +41,7 @@ test('a COMPLETE settlement that is off by one cent is an AMOUNT_MISMATCH of one
   ])
 })
 
-test('an AMOUNT_MISMATCH names the records of its stretch of time that could not be read, ten of them', async () => {
+test('an AMOUNT_MISMATCH names up to ten unreadable records of its interval', async () => {
   const many = Array.from({ length: 12 }, (_, i) => `transaction ${61 + i}`)
   const [one, all] = await run('amount_mismatch', {
     tieout: `${WITH_UNREADABLE}
@@ -72,7 +72,7 @@ test('another threshold makes another settlement stale', async () => {
   expect(await run('pending_stale', { tieout }, { pending_stale_days: '1' })).toHaveLength(1)
 })
 
-test('a net that changed while PENDING, or as it completed, has drifted by the sum of its changes', async () => {
+test('a net that changes while PENDING, or on completion, has drifted by the sum of its changes', async () => {
   const found = await run('pending_drift', {
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | 4000 |          |
@@ -94,7 +94,7 @@ test('a net that changed while PENDING, or as it completed, has drifted by the s
   ])
 })
 
-test('a drift that went back to the first amount is still told, with an amount of zero', async () => {
+test('a drift that returns to the first amount is still reported, with an amount of zero', async () => {
   const found = await run('pending_drift', {
     settlement_version: `${VERSIONS}
       900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000
@@ -103,7 +103,7 @@ test('a drift that went back to the first amount is still told, with an amount o
   expect(found).toMatchObject([{ subject_id: '900', amount_cents: '0' }])
 })
 
-test('a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not', async () => {
+test('a net that changes after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not', async () => {
   const found = await run('complete_changed', {
     settlement_version: `${VERSIONS} | was_complete boolean
       900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
@@ -121,7 +121,7 @@ test('a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version w
       906 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | true
       906 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8300 | PENDING  | 8000 | true`,
   })
-  // 905 went back to its first net, and stays told.
+  // 905 went back to its first net, and stays reported.
   expect(found.map((row) => [row['subject_id'], row['amount_cents']]).sort()).toEqual([
     ['900', '200'],
     ['904', '-100'],
@@ -130,7 +130,7 @@ test('a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version w
   ])
 })
 
-test('COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not', async () => {
+test('a change from COMPLETE to PENDING is a STATUS_REGRESSION, and from PENDING to COMPLETE is not', async () => {
   const found = await run('status_regression', {
     settlement_version: `${VERSIONS} | was_complete boolean
       900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false

@@ -8,7 +8,7 @@ const AUDITED = `${SWEEPS}
       b | transactions | 1 | 2026-11-01 10:00 | 2026-11-10 05:00 | 2026-11-10 05:10 | CONTIGUOUS  | 2
       c | transactions | 2 |                  | 2026-11-17 05:00 | 2026-11-17 05:10 | SNAPSHOT    | 4`
 
-test('a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began two minutes after it was created', async () => {
+test('a record first seen by an audit is MISSED_BY_SWEEP if an earlier certified sweep covers it and began two minutes after it was created', async () => {
   const rows = await found('missed_by_sweep', {
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | REFUND | CAPTURE | true  | 2026-11-10 04:57:59        | 1000 | | c | 1 | 2026-11-17 05:05 | 3
@@ -40,7 +40,7 @@ test('a record that an audit sees first is MISSED_BY_SWEEP if an earlier certifi
   ])
 })
 
-test('a sweep whose clock ran an hour ahead missed only what is older than a record that had landed by its end', async () => {
+test('a sweep whose clock ran an hour ahead missed only records older than one that had landed by its end', async () => {
   const missed = async (known: string) =>
     subjects(
       await found('missed_by_sweep', {
@@ -56,7 +56,7 @@ test('a sweep whose clock ran an hour ahead missed only what is older than a rec
   expect(await missed('2026-11-10 05:25')).toEqual(['1'])
 })
 
-test('nothing is missed where the earlier sweep was of best effort or of another list, or where a sweep of a part sees it first', async () => {
+test('no record is missed if the earlier sweep is best-effort or of another list, or if a partial sweep sees it first', async () => {
   const world = (sweeps: string) => ({
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | CHARGE | CAPTURE | true | 2026-11-09 10:00 | 1000 | | c | 1 | 2026-11-17 05:05 | 3`,
@@ -75,7 +75,7 @@ test('nothing is missed where the earlier sweep was of best effort or of another
   }
 })
 
-test('a settlement can be missed too, by more than one sweep, and the first audit of all has nothing to compare with', async () => {
+test('a settlement can be missed by several sweeps, and the first audit of all has nothing to compare with', async () => {
   const world = {
     'seen.settlement_version': `${SETTLEMENTS}
       900 | 7 | 2026-11-02 03:00 | 8000 | c | 1 | 2026-11-05 05:00 | 3
@@ -126,7 +126,7 @@ test('a sweep of one terminal misses no record of another, and is no audit of th
   expect(await missed('', '7')).toEqual([])
 })
 
-test('a list of which only some terminals were kept misses no record of others, and is no audit of the whole list', async () => {
+test('a sweep limited to some terminals misses no record of others, and is no audit of the whole list', async () => {
   const missed = async (...limits: string[]) =>
     subjects(
       await found('missed_by_sweep', {
@@ -144,7 +144,7 @@ test('a list of which only some terminals were kept misses no record of others, 
   expect(await missed('c | 7 | 3')).toEqual([])
 })
 
-test('a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that it answers again is not', async () => {
+test('a terminal that the service refuses now is TERMINAL_INACCESSIBLE, and one that it answers again is not', async () => {
   const world = {
     'seen.refusal': `list | terminal_id | refused | http_status | parameter | observed_at | landing_seq
       settlements  | 7 | true  | 400 |            | 2026-11-03 05:00 | 1
@@ -178,7 +178,7 @@ test('a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that
   expect(subjects(await found('terminal_inaccessible', world, 1n))).toEqual(['7', '8', '9'])
 })
 
-test('a terminal that was never refused is not told, whatever its transactions are', async () => {
+test('a terminal that was never refused is not reported, whatever its transactions are', async () => {
   const rows = await run('terminal_inaccessible', {
     refused_list:
       'list varchar | terminal_id bigint | http_status integer | parameter varchar | refused_since timestamp',

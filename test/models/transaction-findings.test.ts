@@ -1,3 +1,4 @@
+/** Goal: a finding on a transaction has its limit where the rule says. Method: rows on both sides of each limit. */
 import { expect, test } from 'vitest'
 import { run, type Tables } from '../support/models.ts'
 import { modelOn, SWEEPS, TRANSACTIONS as VERSIONS } from './seen-lake.ts'
@@ -44,7 +45,7 @@ test('a total that is not the sum of its parts is off by exactly the rest, and a
   ])
 })
 
-test('an open item of six days is UNSETTLED_AGED, one of five is not, nor is anything that is not open', async () => {
+test('an open item of six days is UNSETTLED_AGED; one of five days, or one that is not open, is not', async () => {
   const found = await run(
     'unsettled_aged',
     openItems(`
@@ -65,7 +66,7 @@ test('an open item of six days is UNSETTLED_AGED, one of five is not, nor is any
   ])
 })
 
-test('an open item of two days is UNSETTLED_AGED where one day is allowed, and not where two are', async () => {
+test('an open item of two days is UNSETTLED_AGED if the limit is one day, and not if it is two', async () => {
   const world = openItems('1 | 7 | 2026-11-28 10:00 | 2026-11-28 | CAPTURE | true | 1000 | OPEN')
   const aged = async (unsettled_days: string) =>
     ids(await run('unsettled_aged', world, { unsettled_days }))
@@ -73,7 +74,7 @@ test('an open item of two days is UNSETTLED_AGED where one day is allowed, and n
   expect(await aged('2')).toEqual([])
 })
 
-test('settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and captured is not', async () => {
+test('a settled transaction on HOLD or VOID is SETTLED_NOT_CAPTURED, and a captured one is not', async () => {
   const found = await run('settled_not_captured', {
     current_transaction: `${FLAGS}
       1 | 7 | 2026-11-02 10:00 | CHARGE | HOLD    | true  | true  | 1000
@@ -89,7 +90,7 @@ test('settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and capture
   ])
 })
 
-test('settled though declined is SETTLED_NOT_APPROVED, declined and unsettled is not', async () => {
+test('a settled but declined transaction is SETTLED_NOT_APPROVED, and an unsettled declined one is not', async () => {
   const found = await run('settled_not_approved', {
     current_transaction: `${FLAGS}
       1 | 7 | 2026-11-02 10:00 | CHARGE | CAPTURE | false | true  | 1000
@@ -125,7 +126,7 @@ test('a quarantined record names its field and reason, and may have neither term
   ])
 })
 
-test('a VERIFY with an amount in any field is VERIFY_NONZERO, one of zero is not', async () => {
+test('a VERIFY with an amount in any field is VERIFY_NONZERO, and one of zero is not', async () => {
   const found = await run('verify_nonzero', {
     current_transaction: `${AMOUNTS}
       1 | 7 | 2026-11-02 10:00 | VERIFY | 100 |   |  |  |   |
@@ -137,7 +138,7 @@ test('a VERIFY with an amount in any field is VERIFY_NONZERO, one of zero is not
   expect(ids(found)).toEqual(['1', '3'])
 })
 
-test('a cent above one million in any amount is over the limit, one million is not', async () => {
+test('a cent above one million in any amount is over the limit, and one million is not', async () => {
   const found = await run('amount_over_limit', {
     current_transaction: `${AMOUNTS}
       1 | 7 | 2026-11-02 10:00 | CHARGE | 100000001 |           |  |  |   |
@@ -157,7 +158,7 @@ test('a cent above one million in any amount is over the limit, one million is n
 const SURCHARGES =
   'transaction_id bigint | terminal_id bigint | created timestamp | total_cents bigint | surcharge_cents bigint | surcharge_percentage decimal(9,4)'
 
-test('a surcharge where the terminal has none enabled is told, and a terminal that says nothing is not judged', async () => {
+test('a surcharge on a terminal without surcharges is reported, and a terminal that does not say is not judged', async () => {
   const found = await run('surcharge_not_enabled', {
     current_transaction: `${SURCHARGES}
       1 | 7 | 2026-11-02 10:00 | 3090 | 90 |
@@ -173,7 +174,7 @@ test('a surcharge where the terminal has none enabled is told, and a terminal th
   expect(found).toMatchObject([{ subject_id: '1', amount_cents: '90' }])
 })
 
-test('3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s', async () => {
+test('3 percent of 100.00 allow a surcharge of 3.01 and no cent more; the transaction’s own percentage goes before the terminal’s', async () => {
   const found = await run('surcharge_over_rate', {
     current_transaction: `${SURCHARGES}
       1 | 7 | 2026-11-02 10:00 | 10301 | 301 |
@@ -223,7 +224,7 @@ test('ACH on a CARD terminal and a card on an ACH terminal are of the wrong type
   expect(ids(found)).toEqual(['1', '3', '5'])
 })
 
-test('a code outside of the terminal’s acceptance is told, except on a CARD terminal and where none is listed', async () => {
+test('an ACH code outside the terminal’s list is reported, except on a CARD terminal or without a list', async () => {
   const found = await run('ach_code_not_accepted', {
     current_transaction: `${KINDS}
       1 | 8 | 2026-11-02 10:00 | 1000 | ACH  | CCD
@@ -265,7 +266,7 @@ test('a terminal that only transactions name is unknown, unless no terminals wer
   expect(await run('unknown_terminal', { ...world, sweep: 'list varchar' })).toEqual([])
 })
 
-test('settled after the last settlement of its terminal is an orphan, once the settlements were read again', async () => {
+test('a transaction settled after its terminal’s last settlement is an orphan, once settlements were read again', async () => {
   const world = {
     settled_member: `transaction_id bigint | terminal_id bigint | created timestamp | settlement_id bigint | signed_cents bigint
       1 | 7 | 2026-11-03 10:00 |     | 1000
@@ -282,12 +283,12 @@ test('settled after the last settlement of its terminal is an orphan, once the s
   expect(ids(await run('orphan_settled', world))).toEqual(['1', '4'])
   const never = { ...world, sweep_scope: 'list varchar | terminal_id bigint\ntransactions | null' }
   expect(await run('orphan_settled', never)).toEqual([])
-  // Where the list is read terminal by terminal, only the terminal's own sweep tells.
+  // Only the terminal's own sweep counts if the list is read terminal by terminal.
   const other = { ...world, sweep_scope: 'list varchar | terminal_id bigint\nsettlements | 8' }
   expect(ids(await run('orphan_settled', other))).toEqual(['4'])
 })
 
-test('landing numbers tell whether the settlements were read after a transaction, also in one second and when the clock goes back', async () => {
+test('landing numbers show if settlements were read after a transaction, also within a second and after a clock goes back', async () => {
   const since = async (sweeps: string) =>
     (
       await modelOn('recently_landed_transaction', {

@@ -1,3 +1,7 @@
+/**
+ * Goal: verdict and certificate claim no more than the rows prove. Method: one table row for each condition of a
+ * rule.
+ */
 import { expect, test } from 'vitest'
 import { run, type Tables } from '../support/models.ts'
 
@@ -35,7 +39,7 @@ async function judged(more: Tables = {}): Promise<string[]> {
   return rows.map((row) => VERDICT.map((column) => row[column] ?? '-').join(' ')).sort()
 }
 
-test('a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged', async () => {
+test('a settlement ties to the cent or breaks; an unread one has NO_DATA, and a PENDING one is not judged', async () => {
   expect(await judged()).toEqual([
     '900 TIED 12000 0 WINDOW',
     '901 BREAK 4999 -1 ALIGNED',
@@ -45,7 +49,7 @@ test('a settlement ties to the cent or breaks; what was not read since it change
   ])
 })
 
-test('a settlement that was read since it changed, terminal by terminal too, ties at nothing from nothing', async () => {
+test('a fully read settlement of zero without transactions ties, also if its terminal was read alone', async () => {
   const swept = (terminal: string) =>
     judged({
       sweep_scope: `list varchar | terminal_id bigint | started_seq bigint
@@ -56,13 +60,13 @@ test('a settlement that was read since it changed, terminal by terminal too, tie
   expect(await swept('8')).toContain('902 NO_DATA - - NONE')
 })
 
-test('a settlement whose transactions lie before what was swept has no data, whatever is known of them', async () => {
+test('a settlement whose transactions lie before the swept period has NO_DATA, even if some are known', async () => {
   const rows = await judged({ swept_settlement: 'settlement_id bigint\n 900' })
   expect(rows).toContain('900 TIED 12000 0 WINDOW')
   expect(rows).toContain('901 NO_DATA - - ALIGNED')
 })
 
-test('a record that can not be read touches the settlement in whose stretch of time it lies', async () => {
+test('an unreadable record affects the settlement whose interval has its time', async () => {
   const unread = async (created: string, boundary: string) => {
     const rows = await run(
       ['fully_read_settlement', 'computed_net'],
@@ -84,7 +88,7 @@ test('a record that can not be read touches the settlement in whose stretch of t
   expect(await unread('2026-11-06 03:01', last)).toEqual([])
 })
 
-test('charges and refunds are summed apart, refunds as a positive sum, and a VERIFY is counted only', async () => {
+test('charges and refunds are summed apart, refunds as a positive sum, and a VERIFY is only counted', async () => {
   const rows = await run(['fully_read_settlement', 'computed_net'], net({}))
   expect(rows.find((row) => row['settlement_id'] === '900')).toMatchObject({
     transaction_count: '3',
@@ -120,7 +124,7 @@ const computed = (lines: string) =>
       }),
   ].join('\n')
 
-test('explained and unexplained make up the difference, and the certificate says what is sure', async () => {
+test('explained and unexplained amounts make up the difference, and the certificate says if rivals exist', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
@@ -136,7 +140,7 @@ test('explained and unexplained make up the difference, and the certificate says
       909 | 2026-12-02 |   0 | TIED    | EXPLICIT_ID | 1 |
       910 | 2026-12-03 |   0 | TIED    | OBSERVED    | 2 |
       911 | 2026-12-04 |   0 | TIED    | OBSERVED    | 0 | `),
-    // What was seen leaves 910 and 911 open.
+    // Observations leave 910 and 911 open.
     settlement_open_to_arithmetic: `settlement_id bigint
       910
       911`,
@@ -172,7 +176,7 @@ test('explained and unexplained make up the difference, and the certificate says
   ])
 })
 
-test('what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds', async () => {
+test('an explained settlement is AMBIGUOUS if a neighbour could have the difference, unless observations decide its members', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
@@ -197,7 +201,7 @@ test('what is explained is AMBIGUOUS where the neighbour could have the differen
   ])
 })
 
-test('what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift', async () => {
+test('an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
@@ -215,7 +219,8 @@ test('what is explained is AMBIGUOUS where what it names could be swapped, with 
       903 | EXTRA_TRANSACTION  | 4    | 1 |
       905 | EXTRA_TRANSACTION  | 5    | 1 |
       906 | EXTRA_TRANSACTION  | 6    | 1 |`,
-    // Of 903 all was seen. The first of 902 could be swapped, but all have a part.
+    // All of 903 was observed. The first member of 902 could be swapped, but the explanation names all of its
+    // members.
     interchangeable_member: `settlement_id bigint | transaction_id bigint
       900 | 1
       902 | 3
@@ -236,7 +241,7 @@ test('what is explained is AMBIGUOUS where what it names could be swapped, with 
   ])
 })
 
-test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () => {
+test('a shift beside a BREAK makes both of its settlements AMBIGUOUS, with a rival', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
@@ -263,10 +268,10 @@ test('what a shift moved beside a BREAK is AMBIGUOUS, with a rival', async () =>
   ])
 })
 
-test('what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance', async () => {
+test('a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
-    // Of terminals 1, 2 and 3, with their transactions, charges and refunds.
+    // Settlements of terminals 1, 2 and 3, with their transactions, charges and refunds.
     computed_net: computed(`
       900 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
       901 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 1 | 100 | 999995 | 5
@@ -309,14 +314,14 @@ test('what ties between two that are off is AMBIGUOUS where one of so many nets 
     // Its terminal's first begins where the terminal does.
     '913 UNIQUE 0',
     '915 AMBIGUOUS 1',
-    // What is explained speaks for its cut-offs as well.
+    // An explained settlement also supports its neighbours' cut-offs.
     '918 UNIQUE 0',
-    // Of a few transactions all sets that come into question were tried.
+    // All possible sets were tried among a few transactions.
     '920 UNIQUE 0',
   ])
 })
 
-test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds', async () => {
+test('an explained settlement beside a BREAK is AMBIGUOUS, unless ids or observations decide its members', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
@@ -333,7 +338,7 @@ test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations 
       910 | 2026-11-11 |   0 | TIED    | OBSERVED    | 0 |
       911 | 2026-11-12 | -30 | BREAK   | OBSERVED    | 0 |
       912 | 2026-11-13 | -40 | BREAK   | OBSERVED    | 0 | `),
-    // What was seen leaves 911 open.
+    // Observations leave 911 open.
     settlement_open_to_arithmetic: `settlement_id bigint
       911`,
     explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
@@ -366,7 +371,7 @@ test('what is explained beside a BREAK is AMBIGUOUS, unless ids or observations 
   ])
 })
 
-test('of two terminals one is as sure as the other of the transaction that they both name', async () => {
+test('two terminals that name the same transaction have the same certificate', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
     computed_net: computed(`
@@ -386,7 +391,7 @@ test('of two terminals one is as sure as the other of the transaction that they 
   expect(said.sort()).toEqual(['900 AMBIGUOUS', '901 AMBIGUOUS', '902 UNIQUE', '903 UNIQUE'])
 })
 
-test('a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere', async () => {
+test('a transaction in no COMPLETE settlement has one standing: pending, open, orphaned, voided or none', async () => {
   const rows = await run(['complete_settlement', 'transaction_standing'], {
     tieout: `settlement_id bigint | status varchar | business_date date | verdict varchar | created timestamp
       900 | COMPLETE | 2026-11-02 | TIED    | 2026-11-02 03:00

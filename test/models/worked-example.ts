@@ -87,7 +87,7 @@ function itemRows(line: string[]) {
   return {
     placed:
       place === 'COMPLETE' ? [] : [[id, terminal, date, action, settled, signed, voided, place]],
-    // Where the journal alone is shown, one settlement that has no id stands for all.
+    // A settlement without an id stands for all in a table of the journal alone.
     complete: place === 'COMPLETE' ? [[id, terminal, date, action, signed, settlement || '0']] : [],
     current: [
       id,

@@ -1,4 +1,4 @@
-/** The service of a simulation: pages of a moving list, and whatever can go wrong between it and us. */
+/** The service of a simulation: pages of a list that changes, with every fault that can happen on the way to us. */
 import { createPatience } from '../../api/http/retry-policy.ts'
 import type { Page } from '../../api/http/page.ts'
 import type { SweptSource } from '../../api/sweep/sweep.ts'
@@ -118,7 +118,7 @@ export class FaultyService {
       items: all.slice(offset, offset + size),
       hasNext: offset + size < all.length,
     }
-    // An earlier page comes again. In the place of the first one nothing could tell that it is another.
+    // An earlier page is sent again. A repeated first page could not be recognised as another one.
     if (fault === 'repeated-page' && this.#lastOffset < offset) {
       const other = this.#lastOffset
       served = { items: all.slice(other, other + size), hasNext: true }

@@ -1,4 +1,4 @@
-/** Compares what landed with all that was ever in the list. */
+/** Compares the landed records with everything that was ever in the list. */
 import type { SweepState } from '../../api/sweep/sweep.ts'
 import type { LandingModel, Version } from './landing-model.ts'
 import type { MovingList } from './moving-list.ts'

@@ -1,4 +1,7 @@
-/** What lake/landing/land.ts does, exactly, in memory: the fence of batches, versions that differ, quarantine once per content. */
+/**
+ * Does in memory exactly the work of lake/landing/land.ts: the fence of batches, versions that differ, quarantine
+ * once per content.
+ */
 import type { Landed } from '../../lake/landing/land.ts'
 import type { Landing } from '../../lake/landing/landing.ts'
 import type { SweepPosition } from '../../lake/landing/sweep-position.ts'
@@ -10,14 +13,14 @@ export interface Version {
   content: string
 }
 
-/** Where the simulation lands: the model, or the real lake. */
+/** The target of the simulation's landings: the model, or the real lake. */
 export interface Lander {
   land(landing: Landing): Promise<Landed>
   position(sweepId: string): Promise<SweepPosition | undefined>
 }
 
 export class LandingModel implements Lander {
-  /** In the order of landing. */
+  /** The versions, in the order of landing. */
   readonly versions: Version[] = []
   readonly quarantine: Version[] = []
   readonly newest = new Map<string, { content: string; seq: number }>()

@@ -13,7 +13,7 @@ export interface Drive {
   answers: number
   workers: number
   latency_ms?: number
-  /** What a refusal asks for; undefined says nothing. */
+  /** The wait that a refusal names; undefined names none. */
   retryAfter_ms?: number | undefined
   rate?: Partial<RateOptions>
   /** The service tells what it allows. */
@@ -24,7 +24,7 @@ export interface Drive {
 
 export interface Driven {
   seconds: number
-  /** Of the time that the answers take at the allowed rate. */
+  /** The time taken, as a multiple of the time that the answers need at the allowed rate. */
   ratio: number
   refused: number
   /** Share of requests that were refused after a limit was known. */

@@ -7,7 +7,7 @@ const temporal = useTemporal()
 const NOTHING: RateView = { version: 0, perSecond: 20, known: null }
 const LEARNED: RateView = { version: 3, perSecond: 38, known: 38 }
 
-test('three workers share the rate, what one learns the others hear, and what one gives back they get', async () => {
+test('three workers share the rate: each uses the limit that another found, and a share that one gives back', async () => {
   const { client, withWorker } = temporal()
   await withWorker({}, async (taskQueue) => {
     const workflowId = 'limiter/three'
@@ -44,7 +44,7 @@ test('three workers share the rate, what one learns the others hear, and what on
   })
 })
 
-test('after five hundred renewals the workflow goes on as a new one and forgets nothing', async () => {
+test('after five hundred renewals the workflow continues in a new execution and forgets nothing', async () => {
   const { client, withWorker } = temporal()
   await withWorker({}, async (taskQueue) => {
     const handle = await client.workflow.start('limiter', { workflowId: 'limiter/long', taskQueue })

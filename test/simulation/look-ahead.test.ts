@@ -35,7 +35,7 @@ async function take(from: Scene, offsets: readonly number[], stride = 10): Promi
 
 const tens = (count: number) => Array.from({ length: count }, (_, place) => place * 10)
 
-test('pages come in their order, each asked for once, however their answers overtake one another', async () => {
+test('pages come in order, each requested once, even if a later answer arrives first', async () => {
   const one = scene(40)
   await one.clock.run(
     take(one, tens(40)).then((taken) => {
@@ -52,7 +52,7 @@ test('a short list is not read far beyond its end', async () => {
   expect(Math.max(...one.asked)).toBeLessThanOrEqual(40)
 })
 
-test('a page ahead that fails is told of when its turn comes, and not before', async () => {
+test('a failed page read ahead fails when the sweep takes it, and not before', async () => {
   const one = scene(40, { failing: 50 })
   await one.clock.run(
     take(one, tens(5)).then((taken) => {
@@ -64,7 +64,7 @@ test('a page ahead that fails is told of when its turn comes, and not before', a
   await one.clock.run(expect(one.ahead.take(50, 10)).rejects.toThrow('no page at 50'))
 })
 
-test('where the sweep goes elsewhere, the pages ahead are given up and nothing of them is used', async () => {
+test('a sweep that moves elsewhere cancels the pages read ahead and uses none of them', async () => {
   const one = scene(40)
   await one.clock.run(take(one, tens(6)))
   const before = one.asked.length
@@ -78,7 +78,7 @@ test('where the sweep goes elsewhere, the pages ahead are given up and nothing o
   expect(one.asked.length).toBe(before + 1)
 })
 
-test('of large pages only a few are held', async () => {
+test('only a few large pages are read ahead', async () => {
   const one = scene(40, { bytes: 8 * 1024 * 1024 })
   await one.clock.run(take(one, tens(20)))
   expect(Math.max(...one.asked)).toBeLessThanOrEqual(220)

@@ -1,4 +1,7 @@
-/** `npm run simulate:sweeps -- --seeds 20000`, or `--seed 17` for one seed again; `--json` for all that was tallied. */
+/**
+ * Run as `npm run simulate:sweeps -- --seeds 20000`, or with `--seed 17` for one seed again, or with `--json` for all
+ * counts.
+ */
 import { parseArgs } from 'node:util'
 import { scenarioOf } from './simulate.ts'
 import { replay, runSeeds, type Tally } from './many-seeds.ts'

@@ -1,4 +1,4 @@
-/** Many seeds, one after the other, and what they amount to. */
+/** Runs many seeds, one after the other, and sums up their results. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ interface Proven {
 export interface Tally {
   seeds: number
   requests: number
-  /** How often each thing happened. */
+  /** The number of times that each thing happened. */
   events: Record<string, number>
   /** Seeds at 0.02 changes per request, and how many of them ended CONTIGUOUS or better. */
   calm: Proven

@@ -1,4 +1,4 @@
-/** A list that moves while it is read, and all that was ever in it. */
+/** A list that changes while it is read, and everything that was ever in it. */
 import { JsonNumber } from '../../api/json/json.ts'
 import type { List } from '../../domain/run.ts'
 import type { Random } from '../../simulator/world/random.ts'
@@ -31,7 +31,7 @@ export interface Item {
 interface Life {
   from: number
   until: number
-  /** As a row of the lake has it. */
+  /** The time as a row of the lake has it. */
   created: string
   versions: { version: number; from: number }[]
 }
@@ -73,7 +73,7 @@ export class MovingList {
     return this.#items.length
   }
 
-  /** One change of a random kind; its name. */
+  /** Makes one change of a random kind, and answers with the name of the kind. */
   move(): string {
     this.change += 1
     this.#shown = undefined
@@ -93,7 +93,7 @@ export class MovingList {
     item.version += 1
     item.modified = this.#tick()
     this.lives.get(item.id)?.versions.push({ version: item.version, from: this.change })
-    // Where nothing orders the list, a record may be shown anywhere after a change.
+    // A list without an order may show a record anywhere after a change.
     if (kind < 0.85 || this.model !== 'shuffled') return 'update'
     item.place = this.#random.unit()
     return 'reorder'

@@ -1,4 +1,4 @@
-/** What a night costs over a long history, in requests: the real sweep over a list that is made as it is asked for. */
+/** Goal: a night over a long history needs few requests. Method: the real sweep over a list that is made on request. */
 import { expect, test } from 'vitest'
 import { PackedRows } from '../../domain/packed-rows.ts'
 import { parseJson } from '../../api/json/json.ts'
@@ -12,7 +12,7 @@ const newRows = () => new PackedRows()
 const HISTORY = 2_000_000
 const NEW = 20_000
 const FIRST_MS = Date.UTC(2024, 0, 1)
-/** One transaction every half minute: two million are almost two years. */
+/** The list has a transaction every half minute: two million are almost two years. */
 const EVERY_MS = 30_000
 
 const instantOf = (n: number) => new Date(FIRST_MS + n * EVERY_MS).toISOString()
@@ -89,7 +89,7 @@ test.each([
   ['falling', 50, BY_DAY],
   ['falling', 500, BY_DAY],
 ] as const)(
-  'a night over two million transactions, %s in created, of which 20,000 are new, reads what it needs and hardly more: pages of %i, a new one every %d requests',
+  'a night reads little beyond 20,000 new records of two million, %s in created: pages of %i, a new one every %d requests',
   async (order, pageSize, requestsPerNew) => {
     // A page of the night before, the last one that begins before what is needed.
     const offset = Math.floor((FIRST_NEEDED - 1) / pageSize) * pageSize
@@ -120,7 +120,7 @@ test.each([
   ['falling', 50, BY_DAY, false],
   ['falling', 500, BY_DAY, true],
 ] as const)(
-  'the first run over two million transactions, %s in created, finds where the range that was asked for begins and reads no more: pages of %i, a new one every %d requests, settled later: %s',
+  'a first run finds the beginning of its range among two million, %s in created, and reads no more: pages of %i, a new one every %d requests, settled later: %s',
   async (order, pageSize, requestsPerNew, isSettled) => {
     const first = HISTORY + NEW - ASKED_FOR
     const source = growing({ order, pageSize, requestsPerNew, isSettled })
@@ -137,7 +137,7 @@ test.each([
 )
 
 test.each(['rising', 'falling'] as const)(
-  'a list that grows by one record with every request is read once and proved all the same: %s',
+  'a list that grows by one record with every request is read once and still proved: %s',
   async (order) => {
     const first = HISTORY + NEW - ASKED_FOR
     const source = growing({ order, pageSize: 50, requestsPerNew: 1 })

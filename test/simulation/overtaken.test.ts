@@ -5,7 +5,7 @@ import { PackedRows } from '../../domain/packed-rows.ts'
 import { Secret } from '../../domain/settings.ts'
 
 const SIZE = 120
-/** With pages of ten of which two repeat, these are the places where one page begins, and the next. */
+/** The starts of two neighbouring pages. A page has ten records, and two of them repeat. */
 const [LATE, EARLY] = [48, 56]
 const [MOVED_TO, MOVED_FROM] = [52, 60]
 const HEADERS = { 'content-type': 'application/json' }
@@ -15,7 +15,7 @@ const idAt = (place: number) => ((place * 47) % SIZE) + 1
 const settlement = (id: number, status: string) =>
   `{"settlementId":${id},"terminalId":41,"created":"2026-03-01T00:00:${String((id * 7) % 60).padStart(2, '0')}Z","amountNet":1.00,"status":"${status}"}`
 
-test('a record that goes to the page before, which answers later, is not taken back to what it was', async () => {
+test('a record that moves to the previous page, whose answer comes later, does not return to its old state', async () => {
   const records = Array.from({ length: SIZE }, (_, place) => settlement(idAt(place), 'PENDING'))
   const asked: number[] = []
   let answered = () => {}
@@ -58,7 +58,7 @@ test('a record that goes to the page before, which answers later, is not taken b
   expect(said.get(String(idAt(MOVED_FROM)))?.at(-1)).toBe('COMPLETE')
   expect(said.get(String(idAt(MOVED_TO)))?.at(-1)).toBe('PENDING')
   expect(said.size).toBe(SIZE)
-  // The page that was outrun is asked for once more within its own reading of the list.
+  // The overtaken page is requested once more within the same reading of the list.
   const again = asked.indexOf(EARLY, asked.indexOf(EARLY) + 1)
   expect(again).toBeLessThan(asked.indexOf(0, 1))
 })

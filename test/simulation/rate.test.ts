@@ -41,7 +41,7 @@ test.each([40, 43, 46])(
   },
 )
 
-test('a limit that the service announces is never met', async () => {
+test('a worker stays below a limit that the service announces', async () => {
   const { refused, ratio } = await drive({ ...FORTY, announces: true })
   expect(refused).toBe(0)
   expect(ratio).toBeLessThan(1.05)
@@ -54,7 +54,7 @@ async function rated(work: (rate: Rate, clock: VirtualClock) => Promise<void>): 
   await clock.run(work(rate, clock))
 }
 
-test('an outage says nothing of the rate: after ten minutes of it the next request is as quick as before', () =>
+test('an outage does not change the rate: after ten minutes of it the next request is as fast as before', () =>
   rated(async (rate, clock) => {
     const turn = await rate.queue()()
     rate.heard(turn, { kind: 'refused' }, { wait_ms: 1000 })
@@ -68,7 +68,7 @@ test('an outage says nothing of the rate: after ten minutes of it the next reque
     expect(rate.perSecond).toBe(before)
   }))
 
-test('while an outage lasts the rate does not grow', () =>
+test('the rate does not grow during an outage', () =>
   rated(async (rate, clock) => {
     rate.heard(await rate.queue()(), { kind: 'broken' })
     const turns = Array.from({ length: 40 }, () => rate.queue()())
@@ -89,7 +89,7 @@ test('a wait is announced with its length, its end and its reason, and nothing i
     expect(rate.lastWait).toBeUndefined()
   }))
 
-test('a wait that is longer than the time for tries is not waited for, and its end is named', () =>
+test('a wait longer than the time for tries fails at once, and the error names its end', () =>
   rated(async (rate, clock) => {
     const waiting = rate.queue(120_000)
     rate.heard(await rate.queue()(), { kind: 'passed' }, { wait_ms: 3_600_000 })
@@ -104,7 +104,7 @@ test('a wait that is longer than the time for tries is not waited for, and its e
     expect(clock.now_ms()).toBeLessThan(1000)
   }))
 
-test('of a long window of which little is left one request is sent every so often, until there is more', () =>
+test('a nearly used long window gets one request at regular intervals, until it allows more', () =>
   rated(async (rate) => {
     rate.heard(await rate.queue()(), { kind: 'passed' }, { sparing: 0.5 })
     expect(rate.perSecond).toBe(0.5)
@@ -115,7 +115,7 @@ test('of a long window of which little is left one request is sent every so ofte
     expect(rate.perSecond).toBe(20)
   }))
 
-test('whoever comes, goes and stays away, the shares that are out never exceed the whole', () => {
+test('the sum of all leased shares never exceeds the whole, whichever workers join, leave or stay away', () => {
   const step = fc.record({
     holder: fc.constantFrom('a', 'b', 'c', 'd'),
     weight: fc.integer({ min: 1, max: 5 }),
@@ -142,7 +142,7 @@ test('whoever comes, goes and stays away, the shares that are out never exceed t
   )
 })
 
-test('a worker that hears nothing of its lease any more keeps its share to the end, and then a tenth', () => {
+test('a worker that loses contact uses its share until the lease ends, and then a tenth of it', () => {
   const clock = new VirtualClock(randomFrom(1, 1))
   const rate = new Rate({ startPerSecond: 20 }, clock)
   const view = { version: 1, perSecond: 40, known: 40 }

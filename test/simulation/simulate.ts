@@ -1,7 +1,7 @@
 /**
- * The whole path of a sweep, from pages to landed versions, as one function of a seed: the real state machine, the real
- * look-ahead with pages under way at once, the real patience; a virtual clock and no sockets. Landing is the model of
- * landing-model.ts, and for a sample of seeds the real lake beside it, which has to agree.
+ * Runs the whole path of a sweep, from pages to landed versions, as a function of a seed. State machine, look-ahead
+ * and patience are real; the clock is virtual and there are no sockets. Landing is the model of landing-model.ts. For
+ * a sample of seeds the real lake runs beside it, and both must agree.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sweep, type SweepBatch, type SweepState } from '../../api/sweep/sweep.ts'
@@ -37,7 +37,7 @@ export interface Outcome extends Scenario {
   certificate: Certificate
   requests: number
   pages: number
-  /** What is wrong, in words; empty for a good run. */
+  /** The faults of a run, as sentences; empty for a good run. */
   wrong: string[]
   /** Records alive all the while that a BEST_EFFORT sweep missed. */
   missed: number
@@ -140,13 +140,13 @@ function firstPart({ scenario, list }: Scene): Part {
   return random.unit() < 0.34 ? { since: list.someInstant(random) } : {}
 }
 
-/** What is needed is covered. */
+/** The sweep covers everything that was requested. */
 function tooLate({ coversFrom }: SweepState, { since }: Part): string[] {
   if (coversFrom === null || (since !== undefined && coversFrom <= since)) return []
   return [`the sweep covers what is newer than ${coversFrom}, and ${since} was asked for`]
 }
 
-/** In a list that doesn't move, every sweep proves that it is whole, whatever else goes wrong. */
+/** Every sweep of a list without changes proves that it is whole, whatever else fails. */
 function quietly(scenario: Scenario, state: SweepState, { missed }: Judgement): string[] {
   if (scenario.changesPerRequest > 0) return []
   const isProven = state.certificate !== 'BEST_EFFORT'

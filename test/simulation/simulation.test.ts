@@ -7,7 +7,7 @@ import { EVENTS, replay, type Tally } from './many-seeds.ts'
 const SEEDS = Number(process.env['TIEOUT_TEST_SWEEP_SEEDS'] ?? 20_000)
 
 test(
-  'no record is lost, doubled or set back, whatever moves and whatever fails',
+  'a sweep never loses, doubles or reverts a record, whatever changes and whatever fails',
   { timeout: 1_800_000 },
   async () => {
     const tally = await talliedApart()
@@ -23,11 +23,14 @@ test(
   },
 )
 
-/** As `npm run simulate:sweeps` does, in a process of its own: inside vitest each call between modules takes a detour. */
+/**
+ * The simulation runs in another process, like `npm run simulate:sweeps`, because inside vitest each call between
+ * modules is slower.
+ */
 async function talliedApart(): Promise<Tally> {
   const program = ['bench/run.mjs', 'test/simulation/main.ts', '--seeds', String(SEEDS), '--json']
   const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT }).catch(
-    // It ends with 1 when a seed fails, and says of what.
+    // The process ends with 1 when a seed fails, and names the seed and the fault.
     (ended: { stdout: string }) => ended,
   )
   const tally: Tally = JSON.parse(stdout)

@@ -1,4 +1,4 @@
-/** Time that stands still while anything happens, and then jumps to the next thing that was waited for. */
+/** Time that stands still during all work, and then jumps to the next awaited instant. */
 import type { Clock } from '../../api/rate/clock.ts'
 import type { Random } from '../../simulator/world/random.ts'
 

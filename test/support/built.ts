@@ -1,4 +1,4 @@
-/** The project as a user runs it: built from the sources as they are now, started as a process of its own. */
+/** The project as a user runs it: built from the current sources, started as another process. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -33,7 +33,7 @@ const FOLDERS = [
 ]
 
 const DAY_MS = 86_400_000
-/** What a command ends with on an error that nobody foresaw: no test wants it. */
+/** The exit code of an unforeseen error, which is always a failure of the test. */
 const BUG = 70
 
 let built: string | undefined
@@ -119,7 +119,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended by itself meanwhile.
+    // The process ended by itself meanwhile.
   }
 }
 
@@ -175,7 +175,7 @@ export function startTieout(args: readonly string[], { cwd, env }: Place): Start
       else resolve({ code, ...said })
     })
   })
-  // Whoever waits for it hears of it.
+  // Every caller that awaits the process gets the error.
   ended.catch(() => {})
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (piece: string) => (said[name] += piece))

@@ -5,7 +5,7 @@ export default class ClosingLine implements Reporter {
   #lines: string[] = []
 
   onInit(): void {
-    // What else is printed while the run shuts down comes before.
+    // All other output of the shutdown comes before this line.
     process.once('exit', () => process.stdout.write(this.#lines.join('')))
   }
 

@@ -1,4 +1,4 @@
-/** A small world written as two text tables, reconciled by the real models on tables as the lake has them. */
+/** A small world written as two text tables, reconciled by the real models on tables like those of the lake. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'

@@ -1,4 +1,4 @@
-/** Three nights against a simulated service, and what they found beside what is true. */
+/** Runs three nights against a simulated service, and sets their results beside the truth. */
 import { expect } from 'vitest'
 import { addDays } from '../../domain/business-day.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/world/options.ts'

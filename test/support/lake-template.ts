@@ -31,7 +31,7 @@ export const lakeSettingsIn = (folder: string): LakeSettings => ({
   threads: 2,
 })
 
-/** Before all tests: makes the template, unless the same schema was met before. */
+/** Makes the template before all tests, unless one of the same schema exists. */
 export async function setup(): Promise<void> {
   const template = templateFolder()
   if (existsSync(template)) return
@@ -54,8 +54,8 @@ export async function setup(): Promise<void> {
 }
 
 /**
- * Each table held a row once. Of one that never did DuckLake has no figures, and looks for them in the catalog anew with
- * each column that a statement reads: that takes ten times as long as to read rows.
+ * Every table has had a row once. DuckLake has no statistics for a table that never had one. Then it searches the
+ * catalog for each column that a statement reads, which takes ten times as long as reading rows.
  */
 async function fillAndEmpty(connection: DuckDBConnection): Promise<void> {
   const info = await connection.runAndReadAll(
@@ -81,8 +81,8 @@ interface Table {
 }
 
 /**
- * Puts an empty lake into a folder that `newFolder` made, as if it had just been opened there for the first time: into
- * `lake`, or where commands that are run there have theirs.
+ * Puts an empty lake into a folder that `newFolder` made, as if it had just been opened there for the first time. Its
+ * folder is `lake`, or `data` for commands that run there.
  */
 export function emptyLakeIn(folder: string, name: 'lake' | 'data' = 'lake'): LakeSettings {
   const template = templateFolder()

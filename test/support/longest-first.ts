@@ -1,12 +1,12 @@
 /**
- * In which order vitest begins the test files: the longest first, so that none of them is left running alone at the end;
- * those that share processes last, for a process goes to the next file only where that is such a file, too.
+ * The order in which vitest begins the test files. The longest come first, so that none of them runs alone at the
+ * end. Files that share processes come last, because a process goes on only to another such file.
  */
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROOT } from '../house/project-files.ts'
 
-/** Seconds that the longest files take on a quiet machine, roughly; what is not named here is short. */
+/** Rough seconds of the longest files on an idle machine; a file that is not listed is short. */
 export const SECONDS: Readonly<Record<string, number>> = {
   'test/simulation/simulation.test.ts': 180,
   'test/system/scale/workers.test.ts': 150,

@@ -21,7 +21,10 @@ export type Tables = Record<string, string>
 /** A row as the model made it: every value is text, or null. */
 export type Row = Record<string, string | null>
 
-/** Runs models such as `pending_stale`, after those that they read and that no table stands for; the answer is the rows of the last one named. */
+/**
+ * Runs models such as `pending_stale`, after the models that they read and that no given table replaces. The answer
+ * is the rows of the last named model.
+ */
 export async function run(
   model: string | readonly string[],
   tables: Tables,

@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry that keeps what it is sent. */
+/** A collector of OpenTelemetry that stores the requests that it gets. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

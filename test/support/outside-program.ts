@@ -1,7 +1,7 @@
-/** Programs that some tests need and the project doesn't: absent, the test is skipped aloud. */
+/** Outside programs that some tests need. The test of an absent program is skipped with a message. */
 import { spawnSync } from 'node:child_process'
 
-/** How each program shows that it is there; `.ci/run` installs all of them. */
+/** The command by which each program shows that it is installed; `.ci/run` installs all of them. */
 const PROBES = {
   openpyxl: ['python3', '-c', 'import openpyxl'],
   pyarrow: ['python3', '-c', 'import pyarrow'],

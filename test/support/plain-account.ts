@@ -1,4 +1,4 @@
-/** An account of which nothing is set that need not be: what tests and benches judge by, unless they say otherwise. */
+/** An account with default settings only, for tests and benches that name no others. */
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Settings } from '../../domain/settings.ts'
 

@@ -1,4 +1,4 @@
-/** Stands before the simulator and refuses what a service may refuse: lists of all terminals, or of one. */
+/** A proxy of the simulator that refuses what a service may refuse: lists of all terminals, or of one. */
 import { createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 
@@ -33,7 +33,7 @@ export async function refusingService(
     if (status !== undefined) {
       const errors = [{ message: 'It does not exist or is not accessible.', type: 'invalid' }]
       const refusal = JSON.stringify({ errors })
-      // By the clock of the service behind it.
+      // The date comes from the clock of the service behind the proxy.
       void (async () => {
         const date = (await fetch(simulator)).headers.get('date') ?? ''
         response.writeHead(status, { 'content-type': 'application/json', date }).end(refusal)
@@ -49,7 +49,7 @@ export async function refusingService(
       const answer = await fetch(url, { headers })
       const own = `http://${request.headers.host ?? ''}`
       const text = (await answer.text()).replaceAll(origin, own)
-      // It repeats what it was asked, heeded or not.
+      // The service repeats the requested terminal, even if it ignores it.
       const body =
         isUnheeded && terminalId !== null
           ? text.replace(/("next":"[^"]*)"/, `$1&terminalId=${terminalId}"`)

@@ -1,4 +1,7 @@
-/** The variables of a run as models read them: a day of the account `acme` in UTC. A test replaces the part that it is about. */
+/**
+ * The variables of a run as models read them: a day of the account `acme` in UTC. A test replaces the values that
+ * matter to it.
+ */
 import type { Variables } from '../../lake/run/models.ts'
 
 const TYPES = {

@@ -1,4 +1,4 @@
-/** A small world with what was seen of it when: versions of records, and the sweeps that read them. */
+/** A small world with its history of observations: versions of records, and the sweeps that read them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'

@@ -1,4 +1,7 @@
-/** What a shared lake lies in: PostgreSQL from Debian's packages and a store that speaks the S3 protocol, for a test file. */
+/**
+ * The services of a shared lake for a test file: PostgreSQL from Debian's packages, and a store that speaks the S3
+ * protocol.
+ */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +18,10 @@ const NOBODY = 65_534
 const READY_MS = 60_000
 
 export interface Services {
-  /** What every process is told that shares a lake of this name; each lake has a database and a prefix of its own. */
+  /**
+   * The environment of every process that shares a lake of this name. Each lake has a database and a prefix of its
+   * own.
+   */
   lake(name: string): Promise<Record<string, string>>
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { Secret, type SourceSettings } from '../../domain/settings.ts'
 import type { SimulatorOptions } from '../../simulator/world/options.ts'
 
-/** What leads to a simulated service, or to something that stands before it. */
+/** The settings that lead to a simulated service, or to a proxy of one. */
 export const simulatedSource = (
   baseUrl: string,
   { credentials: { user, password, applicationKey } }: SimulatorOptions,

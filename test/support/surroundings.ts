@@ -1,4 +1,4 @@
-/** Variables of this process that mean nothing to tieout, and where it finds what it once fetched. */
+/** Variables of this process that mean nothing to tieout, and the folder of its downloads. */
 export const surroundings = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(

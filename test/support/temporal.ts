@@ -1,4 +1,4 @@
-/** A real Temporal server for a test file, and workers whose activities the test plays. */
+/** A real Temporal server for a test file, and workers whose activities are functions of the test. */
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import { mkdtempSync, rmSync } from 'node:fs'

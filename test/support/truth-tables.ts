@@ -1,4 +1,4 @@
-/** The simulator's ground truth beside what a run found, as tables that SQL can compare. */
+/** The simulator's truth beside the results of a run, as tables that SQL can compare. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Truth } from '../../simulator/world/truth.ts'
 

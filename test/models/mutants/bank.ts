@@ -1,9 +1,12 @@
-/** Models that are wrong on purpose, each in one place, and the test that has to notice. */
+/**
+ * Goal: every condition of a model is tested. Method: a list of models, each made wrong in one place, with the test
+ * that must fail.
+ */
 
 export interface Mutant {
   /** Such as `pending_stale`. */
   model: string
-  /** What stands in the model exactly once, and what is put there instead. */
+  /** Text that stands in the model exactly once, and its replacement. */
   from: string
   to: string
   /** The table test that notices: its file below test/, without `.test.ts`, and its title. */
@@ -24,9 +27,9 @@ const PACK = 'models/pack'
 const EXCEPTION = 'models/exception'
 const VERDICT = 'models/verdict'
 const MEMBERS = 'models/settled-member'
-const OBSERVED = 'models/observed-late'
+const OBSERVED = 'models/observed-shift'
 const RIVAL = 'models/rival'
-const SPAN = 'models/span-end'
+const INTERVAL = 'models/unexplained-settlement'
 const EXPLANATION = 'truth/core/explanation'
 const PROMPT = 'models/prompt-terminal'
 const PAIRS = 'models/pair-shift'
@@ -46,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "status <> 'COMPLETE'",
     file: SETTLEMENTS,
     title:
-      'a net that changed while PENDING, or as it completed, has drifted by the sum of its changes',
+      'a net that changes while PENDING, or on completion, has drifted by the sum of its changes',
   },
   {
     model: 'complete_changed',
@@ -54,7 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'sum(previous_net_cents - net_cents)',
     file: SETTLEMENTS,
     title:
-      'a net that changed after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not',
+      'a net that changes after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not',
   },
   {
     model: 'status_regression',
@@ -62,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: SETTLEMENTS,
     title:
-      'COMPLETE and then PENDING again is a STATUS_REGRESSION, PENDING and then COMPLETE is not',
+      'a change from COMPLETE to PENDING is a STATUS_REGRESSION, and from PENDING to COMPLETE is not',
   },
   {
     model: 'amount_mismatch',
@@ -78,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "> getvariable('unsettled_days') + 1",
     file: TRANSACTIONS,
     title:
-      'an open item of six days is UNSETTLED_AGED, one of five is not, nor is anything that is not open',
+      'an open item of six days is UNSETTLED_AGED; one of five days, or one that is not open, is not',
   },
   {
     model: 'total_mismatch',
@@ -93,21 +96,23 @@ export const MUTANTS: readonly Mutant[] = [
     from: "status in ('HOLD'::enum_value, 'VOID'::enum_value)",
     to: "status = 'VOID'::enum_value",
     file: TRANSACTIONS,
-    title: 'settled while on HOLD or VOID is SETTLED_NOT_CAPTURED, settled and captured is not',
+    title:
+      'a settled transaction on HOLD or VOID is SETTLED_NOT_CAPTURED, and a captured one is not',
   },
   {
     model: 'settled_not_approved',
     from: '    settled\n    and not approved',
     to: '    not approved',
     file: TRANSACTIONS,
-    title: 'settled though declined is SETTLED_NOT_APPROVED, declined and unsettled is not',
+    title:
+      'a settled but declined transaction is SETTLED_NOT_APPROVED, and an unsettled declined one is not',
   },
   {
     model: 'amount_over_limit',
     from: '> 100000000\n',
     to: '>= 100000000\n',
     file: TRANSACTIONS,
-    title: 'a cent above one million in any amount is over the limit, one million is not',
+    title: 'a cent above one million in any amount is over the limit, and one million is not',
   },
   {
     model: 'surcharge_over_rate',
@@ -115,7 +120,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'coalesce(current_terminal.surcharge_percentage, current_transaction.surcharge_percentage)',
     file: TRANSACTIONS,
     title:
-      '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s',
+      '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; the transaction’s own percentage goes before the terminal’s',
   },
   {
     model: 'surcharge_over_rate',
@@ -123,7 +128,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '+ 500000) // 1000000',
     file: TRANSACTIONS,
     title:
-      '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; its own percentage goes before the terminal’s',
+      '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; the transaction’s own percentage goes before the terminal’s',
   },
   {
     model: 'ach_code_not_accepted',
@@ -131,7 +136,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: TRANSACTIONS,
     title:
-      'a code outside of the terminal’s acceptance is told, except on a CARD terminal and where none is listed',
+      'an ACH code outside the terminal’s list is reported, except on a CARD terminal or without a list',
   },
   {
     model: 'orphan_settled',
@@ -139,7 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: TRANSACTIONS,
     title:
-      'settled after the last settlement of its terminal is an orphan, once the settlements were read again',
+      'a transaction settled after its terminal’s last settlement is an orphan, once settlements were read again',
   },
   {
     model: 'duplicate_charge',
@@ -147,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'where created - earlier.created < duplicate_span ()',
     file: DUPLICATES,
     title:
-      'the same card and amount within 600 seconds is a duplicate of the later charge, on any terminal',
+      'the later of two charges of one amount on one card within 600 seconds is a duplicate, on any terminal',
   },
   {
     model: 'duplicate_charge',
@@ -155,7 +160,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'when invoice_number is null then blank_before',
     file: DUPLICATES,
     title:
-      'two different invoice numbers tell charges apart, one missing number does not, and what lies between hides nothing',
+      'two different invoice numbers make two charges; one missing number does not, and charges in between hide no duplicate',
   },
   {
     model: 'uncovered_card',
@@ -179,7 +184,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'order by created range between interval 365 days preceding and current row',
     file: CEILING,
     title:
-      'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
+      '4,000 random transactions over five years, with leap days, give the same result as the rule read word by word',
   },
   {
     model: 'uncovered_card',
@@ -187,7 +192,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'range between 28 preceding and 1 preceding',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
+      'the window is the same twelve months for every day of the year and for every bucket of 13 days',
   },
   {
     model: 'uncovered_card',
@@ -195,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'range between 27 preceding and current row',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
+      'the window is the same twelve months for every day of the year and for every bucket of 13 days',
   },
   {
     model: 'refund_at_risk',
@@ -203,7 +208,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'interval 365 days',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
+      'the window is the same twelve months for every day of the year and for every bucket of 13 days',
   },
   {
     model: 'refund_at_risk',
@@ -211,14 +216,14 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: CEILING,
     title:
-      'whatever days of a year and of its stretches of 13 days a charge and its refunds are of, the window is the same twelve months',
+      'the window is the same twelve months for every day of the year and for every bucket of 13 days',
   },
   {
     model: 'uncovered_card',
     from: 'where coalesce(charged_before.charge_cents, 0) < refund_cents',
     to: 'where coalesce(charged_before.charge_cents, 0) < 0',
     file: CEILING,
-    title: 'refunds that together equal what was charged are lawful, and one cent more is not',
+    title: 'refunds that together equal the charges are lawful, and one cent more is not',
   },
   {
     model: 'coarse_card_charges',
@@ -226,7 +231,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'charged_span.charged_cents',
     file: CEILING,
     title:
-      'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
+      '4,000 random transactions over five years, with leap days, give the same result as the rule read word by word',
   },
   {
     model: 'coarse_card_charges',
@@ -234,7 +239,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'epoch_us(window_start)',
     file: CEILING,
     title:
-      'on 4,000 random transactions over five years, with leap days, it agrees with the rule read word by word',
+      '4,000 random transactions over five years, with leap days, give the same result as the rule read word by word',
   },
   {
     model: 'refund_certainty',
@@ -242,7 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'coalesce(history_from < window_start, false)',
     file: CEILING,
     title:
-      'where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY',
+      'a window that begins before the known history gives INSUFFICIENT_HISTORY, and nothing is certain',
   },
   {
     model: 'refund_certainty',
@@ -250,7 +255,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'history_until > refund_at_risk.created',
     file: CEILING,
     title:
-      'where history does not reach the start of the window nothing is certain: INSUFFICIENT_HISTORY',
+      'a window that begins before the known history gives INSUFFICIENT_HISTORY, and nothing is certain',
   },
   {
     model: 'refund_certainty',
@@ -266,7 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: CHANGES,
     title:
-      'an amount, the action or the status of a settled transaction that is another one later is CHANGED_AFTER_SETTLEMENT',
+      'a later change of amount, action or status of a settled transaction is CHANGED_AFTER_SETTLEMENT',
   },
   {
     model: 'proven_absence',
@@ -274,7 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: ABSENCES,
     title:
-      'a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence',
+      'an uncertified sweep, a sweep of another period, and one that began before the record was known prove no absence',
   },
   {
     model: 'proven_absence',
@@ -282,7 +287,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: ABSENCES,
     title:
-      'a sweep that proves nothing, covers another stretch, or began before the record was known proves no absence',
+      'an uncertified sweep, a sweep of another period, and one that began before the record was known prove no absence',
   },
   {
     model: 'missed_record',
@@ -290,7 +295,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'certified.started_at - clock_skew () > audited_record.created',
     file: SWEEPS,
     title:
-      'a record that an audit sees first is MISSED_BY_SWEEP if an earlier certified sweep covers its place and began two minutes after it was created',
+      'a record first seen by an audit is MISSED_BY_SWEEP if an earlier certified sweep covers it and began two minutes after it was created',
   },
   {
     model: 'refused_list',
@@ -298,7 +303,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'order by landing_seq',
     file: SWEEPS,
     title:
-      'a terminal that the service refuses now is TERMINAL_INACCESSIBLE, one that it answers again is not',
+      'a terminal that the service refuses now is TERMINAL_INACCESSIBLE, and one that it answers again is not',
   },
   {
     model: 'exception',
@@ -306,7 +311,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "concat_ws('|', getvariable('account'), code, subject_type, subject_id, amount_cents)",
     file: EXCEPTION,
     title:
-      'found again with another amount it is the same exception, as old as when it was first seen',
+      'an exception found again with another amount is the same exception, with the same first date',
   },
   {
     model: 'posting',
@@ -314,7 +319,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'unnest([reported_cents, -relieved_cents, reported_cents - relieved_cents])',
     file: BOOKS,
     title:
-      'the worked example posts what an accountant would: charges, refunds, a negative settlement, a variance',
+      'the worked example posts charges, refunds, a negative settlement and a variance as an accountant would',
   },
   {
     model: 'day_entry',
@@ -322,14 +327,15 @@ export const MUTANTS: readonly Mutant[] = [
     to: '            business_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     file: BOOKS,
     title:
-      'a void reverses its charge on the day of the void, part by part, and so does a voided refund',
+      'a void reverses its charge part by part on the day of the void, and so does a voided refund',
   },
   {
     model: 'day_entry',
     from: "coalesce(place <> 'NONE', true)",
     to: "coalesce(place <> 'ORPHAN', true)",
     file: BOOKS,
-    title: 'every place but NONE is posted: a HOLD, a declined one and a VERIFY are not',
+    title:
+      'a transaction with any standing but NONE is posted; a HOLD, a declined one and a VERIFY are not',
   },
   {
     model: 'clearing_entry',
@@ -343,7 +349,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: "when age_days <= 5 then '2-5'",
     to: "when age_days < 5 then '2-5'",
     file: PACK,
-    title: 'unsettled.csv holds all that is open, each in its bucket by calendar days',
+    title: 'unsettled.csv has all open transactions, each in its bucket by calendar days',
   },
   {
     model: 'settlement_interval',
@@ -351,7 +357,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'when is_split then until_at',
     file: MEMBERS,
     title:
-      'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
+      'a cut-off within one instant divides its transactions by id, and a transaction after the last settlement is in none',
   },
   {
     model: 'settled_member',
@@ -359,7 +365,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'and settlement_interval.after_id <= settled_transaction.transaction_id',
     file: MEMBERS,
     title:
-      'a cut-off among transactions of one instant parts them by id, and what lies after the last settlement is in none',
+      'a cut-off within one instant divides its transactions by id, and a transaction after the last settlement is in none',
   },
   {
     model: 'computed_net',
@@ -367,7 +373,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'reported_cents - computed_cents as difference_cents',
     file: VERDICT,
     title:
-      'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
+      'a settlement ties to the cent or breaks; an unread one has NO_DATA, and a PENDING one is not judged',
   },
   {
     model: 'fully_read_settlement',
@@ -375,7 +381,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'last_reading.started_seq > 0',
     file: VERDICT,
     title:
-      'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
+      'a settlement ties to the cent or breaks; an unread one has NO_DATA, and a PENDING one is not judged',
   },
   {
     model: 'computed_net',
@@ -383,7 +389,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "when status <> 'COMPLETE' then member_cents",
     file: VERDICT,
     title:
-      'a settlement ties to the cent or breaks; what was not read since it changed has no data, what is PENDING is not judged',
+      'a settlement ties to the cent or breaks; an unread one has NO_DATA, and a PENDING one is not judged',
   },
   {
     model: 'fully_read_settlement',
@@ -391,7 +397,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: VERDICT,
     title:
-      'a settlement that was read since it changed, terminal by terminal too, ties at nothing from nothing',
+      'a fully read settlement of zero without transactions ties, also if its terminal was read alone',
   },
   {
     model: 'tieout',
@@ -399,7 +405,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'rival_count = 0',
     file: VERDICT,
     title:
-      'explained and unexplained make up the difference, and the certificate says what is sure',
+      'explained and unexplained amounts make up the difference, and the certificate says if rivals exist',
   },
   {
     model: 'tieout',
@@ -407,7 +413,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED')",
     file: VERDICT,
     title:
-      'explained and unexplained make up the difference, and the certificate says what is sure',
+      'explained and unexplained amounts make up the difference, and the certificate says if rivals exist',
   },
   {
     model: 'ambiguous_settlement',
@@ -415,14 +421,14 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'false',
     file: VERDICT,
     title:
-      'what is explained is AMBIGUOUS where the neighbour could have the difference, unless observations say what it holds',
+      'an explained settlement is AMBIGUOUS if a neighbour could have the difference, unless observations decide its members',
   },
   {
     model: 'ambiguous_settlement',
     from: 'or to_settlement_id in (from beside_break)',
     to: '',
     file: VERDICT,
-    title: 'what a shift moved beside a BREAK is AMBIGUOUS, with a rival',
+    title: 'a shift beside a BREAK makes both of its settlements AMBIGUOUS, with a rival',
   },
   {
     model: 'ambiguous_settlement',
@@ -430,7 +436,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'false',
     file: VERDICT,
     title:
-      'what is explained beside a BREAK is AMBIGUOUS, unless ids or observations say what it holds',
+      'an explained settlement beside a BREAK is AMBIGUOUS, unless ids or observations decide its members',
   },
   {
     model: 'ambiguous_settlement',
@@ -438,7 +444,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: VERDICT,
     title:
-      'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
+      'a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance',
   },
   {
     model: 'ambiguous_settlement',
@@ -446,7 +452,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'next_verdict',
     file: VERDICT,
     title:
-      'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
+      'a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance',
   },
   {
     model: 'ambiguous_settlement',
@@ -454,7 +460,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'may_tie_by_chance (transaction_count + 1, charge',
     file: VERDICT,
     title:
-      'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
+      'a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance',
   },
   {
     model: 'ambiguous_settlement',
@@ -462,14 +468,14 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'charge_cents) as is_by_chance',
     file: VERDICT,
     title:
-      'what ties between two that are off is AMBIGUOUS where one of so many nets could be the reported one by chance',
+      'a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance',
   },
   {
     model: 'ambiguous_settlement',
     from: 'and other.is_explained_otherwise',
     to: 'and false',
     file: VERDICT,
-    title: 'of two terminals one is as sure as the other of the transaction that they both name',
+    title: 'two terminals that name the same transaction have the same certificate',
   },
   {
     model: 'tieout',
@@ -477,7 +483,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "and created <= getvariable('window_to')",
     file: VERDICT,
     title:
-      'explained and unexplained make up the difference, and the certificate says what is sure',
+      'explained and unexplained amounts make up the difference, and the certificate says if rivals exist',
   },
   {
     model: 'complete_settlement',
@@ -485,7 +491,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: VERDICT,
     title:
-      'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
+      'a transaction in no COMPLETE settlement has one standing: pending, open, orphaned, voided or none',
   },
   {
     model: 'transaction_standing',
@@ -493,15 +499,15 @@ export const MUTANTS: readonly Mutant[] = [
     to: "when voided_at < getvariable('as_of')",
     file: VERDICT,
     title:
-      'a transaction that is in no COMPLETE settlement stands in one place: pending, open, orphaned, voided, or nowhere',
+      'a transaction in no COMPLETE settlement has one standing: pending, open, orphaned, voided or none',
   },
   {
     model: 'bucket_end',
     from: 'arg_max_null(next_at, position)',
     to: 'arg_max(next_at, position)',
-    file: 'models/span-end',
+    file: 'models/bucket-end',
     title:
-      'of each span the last place is told, with what follows it, and of the last place of all that nothing does',
+      'each bucket has its last position and the time of the next transaction, and the last bucket has no next one',
   },
   {
     model: 'earliest_settled_time',
@@ -509,7 +515,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'then created',
     file: OBSERVED,
     title:
-      'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
+      'a transaction that was unsettled when a settlement was made comes after it, though its own time says otherwise',
   },
   {
     model: 'earliest_settled_time',
@@ -517,7 +523,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'settlements >= 1',
     file: OBSERVED,
     title:
-      'what was unsettled when a settlement was made comes after it, where its own time says otherwise',
+      'a transaction that was unsettled when a settlement was made comes after it, though its own time says otherwise',
   },
   {
     model: 'earliest_settled_time',
@@ -525,7 +531,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'or flag_observation.created <= before',
     file: OBSERVED,
     title:
-      'where a settlement may be cut off before the one before it was made, only what is older than the reach is bound',
+      'a reach that passes the previous settlement gives an earliest time only to transactions older than the reach',
   },
   {
     model: 'observed_shift',
@@ -533,7 +539,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'settlement_running_net.ordinal >= leaving_transaction.ordinal',
     file: OBSERVED,
     title:
-      'a transaction seen to settle late leaves the settlement that ties without it for the next that comes into question',
+      'a transaction seen to settle late moves from the settlement that ties without it to its next candidate',
   },
   {
     model: 'observed_shift',
@@ -541,7 +547,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'late_settled_transaction.position >= unpaired_cut.previous_position',
     file: OBSERVED,
     title:
-      'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
+      'a late transaction stays if it does not cancel the whole difference, if two would, without a later candidate, or beside a pair',
   },
   {
     model: 'observed_shift',
@@ -549,7 +555,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'qualify count(*) over (partition by unpaired_cut.settlement_id) >= 1',
     file: OBSERVED,
     title:
-      'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
+      'a late transaction stays if it does not cancel the whole difference, if two would, without a later candidate, or beside a pair',
   },
   {
     model: 'swap_cut',
@@ -557,7 +563,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'when is_short and false then previous_position',
     file: RIVAL,
     title:
-      'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
+      'a possible swap within two hours of a cut-off counts once, even if both cut-offs are that close',
   },
   {
     model: 'swap_cut',
@@ -565,7 +571,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'as is_short',
     file: RIVAL,
     title:
-      'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
+      'a possible swap within two hours of a cut-off counts once, even if both cut-offs are that close',
   },
   {
     model: 'swap_rival',
@@ -573,14 +579,14 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: RIVAL,
     title:
-      'what could be swapped within two hours of a cut-off is counted once, however near the other cut-off is',
+      'a possible swap within two hours of a cut-off counts once, even if both cut-offs are that close',
   },
   {
     model: 'prompt_terminal',
     from: '>= 0.9 * any_value',
     to: '>= 0.8 * any_value',
     file: PROMPT,
-    title: 'of twelve settlements one may not tie, two may not',
+    title: 'a prompt terminal may have one untied settlement of twelve, and not two',
   },
   {
     model: 'prompt_terminal',
@@ -594,8 +600,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'one.ends_seq > observation.unsettled_seq',
     to: 'one.ends_seq >= observation.unsettled_seq',
     file: OBSERVED,
-    title:
-      'landing numbers tell which settlements came into being while a transaction turned settled',
+    title: 'landing numbers show which settlements were made while a transaction turned settled',
   },
   {
     model: 'observed_shift',
@@ -603,7 +608,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'then 0',
     file: OBSERVED,
     title:
-      'it stays where the next one ties as it is, in which case as many would be off with it there',
+      'a late transaction stays if the next settlement ties without it, because the move would make that one wrong',
   },
   {
     model: 'observed_shift',
@@ -611,7 +616,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'is not null',
     file: OBSERVED,
     title:
-      'it stays where the next one ties as it is, in which case as many would be off with it there',
+      'a late transaction stays if the next settlement ties without it, because the move would make that one wrong',
   },
   {
     model: 'ambiguous_settlement',
@@ -619,7 +624,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: VERDICT,
     title:
-      'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
+      'an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift',
   },
   {
     model: 'ambiguous_settlement',
@@ -627,7 +632,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: VERDICT,
     title:
-      'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
+      'an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift',
   },
   {
     model: 'interchangeable_member',
@@ -635,7 +640,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'other.change_cents = member.change_cents',
     file: RIVAL,
     title:
-      'a member could be swapped with its like across a cut-off, or leave with what takes its amount back',
+      'a member is interchangeable with an equal amount across a cut-off, or with one that cancels its own',
   },
   {
     model: 'ambiguous_settlement',
@@ -643,15 +648,15 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: VERDICT,
     title:
-      'what is explained is AMBIGUOUS where what it names could be swapped, with rivals where all members have a part, and beside a doubtful shift',
+      'an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift',
   },
   {
     model: 'unexplained_settlement',
     from: "('EXPLICIT_ID', 'OBSERVED')",
     to: "('EXPLICIT_ID')",
-    file: SPAN,
+    file: INTERVAL,
     title:
-      'what does not tie reaches to its own last transaction where ids or what was seen place all of it, else to its cut-off, and from the end of the one before',
+      'an untied settlement reaches from the previous end to its last member if ids or observations place all, else to its cut-off',
   },
   {
     model: 'observed_candidate',
@@ -659,7 +664,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: OBSERVED,
     title:
-      'it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found',
+      'a late transaction stays if it does not cancel the whole difference, if two would, without a later candidate, or beside a pair',
   },
   {
     model: 'unpaired_cut',
@@ -667,7 +672,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'unpaired.support <= 2',
     file: OBSERVED,
     title:
-      'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
+      'a late transaction may move together with a cut near the usual lag if no neighbour supports the chosen cut-off',
   },
   {
     model: 'unpaired_cut',
@@ -675,7 +680,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'unpaired.spread_s - 1',
     file: OBSERVED,
     title:
-      'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
+      'a late transaction may move together with a cut near the usual lag if no neighbour supports the chosen cut-off',
   },
   {
     model: 'unpaired_cut',
@@ -683,7 +688,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'cutoff_candidate.position <= unpaired.next_position + 1',
     file: OBSERVED,
     title:
-      'it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen',
+      'a late transaction may move together with a cut near the usual lag if no neighbour supports the chosen cut-off',
   },
   {
     model: 'wrong_terminal_cause',
@@ -691,7 +696,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: EXPLANATION,
     title:
-      'one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals',
+      'no explanation picks one of two equal members, or one of two terminals, for WRONG_TERMINAL',
   },
   {
     model: 'explanation',
@@ -699,14 +704,14 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: EXPLANATION,
     title:
-      'one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals',
+      'no explanation picks one of two equal members, or one of two terminals, for WRONG_TERMINAL',
   },
   {
     model: 'explanation',
     from: 'any_value(single_cause.transactions) = min(any_value(single_cause.transactions))',
     to: 'any_value(single_cause.transactions) >= min(any_value(single_cause.transactions))',
     file: EXPLANATION,
-    title: 'one transaction goes before a part of all of them that comes to as much',
+    title: 'a single transaction goes before components of all transactions with the same sum',
   },
   {
     model: 'pair_difference',
@@ -714,7 +719,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: PAIRS,
     title:
-      'of differences in a row that cancel each other, each is cancelled once, and never for certain',
+      'each of several neighbouring differences that cancel is cancelled once, and never for certain',
   },
   {
     model: 'pair_shift',
@@ -722,28 +727,29 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'options',
     file: PAIRS,
     title:
-      'of differences in a row that cancel each other, each is cancelled once, and never for certain',
+      'each of several neighbouring differences that cancel is cancelled once, and never for certain',
   },
   {
     model: 'contradicted_pair_move',
     from: 'and observed.settlement_id = possible_move.to_settlement_id',
     to: '',
     file: PAIRS,
-    title: 'what was seen to turn settled goes only where it may be, and what was not, anywhere',
+    title:
+      'a transaction seen to turn settled moves only to a candidate of its observation, and an unobserved one moves anywhere',
   },
   {
     model: 'pair_shift_of_late',
     from: 'and late_set.position <= pair_cut.new_cut_position',
     to: '',
     file: PAIRS,
-    title: 'none of them may stand behind the cut',
+    title: 'a transaction of the set does not lie after the cut',
   },
   {
     model: 'pair_shift_of_late',
     from: 'len(transaction_ids),',
     to: 'len(transaction_ids) desc,',
     file: PAIRS,
-    title: 'of several such sets the smallest is taken, and how many there are is told',
+    title: 'the smallest of several matching sets moves, and the number of sets is recorded',
   },
   {
     model: 'observed_shift',
@@ -751,6 +757,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: '= - lacking.difference_cents',
     file: OBSERVED,
     title:
-      'where the settlement that holds it is off by more, it goes to the one that lacks just it, and that is not certain',
+      'a late transaction also moves from a settlement with a larger difference to one that lacks exactly it, but never for certain',
   },
 ]

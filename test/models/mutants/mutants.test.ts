@@ -1,4 +1,7 @@
-/** The table tests are worth what they notice: each broken model of the bank has to fail the test that is named for it. */
+/**
+ * Goal: a table test fails if its model is wrong. Method: each broken model of the bank must fail the test that is
+ * named for it.
+ */
 import { describe, expect, test, TestRunner, vi } from 'vitest'
 import type * as Models from '../../../lake/run/models.ts'
 import { MUTANTS, type Mutant } from './bank.ts'
@@ -27,7 +30,7 @@ const anyLayout = (text: string) =>
       .join(String.raw`\s+`),
   )
 
-/** What vitest gives to the function of a test. */
+/** The argument that vitest gives to the function of a test. */
 type Body = (context: object) => unknown
 
 /** The tests of a file by their titles, taken out of the suite that they would otherwise run in. */
@@ -52,7 +55,7 @@ async function run(body: Body, context: object, mutant: Mutant | undefined): Pro
   }
 }
 
-/** What was put in for what, on one line. */
+/** The replaced text and its replacement, on one line. */
 const changeOf = ({ from, to }: Mutant) =>
   `${from.trim().replaceAll(/\s+/g, ' ')} -> ${to.trim().replaceAll(/\s+/g, ' ')}`
 
@@ -69,13 +72,13 @@ describe.each([...new Set(MUTANTS.map(({ file }) => file))])('%s notices', async
       const body = bodies.get(mutant.title)
       if (body === undefined) throw new Error(`${file} has no test "${mutant.title}"`)
       await run(body, context, undefined)
-      // It has to fail for what it expects, and not because the changed model is no SQL any more.
+      // The test must fail on an expectation, and not because the changed model is no longer valid SQL.
       await expect(run(body, context, mutant)).rejects.toMatchObject({ name: 'AssertionError' })
     })
   }
 })
 
-test('the bank holds at least 24 mutants, no two of them the same', () => {
+test('the bank has at least 24 mutants, and no two are the same', () => {
   const changes = MUTANTS.map(({ model, from, to }) => [model, from, to].join(' '))
   expect(new Set(changes).size).toBe(MUTANTS.length)
   expect(MUTANTS.length).toBeGreaterThanOrEqual(24)

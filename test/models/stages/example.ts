@@ -1,4 +1,7 @@
-/** One settlement followed through the stages of sql/: a terminal with thirteen settlements, and what each stage says of it. */
+/**
+ * Follows one settlement through the stages of sql/: a terminal with thirteen settlements, and the result of each
+ * stage.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DEFAULT_CHART } from '../../../domain/chart.ts'
 import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
@@ -8,8 +11,8 @@ import { bindViews } from '../../../lake/run/bind-inputs.ts'
 import { runVariables } from '../../support/run-variables.ts'
 
 /**
- * Settlement 903 is followed. Refund 62 is the only transaction of its card. Transaction 73 was created before its cut-off and captured later, so that it was paid out with
- * 904. Of 906 the service left out transaction 102. 909 is still PENDING.
+ * The settlement is 903. Refund 62 is the only transaction of its card. Transaction 73 was created before its cut-off
+ * and captured later, so it was paid out with 904. The service left transaction 102 out of 906. 909 is still PENDING.
  */
 const SETTLEMENTS = `
   897 | 7 | 2026-10-30 03:00 |  157.61
@@ -67,7 +70,7 @@ const TRANSACTIONS = `
   132 | 7 | 2026-11-10 13:45 |   75.72 | unsettled
   133 | 7 | 2026-11-10 20:35 |   16.24 | unsettled`
 
-/** The lake in memory after all models have run; whoever asks for it closes it. */
+/** The lake in memory after all models have run. The caller closes it. */
 export async function followed(): Promise<DuckDBConnection> {
   const connection = await memoryLake()
   await reconcileWorld({ settlements: SETTLEMENTS, transactions: TRANSACTIONS }, connection)

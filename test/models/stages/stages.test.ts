@@ -15,7 +15,7 @@ const namesIn = (stage: string) =>
 const BEGINS = '<!-- made by WRITE_EXAMPLES=1 npx vitest run test/models/stages -->\n'
 const ENDS = '<!-- end -->\n'
 
-test('there are at most 14 stages, and none has one model alone', () => {
+test('there are at most 14 stages, and each has more than one model', () => {
   expect(stages.length).toBeLessThanOrEqual(14)
   expect(stages.filter((stage) => namesIn(stage).length < 2)).toEqual([])
 })
@@ -49,7 +49,7 @@ test('the settlement that the pages follow has the rows that they show', async (
   }
 })
 
-test('models that read one another in a circle are refused, and others stand after those that they read', () => {
+test('models that read one another in a circle are refused, and every other model runs after those that it reads', () => {
   const model = (name: string, reads: string): Model => ({
     stage: '10_observed',
     name,

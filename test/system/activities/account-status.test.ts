@@ -76,7 +76,7 @@ test.each([
   expect((await statusOf(account, now)).nightsMissing).toEqual(missing)
 })
 
-test('an account whose first packs are of the past has missed no night before it came', async () => {
+test('an account whose first packs are of the past has missed no night before it existed', async () => {
   await publishNights('new', ['2026-08-01', '2026-09-01'])
   for (const month of ['08', '09'])
     await publishedAt(`new-2026-${month}-01`, '2026-11-20T15:00:00Z')
@@ -84,7 +84,7 @@ test('an account whose first packs are of the past has missed no night before it
   expect((await statusOf('new', '2026-11-21T11:15:00Z')).nightsMissing).toEqual(['2026-11-21'])
 })
 
-test('the last good pack is the newest of those that end last, and a range of the past is none', async () => {
+test('the last good pack is the newest of those with the latest end, and a pack of a past range does not count', async () => {
   await publishNights('acme', ['2026-11-20', '2026-11-21', '2026-06-01'])
   const { pack } = await statusOf('acme')
   expect(pack).toMatchObject({ runId: 'acme-2026-11-21', from: '2026-10-17', to: '2026-11-21' })
@@ -105,7 +105,7 @@ test('a pack is recorded once, however often its activity is tried', async () =>
   expect(rows).toHaveLength(1)
 })
 
-test('an account of which no run has looked has nothing open, and nothing is known to be unexplained', async () => {
+test('an account without a run has no open exceptions, and its unexplained amount is unknown', async () => {
   const status = await statusOf('nobody')
   expect(status).toMatchObject({ exceptions: [], quarantined: 0, sweeps: [] })
   expect([status.unexplained_cents, status.lastRun, status.pack]).toEqual([

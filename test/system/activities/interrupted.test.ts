@@ -5,7 +5,7 @@ import { lakeSettingsIn, tempFolder } from '../../support/temp-lake.ts'
 /** Days of work for one machine. */
 const ENDLESS = 'select sum(a.range * b.range) from range(10000000) as a, range(10000000) as b'
 
-test('a cancellation ends the query that is under way, and the lake serves the next one', async () => {
+test('a cancellation ends the running query, and the lake serves the next one', async () => {
   const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
   const cancelled = new AbortController()
   const endless = shared.connected((_lake, connection) => {
@@ -21,7 +21,7 @@ test('a cancellation ends the query that is under way, and the lake serves the n
   await shared.close()
 }, 60_000)
 
-test('a cancellation that comes between two queries ends the next one', async () => {
+test('a cancellation between two queries ends the next one', async () => {
   const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
   const cancelled = new AbortController()
   const endless = shared.connected(async (_lake, connection) => {
@@ -34,7 +34,7 @@ test('a cancellation that comes between two queries ends the next one', async ()
   await shared.close()
 }, 60_000)
 
-test('work that lost a race is tried again: it is no bug', async () => {
+test('work that lost a race is tried again, and is no bug', async () => {
   const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
   onTestFinished(() => shared.close())
   const second = shared.connected(async (lake, connection) => {
@@ -48,7 +48,7 @@ test('work that lost a race is tried again: it is no bug', async () => {
   await expect(second).rejects.toMatchObject({ code: 'lake_locked' })
 }, 60_000)
 
-test('work that is given up before it begins ends at its first query', async () => {
+test('work cancelled before it begins ends at its first query', async () => {
   const shared = new SharedLake(lakeSettingsIn(tempFolder()), () => {})
   onTestFinished(() => shared.close())
   const endless = shared.connected(

@@ -1,4 +1,7 @@
-/** What couldn't be read is read again: for some weeks each night, and however old it is under another version of the schemas. */
+/**
+ * Goal: an unreadable record is read again. Method: nights for some weeks, and a new version of the schemas for any
+ * age.
+ */
 import { expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import { createSweepList } from '../../../activities/sweep/sweep-list.ts'
@@ -86,7 +89,7 @@ const recordsOf = ({ sweeps }: { sweeps: Record<string, unknown>[] }) =>
   Number(sweeps[0]?.['records'])
 
 test.each(['created-asc', 'created-desc'] as const)(
-  'quarantined under one version, readable under the next: the next night reaches back to it, once: %s',
+  'a record quarantined under one version and readable under the next is read again by the next night, once: %s',
   async (order) => {
     const { night, heal } = await service(order)
     const first = await night(0, 1)
@@ -96,7 +99,7 @@ test.each(['created-asc', 'created-desc'] as const)(
       { schema_version: 1, field: 'amountTotal' },
     ])
 
-    // What could be read now lies far behind what a night reads, and no new version asks for it.
+    // The records could be read now, but a night does not read so far back, and no new version requires it.
     heal()
     const usual = await night(1, 1)
     expect(usual.sweeps).toMatchObject([{ certificate: 'CONTIGUOUS', is_whole: false }])
@@ -108,7 +111,7 @@ test.each(['created-asc', 'created-desc'] as const)(
     expect(new Set(again.unread.map((row) => row['subject_id'])).size).toBe(1)
     expect(again.unread.at(-1)).toMatchObject({ schema_version: 2, field: 'amountTotal' })
 
-    // What the new version refuses too is judged, and read again by none of the nights that follow.
+    // A record that the new version refuses too is judged, and later nights do not read it again.
     const after = await night(3, 2)
     expect(recordsOf(after)).toBeLessThan(1.5 * recordsOf(usual))
     expect(after.unread).toEqual(again.unread)
@@ -116,11 +119,11 @@ test.each(['created-asc', 'created-desc'] as const)(
   120_000,
 )
 
-test('the service mends a record that it gave three weeks ago: the next night reads it, and not the whole list', async () => {
+test('the next night reads a record that the service mended after three weeks, and not the whole list', async () => {
   const { night, heal } = await service('created-asc', '2026-01-26')
   const first = await night(0, 1)
   expect(first.unread).toHaveLength(2)
-  // As nights go, what is not older than a week would be read again.
+  // A usual night would read everything of the last week again.
   heal()
   const second = await night(1, 1)
   expect(second.sweeps).toMatchObject([{ certificate: 'CONTIGUOUS', is_whole: false }])

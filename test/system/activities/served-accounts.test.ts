@@ -4,7 +4,7 @@ import { Secret } from '../../../domain/settings.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { LAST_PAGE, answer, refusal, scripted } from '../../unit/api/scripted-server.ts'
 
-test('a worker whose credentials were refused one night asks again in the next, once', async () => {
+test('a worker whose credentials were refused one night tries them once in the next', async () => {
   const no = refusal('403 Forbidden', '')
   const service = await scripted([no, no, answer(LAST_PAGE)])
   const settings = readSettings({}, 'source', {

@@ -5,7 +5,7 @@ import { startPipeline } from '../../support/pipeline.ts'
 const WORLD = { terminals: 2, transactions: 600, from: '2026-09-20', days: 40 }
 
 test.each(['created', 'complete'] as const)(
-  'some nights of a service whose settled flag turns when its settlement is %s say so',
+  'settled flags that turn when the settlement is %s are recognised after some nights',
   async (settledFlips) => {
     const pipeline = await startPipeline({ ...WORLD, settledFlips }, '2026-10-20T04:15:00Z')
     await pipeline.sweep('one')

@@ -34,7 +34,7 @@ const settlementsOf = (night: Night) =>
     .slice(1)
     .map((line) => line.split(','))
 
-test('one terminal that the service refuses is told, and the others are reconciled as ever', async () => {
+test('a refused terminal is reported, and the others are reconciled as usual', async () => {
   const isRefused = ({ path, terminalId }: Asked) => terminalId === SECOND && path !== 'terminals'
   const rules: Rules = { refuses: (asked) => (isRefused(asked) ? 400 : undefined) }
   const { pipeline } = await under(rules, { terminals: IDS })
@@ -42,14 +42,14 @@ test('one terminal that the service refuses is told, and the others are reconcil
   expect(night.exceptions['TERMINAL_INACCESSIBLE']).toBe(1)
   expect(fileOf(night, 'exceptions.csv')).toMatch(
     new RegExp(
-      // By the service's clock, which stands at the end of its world.
+      // The date comes from the service's clock, which is at the end of its world.
       `TERMINAL_INACCESSIBLE,warning,,terminal,${SECOND},${SECOND},.*settlements with 400 since ${NOW}`,
     ),
   )
   expect(new Set(settlementsOf(night).map((cells) => cells[2]))).toEqual(new Set([FIRST, THIRD]))
   expect(await rows(pipeline, TERMINALS_OF('transaction'))).toEqual([[FIRST], [THIRD]])
   expect(night.headline.tied).toBeGreaterThan(10)
-  // What is refused is no sweep; what was read says of which terminal.
+  // A refused list has no sweep, and each sweep names its terminal.
   expect(
     await rows(
       pipeline,
@@ -79,7 +79,7 @@ test('one terminal that the service refuses is told, and the others are reconcil
   ])
 }, 120_000)
 
-test('where only the transactions of a terminal are refused, its settlements have no data; they are no breaks', async () => {
+test('the settlements of a terminal whose transactions are refused have NO_DATA, and are no breaks', async () => {
   const { pipeline } = await under(
     {
       refuses: ({ path, terminalId }) =>
@@ -95,7 +95,7 @@ test('where only the transactions of a terminal are refused, its settlements hav
   expect(new Set(verdicts)).toEqual(new Set(['NO_DATA']))
 }, 120_000)
 
-test('an account limited to a terminal asks for no other, and nothing of another lands', async () => {
+test('a run limited to a terminal requests no other, and nothing of another lands', async () => {
   const { pipeline, asked } = await under({}, { terminals: [THIRD] })
   const night = await pipeline.night('one')
   expect(new Set(settlementsOf(night).map((cells) => cells[2]))).toEqual(new Set([THIRD]))
@@ -106,14 +106,14 @@ test('an account limited to a terminal asks for no other, and nothing of another
   expect(new Set(lists.map(({ terminalId }) => terminalId))).toEqual(new Set([THIRD]))
 }, 120_000)
 
-test("where a list doesn't heed the terminal it is read whole, and only the account's terminals land", async () => {
+test('a list that ignores the terminal is read whole, and only the account’s terminals land', async () => {
   const { pipeline } = await under({ unheeded: ['transactions'] }, { terminals: [FIRST, THIRD] })
   const night = await pipeline.night('one')
   expect(await rows(pipeline, TERMINALS_OF('transaction'))).toEqual([[FIRST], [THIRD]])
   expect(night.headline.tied).toBeGreaterThan(10)
 }, 120_000)
 
-test('terminals that join or leave the account where a list heeds none were neither missed nor have they disappeared', async () => {
+test('a terminal that joins or leaves the account is neither missed nor disappeared, even if the list ignores terminals', async () => {
   const terminals = [FIRST, THIRD]
   const through = (url: string) => refusingService(url, { unheeded: ['transactions'] })
   const pipeline = await startPipeline({ ...WORLD, limitCap: 50 }, NOW, { through, terminals })
@@ -128,7 +128,8 @@ test('terminals that join or leave the account where a list heeds none were neit
     }
   }
   expect(await rows(pipeline, 'from lake.seen.presence')).toEqual([])
-  // What the first night left out is read from its beginning, and what the second has read is not read again.
+  // The second night reads from its beginning the part that the first night left out, and the third does not read it
+  // again.
   expect(
     await rows(
       pipeline,
@@ -157,13 +158,13 @@ test('a service that refuses the lists of all terminals is read terminal by term
     )
   }
   expect(each.headline).toEqual(whole.headline)
-  // The whole list is asked for once per reading, at each size of page that might be the reason.
+  // The whole list is requested once per reading, with each page size that might be the reason.
   expect(
     asked.filter(({ terminalId, path }) => terminalId === null && path !== 'terminals').length,
   ).toBeLessThan(24)
 }, 120_000)
 
-test('where the list of terminals is refused, each is asked for by its id once other lists name it', async () => {
+test('each terminal is requested by its id, once other lists name it, if the list of terminals is refused', async () => {
   const { pipeline, asked } = await under({
     refuses: ({ path }) => (path === 'terminals' ? 405 : undefined),
   })

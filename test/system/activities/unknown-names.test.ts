@@ -1,4 +1,7 @@
-/** What the service begins to send passes, and is told once for each run, by name. */
+/**
+ * Goal: new names of the service pass, and each run reports them once. Method: a service with new fields and a new
+ * status.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +16,10 @@ const NOW = '2026-10-28T04:15:00Z'
 const manifestOf = ({ pack }: Night): Record<string, unknown> =>
   JSON.parse(readFileSync(join(pack, 'manifest.json'), 'utf8'))
 
-/** Every tenth transaction says where it was made and for whom, and holds nothing in its tax and its billing; two settlements have a status of their own. */
+/**
+ * Every tenth transaction has two new fields, and empty values for tax and billing. Two settlements have a new
+ * status.
+ */
 const change: ChangeRecord = (list, ordinal, record) => {
   if (list === 'transactions' && ordinal % 10 === 0) {
     const empty = record
@@ -30,7 +36,7 @@ const change: ChangeRecord = (list, ordinal, record) => {
   return record
 }
 
-test('fields and words that nobody knows are in the manifest and in the answer, by name and never by value', async () => {
+test('unknown fields and words are in the manifest and in the answer, by name and never by value', async () => {
   const through = async (url: string) => (await tamperedRecords(url, change)).url
   const pipeline = await startPipeline(WORLD, NOW, { through })
   const night = await pipeline.night('one')

@@ -20,7 +20,7 @@ const NIGHT = {
     5 | 1002 | 2026-11-19 11:00 | -75.00 | - | 901
     6 | 1001 | 2026-11-20 10:00 | 210.00 | - | 902`,
 }
-/** The refund that the last settlement counted, and nobody had seen. */
+/** The refund that the last settlement counted, and that was seen later. */
 const MISSED = { transactions: '7 | 1001 | 2026-11-20 11:00 | -10.00 | - | 902' }
 const DECEMBER = {
   window: { from: '2026-12-01', to: '2027-01-01' },
@@ -76,13 +76,13 @@ async function world(): Promise<{ books: BooksWorld; first: string }> {
   return { books, first: await books.publish('first') }
 }
 
-test('an approved pack is exported once; what is learned later posts beside it, in the period while it is open', async () => {
+test('an approved pack is exported once, and later corrections post beside it, in the period while it is open', async () => {
   const { books, first } = await world()
   const all = journal(first).map((entry) => entry.split(' ')[0])
   expect(exported(first).sort()).toEqual(all.toSorted())
   const approved = await approve(books, first)
   expect(approved).toMatchObject({ seq: '1', actor: 'Ada', wasSo: false, entries: all.length })
-  // Approving it twice books nothing twice, whoever does it.
+  // A second approval by any person books nothing twice.
   expect(await approve(books, first, { actor: 'Cid' })).toMatchObject({ seq: '1', wasSo: true })
 
   const again = await books.publish('again')
@@ -135,7 +135,7 @@ test('the worked example: November is closed, the missed refund posts on Decembe
   expect((await provePack(books.settings, await verifyPack(december))).differing).toEqual([])
 })
 
-test('a pack that posts into a period closed meanwhile, or repeats what another exported, is refused', async () => {
+test('a pack that posts into a period closed meanwhile, or repeats entries of another exported pack, is refused', async () => {
   const { books, first } = await world()
   const second = await books.publish('second')
   await turn(books, 'close')
@@ -147,7 +147,7 @@ test('a pack that posts into a period closed meanwhile, or repeats what another 
   expect(await turn(books, 'close')).toMatchObject({ seq: '4', wasSo: true })
 })
 
-test('whoever prepared a pack does not approve it, and a pack of another lake is not approved here', async () => {
+test('a person who prepared a pack can’t approve it, and a pack of another lake is not approved', async () => {
   const { books, first } = await world()
   await expect(approve(books, first, { actor: ' ADA', preparedBy: 'ada' })).rejects.toMatchObject({
     code: 'approval_refused',
@@ -159,7 +159,7 @@ test('whoever prepared a pack does not approve it, and a pack of another lake is
   await expect(approve(other, first)).rejects.toMatchObject({ code: 'pack_altered' })
 })
 
-test('of a close and an approval at the same moment the later one sees the other', async () => {
+test('the later of a simultaneous close and approval sees the other', async () => {
   const { books, first } = await world()
   const [approval, closing] = await Promise.allSettled([
     approve(books, first),

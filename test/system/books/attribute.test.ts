@@ -50,7 +50,7 @@ async function world() {
   return { books, decide }
 }
 
-test('what a person says of a transaction goes before arithmetic and an id, shows in every later pack, and can be taken back', async () => {
+test('a person’s decision on a transaction goes before arithmetic and an id, shows in every later pack, and can be withdrawn', async () => {
   const { books, decide } = await world()
   const before = await books.publish('before')
   expect(settlements(before).map((row) => row.split(' ').slice(0, 3).join(' '))).toEqual([
@@ -80,7 +80,7 @@ test('what a person says of a transaction goes before arithmetic and an id, show
   expect((await provePack(books.settings, await verifyPack(moved))).differing).toEqual([])
 })
 
-test('what is put into no settlement is in none, and its money stays in clearing', async () => {
+test('a transaction assigned to no settlement is in none, and its money stays in clearing', async () => {
   const { books, decide } = await world()
   await decide('2', 'none')
   const pack = await books.publish('none')
@@ -90,7 +90,7 @@ test('what is put into no settlement is in none, and its money stays in clearing
   expect(closings.find((row) => row.startsWith('7 2026-11-30'))).toBe('7 2026-11-30 20.00')
 })
 
-test('a decision that the record contradicts, or about what is not known, is refused', async () => {
+test('a decision against the record, or about an unknown id, is refused', async () => {
   const { decide } = await world()
   for (const [transaction, settlement, code] of [
     ['4', '901', 'attribution_refused'],

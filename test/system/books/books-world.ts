@@ -1,4 +1,4 @@
-/** A lake whose knowledge a test writes by hand, reconciled and published by the real activities. */
+/** A lake whose records a test writes by hand, reconciled and published by the real activities. */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createPublish } from '../../../activities/publish.ts'

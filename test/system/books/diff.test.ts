@@ -33,7 +33,7 @@ const entry = (id: string, cents: string) => [
   journalLine({ entryId: id, account: '1100', credit: cents }),
 ]
 
-test('what was restated is told: a break that ties now, an exception gone and one new, a line of another amount', async () => {
+test('a diff shows all changes: a break that ties now, an exception gone and a new one, a line of another amount', async () => {
   const first = await publish('first', {
     settlements: [BROKEN, settlement({ settlementId: '905' })],
     exceptions: [exception(), exception({ exceptionId: 'e2', subjectId: '902', ageDays: '4' })],
@@ -73,7 +73,7 @@ test('what was restated is told: a break that ties now, an exception gone and on
   ])
 })
 
-test('a pack differs in nothing from itself, nor from the same pack a day older', async () => {
+test('a pack does not differ from itself, nor from the same pack a day older', async () => {
   const pack = await publish('first')
   const older = await publish(
     'second',
@@ -89,7 +89,7 @@ test('a pack differs in nothing from itself, nor from the same pack a day older'
   }
 })
 
-test('only the days that both packs cover are compared', async () => {
+test('only the days in both packs are compared', async () => {
   const late = settlement({ settlementId: '910', businessDate: '2026-03-20' })
   const first = await publish('first', { settlements: [settlement(), late] })
   const window = { from: '2026-03-01', to: '2026-03-15' }
@@ -107,7 +107,7 @@ test('packs of two accounts, or of two months, are not compared', async () => {
   await expect(diffPacks(pack, april)).rejects.toMatchObject({ code: 'usage' })
 })
 
-test('a file that somebody changed is not compared', async () => {
+test('a pack with a changed file is not compared', async () => {
   const pack = await publish('first')
   const file = join(pack, 'settlements.csv')
   writeFileSync(file, readFileSync(file, 'utf8').replace('Front desk', 'Back desk'))

@@ -56,7 +56,7 @@ const proved = async ({ settings }: BooksWorld, packs: readonly string[]) =>
     packs.map(async (pack) => (await provePack(settings, await verifyPack(pack))).differing),
   )
 
-test('an exception is assigned, waived, resolved and reopened; every pack shows what held then, and is proved after all of it', async () => {
+test('an exception is assigned, waived, resolved and reopened; every pack shows its state at that time, and is proved after all of it', async () => {
   const { books, first, decide } = await world()
   const shown: (string | undefined)[] = [statesIn(first)[0]]
   await expect(
@@ -85,7 +85,7 @@ test('an exception is assigned, waived, resolved and reopened; every pack shows 
   expect((await proved(books, [first, newest])).flat()).toEqual([])
 })
 
-test('it closes by itself when it is mended, and is open again with its history when it comes back', async () => {
+test('an exception closes by itself when its cause is gone, and opens again with its history if the cause returns', async () => {
   const { books, decide, id } = await world()
   await decide('exception.waive', { until: '2026-12-31' })
   await books.land(MENDED)
@@ -115,7 +115,7 @@ test('it closes by itself when it is mended, and is open again with its history 
   expect((await proved(books, [mended, same])).flat()).toEqual([])
 })
 
-test('the list is narrowed by every filter, says at once what was decided, and what is new since the day before', async () => {
+test('the list has every filter, shows a decision at once, and marks exceptions new since the day before', async () => {
   const { books, decide } = await world()
   const ids = async (filter: Parameters<typeof listExceptions>[1]) =>
     (await listExceptions(books.settings, filter)).map(({ subjectId }) => subjectId)
@@ -135,7 +135,7 @@ test('the list is narrowed by every filter, says at once what was decided, and w
   expect(await ids({ states: ['ASSIGNED'] })).toEqual(['900'])
 })
 
-test('what is unexplained is summed without its sign, over what nobody waived or resolved', async () => {
+test('the unexplained amount sums open differences without their signs, and leaves out waived and resolved ones', async () => {
   const { books, decide } = await world()
   const unexplained = (runId: string) => unexplainedCents(books.settings, runId)
   expect(await unexplained('first')).toBe(2000n)

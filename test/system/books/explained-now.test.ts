@@ -1,3 +1,7 @@
+/**
+ * Goal: an explanation from a stored run equals a computation of all models. Method: small lakes, explained both
+ * ways.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
@@ -44,7 +48,7 @@ async function told({ settings }: BooksWorld, settlementId: string, asOf?: strin
   return { runId, verdict, computedNet, said: said.join('\n') }
 }
 
-test('after a run a settlement is explained from it; after a later decision or landing, or as of another time, anew', async () => {
+test('a settlement is explained from the stored run, and computed anew after a decision, a landing, or as of another time', async () => {
   const books = await world()
   const stored = { runId: 'first', verdict: 'TIED', computedNet: '100.00', said: '' }
   expect(await told(books, '900')).toEqual(stored)
@@ -73,7 +77,7 @@ test('after a run a settlement is explained from it; after a later decision or l
   })
 })
 
-test('what was decided about an exception of a member is told, whatever its terminal is', async () => {
+test('a decision on the exception of a member is shown, whatever its terminal is', async () => {
   const books = newBooksWorld()
   await books.land({
     settlements: '904 | 9 | 2026-11-04 03:00 | 1000001.00',
@@ -95,7 +99,7 @@ test('what was decided about an exception of a member is told, whatever its term
   })
 })
 
-test('a record that names a settlement of another terminal is told with it, and what was seen on two is computed anew', async () => {
+test('a record that names a settlement of another terminal is shown with it, and one seen on two is computed anew', async () => {
   const books = await world()
   const { settings, shared } = books
   const explained = (work: (connection: DuckDBConnection) => Promise<unknown>) =>
@@ -117,7 +121,7 @@ test('a record that names a settlement of another terminal is told with it, and 
   expect(await whyNot(books, '904')).toBe('a transaction was seen on two terminals')
 })
 
-test('what a person has placed from elsewhere moves no cut-off and brings no neighbours, and settlements.csv counts it', async () => {
+test('a person’s assignment from elsewhere moves no cut-off and brings no neighbours, and settlements.csv counts it', async () => {
   const books = newBooksWorld()
   await books.land({
     settlements: `
@@ -157,7 +161,7 @@ test('what a person has placed from elsewhere moves no cut-off and brings no nei
   ])
 })
 
-test('a settlement whose only transaction was put into none still shows it, with who did and why', async () => {
+test('a settlement whose only transaction was assigned to none still shows it, with the person and the reason', async () => {
   const books = await world()
   await createActOnBooks(
     books.settings,
@@ -186,7 +190,7 @@ test('a settlement whose only transaction was put into none still shows it, with
   expect(stored).toEqual(transactions)
 })
 
-test('a transaction that is of the wrong terminal is told with the settlement that holds it', async () => {
+test('a transaction of the wrong terminal is shown with the settlement that counts it', async () => {
   const books = newBooksWorld()
   await books.land({
     settlements: `
@@ -210,7 +214,7 @@ test('a transaction that is of the wrong terminal is told with the settlement th
   })
 })
 
-test('where what a run has stored does not belong together, that is why it will not do', async () => {
+test('a stored run whose parts contradict each other is not used, and the reason is named', async () => {
   const books = await world()
   for (const id of ['900', '901', '902', '905']) expect(await whyNot(books, id)).toBeUndefined()
   await books.shared.connected(async (_lake, connection) => {
@@ -222,7 +226,7 @@ test('where what a run has stored does not belong together, that is why it will 
       await connection.run(change)
     }
   })
-  // Of one that holds nothing, more is looked at.
+  // A settlement without members has more of its surroundings checked.
   expect(await whyNot(books, '900')).toBe(
     'a transaction beside it may be in a settlement that is not in run first',
   )
@@ -234,7 +238,7 @@ test('where what a run has stored does not belong together, that is why it will 
 const whyNot = ({ settings, shared }: BooksWorld, settlementId: string) =>
   shared.connected((_lake, connection) => judgeAsStored(connection, { settings, settlementId }))
 
-test('an id that is not known is refused, and that of another account with the command for it', async () => {
+test('an unknown id is refused, and that of another account is refused with the command for it', async () => {
   const books = newBooksWorld()
   await books.land(NIGHT)
   const refusal = (settlementId: string, account = 'acme') =>
@@ -251,7 +255,7 @@ test('an id that is not known is refused, and that of another account with the c
   })
 })
 
-test('an id with leading zeros is the same id, and one whose record can not be read says so', async () => {
+test('an id with leading zeros is the same id, and one with an unreadable record says so', async () => {
   const books = await world()
   expect(await told(books, '00900')).toMatchObject({ runId: 'first', verdict: 'TIED', said: '' })
   await books.shared.connected((_lake, connection) =>

@@ -56,7 +56,7 @@ const cellsOf = (pack: string, sheet: number, row: number): string[] => {
   return [...found.matchAll(/<(?:t xml:space="preserve"|v)>([^<]*)</g)].map(([, cell = '']) => cell)
 }
 
-test('a pack comes out byte for byte the same after more was learned, and after the configuration changed', async () => {
+test('a pack comes out byte for byte the same after later records, and after a change of the configuration', async () => {
   const { books, pack } = await world()
   await books.land(SECOND)
   const later = await books.publish('later', { preparedBy: 'ann' })
@@ -101,7 +101,7 @@ test('a lake whose past was changed does not prove the pack, and the file is nam
   })
 })
 
-test('of another version of the code it is said which files differ, and nothing fails', async () => {
+test('a proof by another version of the code names the files that differ, and does not fail', async () => {
   const { books, pack } = await world()
   const file = join(pack, 'manifest.json')
   const { manifestSha256: _seal, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))
@@ -116,7 +116,7 @@ test('of another version of the code it is said which files differ, and nothing 
   expect(proof.agreeing).toContain('attributions.csv')
 })
 
-test('a lake that never knew what the pack was made from is the wrong lake', async () => {
+test('a lake without the knowledge of the pack is the wrong lake', async () => {
   const { books, pack } = await world()
   const { shared } = books
   await shared.connected((_lake, connection) => connection.run('delete from lake.ops.landing'))
@@ -126,7 +126,7 @@ test('a lake that never knew what the pack was made from is the wrong lake', asy
   })
 })
 
-test('a generated world is verified and proved, and most of its control totals are taken again from the files', async () => {
+test('a generated world is verified and proved, and most of its control totals are computed again from the files', async () => {
   const size = { seed: 5, terminals: 4, transactions: 1200, days: 40 }
   const { night, settings } = await startPipeline(size, '2025-10-30T04:15:00Z')
   const { pack } = await night('n1')

@@ -29,7 +29,7 @@ function entries(pack: string): string[] {
   return [...found].map(([head, moved]) => `${head}: ${moved.join(', ')}`)
 }
 
-test('the worked example: a variance is cleared to a named account in the open period, once, and the reverse follows when that is taken back', async () => {
+test('the worked example: a variance is cleared to a named account in the open period, once, and withdrawn by the reverse entry', async () => {
   const books = newBooksWorld()
   await books.land(NIGHT)
   await books.publish('first')

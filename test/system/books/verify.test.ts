@@ -46,7 +46,7 @@ function flip(file: string, at: number): void {
   writeFileSync(file, bytes)
 }
 
-test('a pack as it was published is proved, also where it was copied to and through a link', async () => {
+test('a published pack is proved, also as a copy and through a link', async () => {
   const pack = await publish()
   const { files, manifest, proved } = await verifyPack(pack)
   expect([files, manifest.runId]).toEqual([filesIn(pack).length - 1, 'run-1'])
@@ -57,7 +57,7 @@ test('a pack as it was published is proved, also where it was copied to and thro
   expect((await verifyPack(join(elsewhere, '..', 'link'))).folder).toBe(elsewhere)
 })
 
-test('one flipped bit is found in every file, at its first, middle and last byte, and the file is named', async () => {
+test('a changed bit is found in every file, at its first, middle and last byte, and the file is named', async () => {
   const pack = await publish()
   for (const name of filesIn(pack)) {
     const file = join(pack, name)
@@ -126,7 +126,7 @@ test('a total that the CSVs contradict is found, though every hash agrees', asyn
   })
 })
 
-test('a manifest that was written anew with other totals contradicts the file', async () => {
+test('a manifest rewritten with other totals contradicts the file', async () => {
   const pack = await publish()
   const file = join(pack, 'manifest.json')
   const { manifestSha256: _seal, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))

@@ -16,7 +16,7 @@ const RANGE = ['--from', '2026-10-20', '--to', '2026-10-30', '--as-of', NOW]
 
 let place: Place
 
-/** Two services, each with a credential of its own, and a third account whose variable nobody set. */
+/** There are two services, each with a credential of its own, and a third account whose variable is not set. */
 beforeAll(async () => {
   const [one, other] = await Promise.all(
     ['1', '2'].map((seed) => simulate([...WORLD, '--seed', seed, '--now', NOW], newPlace())),
@@ -51,7 +51,7 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line): Record<string, unknown> => JSON.parse(line))
 
-test("a run does every account; a wrong password and a missing variable stop their own account's run only", async () => {
+test('a run does every account; a wrong password and a missing variable stop only their own account’s run', async () => {
   const { code, stdout, stderr } = await tieout(['run', ...RANGE, '--json'], place)
   const [bolt, acme, cole] = linesOf(stdout)
   expect(bolt).toMatchObject({ account: 'bolt', exit: 3 })
@@ -73,7 +73,7 @@ test("a run does every account; a wrong password and a missing variable stop the
   expect(stdout + stderr).not.toContain('not-the-password')
 })
 
-test('one account is chosen by its name, and what shows one settlement asks which', async () => {
+test('an account is chosen by its name, and a command about one settlement requires the choice', async () => {
   const chosen = await tieout(['run', '--account', 'acme', ...RANGE], place)
   expect(chosen.code).toBe(0)
   expect(chosen.stdout).toMatch(/^2026-10-20 to 2026-10-30, /)

@@ -3,7 +3,7 @@ import { linesOf } from '../../../cli/decide/attribute.ts'
 
 const ACTED = { seq: '3', sha256: 'ab12', actor: 'Ada', actedAt: '2026-12-01T08:00:00.000Z' }
 
-test('a decision that was taken before is told as the earlier one, and that nothing was added', () => {
+test('a repeated decision is shown as the earlier one, with the note that nothing was added', () => {
   const told = (wasSo: boolean, settlement?: string) =>
     linesOf(
       { transactionId: '5', ...(settlement === undefined ? {} : { settlement }) },

@@ -1,3 +1,7 @@
+/**
+ * Goal: every command has its documented help, exit code and error. Method: each command run with right and wrong
+ * arguments.
+ */
 import { createServer, type Server } from 'node:http'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +13,14 @@ import { startSimulator, type Simulator } from '../../../simulator/service/serve
 import { readProject } from '../../house/project-files.ts'
 import { newPlace, processesIn, tieout, type Place } from '../../support/built.ts'
 
-/** What may never be said, whatever goes wrong. */
+/** The secrets that no command may print, whatever fails. */
 const SECRETS = {
   TIEOUT_API_USER: 'canary-user',
   TIEOUT_API_PASSWORD: 'canary-password',
   TIEOUT_APPLICATION_KEY: 'canary-application-key',
   TIEOUT_HASH_KEY: 'canary-hash-key',
 }
-/** Nobody listens there: it is reserved. */
+/** The port is reserved, so that no program listens there. */
 const NOWHERE = '127.0.0.1:1'
 
 let simulator: Simulator
@@ -63,7 +67,7 @@ describe('help', async () => {
     name: ['tieout', ...line].join('-'),
   }))
 
-  test.each(commands)('$name says what it always said', async ({ line, name }) => {
+  test.each(commands)('$name prints its documented help', async ({ line, name }) => {
     const said: string[] = []
     const terminal = { ...silent, print: (text: string) => said.push(text) }
     const asked = await createProgram({ ...context, terminal }, line)
@@ -71,12 +75,12 @@ describe('help', async () => {
     await expect(`${said.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.txt`)
   })
 
-  test('no page is kept of a command that is gone', () => {
+  test('every page of help belongs to a command', () => {
     const golden = readdirSync(join(import.meta.dirname, 'golden'))
     expect(golden.sort()).toEqual(commands.map(({ name }) => `${name}.txt`).sort())
   })
 
-  test('the built program says the same, on stdout, and leaves with 0', async () => {
+  test('the built program prints the same on stdout, and ends with 0', async () => {
     const { code, stdout, stderr } = await tieout(['run', '--help'], newPlace())
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(readProject('test/system/cli/golden/tieout-run.txt'))
@@ -100,7 +104,7 @@ async function refusal(args: readonly string[], place: Place, exit: number): Pro
 
 const RANGE = ['--from', '2026-10-01', '--to', '2026-11-01']
 
-describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing is started', () => {
+describe.concurrent('wrong usage ends with 2 and one line with the reason; nothing is started', () => {
   test.each<[string, string[], Record<string, string>, string]>([
     [
       'an unknown command',
@@ -208,13 +212,13 @@ describe.concurrent('wrong usage leaves with 2 and says why in one line; nothing
     expect(readdirSync(place.cwd)).toEqual(['tieout.yaml'])
   })
 
-  test('a schedule without a server that stays is refused with the command that mends it', async () => {
+  test('a schedule without a permanent server is refused with the command that starts one', async () => {
     const line = await refusal(['schedule', 'apply'], placeWith(), 6)
     expect(line).toMatch(/^error worker_missing: .*; next: tieout worker$/)
   })
 })
 
-describe.concurrent('with --json an error is one JSON object on stdout, and stderr has none', () => {
+describe.concurrent('an error with --json is one JSON object on stdout, and stderr has none', () => {
   test.each<[string, string[], Record<string, string>, number, string, string]>([
     ['an unknown flag', ['run', '--nope', '--json'], {}, 2, 'usage', "unknown option '--nope'"],
     ['an unknown command', ['--json', 'nope'], {}, 2, 'usage', "unknown command 'nope'"],
@@ -262,7 +266,7 @@ describe.concurrent('with --json an error is one JSON object on stdout, and stde
   })
 })
 
-describe.concurrent('a source that can not be used leaves with 3 and says why in one line', () => {
+describe.concurrent('an unusable source ends with 3 and one line with the reason', () => {
   test.each<[string, () => Record<string, string>, RegExp]>([
     [
       'nobody answers',
@@ -293,7 +297,7 @@ describe.concurrent('a source that can not be used leaves with 3 and says why in
   })
 })
 
-test('a Temporal service that does not answer leaves with 6', async () => {
+test('a Temporal service that does not answer ends with 6', async () => {
   const place = placeWith({ TEMPORAL_ADDRESS: NOWHERE })
   const line = await refusal(['run', ...RANGE], place, 6)
   expect(line).toMatch(

@@ -40,7 +40,7 @@ const positions = GLOBAL.flatMap((global) =>
 )
 
 test.each(positions)(
-  '$flag is heard when it stands $place, and goes before its variable and the file',
+  '$flag is read $place, and goes before its variable and the file',
   async ({ flag, key, value, at }) => {
     const file = join(tempFolder(), 'tieout.yaml')
     const other = join(tempFolder(), 'other.yaml')
@@ -58,7 +58,7 @@ test.each(positions)(
   },
 )
 
-test('for a person each value stands beside where it comes from, and no secret is there', async () => {
+test('each value is shown with its origin, and no secret is shown', async () => {
   const file = join(tempFolder(), 'tieout.yaml')
   writeFileSync(file, 'thresholds: { unsettled_days: 9 }\n')
   vi.stubEnv('TIEOUT_API_PASSWORD', 'canary')
@@ -79,7 +79,7 @@ test('for a person each value stands beside where it comes from, and no secret i
   expect(printed.join('')).not.toContain('canary')
 })
 
-test('a mistyped variable is told on stderr before the work, and the work is done', async () => {
+test('a mistyped variable is reported on stderr before the work, and the work is done', async () => {
   vi.stubEnv('TIEOUT_TIMEZON', 'canary')
   const { printed, told } = await said(['config', 'show'])
   expect(told).toEqual([
@@ -88,12 +88,12 @@ test('a mistyped variable is told on stderr before the work, and the work is don
   expect(printed.length).toBeGreaterThan(50)
 })
 
-test('a value that can not be is shown, and then told', async () => {
+test('an invalid value is shown, and then reported', async () => {
   vi.stubEnv('TIEOUT_TIMEZONE', 'Mars/Olympus')
   await expect(said(['config', 'show'])).rejects.toThrow('TIEOUT_TIMEZONE is not an IANA time zone')
 })
 
-test('init writes the file once, and never over one that is there', async () => {
+test('init writes the file once, and never over an existing one', async () => {
   const file = join(tempFolder(), 'tieout.yaml')
   const { printed } = await said(['init', '--output', file])
   expect(printed).toEqual([`wrote ${file}`])
@@ -105,7 +105,7 @@ test('init writes the file once, and never over one that is there', async () => 
   expect(readFileSync(file, 'utf8')).toBe('account: mine\n')
 })
 
-test('init writes where the config file is looked for, tells it as JSON, and shows it without writing', async () => {
+test('init writes to the path where the config file is expected, prints it as JSON, and shows it without writing', async () => {
   const file = join(tempFolder(), 'named.yaml')
   vi.stubEnv('TIEOUT_CONFIG', file)
   const { printed: shown, told } = await said(['init', '--output', '-'])

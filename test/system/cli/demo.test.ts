@@ -27,7 +27,7 @@ async function demoWith(...rows: string[]): Promise<Settings> {
 }
 
 describe('the demo begins afresh', () => {
-  test('in a folder of an earlier demo, and leaves what else lies there', async () => {
+  test('the demo clears a folder of an earlier demo, and leaves other files there', async () => {
     const settings = await demoWith(RUN.replace('ACCOUNT', 'demo'))
     const { folder } = settings.lake
     writeFileSync(join(folder, 'notes.txt'), '')
@@ -37,7 +37,7 @@ describe('the demo begins afresh', () => {
     expect(readdirSync(settings.out)).toEqual(['notes.txt'])
   })
 
-  test('in a folder that is not there, and in one that it left before it had a lake', async () => {
+  test('the demo begins in a missing folder, and in one that it left before it had a lake', async () => {
     const settings = readSettings({ lake: join(tempFolder(), 'a', 'b') }, 'lake', {})
     await clearForDemo(settings)
     mkdirSync(join(settings.lake.folder, 'temporal'))

@@ -13,7 +13,7 @@ beforeAll(async () => {
   place = newPlace({ ...service, TIEOUT_ACCOUNT: 'acme' })
 })
 
-test('doctor tells what the service turns out to be, for people and for programs', async () => {
+test('doctor reports the traits of the service, for people and for programs', async () => {
   const text = await tieout(['doctor', '--source'], place)
   expect(text.stderr).toBe('')
   expect(text.code).toBe(0)
@@ -32,7 +32,7 @@ test('doctor tells what the service turns out to be, for people and for programs
   expect(stdout).not.toContain(String(place.env['TIEOUT_API_PASSWORD']))
 })
 
-test('doctor reads a page of each list, and says of how much it is unsure', async () => {
+test('doctor reads a page of each list, and says how much of it that is', async () => {
   const { code, stdout } = await tieout(['doctor'], place)
   expect(code).toBe(0)
   expect(stdout).toMatch(
@@ -42,7 +42,7 @@ test('doctor reads a page of each list, and says of how much it is unsure', asyn
   expect(readdirSync(join(place.cwd, 'out'))).toEqual([])
 })
 
-test('doctor is red for a list that is refused, for a server that is none, and for a folder that takes nothing', async () => {
+test('doctor is red for a refused list, a server that is no server, and a folder that can’t be written', async () => {
   const env = {
     ...place.env,
     TIEOUT_API_PASSWORD: 'wrong',
@@ -67,7 +67,7 @@ test('doctor is red for a list that is refused, for a server that is none, and f
   expect(code).toBe(6)
 })
 
-test('what others are told to type is not told by doctor itself', () => {
+test('doctor has its own remedy for every failure whose usual remedy is doctor', () => {
   const theirs = Object.entries(FAILURES).filter(([, { remedy }]) => remedy === 'tieout doctor')
   expect(Object.keys(INSTEAD).toSorted()).toEqual(theirs.map(([code]) => code).toSorted())
 })

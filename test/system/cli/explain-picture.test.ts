@@ -15,14 +15,14 @@ const SETTLEMENT = {
   exceptions: [],
 }
 
-test('a settlement that is not judged says why, and the command that brings its transactions', () => {
+test('a settlement that is not judged shows the reason, and the command that reads its transactions', () => {
   const lines = pictureOf({ ...SETTLEMENT, verdict: 'NO_DATA' })
   expect(lines.join('\n')).toContain('were not read, or not read again')
   expect(lines).toContain('  next         tieout run --from 2025-01-13')
   expect(pictureOf({ ...SETTLEMENT, verdict: 'BREAK' }).join('\n')).not.toContain('not judged')
 })
 
-test('the difference is told by its parts, the cut-off beside others, rivals by their transactions, and what was seen by its time', () => {
+test('the picture shows the parts of the difference, the other cut-offs, the rivals’ transactions, and the observations by time', () => {
   const lines = pictureOf({
     ...SETTLEMENT,
     ...{ verdict: 'EXPLAINED', explanation: 'WRONG_TERMINAL', certificate: 'UNIQUE', rivals: '1' },
@@ -69,7 +69,7 @@ test('the difference is told by its parts, the cut-off beside others, rivals by 
   ])
 })
 
-test('what may tie by chance says so', () => {
+test('a settlement that may tie by chance says so', () => {
   const lines = pictureOf({ ...SETTLEMENT, verdict: 'TIED', netsByChance: 361 })
   expect(lines).toContain(
     '  by chance    one of about 361 nets may equal the reported one; neither settlement beside it ties',
@@ -77,7 +77,7 @@ test('what may tie by chance says so', () => {
   expect(pictureOf({ ...SETTLEMENT, verdict: 'TIED' }).join('\n')).not.toContain('by chance')
 })
 
-test('cut-offs stand where the settlement begins and ends; members beyond are told however far, neighbours where they are near', () => {
+test('cut-offs are drawn where the settlement begins and ends; distant members are shown, and only the nearest neighbours', () => {
   const row = (transactionId: string, lies: ExplainedTransaction['lies'], inside = false) => ({
     ...{ transactionId, lies, inside, created: `2025-01-${transactionId}T08:00:00Z`, note: '' },
     ...{ action: 'CHARGE', status: 'CAPTURE', amountTotal: '1.00', signedAmount: '1.00' },
@@ -104,7 +104,7 @@ test('cut-offs stand where the settlement begins and ends; members beyond are to
   ])
 })
 
-test('an exception is told with its detail, and its state where it is not open', () => {
+test('an exception is shown with its detail, and with its state if that is not open', () => {
   const about = { subjectType: 'settlement', subjectId: '900', detail: 'reported 1.00' }
   const lines = pictureOf({
     ...SETTLEMENT,

@@ -1,4 +1,4 @@
-/** What a person names as a file: files, pipes and folders. */
+/** The files that a person can name: files, pipes and folders. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-lake.ts'
 
 const { signal } = new AbortController()
 
-test('a pipe is read to its end, by what its first bytes say it is, and nothing of it stays', async () => {
+test('a pipe is read to its end, in the format of its first bytes, and leaves no file behind', async () => {
   const folder = tempFolder()
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
@@ -30,7 +30,7 @@ test('a pipe is read to its end, by what its first bytes say it is, and nothing 
   }
 })
 
-test('a folder is refused for what it is, and so are what is not there and a pipe that is named twice', async () => {
+test('a folder, a missing file and a pipe that is named twice are refused with the reason', async () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'folder.csv'))
   const about = { folder, signal, say: () => {}, format: undefined }

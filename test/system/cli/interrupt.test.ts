@@ -32,7 +32,7 @@ describe.concurrent('a run that is interrupted', () => {
     ['SIGINT', 130, 'sweeping'],
     ['SIGTERM', 143, 'reconciling'],
   ] as const)(
-    'by %s leaves with %d while %s, and nothing of it stays; the same command goes on with it',
+    'by %s ends with %d while %s, and leaves nothing behind; the same command goes on with it',
     async (signal, exit, stage) => {
       const place = newPlace(service)
       const run = startTieout(RUN, place)
@@ -92,7 +92,7 @@ describe.concurrent('a run that is interrupted', () => {
     await vi.waitFor(() => expect(processesIn(place.cwd)).toEqual([]), { timeout: 20_000 })
   })
 
-  test('by SIGKILL, which nobody hears, takes its server with it', async () => {
+  test('with SIGKILL, which no program can catch, takes its server with it', async () => {
     const place = newPlace(service)
     const run = startTieout(RUN, place)
     await run.says('sweeping ...')
@@ -111,7 +111,7 @@ describe.concurrent('a run that is interrupted', () => {
   })
 })
 
-test('maintenance that was interrupted is begun again by the same command', async () => {
+test('interrupted maintenance is begun again by the same command', async () => {
   const place = newPlaceWithLake({ TIEOUT_TIMEZONE: 'UTC' })
   const first = startTieout(['maintain'], place)
   while (!existsSync(join(place.cwd, 'data', 'scratch'))) await sleep(2)
@@ -121,7 +121,7 @@ test('maintenance that was interrupted is begun again by the same command', asyn
   expect((await tieout(['maintain'], place)).code).toBe(0)
 })
 
-describe.concurrent('what stays until it is ended', () => {
+describe.concurrent('a command that runs until it is ended', () => {
   test('the demo takes its simulator and its server with it', async () => {
     const place = newPlace({ TIEOUT_LAKE: 'not-this-one', TIEOUT_TIMEZONE: 'Mars' })
     const folders = ['--lake', "a #?%20'b", '--out', 'out']
@@ -149,7 +149,7 @@ describe.concurrent('what stays until it is ended', () => {
     expect(processesIn(place.cwd)).toEqual([])
   })
 
-  test('a worker takes the server that it hosts with it', async () => {
+  test('a worker takes its own server with it', async () => {
     const place = newPlace(service)
     const worker = startTieout(['worker'], place)
     await worker.says('worker ready')

@@ -46,7 +46,7 @@ const linesOf = (pack: string, name: string) =>
 
 const journalOf = (pack: string) => linesOf(pack, 'accounting/journal.csv')
 
-test('a month is worked off, signed by another, closed and proved, one command after the other', async () => {
+test('a month is worked off, approved by a second person, closed and proved, one command after the other', async () => {
   const list = ['exceptions', 'list', '--severity', 'error']
   const open: Record<string, string>[] = JSON.parse((await ran(...list)).stdout)
   const listed = new Set(linesOf(night.pack, 'settlements.csv').map((line) => line.split(',')[1]))

@@ -1,3 +1,7 @@
+/**
+ * Goal: a user's evening works with nothing but variables. Method: the service in one process, the same run twice in
+ * two others.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +26,6 @@ let place: Place
 let first: Ended
 let second: Ended
 
-/** One user's evening: the service in one process, the same run twice in two others. */
 beforeAll(async () => {
   const service = await simulate([...WORLD, '--now', NOW], newPlace())
   place = newPlaceWithLake({
@@ -60,7 +63,7 @@ test('a run with nothing but variables ends well, with one JSON document on stdo
   expect(resultOf(first).headline.tied).toBeGreaterThan(20)
 })
 
-test('the pack lies where it was promised, whole, and its manifest names every file', () => {
+test('the pack is in its documented folder, whole, and its manifest names every file', () => {
   const { pack, runId } = resultOf(first)
   expect(pack).toBe(join(place.cwd, 'out', 'acme', '2026-10-01_2026-10-30', runId))
   const found = readdirSync(pack, { recursive: true, encoding: 'utf8' })
@@ -90,7 +93,7 @@ test('the pack lies where it was promised, whole, and its manifest names every f
   expect(rowsOf(pack, 'control_totals.csv').filter(({ pass }) => pass !== 'true')).toEqual([])
 })
 
-test('latest names the newest pack, and nothing lies beside the packs', () => {
+test('latest names the newest pack, and nothing is beside the packs', () => {
   const account = join(place.cwd, 'out', 'acme')
   expect(readdirSync(account).sort()).toEqual(['2026-10-01_2026-10-30', 'latest'])
   expect(join(account, readlinkSync(join(account, 'latest')))).toBe(resultOf(second).pack)
@@ -113,26 +116,26 @@ test('the same run again finds no new version and changes no number', () => {
   }
 })
 
-test('no secret and nothing that identifies a person is said', () => {
+test('no secret and no personal data is printed', () => {
   for (const { stdout, stderr } of [first, second]) {
     expect(stdout + stderr).not.toContain(place.env['TIEOUT_API_PASSWORD'])
     expect(stdout + stderr).not.toContain(place.env['TIEOUT_APPLICATION_KEY'])
   }
 })
 
-test('the Temporal server went with the run', () => {
+test('the Temporal server ended with the run', () => {
   expect(processesIn(place.cwd)).toEqual([])
   expect(existsSync(join(place.cwd, 'data', 'temporal', 'server.json'))).toBe(false)
 })
 
-describe('afterwards, from what is landed', () => {
+describe('later commands on the landed records', () => {
   /** Without credentials: only what is landed may be needed. */
   const offline = (): Place => ({
     cwd: place.cwd,
     env: { TIEOUT_ACCOUNT: 'acme', TIEOUT_TIMEZONE: 'America/New_York' },
   })
 
-  test('reconcile gives the same numbers, and turns the exit code for open errors when asked to', async () => {
+  test('reconcile gives the same numbers, and ends with the code for open errors if requested', async () => {
     const asked = ['reconcile', ...RANGE, '--fail-on', 'error', '--json']
     const again = await tieout(asked, offline())
     expect(again.code).toBe(1)
@@ -144,7 +147,7 @@ describe('afterwards, from what is landed', () => {
     expect(processesIn(place.cwd)).toEqual([])
   })
 
-  test('report for a landing number gives what was known then', async () => {
+  test('report for a landing number gives the knowledge of that landing', async () => {
     const { knownAt, pack } = resultOf(first)
     const asked = ['report', ...RANGE, '--known-at', knownAt, '--out', 'elsewhere', '--json']
     const known = await tieout(asked, offline())
@@ -157,7 +160,7 @@ describe('afterwards, from what is landed', () => {
     }
   })
 
-  test('explain says what settlements.csv says', async () => {
+  test('explain agrees with settlements.csv', async () => {
     const [row] = rowsOf(resultOf(second).pack, 'settlements.csv').filter(
       ({ verdict }) => verdict === 'BREAK',
     )
@@ -193,7 +196,7 @@ describe('afterwards, from what is landed', () => {
     expect(existsSync(join(place.cwd, 'withheld'))).toBe(false)
   })
 
-  test('doctor finds everything well, and nothing of it stays', async () => {
+  test('doctor reports no fault, and leaves nothing behind', async () => {
     const { code, stdout } = await tieout(['doctor', '--json'], place)
     const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean }[] }
     expect(checks.filter(({ ok }) => !ok)).toEqual([])
@@ -210,7 +213,7 @@ describe('afterwards, from what is landed', () => {
     expect(processesIn(place.cwd)).toEqual([])
   })
 
-  test('doctor without credentials says which variable, and leaves with the code of that', async () => {
+  test('doctor without credentials names the variable, and ends with the code of that failure', async () => {
     const { code, stdout } = await tieout(['doctor'], offline())
     expect(code).toBe(2)
     expect(stdout).toMatch(/^FAIL {2}service +error config_missing: TIEOUT_BASE_URL is not set/m)

@@ -6,7 +6,7 @@ import { startPipeline } from '../../support/pipeline.ts'
 const [FIRST, SECOND] = ['2025-11-03T04:15:00.000Z', '2025-11-04T04:15:00.000Z'] as const
 const WORLD = { seed: 11, terminals: 2, transactions: 300, days: 45 }
 
-test('landed data is judged as of the end of the newest sweep that is known, unless an instant is asked for', async () => {
+test('landed data is judged as of the end of the newest known sweep, unless an instant is given', async () => {
   const pipeline = await startPipeline(WORLD, FIRST)
   const prepare = createPrepareRun(pipeline.settings, pipeline.shared)
   const prepared = async (request: Partial<RunRequest>) => {

@@ -8,7 +8,7 @@ const TRANSACTIONS = Number(process.env['TIEOUT_ATTRIBUTED'] ?? 24_000)
 const isWanted = (name: string) => /night|5 % errors$|moves at|banking days$/.test(name)
 
 test.each(HISTORIES.filter(([name]) => isWanted(name)))(
-  'each transaction is placed truly, each wrong net found by its amount and none invented: %s',
+  'each transaction is in its true settlement, each wrong net has its amount, and none is invented: %s',
   async (_name, kind) => {
     const found = await attributed({ ...kind, transactions: TRANSACTIONS })
     expect(found.errors).toBeGreaterThan(0)
@@ -29,7 +29,7 @@ const CROWDED = HISTORIES.filter(([name]) => /^read each night, (flag|two)/.test
 )
 
 test.each(CROWDED)(
-  'several late captures at one cut-off are no reason to call a right net a BREAK: %s',
+  'several late captures at one cut-off do not make a right net a BREAK: %s',
   async (_name, kind) => {
     const found = await attributed({ ...kind, transactions: TRANSACTIONS })
     expect(found).toMatchObject({

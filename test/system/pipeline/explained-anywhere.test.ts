@@ -12,7 +12,7 @@ import { emptyLakeIn } from '../../support/lake-template.ts'
 import { plainAccount } from '../../support/plain-account.ts'
 import { rowsOf, tempFolder } from '../../support/temp-lake.ts'
 
-/** How many settlements of each history are explained. */
+/** The number of explained settlements of each history. */
 const SETTLEMENTS = Number(process.env['TIEOUT_TEST_EXPLAINED'] ?? '8')
 
 const RUN = {
@@ -20,7 +20,7 @@ const RUN = {
   window: { from: '2025-09-20', to: '2025-10-31' },
 }
 
-/** Late captures and wrong nets are so many that each settlement asked for has some beside it. */
+/** Late captures and wrong nets are so frequent that each explained settlement has some beside it. */
 const CROWDED = HISTORIES.filter(([name]) =>
   /^read each night, (flag|two)|four nights|moves at/.test(name),
 ).map(([name, kind]): [string, DrawnHistory] => [
@@ -28,7 +28,7 @@ const CROWDED = HISTORIES.filter(([name]) =>
   { ...kind, ...{ transactions: 4_000, perDay: 25, days: 55, late: 0.05, errors: 0.1 } },
 ])
 
-/** Of the first terminal some name their settlement, and some that of another terminal. */
+/** Some transactions of the first terminal name their settlement, and some one of another terminal. */
 const NAME_SETTLEMENTS = `
   update lake.seen.transaction_version set explicit_settlement_id = named.settlement_id
   from (
@@ -58,7 +58,7 @@ async function world(history: DrawnHistory): Promise<{ settings: Settings; share
 }
 
 test.each(CROWDED)(
-  'what a run has stored tells of each settlement what all models tell: %s',
+  'the stored run explains each settlement as all models do: %s',
   async (_name, history) => {
     const { settings, shared } = await world(history)
     const on = <T>(work: (connection: DuckDBConnection) => Promise<T>) =>
@@ -95,7 +95,7 @@ test.each(CROWDED)(
   300_000,
 )
 
-test('a settlement that has something beside it which the run has not stored is computed anew', async () => {
+test('a settlement with a neighbour outside the stored run is computed anew', async () => {
   const { settings, shared } = await world(CROWDED[0]?.[1] as DrawnHistory)
   const beside = await shared.connected((_lake, connection) =>
     rowsOf(

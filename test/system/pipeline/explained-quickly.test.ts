@@ -6,7 +6,7 @@ import type { PartialOptions } from '../../../simulator/world/options.ts'
 import { startPipeline, type Pipeline } from '../../support/pipeline.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 
-/** How many settlements of each verdict and explanation are explained. */
+/** The number of explained settlements of each verdict and explanation. */
 const OF_EACH = Number(process.env['TIEOUT_TEST_EXPLAINED'] ?? '1')
 
 const WORLD: PartialOptions = {
@@ -18,7 +18,7 @@ const NIGHTS = ['2025-11-18', '2025-11-19']
 const on = <T>({ shared }: Pipeline, work: (connection: DuckDBConnection) => Promise<T>) =>
   shared.connected((_lake, connection) => work(connection))
 
-test('what is told of a settlement from what the run has stored is what all models together tell', async () => {
+test('the stored run explains each settlement as all models together do', async () => {
   const pipeline = await startPipeline(WORLD, `${NIGHTS[0]}T04:15:00Z`)
   const { settings } = pipeline
   for (const night of NIGHTS) {

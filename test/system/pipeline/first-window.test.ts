@@ -1,4 +1,7 @@
-/** What a run over a range reads of a history that is longer, and what it may say of it. */
+/**
+ * Goal: a first run over a range reads little and judges rightly. Method: the same range after the whole of a longer
+ * history is read.
+ */
 import { expect, test } from 'vitest'
 import type { PartialOptions } from '../../../simulator/world/options.ts'
 import { startPipeline, type Pipeline } from '../../support/pipeline.ts'
@@ -36,10 +39,10 @@ async function said({ shared }: Pipeline, runId: string) {
   }))
 }
 
-test('a first run over a range reads a year before it and no more, and says of the range what a run that read everything says', async () => {
+test('a first run over a range reads only a year before it, and judges the range like a run that reads everything', async () => {
   const pipeline = await startPipeline(WORLD, NOW)
   await pipeline.night('asked', WINDOW, { isAskedFor: true })
-  // Nobody asks for a range: the list was never read whole.
+  // This run has no requested range, and the list was never read whole.
   await pipeline.night('whole', WINDOW)
   const [asked, whole] = [await said(pipeline, 'asked'), await said(pipeline, 'whole')]
 

@@ -4,7 +4,7 @@ import { checkWorld, type GOAL } from '../../support/ground-truth.ts'
 
 const SMALL: PartialOptions = { seed: 11, terminals: 6, transactions: 7_000, days: 90 }
 
-/** Where nothing but created orders the transactions, late captures are placed by arithmetic alone. */
+/** Arithmetic alone places late captures if nothing but created orders the transactions. */
 const NO_EVIDENCE = { tied: 0.99, placed: 0.998 }
 
 const SWITCHES: [string, PartialOptions, goal?: typeof GOAL][] = [
@@ -16,7 +16,7 @@ const SWITCHES: [string, PartialOptions, goal?: typeof GOAL][] = [
     'lastModified never moves, and nothing is captured late',
     { lastModifiedMoves: 'never', lateCaptureRate: 0 },
   ],
-  // How the service talks has nothing to do with how it settles: two such switches go into one world.
+  // The form of the answers does not affect the settlements, so two such switches share a world.
   [
     'lists run backwards, version 2018-06-01',
     {

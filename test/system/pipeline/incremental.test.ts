@@ -40,7 +40,7 @@ async function twoNights(world: PartialOptions, rules: SweepRules) {
 }
 
 test.each(['created-asc', 'created-desc'] as const)(
-  'a night reads what can have changed and judges as if it had read everything: %s',
+  'a night reads possible changes only, and judges as if it had read everything: %s',
   async (order) => {
     const world = { ...WORLD, order: { transactions: order } }
     const some = await twoNights(world, SWEEP_RULES)

@@ -61,7 +61,7 @@ const TANGLE = `
     ordinal + 1000000 as ordinal)
   from newest cross join terminals where terminal_id in (ids[1], ids[4])`
 
-test('a run whose large tables lie in a file makes the same files, byte for byte, as one in memory', async () => {
+test('a run whose large tables are in a spill file makes the same files, byte for byte, as one in memory', async () => {
   const pipeline = await startPipeline(WORLD, NOW)
   const { run } = await pipeline.night('swept')
   await pipeline.shared.connected(async (_lake, connection) => {

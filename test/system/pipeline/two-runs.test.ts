@@ -15,7 +15,7 @@ const TABLES = ['settlements', 'attributions', 'exceptions', 'pending', 'unsettl
 const tablesOf = ({ pack }: Night) =>
   Object.fromEntries(TABLES.map((name) => [name, readFileSync(join(pack, `${name}.csv`), 'utf8')]))
 
-test('two runs that read the same range at the same time leave what one of them leaves', async () => {
+test('two simultaneous runs over one range leave the same as one of them', async () => {
   const alone = await startPipeline(WORLD, FIRST)
   await alone.sweep('n1')
   alone.simulator.advanceTo(SECOND)

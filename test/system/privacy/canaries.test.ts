@@ -1,3 +1,4 @@
+/** Goal: no personal data and no secret is written. Method: planted texts, searched in every byte that a run leaves. */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,7 +41,7 @@ const SECRETS = [
 ]
 const forbidden = searchFor([...CANARIES, ...SECRETS])
 
-/** Everything that the service says to whoever reads a list to its end. */
+/** Everything that the service answers to a client that reads a list to its end. */
 async function everythingIn(simulator: Simulator, list: string): Promise<string> {
   const headers = {
     accept: 'application/json',
@@ -103,7 +104,7 @@ async function runBy(url: string, folder = tempFolder(), more: Record<string, st
 const places = async (folder: string, text: string) =>
   (await searchFor([text]).inFolder(folder)).map(({ place }) => place)
 
-/** What breaks each of some records, by its place in the list; every field at fault holds somebody's data. */
+/** The faults of some records, by position in the list. Every faulty field has personal data in it. */
 const BREAKS: Record<string, Record<number, [RegExp, string]>> = {
   transactions: {
     3: [/"created":"[^"]*"/, '"created":"Zyxcanaryfirst 555018273645"'],
@@ -132,7 +133,7 @@ const broken: ChangeRecord = (list, ordinal, record) => {
 describe('the search finds', () => {
   const name = 'Zyxcanarylast'
 
-  test('a text in any letter case, in base64 wherever it begins, in hex, in two bytes per letter', () => {
+  test('a text in any letter case, in base64 at any offset, in hex, in two bytes per letter', () => {
     const search = searchFor([name])
     const spellings = (text: string) => search.inText('x', text).map(({ spelling }) => spelling)
     expect(spellings(`a ${name.toUpperCase()} b`)).toEqual(['plain'])
@@ -172,7 +173,7 @@ describe('the search finds', () => {
 })
 
 describe('no personal data and no secret is in anything that is written', () => {
-  test('by a night in one process: lake, pack, workbook', async () => {
+  test('a night in one process writes none into lake, pack and workbook', async () => {
     const pipeline = await startPipeline(WORLD, END)
     const served = await everythingIn(pipeline.simulator, 'transactions')
     const missing = CANARIES.filter((text) => !served.toLowerCase().includes(text.toLowerCase()))
@@ -184,7 +185,7 @@ describe('no personal data and no secret is in anything that is written', () => 
     expect(await forbidden.inFolder(folder)).toEqual([])
   })
 
-  test("by the command line: Temporal's database, logs and answers, too", async () => {
+  test('the command line writes none into Temporal’s database, logs and answers either', async () => {
     const simulator = await simulate()
     const hook = await refusingHook()
     const { folder, ended, command } = await runBy(simulator.url, tempFolder(), {
@@ -234,7 +235,7 @@ describe('no personal data and no secret is in anything that is written', () => 
     expect(new Set(found.map(({ place }) => join(copy, place)))).toEqual(new Set([csv]))
   })
 
-  test("by records that can't be read and hold personal data where they are wrong", async () => {
+  test('unreadable records with personal data in wrong fields leave none', async () => {
     const simulator = await simulate()
     const service = await tamperedRecords(simulator.url, broken)
     const { folder, ended } = await runBy(service.url)
@@ -249,7 +250,7 @@ describe('no personal data and no secret is in anything that is written', () => 
     expect(await forbidden.inFolder(folder)).toEqual([])
   })
 
-  test('by a list in which so many records are wrong that the sweep stops', async () => {
+  test('a list with so many wrong records that the sweep stops leaves none', async () => {
     const simulator = await simulate()
     const service = await tamperedRecords(simulator.url, (_list, _ordinal, record) =>
       record.replace(/"amountTotal":"[^"]*"/, '"amountTotal":"Zyxcanaryfirst Zyxcanarylast"'),
@@ -273,7 +274,7 @@ describe('no personal data and no secret is in anything that is written', () => 
     [200, 'application/json', '{"results":[],"next":"/Zyxcanarylast"}'],
     [200, 'application/json', '{"results":[],"next":"settlements?offset=Zyxcanarylast"}'],
   ]
-  test('by a service whose refusals and broken pages quote a customer', async () => {
+  test('a service whose refusals and broken pages quote a customer leaves none', async () => {
     const simulator = await simulate()
     const folder = tempFolder()
     for (const [at, [status, type, body]] of ANSWERS.entries()) {

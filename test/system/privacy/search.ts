@@ -1,4 +1,4 @@
-/** Looks for texts that must not be there in every byte of a folder, also where a file format hides them. */
+/** Looks for forbidden texts in every byte of a folder, also inside compressed file formats. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +13,11 @@ export interface Finding {
   spelling: string
 }
 
-/** How one text can be spelled in bytes: as it is in any letter case, in base64, in hex, in two bytes per letter. */
+/** The spellings of a text in bytes: in any letter case, in base64, in hex, in two bytes per letter. */
 interface Needle {
   text: string
   spelling: string
-  /** In lower case where case is to be ignored. */
+  /** The text is in lower case if case is ignored. */
   sought: string
   anyCase: boolean
 }
@@ -64,7 +64,7 @@ const covers = (short: Needle, long: Needle) =>
 /** A search for these texts; each is looked for in every spelling. */
 export function searchFor(texts: readonly string[]) {
   const all = [...new Set(texts)].flatMap(needlesOf)
-  // Whoever finds a name finds the address that holds it, too.
+  // A search for a name also finds an address with that name.
   const needles = all.filter(
     (needle, at) =>
       !all.some(

@@ -1,4 +1,4 @@
-/** Stands before the simulator and changes what it answers: records that break, errors that quote a customer. */
+/** A proxy of the simulator that changes its answers: records that break, errors that quote a customer. */
 import { createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 

@@ -4,7 +4,7 @@ import { alignedRows } from '../../../cli/inspect/aligned-rows.ts'
 import { answerTo } from '../../../lake/query/answer.ts'
 import { asked, bytesOf, queriedWorld, textOf, viewsInMemory } from './query-world.ts'
 
-test('a run’s settlements carry their terminal’s numbers, its lines what leads back to the shop’s order', async () => {
+test('a run’s settlements have their terminal’s numbers, and its lines the numbers of the shop’s order', async () => {
   const world = await queriedWorld()
   await world.publish('run-2', { asOf: '2026-11-30T13:00:00Z' })
   await world.publish('earlier-range', { window: { from: '2026-10-01', to: '2026-11-01' } })
@@ -12,7 +12,7 @@ test('a run’s settlements carry their terminal’s numbers, its lines what lea
   const linesOf = async (sql: string) =>
     (await textOf(connection, sql, 'csv')).trimEnd().split('\r\n').slice(1)
 
-  // As the run knew the terminal, and as it is known now.
+  // The terminal as the run knew it, and as it is known now.
   expect(
     await linesOf(
       'select settlementId, merchantNumber, accountId, companyDba, difference, verdict from settlements order by 1',
@@ -37,7 +37,7 @@ test('a run’s settlements carry their terminal’s numbers, its lines what lea
     '9007199254740993,902,,,15.05,15.05,15.05,,,,,0.00',
   ])
 
-  // The latest run alone, unless every run is asked for.
+  // The latest run alone, unless the query reads every run.
   const counts = 'select runId, count(*) as n from'
   expect(await linesOf(`${counts} settlements group by all order by all`)).toEqual(['run-2,3'])
   expect(await linesOf(`${counts} every_run.settlements group by all order by all`)).toEqual([
@@ -74,7 +74,7 @@ const CELLS = `select 9223372036854775807 as big, 12.30::decimal(18, 2) as money
   true as flag, sum(x) as wide, 0.5::double as share, [1, 2] as list, interval 90 minute as span, 'ab'::blob as bytes, 1 as big
   from (values (1::bigint), (2)) as t(x)`
 
-test('CSV: RFC 4180 with CRLF; a formula is guarded and a number is not; empty text is told from nothing', async () => {
+test('CSV follows RFC 4180 with CRLF; a formula is guarded and a number is not; empty text differs from null', async () => {
   const connection = await viewsInMemory()
   const row = `9223372036854775807,12.30,'=1+1,-5,"a ""b"", c","",,"two\nlines",2026-11-21T07:00:00.25Z,2026-11-21,true,3,0.5,"[1,2]",01:30:00,6162,1`
   const header =
@@ -83,7 +83,7 @@ test('CSV: RFC 4180 with CRLF; a formula is guarded and a number is not; empty t
   expect(await textOf(connection, 'select 1 as a where false', 'csv', 'excel')).toBe('\uFEFFa\r\n')
 })
 
-test('JSON: one object a line; counts are numbers, and money, ids and what a reader would round are text', async () => {
+test('JSON is one object a line; counts are numbers, and money, ids and values that a reader would round are text', async () => {
   const connection = await viewsInMemory()
   const said = await textOf(connection, CELLS, 'json')
   expect(said.endsWith('}\n')).toBe(true)
@@ -143,7 +143,7 @@ test('a table shows every row, each on one line', async () => {
   expect(many[5001]).toBe('4999  a b')
 })
 
-test('the order that was asked for is the order of the answer, over many pieces', async () => {
+test('the requested order is the order of the answer, over many pieces', async () => {
   const connection = await viewsInMemory()
   const said = await textOf(
     connection,

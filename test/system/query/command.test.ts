@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const files = () => readdirSync(place.cwd, { recursive: true, encoding: 'utf8' })
 
-test('an answer goes to stdout, or to a file that is there whole, and never over one that exists', async () => {
+test('an answer goes to stdout, or to a new file that appears whole, and never over an existing one', async () => {
   const sql = "select range as n, 'x' as t from range(3)"
   const said = await tieout(['query', sql], place)
   expect(said).toEqual({ code: 0, stdout: 'n,t\r\n0,x\r\n1,x\r\n2,x\r\n', stderr: '' })
@@ -45,7 +45,7 @@ test('an answer goes to stdout, or to a file that is there whole, and never over
   expect(files().filter((name) => /(^|\/)\./.test(name))).toEqual([])
 })
 
-test('what is refused or wrong is one line, exit 2, and leaves nothing behind', async () => {
+test('a refused or wrong query gives one line and exit 2, and leaves nothing behind', async () => {
   for (const [args, line] of [
     [
       ['query', 'delete from lake.ops.run'],
@@ -87,7 +87,7 @@ test('Ctrl-C ends a query, and leaves nothing behind', async () => {
   expect(existsSync(join(place.cwd, 'data', 'catalog.sqlite'))).toBe(true)
 })
 
-/** Runs a command and tells the most memory that it ever held, in MB, once it has ended well. */
+/** Runs a command and answers with its largest memory in MB, once it has ended well. */
 const PEAK = `
 import resource, subprocess, sys
 ended = subprocess.run(sys.argv[1:])
@@ -95,7 +95,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024 if ended.re
 `
 
 test.each(['table', 'csv', 'json', 'arrow', 'parquet'])(
-  'an answer of 480 MB leaves as %s, and the process holds less than that at any time',
+  'an answer of 480 MB is written as %s, and the process never uses that much memory',
   (format) => {
     const sql = 'select range as n, repeat(md5(range::varchar), 15) as t from range(1000000)'
     const output = join(place.cwd, `large.${format}`)

@@ -1,4 +1,4 @@
-/** Lakes to ask: one in memory with the views over it, and a real one with a run in it. */
+/** Lakes for queries: one in memory with the views over it, and a real one with a run in it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import { answerTo, type StreamedFormat } from '../../../lake/query/answer.ts'

@@ -33,7 +33,7 @@ const TYPES = (rows: number) => `
     null as nothing
   from (select (range % 16000)::bigint as n from range(${rows}))`
 
-/** What each library calls the columns of TYPES. */
+/** The names of the TYPES columns' types in each library. */
 const SCHEMAS = {
   pyarrow: [
     'id int64; money decimal128(18, 2); small_money decimal128(9, 2); tiny decimal128(4, 1); sum_of_money decimal128(38, 2)',
@@ -63,7 +63,7 @@ async function expected(connection: DuckDBConnection, sql: string): Promise<stri
   return `${reader.currentRowCount} ${digest.digest('hex')}`
 }
 
-/** What each library reads from an Arrow stream and from Parquet. */
+/** The values that each library reads from an Arrow stream and from Parquet. */
 async function readBack(connection: DuckDBConnection, sql: string, folder: string) {
   writeFileSync(join(folder, 'answer.arrow'), await bytesOf(connection, sql, 'arrow'))
   const answer = await answerTo(connection, sql)
@@ -81,7 +81,7 @@ async function readBack(connection: DuckDBConnection, sql: string, folder: strin
   ]
 }
 
-test('pyarrow and polars read every type and every null as DuckDB has it, over several batches', async (context) => {
+test('pyarrow and polars read every type and every null like DuckDB, over several batches', async (context) => {
   requireProgram(context, 'pyarrow')
   requireProgram(context, 'polars')
   const connection = await viewsInMemory()
@@ -98,7 +98,7 @@ test('pyarrow and polars read every type and every null as DuckDB has it, over s
   )
 })
 
-test('an answer without rows keeps its columns and types', async (context) => {
+test('an answer without rows has its columns and types', async (context) => {
   requireProgram(context, 'pyarrow')
   requireProgram(context, 'polars')
   const connection = await viewsInMemory()
@@ -112,7 +112,7 @@ test('an answer without rows keeps its columns and types', async (context) => {
   ])
 })
 
-test('settlements, lines and records of a lake are read back as they are in it', async (context) => {
+test('settlements, lines and records of a lake are read back unchanged', async (context) => {
   requireProgram(context, 'pyarrow')
   requireProgram(context, 'polars')
   const world = await queriedWorld()

@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-lake.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { textOf, viewsInMemory } from './query-world.ts'
 
-/** What is not one select over the views, with a word of the reason. */
+/** Statements that are not one select over the views, with a word of the reason. */
 const REFUSED: [string, string][] = [
   ['insert into lake.seen.presence values (1)', 'only a select'],
   ['update lake.ops.fence set n = 0', 'only a select'],
@@ -57,8 +57,8 @@ const REFUSED: [string, string][] = [
   ["select current_setting('temp_directory')", 'current_setting'],
 ]
 
-describe('what is not one select over the views is refused, and nothing of it is run', () => {
-  test('each way of writing, reading beyond the views, or telling of the surroundings', async () => {
+describe('a statement that is not one select over the views is refused, and no part of it runs', () => {
+  test('each way to write, to read beyond the views, or to read the environment', async () => {
     const connection = await viewsInMemory()
     for (const [sql, reason] of REFUSED) {
       await expect(checkStatement(connection, sql), sql).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('what is not one select over the views is refused, and nothing of it is
     }
   })
 
-  test('a select may hold what a person needs: steps, windows, subqueries, ranges, a comment, a semicolon at its end', async () => {
+  test('a select may have CTEs, windows, subqueries, ranges, a comment and a final semicolon', async () => {
     const connection = await viewsInMemory()
     await connection.run(
       `insert into lake.ops.run (run_id, account, window_to) values ('r', 'acme', '2026-12-01');
@@ -88,7 +88,7 @@ describe('what is not one select over the views is refused, and nothing of it is
     expect(await textOf(connection, 'values (1), (2)', 'csv')).toBe('col0\r\n1\r\n2\r\n')
   })
 
-  test('names that are not there and values that do not fit are told in one line', async () => {
+  test('unknown names and unfit values are reported in one line', async () => {
     const connection = await viewsInMemory()
     await expect(answerTo(connection, 'select\n nothing\nfrom runs')).rejects.toMatchObject({
       code: 'query_refused',
@@ -101,8 +101,8 @@ describe('what is not one select over the views is refused, and nothing of it is
   })
 })
 
-describe('DuckDB itself keeps to it, whatever statement gets through', () => {
-  test('nothing of the lake can be written, no file outside of it read or made, no setting changed', async () => {
+describe('DuckDB itself refuses, whatever statement gets through', () => {
+  test('no statement can write to the lake, read or make a file outside of it, or change a setting', async () => {
     const folder = tempFolder()
     const settings = lakeSettingsIn(folder)
     const made = await openLake(settings)
@@ -130,7 +130,7 @@ describe('DuckDB itself keeps to it, whatever statement gets through', () => {
     expect(readdirSync(folder, { recursive: true })).toHaveLength(before)
   })
 
-  test('a lake that is not there does not come to be by being asked', async () => {
+  test('a query does not create a missing lake', async () => {
     const folder = join(tempFolder(), 'none')
     await expect(openReadOnly(lakeSettingsIn(folder))).rejects.toMatchObject({
       code: 'lake_unreachable',

@@ -61,7 +61,7 @@ test('every command works on a lake in PostgreSQL and an object store, and leave
   expect(files.filter((name) => /\.parquet$|catalog|hash\.key/.test(name))).toEqual([])
 })
 
-test('a wrong password, an absent key and a store that refuses are each told in one line', async (context) => {
+test('a wrong password, an absent key and a store that refuses are each reported in one line', async (context) => {
   if (!isThere) context.skip('PostgreSQL or moto is not installed')
   const cases: [Record<string, string>, RegExp][] = [
     [{ TIEOUT_LAKE_PASSWORD: 'swordfish' }, /^error lake_unreachable: the lake at postgres:/],

@@ -26,7 +26,7 @@ const ACCOUNTS = ['acme', 'bolt']
 const isThere = needs('postgresql') && needs('moto')
 let services: Services | undefined
 let temporal: DevServer | undefined
-/** What leads to the two services, and to the lake that all workers share. */
+/** The settings that lead to the two services, and to the lake that all workers share. */
 let ways: Record<string, string> = {}
 let shared: Record<string, string> = {}
 const addresses: string[] = []
@@ -96,7 +96,7 @@ async function transactionPages(): Promise<number> {
   return stats.byList.transactions
 }
 
-test('three workers, one of them killed in mid-sweep and one in mid-reconciliation, make the packs of one process alone', async (context) => {
+test('three workers, one killed in mid-sweep and one in mid-reconciliation, make the same packs as one process alone', async (context) => {
   if (!isThere) context.skip('PostgreSQL or moto is not installed')
   const [first, second, third] = await startWorkers(3)
   const night = startTieout(['run', ...RANGE], placeWith(ofTemporal()))
@@ -116,7 +116,7 @@ test('three workers, one of them killed in mid-sweep and one in mid-reconciliati
   // The same landed lake, by one process and an embedded server.
   expect(filesOf(await tieout(['reconcile', ...RANGE], placeWith(shared)))).toEqual(files)
 
-  // A lake of its own, which nobody disturbs.
+  // This lake is used by one process alone.
   const alone = await tieout(['run', ...RANGE], placeWith({}))
   const butSweeps = /^summary\.|^sweeps\.csv$/
   expect(filesOf(alone, butSweeps)).toEqual(filesOf(swept, butSweeps))

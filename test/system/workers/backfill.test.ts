@@ -30,7 +30,7 @@ const WORLD = [
 const RANGE = ['--from', '2026-09-15', '--to', '2026-10-30', '--as-of', NOW]
 const BACKFILL = ['backfill', ...RANGE, '--by', 'Ada', '--reason', 'a terminal was added']
 const ID = 'backfill/default/2026-09-15..2026-10-30'
-/** What is the same however often the range is read. */
+/** The files that are equal however often the range is read. */
 const TABLES = ['settlements', 'attributions', 'exceptions', 'pending', 'unsettled', 'rollforward']
 
 interface Working extends Pick<Started, 'kill' | 'ended'> {
@@ -73,7 +73,7 @@ interface Detached {
   workflowId: string
 }
 
-/** What a backfill was asked for. */
+/** The order with which a backfill began. */
 async function orderedBy({ client }: Working, { workflowId }: Detached): Promise<BackfillOrder> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
   const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data
@@ -107,7 +107,7 @@ async function largestPayload(client: Client): Promise<number> {
   return largest
 }
 
-test('a backfill is overtaken by a night, survives kills of worker and server in each stage, and a second one changes nothing', async () => {
+test('a backfill lets a night go first, survives kills of worker and server in each stage, and a second one changes nothing', async () => {
   const service = await simulate(WORLD, newPlace())
   const place = newPlaceWithLake(service)
   const pages = async () => {
@@ -177,7 +177,7 @@ test('a backfill is overtaken by a night, survives kills of worker and server in
   const told = { state: 'DONE', actor: 'Ada', reason: 'a terminal was added', from: '2026-09-15' }
   expect(recorded).toMatchObject([told, told])
 
-  // What was learned of the rate is what a plan goes by; whoever cancels is written down.
+  // A plan uses the learned rate, and the person who cancels is recorded.
   const third = ['backfill', '--from', '2026-09-20', '--to', '2026-10-30', '--as-of', NOW]
   const { reading } = await orderedBy(working, await json<Detached>([...third, '--detach'], place))
   expect(reading.paceOf).toBe('learned')

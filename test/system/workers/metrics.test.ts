@@ -1,3 +1,7 @@
+/**
+ * Goal: metrics, log and traces show the work and no secret. Method: a real run by a worker, read by Prometheus and
+ * a collector.
+ */
 import { Connection } from '@temporalio/client'
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -119,8 +123,8 @@ const valueOf = (series: string) =>
       ?.split(' ')[1],
   )
 
-describe('a worker serves what it does and what its lake holds', () => {
-  test('the open exceptions by code are those that the run answered with', () => {
+describe('a worker serves metrics of its work and of its lake', () => {
+  test('the open exceptions by code equal those in the answer of the run', () => {
     const open = [
       ...page.matchAll(
         /^tieout_exceptions_open\{account="acme",code="(\w+)",severity="\w+"\} (\d+)$/gm,
@@ -165,7 +169,7 @@ describe('a worker serves what it does and what its lake holds', () => {
     expect(valueOf('tieout_lake_readable')).toBe(1)
   })
 
-  test('Prometheus finds nothing to say against the page', (context) => {
+  test('Prometheus accepts the page without a complaint', (context) => {
     requireProgram(context, 'promtool')
     const { status, stderr } = spawnSync('promtool', ['check', 'metrics'], {
       input: page,
@@ -174,7 +178,7 @@ describe('a worker serves what it does and what its lake holds', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  test('no secret is on the page, and no label but those of names, codes and lists', () => {
+  test('no secret is on the page, and no label except names, codes and lists', () => {
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThan(5)
       expect(page).not.toContain(secret)
@@ -186,7 +190,7 @@ describe('a worker serves what it does and what its lake holds', () => {
 })
 
 describe('its log', () => {
-  test('says of every step whose it is, of which run and which workflow, and what came of it', () => {
+  test('names account, run, workflow and result of every step', () => {
     const ended = logged.filter(({ msg }) => String(msg).endsWith(' ended'))
     const steps = new Set(ended.map(({ activityType }) => activityType))
     for (const step of ['sweepList', 'reconcile', 'publish']) {
@@ -204,7 +208,7 @@ describe('its log', () => {
     })
   })
 
-  test('is of one form, but for the lines with which the command answers a signal and ends', () => {
+  test('has one form, except for the lines with which the command answers a signal and ends', () => {
     expect(plain).toEqual([
       expect.stringMatching(/^interrupted; this command is ending, and landed records are saved/),
       'interrupted; landed records are saved, and the same command continues',
@@ -214,7 +218,7 @@ describe('its log', () => {
     )
   })
 
-  test('says of what fails the code and not the words', () => {
+  test('has the code of a failure and not its words', () => {
     const failed = logged.filter(({ code }) => code === 'config_invalid')
     expect(failed.length).toBeGreaterThan(0)
     expect(failed[0]).toMatchObject({ account: 'nobody', activityType: 'prepareRun' })
@@ -295,7 +299,7 @@ function complaints(expr: string, legend: string): string[] {
   ]
 }
 
-describe('the alert rules and the dashboard ask for what a worker serves', () => {
+describe('the alert rules and the dashboard read metrics that a worker serves', () => {
   test('every rule', () => {
     expect(rules.length).toBeGreaterThan(8)
     const found = rules.flatMap(({ alert, expr, annotations }) =>
@@ -329,15 +333,15 @@ describe('the alert rules and the dashboard ask for what a worker serves', () =>
     ['max(tieout_unexplained_cents{who="x"})', 'there is no label who'],
     ['max(tieout_lake_files', 'the brackets are not closed'],
     ['vector(1)', 'asks for no metric'],
-  ])('it is seen that of %s %s', (expr, complaint) => {
+  ])('the check reports that of %s %s', (expr, complaint) => {
     expect(complaints(expr, '')).toContain(complaint)
   })
 })
 
-describe('where they are served', () => {
+describe('the address of the metrics', () => {
   const pages = { ours: () => Promise.resolve('tieout_x 1\n'), temporal: undefined }
 
-  test('nothing but the page and a word of health, and to nobody who wants to change something', async () => {
+  test('the server answers GET of the page and of the health check, and nothing else', async () => {
     const server = await serveMetrics({ host: '127.0.0.1', port: 0, isAsked: true }, pages)
     const asked = async (path: string, method = 'GET') => {
       const answer = await fetch(`http://${server.address}${path}`, { method })
@@ -350,7 +354,7 @@ describe('where they are served', () => {
     await server.close()
   })
 
-  test('an address that is taken ends a worker that was told to use it, and else is only said', async () => {
+  test('a busy address ends a worker that was set to use it, and is only a warning otherwise', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => {
       other.listen(0, '127.0.0.1', resolve)
@@ -372,7 +376,7 @@ describe('where they are served', () => {
   const BY_HTTP = { ...OF_ALL, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }
   test.each([
     [{}, undefined, undefined],
-    // By gRPC, which is the default, no traces are sent.
+    // No traces are sent with gRPC, which is the default.
     [OF_ALL, ['http://c:4318/', false], undefined],
     [BY_HTTP, ['http://c:4318/v1/metrics', true], 'http://c:4318/v1/traces'],
     [
@@ -392,7 +396,7 @@ describe('where they are served', () => {
       undefined,
       'http://t:1/y',
     ],
-  ])('a collector of OpenTelemetry is used only where one is named: %o', (env, metrics, traces) => {
+  ])('a collector of OpenTelemetry is used only if one is named: %o', (env, metrics, traces) => {
     const found = metricsCollector(env)
     expect(found === undefined ? undefined : [found.url, found.http]).toEqual(metrics)
     expect(tracesCollector(env)?.url).toBe(traces)
@@ -404,7 +408,7 @@ describe('its traces', () => {
   const attributesOf = ({ attributes }: ReceivedSpan) =>
     Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-  test('hold a run from its first step to its pack, each step in the workflow that asked for it', () => {
+  test('show a run from its first step to its pack, each step in the workflow that requested it', () => {
     const run = named('nightly').find(({ status }) => status === undefined)
     expect(run?.parentSpanId).toBeUndefined()
     const spans = receiver.spans.filter(({ traceId }) => traceId === run?.traceId)
@@ -435,7 +439,7 @@ describe('its traces', () => {
     )
   })
 
-  test('say of what fails the code and not the words', () => {
+  test('have the code of a failure and not its words', () => {
     const failed = receiver.spans.filter(({ status }) => status !== undefined)
     const told = { code: 2, message: 'config_invalid' }
     expect(failed.map(({ name, status }) => [name, status])).toEqual(
@@ -446,7 +450,7 @@ describe('its traces', () => {
     )
   })
 
-  test('carry ids, codes and counts, no secret, and come with the key of the collector', () => {
+  test('have ids, codes and counts, no secret, and come with the key of the collector', () => {
     const keys = new Set(receiver.spans.flatMap((span) => Object.keys(attributesOf(span))))
     expect([...keys].filter((key) => ![...LOGGED, 'workflowId', 'attempt'].includes(key))).toEqual(
       [],

@@ -1,3 +1,7 @@
+/**
+ * Goal: every night runs once, for its own date. Method: a real schedule in Temporal, with nights missed and
+ * repeated.
+ */
 import { Connection } from '@temporalio/client'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +58,7 @@ const resultOf = (workflowId: string): Promise<RunResult> =>
 const localTime = (instant: string | null) =>
   new Date(instant ?? '').toLocaleTimeString('en-GB', { timeZone: ZONE, timeStyle: 'short' })
 
-test('the schedule is made, shown, paused and resumed as asked, at its local time', async () => {
+test('the schedule is made, shown, paused and resumed on request, at its local time', async () => {
   const missing = await tieout(['schedule', 'show'], place)
   expect(missing.code).toBe(2)
   expect(missing.stderr).toMatch(
@@ -72,7 +76,7 @@ test('the schedule is made, shown, paused and resumed as asked, at its local tim
   expect(await schedule('show')).toMatchObject({ paused: false, timezone: ZONE })
 })
 
-test('applying it again brings time zone and time up to date', async () => {
+test('a second apply updates time zone and time', async () => {
   const berlin = await schedule('apply', { TIEOUT_TIMEZONE: 'Europe/Berlin' })
   expect(berlin.timezone).toBe('Europe/Berlin')
   expect((await schedule('apply')).timezone).toBe(ZONE)
@@ -89,7 +93,7 @@ test('a time that the clocks skip or show twice on some night is refused, with t
   expect(['23:30', '23:31']).toContain(localTime((await schedule('show')).nextRun))
 })
 
-test('the lake is tidied some hours after the runs, by one schedule for all accounts', async () => {
+test('the lake is maintained some hours after the runs, by one schedule for all accounts', async () => {
   const { code, stdout } = await tieout(['schedule', 'show'], place)
   expect(code).toBe(0)
   const next = /^next maintenance of the lake (\S+)$/m.exec(stdout)?.[1] ?? ''
@@ -102,14 +106,14 @@ test('the lake is tidied some hours after the runs, by one schedule for all acco
   expect(await client().workflow.getHandle(workflowId).result()).toMatchObject({ filesRemoved: 0 })
 })
 
-test('a triggered run is real: it covers the business days before the date for which it was begun', async () => {
+test('a triggered run is real: it covers the business days before its date', async () => {
   const { recentRuns } = await schedule('trigger')
   const [run] = recentRuns.slice(-1)
   const result = await resultOf(run?.workflowId ?? '')
   expect(result.account).toBe('acme')
   expect(result.window.to).toBe(dateIn(ZONE, Date.parse(run?.scheduledFor ?? '')))
   expect(result.pack).toContain(join(place.cwd, 'out', 'acme'))
-  // By the account every run of it can be found in Temporal's pages.
+  // Every run can be found by its account on Temporal's pages.
   const { searchAttributes } = await client()
     .workflow.getHandle(run?.workflowId ?? '')
     .describe()
@@ -130,7 +134,7 @@ test('a night that is caught up later is still that night, in the business time 
   expect(result.headline.settlements).toBeGreaterThan(0)
 })
 
-test('nights that were missed together are made up for, each as its own night and none dropped', async () => {
+test('nights that were missed together are all caught up, each as its own night', async () => {
   await client()
     .schedule.getHandle('nightly-acme')
     .backfill({
@@ -148,7 +152,7 @@ test('nights that were missed together are made up for, each as its own night an
   ])
 })
 
-test('the schedule keeps nights that fall due together, for as long as the config file says', async () => {
+test('the schedule catches up nights that are due together, for as long as the config file says', async () => {
   writeFileSync(
     join(place.cwd, 'tieout.yaml'),
     'schedule: {at: "23:30", catch_up_days: 3, jitter_seconds: 5}\n',
@@ -168,7 +172,7 @@ async function json(args: readonly string[], env: Record<string, string> = {}) {
   return { code, answer: JSON.parse(stdout) }
 }
 
-test('a re-run after a late file really runs again, and finds what the file brought', async () => {
+test('a re-run after a late file really runs again, and finds the records of the file', async () => {
   const range = ['reconcile', '--from', '2026-10-01', '--to', '2026-11-01']
   const before = await json(range)
   const late = {
@@ -185,7 +189,7 @@ test('a re-run after a late file really runs again, and finds what the file brou
   expect(after.answer.pack).not.toBe(before.answer.pack)
 })
 
-test('status tells how fresh the account is, what is open and what the schedule will do', async () => {
+test('status shows how fresh the account is, its open exceptions and the next runs of the schedule', async () => {
   const { code, answer } = await json(['status'])
   expect(code).toBe(0)
   const [acme] = answer.accounts
@@ -208,7 +212,7 @@ test('status tells how fresh the account is, what is open and what the schedule 
   expect((await json(['status', '--max-age', '0'])).code).toBe(1)
 })
 
-test('status tells the rest where Temporal can not be reached, and leaves with 6', async () => {
+test('status shows the rest if Temporal can’t be reached, and ends with 6', async () => {
   const { code, answer } = await json(['status'], { TEMPORAL_ADDRESS: '127.0.0.1:1' })
   expect([code, answer.temporal.reached]).toEqual([6, false])
   expect(answer.temporal.why).toBe("Temporal at 127.0.0.1:1 can't be reached")
@@ -216,7 +220,7 @@ test('status tells the rest where Temporal can not be reached, and leaves with 6
   expect(answer.accounts[0].schedule).toBeNull()
 })
 
-test('nights that fall due while everything is down are begun when it is back, all of them', async () => {
+test('nights that are due while everything is down all begin when it is back', async () => {
   const now_ms = Date.now()
   const missed = [12, 13, 14].map((seconds) => new Date(now_ms + seconds * 1000))
   const handle = client().schedule.getHandle('nightly-acme')
@@ -245,7 +249,7 @@ test('nights that fall due while everything is down are begun when it is back, a
   })
   const ids = missed.map((at) => `nightly-acme-${at.toISOString().slice(0, 19)}Z`)
   const begun: string[] = []
-  // Each is asked for until it is there: they begin one after the other.
+  // The test asks for each until it exists, because they begin one after the other.
   for (const id of ids) begun.push((await resultOnceBegun(id)).window.to)
   expect(begun).toEqual(missed.map((at) => dateIn(ZONE, at.getTime())))
 })

@@ -35,7 +35,7 @@ test('a server that panics as it starts is started once more', async () => {
   await server.stop()
 }, 60_000)
 
-test('one that panics again, or ends otherwise, is given up with what it said', async () => {
+test('a server that panics again, or ends in another way, fails with its message', async () => {
   const twice = tempFolder()
   await atFirst(twice, 2, panic(2))
   await expect(started(twice)).rejects.toThrow(/did not start, ended by 2: panic: no port is free/)
@@ -44,7 +44,7 @@ test('one that panics again, or ends otherwise, is given up with what it said', 
   await expect(started(otherwise)).rejects.toThrow(/did not start, ended by 1/)
 }, 60_000)
 
-test('a program that is not there is told by its name and the reason', async () => {
+test('a missing program is reported with its name and the reason', async () => {
   vi.stubEnv('TIEOUT_TEMPORAL_CLI', '/nowhere/temporal')
   await expect(started(tempFolder())).rejects.toMatchObject({
     code: 'temporal_unreachable',
@@ -53,7 +53,7 @@ test('a program that is not there is told by its name and the reason', async () 
 })
 
 test.each(['a#b', 'a?b=c', 'a%20b', `a'b"c`, 'a b', 'ä日'])(
-  'a server works in the folder that is named: %s',
+  'a server works in a folder of this name: %s',
   async (name) => {
     const folder = tempFolder()
     const server = await started(join(folder, name))

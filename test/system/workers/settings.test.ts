@@ -1,3 +1,7 @@
+/**
+ * Goal: a setting is read from the right place, or refused in one line. Method: flags, variables and files, read
+ * without a run.
+ */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,7 +28,7 @@ function fileWith(text: string, name = 'tieout.yaml'): string {
   return file
 }
 
-/** The one line that a wrong configuration is told by. */
+/** The line that reports a wrong configuration. */
 function refusal(
   env: Record<string, string>,
   flags: Flags = {},
@@ -52,7 +56,7 @@ test('a flag beats the environment, which beats the config file, which beats the
   expect(readSettings({}, 'lake', { ...env, TIEOUT_OUT: '/x/env' }).out).toBe('/x/env')
 })
 
-test('a wrong value is told by where it was said', () => {
+test('a wrong value is reported with its origin', () => {
   const config = fileWith('timezone: Mars/Olympus\n')
   const wrong = 'is not an IANA time zone such as America/New_York'
   expect(refusal({}, { config }, 'lake')).toBe(`config_invalid: ${config}:timezone ${wrong}`)
@@ -62,7 +66,7 @@ test('a wrong value is told by where it was said', () => {
   )
 })
 
-test('a time zone is kept in its own spelling, wherever it was said', () => {
+test('a time zone gets its canonical spelling, whatever its origin', () => {
   const config = fileWith('timezone: europe/berlin\naccounts: [{name: a, timezone: us/eastern}]\n')
   expect(readSettings({ config }, 'lake', {}).timezone).toBe('US/Eastern')
   expect(readSettings({}, 'lake', { TIEOUT_TIMEZONE: 'utc' }).timezone).toBe('UTC')
@@ -135,7 +139,7 @@ test.each([
   ['a: *swordfish\n', "can't be read as YAML: an alias refers to a missing anchor"],
   ['thresholds: {unsettled_days: 1e12}\n', 'thresholds.unsettled_days: Too big'],
   ['source: {timeout_ms: 99999999999}\n', 'source.timeout_ms: Too big'],
-])('a mistake in the config file is told in one line: %s', (text, told) => {
+])('a mistake in the config file is reported in one line: %s', (text, told) => {
   const line = refusal({}, { config: fileWith(text) }, 'lake')
   expect(line).toMatch(/^config_invalid: the config file /)
   expect(line).toContain(told)
@@ -153,14 +157,14 @@ test.each([
   ['TIEOUT_OUT', 's3://bucket/out', 'is an address, not a folder'],
   ['TIEOUT_OUT', '/x/a\\b', 'has a name with a backslash'],
 ])(
-  '%s=%s is refused: the folder that is named would not be the one that is made',
+  '%s=%s is refused, because the folder that is made would have another name',
   (name, value, why) => {
     expect(refusal({ [name]: value }, {}, 'lake')).toContain(`config_invalid: ${name} ${why}`)
   },
 )
 
 test.each(['a#b', 'a?b', 'a%20b', "a'b", 'a"b', 'a b', 'äöü', '日本', 'a*[b]{c}', 'a=b'])(
-  'a folder may be called %s',
+  'a folder may have the name %s',
   (name) => {
     const { lake, out } = readSettings({ lake: `/x/${name}`, out: `/y/${name}` }, 'lake', {})
     expect([lake.folder, lake.data, out]).toEqual([
@@ -171,21 +175,21 @@ test.each(['a#b', 'a?b', 'a%20b', "a'b", 'a"b', 'a b', 'äöü', '日本', 'a*[b
   },
 )
 
-test('a config file that is a folder is told as such', () => {
+test('a config file that is a folder is reported as a folder', () => {
   const config = tempFolder()
   expect(refusal({}, { config }, 'lake')).toBe(
     `config_invalid: the config file ${config} can't be read: it is a folder (EISDIR)`,
   )
 })
 
-test('a config file that is named but absent is an error', () => {
+test('a named but absent config file is an error', () => {
   expect(refusal({ TIEOUT_CONFIG: '/nowhere/tieout.yaml' })).toBe(
     'config_invalid: TIEOUT_CONFIG names /nowhere/tieout.yaml, which does not exist',
   )
 })
 
 test.each(Object.keys(SOURCE))(
-  'without %s a real run does not start, and the line names it',
+  'a real run without %s does not start, and the error names it',
   (name) => {
     expect(refusal({ ...SOURCE, [name]: '' })).toMatch(
       new RegExp(`^config_missing: ${name} is not set`),
@@ -193,7 +197,7 @@ test.each(Object.keys(SOURCE))(
   },
 )
 
-test('what only reads the lake asks for no credentials', () => {
+test('a command that only reads the lake requires no credentials', () => {
   expect(refusal({}, {}, 'lake')).toBe('accepted')
   expect(readSettings({}, 'lake', SOURCE).source).toBeUndefined()
 })
@@ -209,13 +213,13 @@ test.each([
 })
 
 test.each(['https://payments.example.com/v1', 'http://127.0.0.1:4000/v1', 'http://localhost:1'])(
-  'the base address %s is taken',
+  'the base address %s is accepted',
   (address) => {
     expect(refusal({ ...SOURCE, TIEOUT_BASE_URL: address })).toBe('accepted')
   },
 )
 
-test('a secret may come from a file that the environment names, and never shows itself', () => {
+test('a secret may come from a file that the environment names, and is never shown', () => {
   const { TIEOUT_API_PASSWORD: password, ...rest } = SOURCE
   const file = fileWith(`${password}\n`, 'password')
   const settings = readSettings({}, 'source', {
@@ -233,11 +237,11 @@ test('a secret may come from a file that the environment names, and never shows 
 test.each([
   [{ TIEOUT_ACCOUNT: '../up' }, 'TIEOUT_ACCOUNT'],
   [{ TIEOUT_TIMEZONE: 'Mars/Olympus' }, 'TIEOUT_TIMEZONE'],
-])('a value that can not be is told by its name: %o', (env, name) => {
+])('an invalid value is reported with its name: %o', (env, name) => {
   expect(refusal(env, {}, 'lake')).toMatch(new RegExp(`^config_invalid: ${name} `))
 })
 
-test('a local lake keeps catalog, data and key in one folder; a named catalog brings its own folder', () => {
+test('a local lake has catalog, data and key in one folder; a named catalog brings its own folder', () => {
   const folder = tempFolder()
   expect(readSettings({ lake: folder }, 'lake', {}).lake).toMatchObject({
     catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
@@ -264,7 +268,7 @@ const STORE = {
   TIEOUT_LAKE_DATA: 's3://bucket/lake',
 }
 
-test('the catalog in PostgreSQL is named by an address or by keywords, its password never among them', () => {
+test('the catalog in PostgreSQL is named by an address or by keywords, without its password', () => {
   const catalogOf = (place: string) =>
     readSettings({}, 'lake', { ...STORE, TIEOUT_LAKE: place, TIEOUT_LAKE_PASSWORD: 'sesame' }).lake
   const words = 'host=db.example.com port=5433 user=lake dbname=books sslmode=require'
@@ -281,7 +285,7 @@ test('the catalog in PostgreSQL is named by an address or by keywords, its passw
   }
 })
 
-test("an object store is named by Amazon's variables, each secret by a file as well", () => {
+test('an object store is named by Amazon’s variables, each secret by a file as well', () => {
   const { AWS_SECRET_ACCESS_KEY: _given, ...without } = STORE
   expect(refusal(without, {}, 'lake')).toMatch(/^config_missing: AWS_SECRET_ACCESS_KEY is not set/)
   const file = fileWith('from-a-file\n', 'secret')
@@ -310,7 +314,7 @@ test('the key of a local lake is made once, for its owner only, outside the data
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-test('a lake folder that can not be made is told in one line', () => {
+test('a lake folder that can’t be made is reported in one line', () => {
   const folder = join(fileWith('', 'no-folder'), 'lake')
   expect(() => ensureHashKey(readSettings({ lake: folder }, 'lake', {}))).toThrow(
     "can't be written",
@@ -333,7 +337,7 @@ accounts:
     source: {page_size: 50}
 `
 
-test('an account says for itself what differs, and the file says the rest for all', () => {
+test('an account has its own settings, and the rest of the file is for all accounts', () => {
   const password = fileWith('swordfish\n', 'password')
   const env = {
     ...SOURCE,
@@ -367,7 +371,7 @@ test('an account says for itself what differs, and the file says the rest for al
   expect(() => readSettings({}, 'source', env)).toThrow('lists several accounts: acme, bolt')
 })
 
-test('what is missing for one of several accounts is its trouble alone; for the chosen one it is thrown', () => {
+test('a missing setting of one account stops that account alone, and fails at once if the account was chosen', () => {
   const env = { ...SOURCE, TIEOUT_CONFIG: fileWith(ACCOUNTS), ACME_USER: 'u', ACME_HASH_KEY: 'k' }
   const [acme, bolt] = readAccounts({}, 'source', env)
   expect(acme.trouble?.message).toBe('ACME_PASSWORD_FILE is not set')
@@ -383,13 +387,13 @@ test.each([
   ['xero: {headings: {Date: Day}}', 'accounting.xero.headings.Date is not a heading'],
   ['xero: {date: nonsense}', 'accounting.xero.date'],
   ['netsuite: {cells: {Memo: "{nothing}"}}', 'accounting.netsuite.cells.Memo'],
-])('what an accounting program could not be given is told before a run: %s', (text, told) => {
+])('an impossible setting of an accounting program is refused before a run: %s', (text, told) => {
   const line = refusal({}, { config: fileWith(`accounting: {${text}}\n`) }, 'lake')
   expect(line).toMatch(/^config_invalid: /)
   expect(line).toContain(told)
 })
 
-test('what is said of the accounting files reaches the parameters that a pack is made with', () => {
+test('the settings of the accounting files are in the parameters of a pack', () => {
   const config = fileWith('accounting: {xero: {date: YYYY-MM-DD}}\n')
   const settings = readSettings({ config }, 'lake', {})
   expect(JSON.parse(parametersOf(settings).text)).toMatchObject({
@@ -397,7 +401,7 @@ test('what is said of the accounting files reaches the parameters that a pack is
   })
 })
 
-test('the address of the webhook comes from the environment or a file that it names, and is printed by nothing', () => {
+test('the address of the webhook comes from the environment or a file that it names, and is never printed', () => {
   const url = 'https://hooks.example.com/services/Sesame-4c1d'
   const file = fileWith(`${url}\n`, 'hook')
   for (const env of [{ TIEOUT_WEBHOOK_URL: url }, { TIEOUT_WEBHOOK_URL_FILE: file }]) {

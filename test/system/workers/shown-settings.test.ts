@@ -1,3 +1,7 @@
+/**
+ * Goal: `config show` tells the truth. Method: every option in every combination of places, compared with the
+ * settings read.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -31,8 +35,8 @@ const shownOf = (
   env: Record<string, string>,
 ) => shownSettings(flags, env)[0]?.settings.find((setting) => setting.key === key)
 
-describe('the value said nearest to the person holds, whatever else is said', () => {
-  /** What is said of an option in each place, and where it can be seen in the settings. */
+describe('the place closest to the person decides: flag, variable, file, default', () => {
+  /** The values of an option in each place, and its effect in the settings. */
   const SAID: Record<
     Exclude<OptionName, 'config'>,
     { values: string[]; seen: (settings: Settings) => unknown }
@@ -69,12 +73,12 @@ describe('the value said nearest to the person holds, whatever else is said', ()
       .map((places) => ({ key, said, places, all: places.join(', ') || 'nowhere' })),
   )
 
-  test('every option there is, in every combination of places', () => {
+  test('every option is tested in every combination of places', () => {
     expect(['config', ...Object.keys(SAID)].sort()).toEqual(Object.keys(OPTIONS).sort())
     expect(cases).toHaveLength(7 * 8 + 4)
   })
 
-  test.each(cases)('$key, said in: $all', ({ key, said, places }) => {
+  test.each(cases)('$key, set in: $all', ({ key, said, places }) => {
     const option = optionOf(key)
     const valueIn = (place: (typeof PLACES)[number]) =>
       places.includes(place) ? (said.values[PLACES.indexOf(place)] ?? '') : ''
@@ -83,7 +87,7 @@ describe('the value said nearest to the person holds, whatever else is said', ()
     const flags = { config: fileWith(text), [option.flag]: valueIn('flag') }
     const env = { ...CREDENTIALS, [variable]: valueIn('environment') }
     const winner = PLACES.find((place) => places.includes(place))
-    // Without an address nothing real can start; the default is seen where nobody needs it.
+    // A real run can't start without an address; the default shows in a command that needs none.
     const needs = key === 'base_url' && winner !== undefined ? 'source' : 'lake'
     const unsaid = said.seen(readSettings({ config: flags.config }, 'lake', CREDENTIALS))
     const expected = winner === undefined ? unsaid : valueIn(winner)
@@ -100,7 +104,7 @@ describe('the value said nearest to the person holds, whatever else is said', ()
     )
   })
 
-  test('where metrics are served is off where somebody says so, and what is no address is told', () => {
+  test('metrics can be switched off, and a text that is no address is refused', () => {
     expect(readSettings({ metrics: 'off' }, 'lake', {}).metrics).toBeUndefined()
     expect(readSettings({}, 'lake', {}).metrics).toEqual({
       ...{ host: '127.0.0.1', port: 9464, isAsked: false },
@@ -113,7 +117,7 @@ describe('the value said nearest to the person holds, whatever else is said', ()
     }
   })
 
-  test('the config file itself: the flag before the variable', () => {
+  test('the flag of the config file goes before its variable', () => {
     const [one, two] = [fileWith('account: one\n'), fileWith('account: two\n')]
     const env = { TIEOUT_CONFIG: two }
     expect(readSettings({ config: one }, 'lake', env).account).toBe('one')
@@ -125,7 +129,7 @@ describe('the value said nearest to the person holds, whatever else is said', ()
   })
 
   test.each(['base_url', 'timezone'] as const)(
-    '%s: what a listed account says for itself goes before the variables, a flag before both',
+    '%s: a listed account’s own setting goes before the variables, and a flag before both',
     (key) => {
       const [flag, env, own, all] =
         key === 'timezone'
@@ -186,12 +190,12 @@ describe('the config file to begin with', () => {
     expect(read).toEqual(readSettings({}, 'lake', {}))
   })
 
-  test('is valid with every # before a key taken away', () => {
+  test('is valid with every # before a key removed', () => {
     const content: unknown = parse(uncovered())
     expect(configSchema.safeParse(content).error?.issues).toBeUndefined()
   })
 
-  test('holds every key that there is, and no other', () => {
+  test('has every key that exists, and no other', () => {
     const known = keysOf(configSchema)
     const isGeneral = (key: string) => {
       const inner = key.replace(/^accounts\./, '')
@@ -202,7 +206,7 @@ describe('the config file to begin with', () => {
     expect(known.filter((key) => !there.includes(key) && !isGeneral(key))).toEqual([])
   })
 
-  test('says what holds without it: only examples differ', () => {
+  test('shows the defaults: only examples differ', () => {
     const { accounts: _accounts, accounting: _programs, ...said } = parse(uncovered())
     const { thresholds, sweeps, source, duckdb, schedule, bank_holidays } = configSchema.parse({})
     expect(said).toMatchObject({ thresholds, sweeps, source, duckdb, schedule, bank_holidays })
@@ -211,7 +215,7 @@ describe('the config file to begin with', () => {
   })
 })
 
-describe('what only the config file says', () => {
+describe('settings that only the config file has', () => {
   /** Another valid value than the one that holds without it. */
   const OTHERS: Record<string, unknown> = {
     USD: 'EUR',
@@ -273,7 +277,7 @@ describe('what only the config file says', () => {
     return [top, list, part, field.slice(0, -1).join('.'), field.at(-1) ?? '']
   }
 
-  test('without a file everything is its default', () => {
+  test('all settings without a file are defaults', () => {
     const shown = shownSettings({}, {})[0]?.settings ?? []
     expect(shown.length).toBeGreaterThan(50)
     expect(shown.filter(({ from }) => from !== 'default')).toEqual([])
@@ -281,7 +285,7 @@ describe('what only the config file says', () => {
 })
 
 describe('no secret is shown', () => {
-  test('only the place of a secret, whether it is a variable or a file', () => {
+  test('the origin of a secret is shown alone, whether it is a variable or a file', () => {
     const file = fileWith('canary-in-a-file\n', 'password')
     const { TIEOUT_API_PASSWORD: _password, ...rest } = CREDENTIALS
     const env = {
@@ -308,7 +312,7 @@ describe('no secret is shown', () => {
     expect(shownOf('lake', {}, url)?.value).toBe('postgres://u:[secret]@db/lake')
   })
 
-  test('an account that names its own variables is shown with them', () => {
+  test('an account with its own variables is shown with them', () => {
     const config = fileWith(
       'accounts:\n  - { name: acme, credentials: { user: ACME_USER, password: ACME_PASSWORD_FILE } }\n',
     )
@@ -324,7 +328,7 @@ describe('no secret is shown', () => {
   })
 })
 
-describe('a variable that looks like ours and is read by nobody is told, without its value', () => {
+describe('a variable with our prefix that is never read is reported, without its value', () => {
   const toldOf = (env: Record<string, string>, file?: string) =>
     unknownVariables(env, () =>
       file === undefined ? undefined : { ...configOf(file), path: file },
@@ -351,7 +355,7 @@ describe('a variable that looks like ours and is read by nobody is told, without
     ])
   })
 
-  test('those that are read are not, nor those that the config file names', () => {
+  test('a variable that is read is not reported, nor one that the config file names', () => {
     const options = Object.values(OPTIONS).map((option) =>
       'variable' in option ? option.variable : 'TIEOUT_ACTOR',
     )

@@ -17,7 +17,7 @@ import {
 
 const NOW = '2026-10-30T04:15:00Z'
 const RUN = ['run', '--from', '2026-10-01', '--to', '2026-10-30', '--as-of', NOW, '--json']
-/** Some 25 pages of transactions, of which the worker sees less than half. */
+/** About 25 pages of transactions; the worker reads less than half of them. */
 const WORLD = [
   ...['--terminals', '3', '--transactions', '5000', '--from', '2026-09-10', '--days', '55'],
   ...['--now', NOW, '--limit-cap', '200'],
@@ -25,7 +25,7 @@ const WORLD = [
 const SLOWLY = ['--latency-ms', '400']
 const KILLED_AT = 8
 
-/** How often the list of transactions was asked for. */
+/** The number of requests for the list of transactions. */
 async function transactionPages(baseUrl: string): Promise<number> {
   const answer = await fetch(new URL('/_simulator/stats', baseUrl))
   const stats = (await answer.json()) as { byList: { transactions: number } }
@@ -117,7 +117,7 @@ async function startWorker(place: Place): Promise<Started> {
   return worker
 }
 
-test('workers that are killed while a run is reconciled and while its pack is written leave one whole pack with the same bytes', async () => {
+test('workers that are killed in reconciliation and while writing the pack leave one whole pack with the same bytes', async () => {
   const place = newPlaceWithLake(await simulate(SMALL, newPlace()))
   const undisturbed = await tieout(RUN, place)
   expect(undisturbed.code, undisturbed.stderr).toBe(0)

@@ -1,4 +1,4 @@
-/** Activities that answer at once with fixed counts, and remember what they were asked. */
+/** Activities that answer at once with fixed counts, and record their requests. */
 import { ApplicationFailure } from '@temporalio/common'
 import type { Activities } from '../../../activities/types.ts'
 import type { BackfillOrder } from '../../../domain/backfill.ts'

@@ -1,3 +1,7 @@
+/**
+ * Goal: a backfill reads once, judges each chunk once, and obeys its operator. Method: the real workflow with
+ * scripted activities.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
 import proto from '@temporalio/proto'
@@ -83,7 +87,7 @@ test('a range is read once and judged month by month, oldest first', async () =>
   expect(outcome).toMatchObject({ headline: { settlements: 6, tied: 4, breaks: 2 } })
 })
 
-test('once it is paused nothing more is asked of the service, until it is resumed', async () => {
+test('a paused backfill sends no more requests, until it is resumed', async () => {
   const { meanwhile, reached, goOn } = gate('settlements 1')
   const { asked } = await backfilled({ meanwhile }, async (handle, asked) => {
     await reached
@@ -106,7 +110,7 @@ test('once it is paused nothing more is asked of the service, until it is resume
   expect(asked.filter((what) => READING.includes(what))).toEqual(READING)
 })
 
-test('a rate that is set holds from the next segment on, and is told', async () => {
+test('a new rate takes effect from the next segment on, and status shows it', async () => {
   const { meanwhile, reached, goOn } = gate('settlements 1')
   const paces: unknown[] = []
   const { activities } = actedActivities({ newsAtLast: 0, meanwhile })
@@ -148,7 +152,7 @@ test('a range of many chunks goes on in new executions, and each chunk is judged
 })
 
 test.each(['sweepList', 'reconcile', 'publish'] as const)(
-  'where %s fails for good it waits with the reason, and goes on from there when it is resumed',
+  'a backfill waits with the reason if %s fails for good, and goes on from there when it is resumed',
   async (failing) => {
     const play: Play = { newsAtLast: 0, failing }
     const { asked, activities } = actedActivities(play)
@@ -167,13 +171,13 @@ test.each(['sweepList', 'reconcile', 'publish'] as const)(
       'RESUMED',
       'DONE',
     ])
-    // What was done before the failure is not done again.
+    // Steps before the failure are not done again.
     expect(asked.filter((what) => what === 'reconcile 2026-10-01')).toHaveLength(1)
     expect(asked.filter((what) => what === 'settlements 2')).toHaveLength(1)
   },
 )
 
-test('a source that refuses the first request ends it before anything is recorded', async () => {
+test('a source that refuses the first request ends the backfill before anything is recorded', async () => {
   const { asked, outcome } = await backfilled({ failing: 'checkSource' })
   expect(outcome).toBeInstanceOf(WorkflowFailedError)
   expect(asked).toEqual(['checkSource'])
@@ -183,7 +187,7 @@ test.each([
   ['Bo', 'Bo'],
   ['', undefined],
 ])(
-  'a backfill that is cancelled by "%s" says so in the lake, and judges nothing more',
+  'a backfill cancelled by "%s" records so in the lake, and judges nothing more',
   async (by, actor) => {
     const { meanwhile, reached, goOn } = gate('reconcile 2026-09-15')
     const { asked, activities } = actedActivities({ newsAtLast: 0, meanwhile })
@@ -210,7 +214,7 @@ test.each([
   },
 )
 
-/** How many activities the queue itself holds by priority: a workflow knows of its activity before its queue does. */
+/** The number of activities in the queue by priority. A workflow knows of its activity before its queue does. */
 async function waitingActivities(taskQueue: string) {
   const { client } = temporal()
   const { statsByPriorityKey } = await client.workflowService.describeTaskQueue({
@@ -222,7 +226,7 @@ async function waitingActivities(taskQueue: string) {
   return (priority: number) => Number(statsByPriorityKey?.[priority]?.approximateBacklogCount ?? 0)
 }
 
-test('where a worker has one place, a night that comes later goes before all backfills that wait for it', async () => {
+test('a later night goes before all waiting backfills if the worker can do only one activity', async () => {
   const order: string[] = []
   const { meanwhile, reached, goOn } = gate('checkSource')
   const { activities } = actedActivities({ newsAtLast: 0, meanwhile })

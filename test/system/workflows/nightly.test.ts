@@ -23,7 +23,7 @@ async function night(play: Play, request = REQUEST) {
   return { asked, outcome }
 }
 
-test('settlements are read, then transactions, then settlements again; then the books, then the pack', async () => {
+test('a night reads settlements, then transactions, then settlements again; then it makes the books, then the pack', async () => {
   const { asked, outcome } = await night({ newsAtLast: 0 })
   expect(asked).toEqual([
     'checkSource',
@@ -40,7 +40,7 @@ test('settlements are read, then transactions, then settlements again; then the 
   expect(outcome).toMatchObject({ knownAt: '7', openErrors: 1, certificate: 'CONTIGUOUS' })
 })
 
-test('what the second reading of settlements brings is judged only after its transactions were read again', async () => {
+test('a settlement found by the second reading is judged only after its transactions are read again', async () => {
   const { asked } = await night({ newsAtLast: 1 })
   expect(asked.slice(asked.indexOf('settlements 2'))).toEqual([
     'settlements 2',
@@ -51,13 +51,13 @@ test('what the second reading of settlements brings is judged only after its tra
   ])
 })
 
-test('without a sweep nothing is asked of the service', async () => {
+test('a run without a sweep sends no request to the service', async () => {
   const { asked } = await night({ newsAtLast: 0 }, { ...REQUEST, sweep: false })
   expect(asked).toEqual(['prepareRun', 'reconcile 2026-10-01', 'publish'])
 })
 
 test.each(['checkSource', 'sweepList', 'reconcile'] as const)(
-  'where %s fails for good, no pack is published',
+  'no pack is published if %s fails for good',
   async (failing) => {
     const { asked, outcome } = await night({ newsAtLast: 0, failing })
     expect(outcome).toBeInstanceOf(WorkflowFailedError)

@@ -55,10 +55,10 @@ test.each([
   ['sweep', '"name": "sweepList"', '"name": "sweepPage"'],
   ['reconcile', '"name": "reconcile"', '"name": "reckon"'],
   ['publish', '"name": "publish"', '"name": "print"'],
-])('a history of %s in which other work was asked for is rejected', async (name, from, to) => {
+])('a history of %s with other activities is rejected', async (name, from, to) => {
   const text = readFileSync(historyFile(name), 'utf8')
   expect(text).toContain(from)
-  // Only what was asked for differs: the workflow is still found by its name.
+  // Only the requested activity differs: the workflow is still found by its name.
   const tampered = recorded(name)
   const events = tampered.history.events.map((event) =>
     'activityTaskScheduledEventAttributes' in event
@@ -86,7 +86,7 @@ test('no payload of any workflow is larger than two kilobytes', () => {
   expect(largest?.bytes, largest?.data).toBeLessThan(2048)
 })
 
-test('a history tells nothing of the machine on which it was recorded', () => {
+test('a history has no trace of the machine on which it was recorded', () => {
   for (const name of names) {
     const text = readFileSync(historyFile(name), 'utf8')
     const decoded = text.replaceAll(/"data": "([^"]*)"/g, (_all, data: string) =>

@@ -6,7 +6,7 @@ import { actedActivities } from './acted.ts'
 
 const temporal = useTemporal()
 
-test('a sweep that goes on in a new execution asks only for the lists that are left, and counts all', async () => {
+test('a sweep that goes on in a new execution reads only the remaining lists, and counts all', async () => {
   const { asked, activities } = actedActivities({ newsAtLast: 0 })
   const read = (list: SweepResult['list']): SweepResult => ({
     ...{ list, pass: 1, done: true, records: 7, newVersions: 7, quarantined: 0, requests: 2 },

@@ -20,7 +20,7 @@ const history = (more: { net?: Record<string, string>; status?: Record<string, s
   ]).join('\n'),
 })
 
-test('a cut-off hours before the settlement is found, though the plain window would be off every day', async () => {
+test('a cut-off hours before its settlement is found, though the plain window would be wrong every day', async () => {
   const connection = await reconcileWorld(history())
   expect(await members(connection)).toEqual([
     '900: 1 2',
@@ -35,7 +35,7 @@ test('a cut-off hours before the settlement is found, though the plain window wo
   expect((await verdicts(connection)).every((line) => / TIED \S+ 0 /.test(line))).toBe(true)
 })
 
-test('one wrong net is a break of exactly its amount, and its neighbours still tie', async () => {
+test('a wrong net is a break of exactly its amount, and its neighbours still tie', async () => {
   const connection = await reconcileWorld(history({ net: { 904: '47.44' } }))
   const lines = await verdicts(connection)
   expect(lines.filter((line) => !line.includes('TIED'))).toEqual([
@@ -43,7 +43,7 @@ test('one wrong net is a break of exactly its amount, and its neighbours still t
   ])
 })
 
-test('the last evening belongs to no settlement yet: it is an orphan when settled', async () => {
+test('the last evening is in no settlement yet: it is an orphan when settled', async () => {
   const connection = await reconcileWorld(history())
   expect(
     await rowsOf(
@@ -58,7 +58,7 @@ test('a settlement that changed after its transactions were read is not judged',
   expect((await verdicts(connection)).every((line) => line.includes('NO_DATA - -'))).toBe(true)
 })
 
-test('a transaction that was captured late ties by the time at which it changed', async () => {
+test('a transaction that was captured late ties by its time of modification', async () => {
   const world = history()
   const late = await reconcileWorld({
     settlements: world.settlements.replace(
@@ -71,7 +71,7 @@ test('a transaction that was captured late ties by the time at which it changed'
   expect((await members(late))[2]).toBe('902: 13 21 22 99')
 })
 
-test('an id on the record decides, whatever its time says', async () => {
+test('a settlement id on the record decides, whatever the time says', async () => {
   const world = history()
   const connection = await reconcileWorld({
     settlements: world.settlements.replace(/(906 \| 7 \| \S+ \S+) \| \S+/, '$1 | 69.64'),
@@ -100,7 +100,7 @@ test('members of a PENDING settlement are found with the settled flag and withou
   ).toEqual([{ id: '73', place: 'OPEN' }])
 })
 
-test('two equal charges on both sides of a cut-off make the certificate AMBIGUOUS, different ones do not', async () => {
+test('two equal charges on both sides of a cut-off make the certificate AMBIGUOUS, and different ones do not', async () => {
   const world = history()
   const twins = await reconcileWorld({
     settlements: world.settlements
@@ -116,7 +116,7 @@ test('two equal charges on both sides of a cut-off make the certificate AMBIGUOU
   expect(lines[1]).toMatch(/^901 TIED .* UNIQUE$/)
 })
 
-test('what is settled but held or void counts in the net, and VERIFY counts nothing', async () => {
+test('a settled transaction on HOLD or VOID counts in the net, and a VERIFY counts nothing', async () => {
   const world = history()
   const connection = await reconcileWorld({
     ...world,
@@ -132,7 +132,7 @@ test('what is settled but held or void counts in the net, and VERIFY counts noth
   ).toEqual([{ n: '4', charges: '3' }])
 })
 
-test('a right settlement between two wrong ones ties, though its cut-off strays from the usual one', async () => {
+test('a right settlement between two wrong ones ties, though its cut-off differs from the usual one', async () => {
   const charges = Array.from({ length: 10 }, (_none, day) =>
     // On the sixth day what is charged just after the usual cut-off is still in.
     [

@@ -51,7 +51,7 @@ test('the parts of a difference name transactions and the settlement on the othe
   expect((await evidence(connection, 705)).parts).toEqual([])
 })
 
-test('what was moved to the next settlement is told on both sides, and is in the net of no other cut-off', async () => {
+test('a transaction moved to the next settlement is shown on both sides, and is in the net of no other cut-off', async () => {
   const cents = 10_000 + 30 * 4 * 7
   const connection = await reconcileWorld(world({ 704: -cents, 705: cents }))
   const here = await evidence(connection, 704)
@@ -69,7 +69,7 @@ test('what was moved to the next settlement is told on both sides, and is in the
   expect(nets).toContain('50.84 0.00 true')
 })
 
-test('two that could change places are told as such, and the settlement as it was seen', async () => {
+test('the evidence shows a possible swap of two transactions, and when the settlement was observed', async () => {
   const twins =
     '\n1 | 7 | 2026-11-04 21:00:00 | 9.00\n2 | 7 | 2026-11-04 23:58:00 | 9.00\n3 | 7 | 2026-11-05 00:30:00 | 9.00'
   const connection = await reconcileWorld(world({ 704: 1800, 705: 900 }, twins))
@@ -80,7 +80,7 @@ test('two that could change places are told as such, and the settlement as it wa
   ])
 })
 
-test('where ids place all of a settlement, no cut-off is tried; where they place some, the last of them may be its cut-off', async () => {
+test('no cut-off is tried if ids place all members; if they place some, the last of them may be the cut-off', async () => {
   const day = (date: string, at: string, more = '') => `2026-11-${date} ${at} | 10.00${more}`
   const settlements = ['02', '03', '04', '05'].map(
     (date, place) => `${900 + place} | 7 | 2026-11-${date} 23:00 | 20.00`,
@@ -100,7 +100,7 @@ test('where ids place all of a settlement, no cut-off is tried; where they place
   expect(cutOffs.find(({ isChosen }) => isChosen)).toMatchObject({ at: '2026-11-04T20:00:00Z' })
 })
 
-test('stretches that begin elsewhere and come to the same net are told, and how many there are', async () => {
+test('the evidence shows other intervals with the same net, and their number', async () => {
   const connection = await reconcileWorld({
     settlements: `
       900 | 7 | 2026-11-02 23:00 | 20.00
@@ -121,8 +121,9 @@ test('stretches that begin elsewhere and come to the same net are told, and how 
   expect((await evidence(connection, 902)).rivalStretchesFound).toBe(0)
 })
 
-test('a settlement between two that do not tie says how many nets might have been its own by chance', async () => {
-  // Sixty charges a day, one each twenty minutes, of some 10.00 each; cut off after the last but one, and on the 6th before that one.
+test('a settlement between two that do not tie shows how many nets could have matched by chance', async () => {
+  // There are sixty charges a day, one each twenty minutes, of about 10.00 each. The cut-off comes before the last
+  // charge, and on the 6th before the last two.
   const cents = (day: number, place: number) => 700 + ((day * 37 + place * 101) % 613)
   const days = [2, 3, 4, 5, 6, 7, 8, 9, 10]
   const places = Array.from({ length: 60 }, (_, place) => place + 1)

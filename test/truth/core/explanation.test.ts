@@ -1,8 +1,14 @@
+/**
+ * Goal: each cause of a difference gets its name, its transactions and its amount. Method: one world, with one net
+ * changed at a time.
+ */
 import { expect, test } from 'vitest'
 import { reconcileWorld } from '../../support/core-world.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 
-/** Ten days of two terminals, seven and eight; every amount is there once, so that causes can be told apart. */
+/**
+ * The world has ten days of two terminals, seven and eight. Every amount occurs once, so that each cause is distinct.
+ */
 const DAYS = Array.from({ length: 10 }, (_, i) => i + 1)
 const date = (day: number) => `2026-11-${String(day).padStart(2, '0')}`
 const idOf = (terminal: number, day: number) => terminal * 100 + day
@@ -15,7 +21,7 @@ interface Row {
   flags?: string
 }
 
-/** Of each terminal and day three charges and a refund before 21:00; its settlement is made at 22:00. */
+/** Each terminal has three charges and a refund a day before 21:00; its settlement is made at 22:00. */
 function world(): Row[] {
   return [7, 8].flatMap((terminal) =>
     DAYS.flatMap((day) => {
@@ -72,7 +78,7 @@ async function explained(rows: Row[], off: Record<string, number>) {
 
 const amountOf = (rows: Row[], id: number) => rows.find((row) => row.id === id)?.cents ?? 0
 
-test('a member that the net lacks is an EXTRA_TRANSACTION, one that it holds twice is COUNTED_TWICE', async () => {
+test('a member that the net lacks is an EXTRA_TRANSACTION, and one that it counts twice is COUNTED_TWICE', async () => {
   const rows = world()
   const lines = await explained(rows, {
     704: -amountOf(rows, 70_042),
@@ -96,7 +102,7 @@ test('a refund that was left out, and one that was added, are both REFUND_SIGN',
   ])
 })
 
-test('a void or declined transaction that the net holds is a MISSING_TRANSACTION', async () => {
+test('a void or declined transaction that the net counts is a MISSING_TRANSACTION', async () => {
   const rows = [
     ...world(),
     { id: 1, terminal: 7, at: `${date(6)} 13:00:00`, cents: 4321, flags: 'unsettled declined' },
@@ -108,7 +114,7 @@ test('a void or declined transaction that the net holds is a MISSING_TRANSACTION
   ])
 })
 
-test('what another terminal was paid instead is WRONG_TERMINAL, on both sides', async () => {
+test('a transaction paid to another terminal is WRONG_TERMINAL, on both sides', async () => {
   const rows = world()
   const cents = amountOf(rows, 70_053)
   expect(await explained(rows, { 705: -cents, 805: cents })).toEqual([
@@ -117,7 +123,7 @@ test('what another terminal was paid instead is WRONG_TERMINAL, on both sides', 
   ])
 })
 
-test('what the next settlement counted is moved there: both tie, by a CUTOFF_SHIFT', async () => {
+test('a transaction counted by the next settlement moves there, and both tie by a CUTOFF_SHIFT', async () => {
   const rows = world()
   const cents = amountOf(rows, 70_052)
   expect(await explained(rows, { 705: -cents, 706: cents })).toEqual([
@@ -126,7 +132,7 @@ test('what the next settlement counted is moved there: both tie, by a CUTOFF_SHI
   ])
 })
 
-test('two members left out are a COMBINATION, if hardly any two could be so by chance', async () => {
+test('two members left out are a COMBINATION, if hardly any two would match by chance', async () => {
   const rows = world()
   const cents = amountOf(rows, 80_041) + amountOf(rows, 80_043)
   expect(await explained(rows, { 804: -cents })).toEqual([
@@ -134,7 +140,7 @@ test('two members left out are a COMBINATION, if hardly any two could be so by c
   ])
 })
 
-test('two equal amounts are no explanation, but candidates', async () => {
+test('two equal amounts are candidates and no explanation', async () => {
   const rows = world().map((row) => (row.id === 70_041 ? { ...row, cents: 9999 } : row))
   const twins = rows.map((row) => (row.id === 70_042 ? { ...row, cents: 9999 } : row))
   expect(await explained(twins, { 704: -9999 })).toEqual([
@@ -142,7 +148,7 @@ test('two equal amounts are no explanation, but candidates', async () => {
   ])
 })
 
-test('of many equal amounts it is said how many there are, and ten are named', async () => {
+test('many equal amounts are counted, and ten of them are named', async () => {
   const twelve = Array.from({ length: 12 }, (_, i) => ({
     id: 11 + i,
     terminal: 7,
@@ -155,7 +161,7 @@ test('of many equal amounts it is said how many there are, and ten are named', a
   ])
 })
 
-test('one transaction goes before a part of all of them that comes to as much', async () => {
+test('a single transaction goes before components of all transactions with the same sum', async () => {
   const tip = (id: number, cents: string) => (row: Row) =>
     row.id === id ? { ...row, flags: `tip=${cents}` } : row
   const rows = world().map(tip(70_041, '1.00')).map(tip(70_042, '4.32'))
@@ -168,7 +174,7 @@ test('one transaction goes before a part of all of them that comes to as much', 
   ])
 })
 
-test('one of two equal members that another terminal may have been paid is not picked, nor is one of two terminals', async () => {
+test('no explanation picks one of two equal members, or one of two terminals, for WRONG_TERMINAL', async () => {
   const twins = [1, 2].map((id) => ({ id, terminal: 7, at: `${date(5)} 13:00:00`, cents: 4321 }))
   expect(await explained([...world(), ...twins], { 705: -4321, 805: 4321 })).toEqual([
     '705 BREAK UNSOLVED UNEXPLAINED 0 4321 2 sets: WRONG_TERMINAL 1 with 805, WRONG_TERMINAL 2 with 805',
@@ -184,7 +190,7 @@ test('one of two equal members that another terminal may have been paid is not p
   ])
 })
 
-test('where a charge of one terminal and a refund of the other explain the same two differences, neither is picked', async () => {
+test('no explanation picks between a charge of one terminal and a refund of the other that fit the same two differences', async () => {
   const rows = [
     ...world(),
     { id: 1, terminal: 7, at: `${date(5)} 13:00:00`, cents: 4321 },
@@ -196,14 +202,14 @@ test('where a charge of one terminal and a refund of the other explain the same 
   ])
 })
 
-test('a difference that nothing accounts for is a BREAK of its whole amount', async () => {
+test('a difference without any cause is a BREAK of its whole amount', async () => {
   expect(await explained(world(), { 704: -31, 808: 17 })).toEqual([
     '704 BREAK UNSOLVED UNEXPLAINED 0 31',
     '808 BREAK UNSOLVED UNEXPLAINED 0 -17',
   ])
 })
 
-test('where a terminal goes by lastModified, so does what the net holds though it is not settled', async () => {
+test('an unsettled transaction in a net is found by lastModified on a terminal with that clock', async () => {
   const two = (n: number) => String(n).padStart(2, '0')
   const kept = (day: number) => 30_000 + day * 137
   const isTouched = (day: number) => day % 3 === 0

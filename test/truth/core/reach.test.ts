@@ -65,16 +65,16 @@ test.each([
   },
 )
 
-test('an upper bound limits what is learned', async () => {
+test('an upper bound limits the learned reach', async () => {
   expect((await outcome(banked(2), 48)).reach).toBeLessThanOrEqual(48)
   expect(await outcome(banked(2), 12)).toEqual({ reach: 12, tied: 0 })
 })
 
-test('a terminal with two settlements has twelve hours, as nothing proves more', async () => {
+test('a terminal with two settlements has a reach of twelve hours, because nothing proves more', async () => {
   expect((await outcome(banked(2, 1))).reach).toBe(12)
 })
 
-test('a charge that another clock stamps seconds after its settlement is in it, and one of three minutes later is not', async () => {
+test('a charge stamped by another clock seconds after its settlement is in it, and one of three minutes later is not', async () => {
   const world = (time: string) => ({
     settlements: ['03', '04', '05', '06']
       .map((day, i) => `${900 + i} | 7 | 2026-11-${day} 22:00:00 | ${i === 1 ? '33.21' : '20.00'}`)

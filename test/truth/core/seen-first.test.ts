@@ -57,9 +57,9 @@ describe('settlements at 12:00 and 23:50, read each night', () => {
     return { settlements, transactions, sweeps, off }
   }
 
-  test('what was still unsettled after a settlement was made is not in it, though both nets would have it so', async () => {
+  test('a transaction that was unsettled after a settlement was made is not in it, though both nets would fit', async () => {
     const { off, ...world } = nightly()
-    // Of the morning of the 2nd, and settled in the night to the 4th: it is in 906 or 907, of the 3rd.
+    // The charge is of the morning of the 2nd and settled in the night to the 4th. Its settlement is 906 or 907, of the 3rd.
     const late = { id: 777, terminal: 7, created: `${day(2)} 09:30`, cents: 666 }
     world.transactions.push(
       { ...late, settled: false, seq: 7, observed: `${day(3)} 02:00` },
@@ -69,7 +69,7 @@ describe('settlements at 12:00 and 23:50, read each night', () => {
     expect((await judged(world)).get(905)).not.toContain('777')
   })
 
-  test('a transaction that is edited after it was seen settled stays in its settlement, where last modified orders the terminal', async () => {
+  test('a transaction edited after it was seen settled stays in its settlement, on a terminal ordered by lastModified', async () => {
     const { off, ...world } = nightly()
     // Captured long after they were created, so that only last modified places them.
     for (let i = 2; i <= 7; i += 1) {
@@ -88,7 +88,7 @@ describe('settlements at 12:00 and 23:50, read each night', () => {
     expect([...said.values()].filter((line) => !line.startsWith('TIED'))).toEqual([])
   })
 
-  test('a transaction whose settled flag went off and on again returns to its settlement where that ties, else a later one holds it', async () => {
+  test('a transaction whose settled flag turns off and on returns to its settlement if that ties, else to a later one', async () => {
     const again = async (change: (off: (id: number, cents: number) => void) => void) => {
       const { off, ...world } = nightly()
       const one = { id: 300, terminal: 7, created: `${day(3)} 09:00`, cents: 1051 }
@@ -110,7 +110,7 @@ describe('settlements at 12:00 and 23:50, read each night', () => {
     expect(moved.get(912)).toMatch(/^TIED \w+ .*\[300 600 601\]/)
   })
 
-  test('what was seen settled before a settlement was made is not moved into it', async () => {
+  test('a transaction seen settled before a settlement was made does not move into it', async () => {
     const { off, ...world } = nightly()
     // Two errors: 906 leaves 20.00 out, and 911 counts a void one of 20.00.
     off(906, -2000)
@@ -126,7 +126,7 @@ describe('settlements at 12:00 and 23:50, read each night', () => {
   })
 })
 
-test('a settlement of which all members were seen is not UNIQUE where another one may be in it as well', async () => {
+test('a settlement whose members were all observed is not UNIQUE if another transaction may be in it', async () => {
   const settlements: SeenSettlement[] = []
   const transactions: SeenTransaction[] = []
   const sweeps: SeenSweep[] = []
@@ -158,7 +158,7 @@ test('a settlement of which all members were seen is not UNIQUE where another on
   ])
 })
 
-test('a PENDING settlement of a terminal that was read nightly from its first day on takes nothing old', async () => {
+test('a PENDING settlement of a terminal that was read nightly from its first day takes no old transaction', async () => {
   const settlements: SeenSettlement[] = []
   const transactions: SeenTransaction[] = []
   const sweeps: SeenSweep[] = []

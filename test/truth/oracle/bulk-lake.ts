@@ -1,4 +1,4 @@
-/** Thousands of records put at once on tables as the lake has them, and reconciled by the real models. */
+/** Puts thousands of records at once on tables like those of the lake, and reconciles them with the real models. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
 import {
@@ -25,7 +25,7 @@ export interface LakeTransaction {
   transaction_id: number
   terminal_id: number
   created: string
-  /** What it counts: negative is a refund. A transaction that counts nothing is a VERIFY. */
+  /** The amount in a net; negative is a refund. A transaction of zero is a VERIFY. */
   signed_cents: number
   last_modified?: string
   status?: 'CAPTURE' | 'HOLD' | 'VOID'

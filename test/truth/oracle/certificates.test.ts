@@ -4,7 +4,7 @@ import { choicesOf, setsOf } from './cut-offs.ts'
 import { instantAt, type Made, recordsOf, smallCase } from './small-cases.ts'
 
 const CASES = Number(process.env['TIEOUT_ORACLE_CASES'] ?? 3000)
-/** What the models said of one tied settlement, beside what trying everything shows. */
+/** The models' answer for one tied settlement, beside the result of trying everything. */
 interface Compared {
   small: Made
   batch: number
@@ -15,7 +15,7 @@ interface Compared {
   byCut: number
   /** Some transaction of the terminal had to be moved out of its order. */
   isShifted: boolean
-  /** Where one is empty, two cuts are one and the same. */
+  /** Two cuts are the same if a settlement between them is empty. */
   hasEmpty: boolean
 }
 
@@ -62,14 +62,14 @@ const told = ({ small, verdict, others }: Compared) =>
 
 const few = (found: readonly Compared[]) => found.slice(0, 3).map(told)
 
-test('no settlement is called UNIQUE while another set of its transactions ties as well', async () => {
+test('no settlement is UNIQUE while another set of its transactions ties as well', async () => {
   const all = await everyCase()
   expect(
     few(all.filter((one) => one.verdict.certificate === 'UNIQUE' && one.others.length > 0)),
   ).toEqual([])
 })
 
-test('an AMBIGUOUS settlement counts at least as many rivals as other cuts give, and at least one', async () => {
+test('an AMBIGUOUS settlement has at least one rival, and at least as many as other cuts give', async () => {
   const all = await everyCase()
   expect(
     few(
@@ -82,7 +82,7 @@ test('an AMBIGUOUS settlement counts at least as many rivals as other cuts give,
   ).toEqual([])
 })
 
-test('a settlement of a terminal in order is AMBIGUOUS only where another set gives its net', async () => {
+test('a settlement of a terminal in order is AMBIGUOUS only if another set gives its net', async () => {
   const all = await everyCase()
   const alone = ({ small, batch, verdict }: Compared) => {
     const sets = setsOf(small, choicesOf(small, { atLeast: 1, withShift: false }), batch)
@@ -96,7 +96,7 @@ test('a settlement of a terminal in order is AMBIGUOUS only where another set gi
   expect(few(doubted.filter(alone))).toEqual([])
 })
 
-test('the cases hold enough of every kind for their silence to mean something', async () => {
+test('the cases have enough of every kind to prove something', async () => {
   const all = await everyCase()
   const count = (test: (one: Compared) => boolean) => all.filter(test).length / CASES
   expect(count(({ verdict }) => verdict.certificate === 'UNIQUE')).toBeGreaterThan(1)

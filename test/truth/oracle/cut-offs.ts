@@ -16,16 +16,16 @@ export interface Batch {
 }
 
 export interface SmallCase {
-  /** By time, then by id. */
+  /** The items are in order of time, then of id. */
   items: readonly Item[]
   /** By time. */
   batches: readonly Batch[]
 }
 
-/** Which settlement, by its place, each item is in; the number of settlements stands for none yet. */
+/** The position of each item's settlement; the number of settlements stands for none yet. */
 export type Assignment = readonly number[]
 
-/** One assignment that the rules allow. */
+/** An assignment that the rules allow. */
 export interface Choice {
   assignment: Assignment
   tied: ReadonlySet<number>
@@ -39,7 +39,7 @@ const SKEW = 2
 const NEAR_CUT = 2 * 60
 const SHIFT_SPAN = 7 * 24 * 60
 
-/** How many items each settlement may end after: any cut-off from the tolerance before its created up to two minutes after it. */
+/** The possible numbers of items before each cut-off: from the tolerance before created to two minutes after it. */
 export function endsOf({ items, batches }: SmallCase): number[][] {
   return batches.map(({ at }) => {
     const least = items.filter((item) => item.at <= at - TOLERANCE).length
@@ -105,7 +105,7 @@ export function rivalsBySwap(small: SmallCase, cuts: readonly number[]): Assignm
   return found
 }
 
-/** One item out of order: it is moved where two differences cancel, but never behind its settlement. */
+/** Moves one item out of order if two differences cancel, but never behind its settlement. */
 function shiftsOf(small: SmallCase, base: Assignment): Assignment[] {
   const differences = differencesOf(small, base)
   const found: Assignment[] = []
@@ -124,8 +124,8 @@ function shiftsOf(small: SmallCase, base: Assignment): Assignment[] {
 }
 
 /**
- * Every assignment under which at least so many settlements tie: by cut-offs alone, by two items that could change places
- * without changing a sum, and, where asked, with one item out of order.
+ * Every assignment under which at least so many settlements tie. An assignment comes from cut-offs alone or two interchangeable items,
+ * and, if requested, from one item out of order.
  */
 export function choicesOf(
   small: SmallCase,

@@ -1,6 +1,6 @@
 /**
- * What explains a settlement's difference, by trying every cause and every set of transactions.
- * Written from R-04, R-09, R-10 and R-29 alone; slow and plain on purpose. Which transaction is in which settlement is given.
+ * Explains a settlement's difference by trying every cause and every set of transactions. Written from R-04, R-09,
+ * R-10 and R-29 alone; slow and plain on purpose. The attribution is given.
  */
 import type { LakeRecords, LakeSettlement, LakeTransaction } from './bulk-lake.ts'
 
@@ -12,7 +12,7 @@ export interface Explained {
   difference: number
   explained: number
   unexplained: number
-  /** How many sets of the smallest size account for the difference, and which; of four and fewer transactions. */
+  /** The sets of the smallest size that account for the difference, of at most four transactions, and their number. */
   sets: number
   candidates: string[]
 }
@@ -23,9 +23,9 @@ interface Judged {
   created: number
   difference: number
   members: LakeTransaction[]
-  /** Not settled, in its stretch of time. */
+  /** Unsettled transactions in the settlement's interval. */
   outsiders: LakeTransaction[]
-  /** Not settled, in its stretch of time and three days around. */
+  /** Unsettled transactions in the interval and three days around it. */
   around: LakeTransaction[]
   /** At each of its cut-offs, what is settled within two hours, and what it would add to the net to move it across. */
   edges: Edge[]
@@ -33,7 +33,7 @@ interface Judged {
 
 type Edge = readonly { id: number; change: number; isMember: boolean }[]
 
-/** One way to account for a difference. */
+/** A single way to account for a difference. */
 interface Cause {
   code: string
   ids: number[]
@@ -50,7 +50,7 @@ interface Strayed {
 const DAY_MS = 86_400_000
 const NEAR_MS = 7_200_000
 const PARTS = ['tip_cents', 'tax_cents', 'shipping_cents', 'surcharge_cents'] as const
-/** In the order of precedence. */
+/** The codes in the order of precedence. */
 const CODES = [
   'COUNTED_TWICE',
   'REFUND_SIGN',
@@ -76,7 +76,7 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0)
 
-/** Every COMPLETE settlement, by id; `placed` says of each transaction which settlement holds it. */
+/** Every COMPLETE settlement, by id; `placed` is the settlement of each transaction. */
 export function explainedByForce(
   records: LakeRecords,
   placed: ReadonlyMap<number, number>,
@@ -98,7 +98,7 @@ export function explainedByForce(
         ))
     )
   }
-  // What two terminals say of one transaction is as doubtful as the more doubtful one of them.
+  // Two explanations by one transaction are both AMBIGUOUS if either of them is.
   const doubted = new Set(
     found.flatMap(({ said }, place) =>
       said.explanation === 'WRONG_TERMINAL' && isDoubtful(place) ? [said.explained_by] : [],
@@ -114,7 +114,10 @@ export function explainedByForce(
   )
 }
 
-/** Two that together change nothing, of which a member that is named is one; of parts of all members, any two, and what counts nothing. */
+/**
+ * Whether two transactions can be swapped without a change of the net, and one of them is a named member. For components of
+ * all members any two count, and any transaction of zero.
+ */
 const isSwappable = ({ explanation, explained_by }: Explained, edges: readonly Edge[]): boolean =>
   edges.some((edge) =>
     edge.some((one, place) =>
@@ -126,7 +129,10 @@ const isSwappable = ({ explanation, explained_by }: Explained, edges: readonly E
     ),
   )
 
-/** What is settled, in order of time; a cut-off is after the last of it that is in a settlement or in one before. */
+/**
+ * The settled transactions around a cut-off, in order of time. The cut-off comes after the last one that is in this
+ * settlement or an earlier one.
+ */
 function edgesOf(
   settled: readonly LakeTransaction[],
   placeOf: (one: LakeTransaction) => number,
@@ -212,7 +218,7 @@ const isElsewhere = (one: Judged, other: Judged) =>
 
 const touches = ({ holder, taker }: Strayed, one: Judged) => holder === one || taker === one
 
-/** How many of the amounts differ from the wanted one by up to 5.00, for each cent of that span. */
+/** The number of amounts that differ from the wanted one by up to 5.00, per cent of that span. */
 const density = (amounts: readonly number[], wanted: number) =>
   new Set(amounts.filter((cents) => cents !== wanted && Math.abs(cents - wanted) <= 500)).size /
   SPAN_CENTS
@@ -317,7 +323,7 @@ function* setsOf(size: number, pieces: number, from = 0): Generator<number[]> {
 
 const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k)
 
-/** Two, then three, then four together, as long as chance would hardly find one: by even spread, and by what lies near. */
+/** Sets of two, three, then four, as long as chance would hardly match: by an even spread, and by the amounts close by. */
 function explainedByMany(one: Judged, bySingle: number): Explained {
   const pieces = [
     ...one.members.map((member) => ({ id: member.transaction_id, effect: member.signed_cents })),

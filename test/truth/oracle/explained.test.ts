@@ -71,19 +71,19 @@ function told({ id, said, forced }: Compared, { settlements, transactions }: Lak
   ].join('\n')
 }
 
-test('every difference is explained as trying every cause and every set of up to four transactions explains it', async () => {
+test('every explanation equals the result of trying every cause and every set of up to four transactions', async () => {
   const { records, compared } = await everyCase()
   const wrong = compared.filter(({ said, forced }) => !isSame(said, forced))
   expect(wrong.slice(0, 3).map((one) => told(one, records))).toEqual([])
 })
 
-test('in every row the difference is what is explained and what is not', async () => {
+test('explained and unexplained amounts add up to the difference in every row', async () => {
   const { compared } = await everyCase()
   const wrong = compared.filter(({ said }) => said.difference !== said.explained + said.unexplained)
   expect(wrong).toEqual([])
 })
 
-test('the cases hold enough of every kind for their silence to mean something', async () => {
+test('the cases have enough of every kind to prove something', async () => {
   const { compared } = await everyCase()
   const share = (test: (forced: Explained) => boolean) =>
     compared.filter(({ forced }) => test(forced)).length / CASES
@@ -114,7 +114,7 @@ test('the cases hold enough of every kind for their silence to mean something', 
   expect(share(({ verdict }) => verdict === 'TIED')).toBeGreaterThan(2)
 })
 
-/** Of the candidates the first ten are named. */
+/** The explanation names the first ten candidates. */
 function isSame(said: Explained, forced: Explained): boolean {
   const { candidates: named, ...rest } = said
   const { candidates: all, ...wanted } = forced

@@ -1,3 +1,7 @@
+/**
+ * Goal: an explanation is no coincidence, and no cause is missed. Method: thousands of random terminals with a
+ * planted difference.
+ */
 import { expect, test } from 'vitest'
 import { type Random, randomFrom } from '../../../simulator/world/random.ts'
 import {
@@ -8,14 +12,14 @@ import {
   verdictsOf,
 } from './bulk-lake.ts'
 
-/** How many terminals of each size: the number is that of transactions in a settlement. */
+/** The number of terminals of each size; the size is the number of transactions in a settlement. */
 const SCALE = Number(process.env['TIEOUT_ORACLE_SCALE'] ?? 1)
 const SIZES: readonly [candidates: number, terminals: number, large_cents?: number][] = [
   [50, 60 * SCALE],
   [200, 30 * SCALE],
   [1000, 6 * SCALE],
   [4000, SCALE],
-  // One amount far from all others makes the rest look sparse.
+  // A single amount far from all others makes the rest look sparse.
   [50, 60 * SCALE, 6_000_000],
 ]
 const PLANTED = 240
@@ -24,7 +28,7 @@ const OFF_DAY = 3
 
 interface Case {
   terminal: number
-  /** What the net of the off day is less than its transactions sum to. */
+  /** The amount by which the net of the off day is less than the sum of its transactions. */
   difference: number
   rows: LakeTransaction[]
   settlements: LakeRecords['settlements']
@@ -120,7 +124,7 @@ function planted(made: Case, among: readonly LakeTransaction[], random: Random):
   return off(made, isLeftOut ? signed_cents : -signed_cents)
 }
 
-/** What each single cause does to computed less reported: by the table of R-29, item by item. */
+/** The effect of each single cause on computed less reported, item by item by the table of R-29. */
 function causesOf(made: Case): { code: string; blamed: string; effect: number }[] {
   return dayOf(made).flatMap(({ transaction_id, signed_cents, settled }) => {
     const blamed = String(transaction_id)
@@ -170,13 +174,13 @@ const everyCase = () =>
 const verdictOn = ({ terminal }: Case, verdicts: Map<number, Verdict>) =>
   verdicts.get(terminal * 10 + OFF_DAY)
 
-test('of differences that no transaction caused fewer than one in a hundred are explained', async () => {
+test('fewer than one in a hundred random differences are explained', async () => {
   const { random, verdicts } = await everyCase()
   const explained = random.filter((one) => verdictOn(one, verdicts)?.verdict !== 'BREAK')
   expect(explained.length / random.length).toBeLessThan(0.01)
 })
 
-test('the difference is what is explained and what is not, in every row', async () => {
+test('explained and unexplained amounts add up to the difference in every row', async () => {
   const { verdicts } = await everyCase()
   const wrong = [...verdicts.values()].filter(
     (one) => one.difference_cents !== one.explained_cents + one.unexplained_cents,
@@ -184,12 +188,12 @@ test('the difference is what is explained and what is not, in every row', async 
   expect(wrong).toEqual([])
 })
 
-test('a difference with one single cause is explained by it, and one with several by none', async () => {
+test('a difference with a single cause is explained by it, and one with several by none', async () => {
   const { random, planted, border, verdicts } = await everyCase()
   const differences = new Set(
     [...random, ...planted, ...border].map(({ difference }) => difference),
   )
-  // Where another terminal is off by the opposite amount, WRONG_TERMINAL goes first.
+  // A WRONG_TERMINAL goes first if another terminal is off by the opposite amount.
   const alone = planted.filter(({ difference }) => !differences.has(-difference))
   expect(alone.length / PLANTED).toBeGreaterThan(0.9)
   const wrong = alone.flatMap((made) => {
@@ -206,7 +210,7 @@ test('a difference with one single cause is explained by it, and one with severa
   expect(explained.length / planted.length).toBeGreaterThan(0.9)
 })
 
-test('where the first or the last of a day is to blame, no other settlement is explained for certain', async () => {
+test('a fault at the first or last transaction of a day makes no other settlement explained for certain', async () => {
   const { border, verdicts } = await everyCase()
   const elsewhere = border.flatMap((made) =>
     made.settlements.flatMap(({ settlement_id }, day) =>

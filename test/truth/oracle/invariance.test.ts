@@ -38,7 +38,7 @@ const RETELLINGS: Record<string, Retold> = {
   }),
 }
 
-/** What is said of a terminal, in words that don't depend on ids. */
+/** The verdicts on a terminal, in words that don't depend on ids. */
 function told(small: Made, verdicts: Map<number, Verdict>, times = 1): string[] {
   return [...small.batches]
     .sort((a, b) => a.at - b.at)
@@ -56,7 +56,7 @@ function told(small: Made, verdicts: Map<number, Verdict>, times = 1): string[] 
     })
 }
 
-test('the same terminal is judged the same however it is told', async () => {
+test('a terminal gets the same verdicts however its records are renamed, reordered or scaled', async () => {
   const seeds = fc.sample(fc.integer({ min: 1, max: 9000 }), { numRuns: CASES, seed: 20_261_121 })
   const cases = [...new Set(seeds)].map(smallCase)
   const ways = Object.entries(RETELLINGS).map(
@@ -77,7 +77,7 @@ test('the same terminal is judged the same however it is told', async () => {
   }
 })
 
-test('a terminal alone is judged as among others', async () => {
+test('a terminal alone gets the same verdicts as among others', async () => {
   const cases = Array.from({ length: CASES }, (_, i) => smallCase(i + 1))
   const some = cases.filter((_, i) => i % 5 === 0)
   const among = await verdictsOf(await reconcileRecords(recordsOf(cases)))

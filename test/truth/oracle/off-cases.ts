@@ -1,4 +1,4 @@
-/** Small random terminals of which one settlement or two are off, by a cause or by none, from a seed. */
+/** Small random terminals from a seed, on which one or two settlements are off, with a cause or without. */
 import { type Random, randomFrom } from '../../../simulator/world/random.ts'
 import type { LakeRecords, LakeSettlement, LakeTransaction } from './bulk-lake.ts'
 
@@ -21,7 +21,7 @@ const AMOUNTS: Record<string, (random: Random) => number> = {
 
 type Day = LakeTransaction[]
 
-/** One terminal: what happened each day before ten in the morning, and its settlements at ten in the evening. */
+/** The events of a terminal each day before ten in the morning, and its settlements at ten in the evening. */
 interface Terminal {
   id: number
   days: Day[]
@@ -62,7 +62,7 @@ function transactionOf(drawing: Drawing, terminal: number, day: number): LakeTra
     created: atOf(drawing, day),
     signed_cents: random.below(5) === 0 ? -cents : cents,
     ...(kind < 5 ? random.pick(NOT_COUNTED) : {}),
-    // What is settled counts, whatever else is said of it.
+    // A settled transaction counts, whatever its status is.
     ...(kind === 6 ? random.pick([{ status: 'VOID' as const }, { approved: false }]) : {}),
     ...(cents === 0 ? {} : Object.fromEntries(parts)),
   }
@@ -97,7 +97,7 @@ function terminalOf(drawing: Drawing, id: number): Terminal {
   return { id, days, settlements }
 }
 
-/** What a cause takes from a reported net: computed less reported grows by so much. */
+/** The amount that a cause takes from a reported net: computed less reported grows by it. */
 type Cause = (random: Random, terminal: Terminal, day: number) => number
 
 const someOf = (random: Random, list: readonly LakeTransaction[], count: number) => {
@@ -174,7 +174,7 @@ function offCase(seed: number, slots: number): Terminal[] {
   const [first, ...rest] = terminals
   if (first === undefined) return []
   const cents = CAUSES[cause]?.(random, first, day) ?? 0
-  // One cent beside a cause is none.
+  // A difference of one cent more than a cause is no match.
   takeFrom(first, day, cents + (random.below(12) === 0 ? 1 : 0))
   for (const other of rest) takeFrom(other, random.below(drawing.days), -cents)
   if (random.below(8) === 0) {

@@ -114,7 +114,7 @@ async function compare(connection: DuckDBConnection, records: Records) {
   }
 }
 
-test('one record at a time, the reference finds what the models find, to the cent', async () => {
+test('the reference, one record at a time, finds the same as the models, to the cent', async () => {
   const { connection } = await tempLake()
   await reconcileWorld(connection, randomWorld(SEED, TRANSACTIONS))
   const records = await readRecords(connection, 'acme')

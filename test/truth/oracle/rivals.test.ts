@@ -59,7 +59,7 @@ async function daysOf(changes: readonly Change[]): Promise<Verdict[][]> {
 const ambiguous = (days: readonly Verdict[]) =>
   days.flatMap(({ certificate }, i) => (certificate === 'AMBIGUOUS' ? [i + 1] : []))
 
-test('where another choice of transactions gives the same nets, and where none does', async () => {
+test('a settlement is AMBIGUOUS exactly if another choice of transactions gives the same nets', async () => {
   const late = (cents: number, day = 3): Change => ({
     nets: { [day]: cents },
     more: [['2026-11-02 13:00:00', cents]],

@@ -1,4 +1,4 @@
-/** Small random terminals whose arithmetic is as treacherous as possible, from a seed. */
+/** Small random terminals with arithmetic that is as ambiguous as possible, from a seed. */
 import { type Random, randomFrom } from '../../../simulator/world/random.ts'
 import type { LakeRecords } from './bulk-lake.ts'
 import type { Batch, Item, SmallCase } from './cut-offs.ts'
@@ -27,7 +27,7 @@ const AMOUNTS: Record<string, Amounts> = {
 const minuteOf = (random: Random, cut: number) =>
   random.below(2) === 0 ? cut - 150 + random.below(300) : cut - DAY + random.below(DAY)
 
-/** What stands beside the ordinary transactions of a case. */
+/** The special transactions of a case, beside the ordinary ones. */
 const EXTRAS = [
   'none',
   'pair',

@@ -1,6 +1,7 @@
 /**
- * The simulated service with a history that the simulator alone does not have: from one night to the next records appear
- * late, amounts change, settled flags turn back, a COMPLETE settlement becomes PENDING again, and records vanish.
+ * The simulated service with a history that the simulator alone does not have. From one night to the next records
+ * appear late, amounts change and settled flags turn back. A COMPLETE settlement becomes PENDING again, and records
+ * vanish.
  */
 import { createServer } from 'node:http'
 import { answer } from '../../../simulator/service/answer.ts'
@@ -104,7 +105,7 @@ function alteredSettlement(record: string, draw: number, night: number): string 
   return draw % 29 === 3 && night >= 3 ? record.replace('COMPLETE', 'PENDING') : record
 }
 
-/** One hundred more than it was. */
+/** Raises an amount by one hundred. */
 const raised = (record: string, field: string): string =>
   record.replace(
     new RegExp(`("${field}":"?)(\\d+)`),

@@ -1,4 +1,4 @@
-/** Makes the packs of a world with a build of tieout, by its command line alone, so that any version can be asked. */
+/** Makes the packs of a world with a build of tieout, by its command line alone, so that any version can be run. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

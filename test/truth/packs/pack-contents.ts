@@ -1,4 +1,4 @@
-/** A pack as it is compared: a hash of each file's content, without what names the run, the code or a port. */
+/** A pack as it is compared: a hash of each file's content, without the names of the run, the code and any port. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** What SQL finds, a program in another engine finds too: every net, every total, every finding, to the cent. */
+/**
+ * Goal: the SQL gives right nets, totals and findings. Method: a program in another engine computes them too, and
+ * both agree to the cent.
+ */
 import { expect, test } from 'vitest'
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -10,13 +13,13 @@ import { rowsOf, tempFolder } from '../../support/temp-lake.ts'
 import { reconciled, VARIABLES } from './world.ts'
 
 const SCRIPT = fileURLToPath(new URL('second-engine.py', import.meta.url))
-/** One more world, of any size: 1000000 takes some minutes. */
+/** The size of an additional world; 1000000 takes some minutes. */
 const LARGE = Number(process.env['TIEOUT_SECOND_ENGINE_TRANSACTIONS'] ?? 0)
 
 /** Kinds of findings that only the SQL makes: they are about sweeps and absences, and other tests hold them. */
 const SQL_ONLY = ['MISSED_BY_SWEEP', 'SETTLEMENT_DISAPPEARED', 'TRANSACTION_DISAPPEARED']
 
-/** What the SQL says, in the columns that the second engine writes. */
+/** The answers of the SQL, in the columns that the second engine writes. */
 const SAID = {
   net: `select settlement_id, case when verdict in ('EXPLAINED', 'BREAK') then 'UNEQUAL' else verdict end as verdict,
       transaction_count, charge_cents, refund_cents, computed_cents, difference_cents from tieout`,
@@ -82,7 +85,7 @@ test('polars and the SQL agree on 1,000 transactions of each of three worlds', a
   for (const seed of [1, 2, 3]) expect((await compared(seed, 1000)).differences).toEqual(NONE)
 })
 
-test('polars and the SQL agree on 20,000 transactions, among which there is every finding that both know', async (context) => {
+test('polars and the SQL agree on 20,000 transactions, with every finding that both know', async (context) => {
   requireProgram(context, 'polars')
   const { differences, counted } = await compared(7, 20_000)
   expect(differences).toEqual(NONE)
@@ -111,7 +114,7 @@ test('polars and the SQL agree on 20,000 transactions, among which there is ever
   ])
 })
 
-test('a cent in one net, a finding too few, and a flag of a window are seen', async (context) => {
+test('the comparison reports a cent in one net, a missing finding, and a flag of a window', async (context) => {
   requireProgram(context, 'polars')
   const { differences } = await compared(
     1,
@@ -123,7 +126,7 @@ test('a cent in one net, a finding too few, and a flag of a window are seen', as
   expect(Object.values(differences).map((rows) => rows.length)).toEqual([2, 0, 2, 1])
 })
 
-// A test that is not asked for is not there: a skip would need a reason.
+// A test that is not requested is not defined, because a skip would need a reason.
 if (LARGE > 0) {
   test(`polars and the SQL agree on ${LARGE} transactions`, async (context) => {
     requireProgram(context, 'polars')

@@ -1,4 +1,4 @@
-/** A lake in memory with a history that is drawn by a seed, every kind of record in it, and the whole reconciliation of it. */
+/** A lake in memory with a random history from a seed, every kind of record in it, and its whole reconciliation. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { neededFor, prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { memoryLake } from '../../support/memory-lake.ts'

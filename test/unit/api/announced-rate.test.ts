@@ -1,4 +1,7 @@
-/** What the headers of an answer say of the limit of requests, in every form that services have published. */
+/**
+ * Goal: a sweep obeys the limits that a service announces. Method: the headers of an answer, in every form that
+ * services have published.
+ */
 import { describe, expect, test } from 'vitest'
 import { announcedRate, type Announced } from '../../../api/rate/announced-rate.ts'
 
@@ -44,7 +47,7 @@ describe('Retry-After', () => {
     expect(said({ 'retry-after': text }, 429).wait_ms).toBe(wait_ms)
   })
 
-  test('of two headers the one that can be read counts, and a good answer asks for nothing by it', () => {
+  test('the readable one of two headers counts, and a good answer asks for no wait by it', () => {
     expect(said({ 'retry-after': ['soon', '4'] }, 503)).toEqual({ wait_ms: 4000 })
     expect(said({ 'retry-after-ms': '1500' }, 429)).toEqual({ wait_ms: 1500 })
     expect(said({ 'retry-after': '4' })).toEqual({})
@@ -75,24 +78,24 @@ describe('a reset', () => {
   ])('%s', (_, name, text, wait_ms) => {
     const remaining = name.replace(/reset(-after)?/, 'remaining')
     expect(said({ [name]: text, [remaining]: '0' })).toEqual({ wait_ms })
-    // As long as something is left nobody has to wait.
+    // No wait is needed as long as requests are left.
     expect(said({ [name]: text, [remaining]: '100' }).wait_ms).toBeUndefined()
   })
 
-  test('is an instant by the clock of the service', () => {
+  test('a reset is an instant by the clock of the service', () => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(EPOCH_S + 602) }
     expect(said({ ...headers, date: 'Sat, 21 Nov 2026 10:10:00 GMT' })).toEqual({ wait_ms: 2000 })
     expect(said(headers)).toEqual({ wait_ms: 602_000 })
   })
 
-  test('is the wait of a 429 that says nothing else; with Retry-After the longer one counts', () => {
+  test('a reset is the wait of a 429 without other headers; with Retry-After the longer wait counts', () => {
     expect(said({ 'x-ratelimit-reset': '9' }, 429)).toEqual({ wait_ms: 9000 })
     expect(said({ 'x-ratelimit-reset': '9' })).toEqual({})
     const both = { 'retry-after': '3', 'x-ratelimit-reset': '9', 'x-ratelimit-remaining': '0' }
     expect(said(both, 429)).toEqual({ wait_ms: 9000 })
   })
 
-  test('of several limits the one that is used up counts', () => {
+  test('the limit that is used up counts among several limits', () => {
     const headers = { 'x-ratelimit-reset-minute': '50', 'x-ratelimit-remaining-minute': '7' }
     const day = { 'x-ratelimit-reset-day': '5000', 'x-ratelimit-remaining-day': '0' }
     expect(said({ ...headers, ...day }).wait_ms).toBe(5_000_000)

@@ -1,4 +1,6 @@
-/** Optional fields that hold nothing are absent and counted; a required one is refused. */
+/**
+ * Goal: an empty value is never a wrong value. Method: each optional and required field, with each kind of emptiness.
+ */
 import { expect, test } from 'vitest'
 import { readPage } from '../../../api/http/page.ts'
 import { readRecord } from '../../../api/record/record.ts'
@@ -46,7 +48,7 @@ test.each([
   ['response', 'approved'],
   ['settlement', 'settled'],
   ['surcharge', 'percentage'],
-])('a part of a part that holds nothing is counted by its path: %s.%s', (part, name) => {
+])('an empty part of a part is counted by its path: %s.%s', (part, name) => {
   const [required] = RECORDS.transactions
   for (const empty of EMPTY) {
     const record = read('transactions', `${required},"${part}":{"${name}":${empty}}`)
@@ -60,7 +62,7 @@ test.each(
       .split(',')
       .flatMap((field) => EMPTY.map((empty) => [list as List, field, empty] as const)),
   ),
-)('%s: a required field that holds nothing is refused: %s as %s', (list, field, empty) => {
+)('%s: an empty required field is refused: %s as %s', (list, field, empty) => {
   const [required] = RECORDS[list]
   const name = field.split('"')[1] ?? ''
   const record = read(list, required.replace(field, `"${name}":${empty}`))

@@ -11,7 +11,7 @@ const made = ({ firstName, lastName, zip }: BillingIdentity) =>
     .update(JSON.stringify([firstName, lastName, zip]))
     .digest('hex')
 
-test('more identities than are remembered keep a hash of their own, whoever came to their place', () => {
+test('more identities than the cache holds have their own hashes, whatever else took their cache entries', () => {
   const key = new Secret(KEY)
   const identities = Array.from({ length: 80_000 }, (_, n) => ({
     firstName: `ada${n % 7}`,
@@ -24,7 +24,7 @@ test('more identities than are remembered keep a hash of their own, whoever came
   expect(once.slice(0, 100)).toEqual(identities.slice(0, 100).map(made))
 })
 
-test('where one text ends and the next begins tells identities apart', () => {
+test('the boundary between two texts distinguishes identities', () => {
   const key = new Secret(KEY)
   const texts = ['ab', 'a', 'b', '', 'abc', 'bc', 'c']
   const identities = texts.flatMap((firstName) =>
@@ -38,7 +38,7 @@ test('where one text ends and the next begins tells identities apart', () => {
   }
 })
 
-test('a text with half a pair of surrogates is not the text that shows one', () => {
+test('a text with half a surrogate pair differs from the text with the replacement character', () => {
   const key = new Secret(KEY)
   const [broken, shown] = ['x\ud800', 'x\ufffd'].map((lastName) => ({
     firstName: '',

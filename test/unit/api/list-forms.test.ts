@@ -1,4 +1,4 @@
-/** The forms in which services list what the interface doesn't show the form of. */
+/** Goal: each undocumented form of a list is read or refused. Method: a scripted service that answers in each form. */
 import { expect, test } from 'vitest'
 import { sweep } from '../../../api/sweep/sweep.ts'
 import { PackedRows } from '../../../domain/packed-rows.ts'
@@ -43,7 +43,7 @@ const slice = (url: URL, size: number) => {
   )
 }
 
-test('a bare array that holds a page only is asked for more, until there is no more', async () => {
+test('a bare array with one page is followed by requests for more, until there is no more', async () => {
   const { ids } = await swept((socket, { url }) =>
     socket.write(answer(`[${slice(url, 25).join(',')}]`)),
   )
@@ -67,10 +67,10 @@ test.each<[string, List, string]>([
   ['results of another type', 'terminals', `{"results":{"41":${ONE}}}`],
   ['nothing at all', 'terminals', '{}'],
   ['a word', 'terminals', '"none"'],
-])('what is no list is not taken for an empty one: %s', async (_, list, body) => {
+])('a body that is no list is not taken for an empty list: %s', async (_, list, body) => {
   await expect(swept(answer(body), list)).rejects.toMatchObject({ code: 'page_unreadable' })
 })
 
-test('a terminal that says another id than the one it is listed by keeps its own', async () => {
+test('a terminal that gives another id than its key in the list has its own id', async () => {
   expect((await swept(answer(`{"7":${ONE}}`))).ids).toEqual(['41'])
 })

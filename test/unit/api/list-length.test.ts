@@ -6,7 +6,7 @@ import { Secret } from '../../../domain/settings.ts'
 
 const PAGE = 50
 const DAY_MS = 86_400_000
-/** One settlement a day, over the number of days. */
+/** A settlement a day, for this number of days. */
 const settlements = (days: number) =>
   Array.from({ length: days }, (_, day) => ({
     settlementId: new JsonNumber(String(day + 1)),
@@ -49,7 +49,7 @@ test.each([
   ['one page', 50, 49, 1],
   ['nothing', 0, undefined, 1],
 ])(
-  'of a list of which %s is needed, the pages of that are counted',
+  'the length of a list of which %s is needed is its number of needed pages',
   async (_, days, from, pages) => {
     const oldestFirst = settlements(days)
     for (const records of [oldestFirst, oldestFirst.toReversed()]) {
@@ -61,7 +61,7 @@ test.each([
   },
 )
 
-test('a list in no order is needed as a whole', async () => {
+test('a list in no order must be read whole', async () => {
   const records = settlements(10_000).map(
     (record, at, all) => all[(at * 7919) % all.length] ?? record,
   )

@@ -1,4 +1,4 @@
-/** TIEOUT_TEST_MUTATIONS says how many bodies are damaged. */
+/** TIEOUT_TEST_MUTATIONS is the number of damaged bodies. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -8,10 +8,10 @@ import type { Counts } from './judge-mutations.ts'
 const COUNT = Number(process.env['TIEOUT_TEST_MUTATIONS'] ?? 100_000)
 
 test('no damaged body crashes the reader, loses a record, or changes a figure unnoticed', async () => {
-  // In a process of its own: inside vitest each call between modules takes a detour.
+  // The bodies are judged in another process, because inside vitest each call between modules is slower.
   const program = ['bench/run.mjs', 'test/unit/api/judge-mutations.ts', '--count', String(COUNT)]
   const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT }).catch(
-    // It ends with 1 when a body is wrongly read, and says which.
+    // The process ends with 1 when a body is wrongly read, and names it.
     (ended: { stdout: string }) => ended,
   )
   expect(stdout.trimEnd()).toMatch(/^\{.*\}$/)

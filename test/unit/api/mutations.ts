@@ -1,4 +1,4 @@
-/** Valid page bodies, and what a seed makes of them. */
+/** Valid page bodies, and their mutations by a seed. */
 import type { List } from '../../../domain/run.ts'
 
 export interface Mutated {
@@ -71,7 +71,7 @@ export function mutatedBody(seed: number): Mutated {
 }
 
 const MUTATIONS: ((body: Buffer, random: Random) => Buffer)[] = [
-  // A flipped bit, and a byte that means something in JSON.
+  // An inverted bit, and a byte that has a meaning in JSON.
   (body, random) => withByte(body, random(body.length), (byte) => byte ^ (1 << random(8))),
   (body, random) => withByte(body, random(body.length), () => BYTES[random(BYTES.length)] ?? 0),
   (body, random) => body.subarray(0, random(body.length)),

@@ -3,7 +3,7 @@ import { answer, elsewhere, RECORD, scripted } from './scripted-server.ts'
 
 const bodyWith = (next: string) => answer(`{"results":[${RECORD}],"next":${next}}`)
 
-/** SELF and AWAY stand for host and port of the service and of a place that nobody should talk to. */
+/** SELF and AWAY stand for host and port of the service and of another server, which must get no request. */
 const SPELLINGS: [next: string, code: string, text: string][] = [
   ['http://AWAY/settlements?offset=50', 'next_foreign', 'lies at http://AWAY'],
   ['https://SELF/settlements?offset=50', 'next_foreign', 'lies at https://SELF'],
@@ -109,12 +109,12 @@ test.each([
   ['"settlements?offset=50"', '1 of 50, more'],
   ['"./settlements?offset=50#here"', '1 of 50, more'],
   ['"/x/../settlements?offset=50&limit=10"', '1 of 50, more'],
-])('a next that stays in the list says whether there is more: %s', async (next, text) => {
+])('a next within the list shows whether there is more: %s', async (next, text) => {
   const service = await scripted([bodyWith(next)])
   expect(await service.outcome()).toMatchObject({ code: 'page', text, requests: 1 })
 })
 
-test('a next that goes in circles is found out on the page that turns back', async () => {
+test('a next that leads back is found on the page that has it', async () => {
   const service = await scripted([
     bodyWith('"?offset=50"'),
     bodyWith('"?offset=100"'),

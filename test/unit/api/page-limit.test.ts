@@ -1,4 +1,4 @@
-/** Fewer records are asked for where many take too long, and what was found out is remembered. */
+/** Goal: a list is read even if large pages take too long. Method: scripted services that answer only smaller pages. */
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { answer, LAST_PAGE, refusal, scripted, type Act } from './scripted-server.ts'
@@ -21,7 +21,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['no answer in time', () => {}],
   ['a reset while it is read', (socket) => socket.end(GOOD.subarray(0, -4))],
 ])(
-  'a page that is too large is asked for in quarters, and the second time remembered: %s',
+  'a page that is too large is requested in quarters, and its size is remembered after the second time: %s',
   async (_, instead) => {
     const { source, asked, outcome } = await scripted([slowAbove100(instead)], PATIENT)
     const large = { limit: 1000 }
@@ -36,7 +36,7 @@ test.each<[string, (socket: Socket) => void]>([
   },
 )
 
-test('one failure may be chance: a large page that then comes is asked for again', async () => {
+test('a single failure does not lower the limit: a large page that arrives is requested again', async () => {
   const busy = refusal('502 Bad Gateway', '')
   const { source, asked, outcome } = await scripted([busy, GOOD, GOOD, busy, GOOD], PATIENT)
   for (const _ of [1, 2, 3]) await outcome({ limit: 1000 })
@@ -44,14 +44,14 @@ test('one failure may be chance: a large page that then comes is asked for again
   expect(source.pageSize('settlements')).toBe(50)
 })
 
-test('a 413 is halved at once and remembered', async () => {
+test('a limit is halved at once after a 413, and remembered', async () => {
   const tooLarge = (socket: Socket) => socket.write(refusal('413 Content Too Large', ''))
   const { source, outcome } = await scripted([slowAbove100(tooLarge)])
   expect(await outcome({ limit: 400 })).toMatchObject({ code: 'page', text: '1 of 100' })
   expect(source.pageSize('settlements')).toBe(100)
 })
 
-test('where fewer records do not help either, the setting is named', async () => {
+test('the error names the setting if fewer records do not help either', async () => {
   const service = await scripted([refusal('504 Gateway Time-out', '')], { retryBudget_ms: 1500 })
   const outcome = await service.outcome({ limit: 1000 })
   expect(outcome.code).toBe('source_unreachable')
@@ -60,7 +60,7 @@ test('where fewer records do not help either, the setting is named', async () =>
   )
 })
 
-test('a service that is busy or can not be reached is asked for as many as before', async () => {
+test('a busy or unreachable service gets requests of the same size', async () => {
   const busy = refusal('503 Busy', '')
   const { asked, outcome } = await scripted([busy, busy, GOOD], PATIENT)
   await outcome({ limit: 1000 })
@@ -70,7 +70,7 @@ test('a service that is busy or can not be reached is asked for as many as befor
 const forbidden: Act = (socket, { url }) =>
   socket.write(url.pathname === '/terminals' ? refusal('403 Forbidden', '{}') : GOOD)
 
-test('a list that alone is forbidden is not called a matter of credentials', async () => {
+test('a refusal of one list alone is not reported as wrong credentials', async () => {
   const { source, outcome } = await scripted([forbidden])
   const ask = { offset: 0, limit: 50 }
   await outcome()
@@ -84,7 +84,7 @@ test('a list that alone is forbidden is not called a matter of credentials', asy
   expect(await outcome()).toMatchObject({ code: 'page' })
 })
 
-test('before anything was answered, and for a list that was answered, it is the credentials', async () => {
+test('a refusal of the first request, or of a list that was answered before, is reported as wrong credentials', async () => {
   const first = await scripted([forbidden])
   await expect(first.source.page('terminals', { offset: 0, limit: 50 })).rejects.toMatchObject({
     code: 'source_unauthorized',

@@ -1,4 +1,4 @@
-/** A second, plain reading of a page's bytes: slow, and with nothing in common with the one that is tested. */
+/** A second, plain reading of a page's bytes: slow, and without code of the one that is tested. */
 import { createHmac } from 'node:crypto'
 import { maskCardNumbers } from '../../../api/record/card-numbers.ts'
 import type { List } from '../../../domain/run.ts'
@@ -246,7 +246,7 @@ function instant(value: unknown): string {
     .slice(1)
     .map(Number)
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
-  // What no calendar has comes back as another day.
+  // A date that no calendar has is read as another day.
   if (year < 1000 || local.toISOString().slice(0, 19) !== clock) reject()
   const [hours = 0, minutes = 0] = zone === 'Z' ? [] : zone.slice(1).split(':').map(Number)
   if (hours > 23 || minutes > 59) reject()

@@ -1,4 +1,7 @@
-/** Malformed values, one by one: each is either read exactly or rejected with field, reason and excerpt. */
+/**
+ * Goal: a malformed value is read exactly or rejected with field, reason and excerpt. Method: tables of values, one
+ * by one.
+ */
 import { describe, expect, test } from 'vitest'
 import { Unreadable, readPage } from '../../../api/http/page.ts'
 import type { List } from '../../../domain/run.ts'
@@ -434,7 +437,7 @@ describe.each(TABLES)('%s', (_, list, lines) => {
   })
 })
 
-test('the tables hold at least two hundred values that are rejected', () => {
+test('the tables have at least two hundred rejected values', () => {
   const rejected = TABLES.flatMap(([, , lines]) => lines).filter(({ expected }) =>
     /^[A-Za-z.]+: /.test(expected),
   )
@@ -450,7 +453,7 @@ test.each([
   '[{"transactionId":1}]',
   '[{"toString":null,"valueOf":null}]',
   '[[[[]]]]',
-])('the record %s is rejected as a whole, by the hash of what it said', (text) => {
+])('the record %s is rejected as a whole, by the hash of its text', (text) => {
   const record = read('transactions', text)
   expect(record).toMatchObject({
     reject: {
@@ -467,7 +470,7 @@ test.each([
   expect(record.reject.record_sha256).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('a rejected record keeps what can be read of it: its id, its terminal and its time', () => {
+test('a rejected record keeps its readable id, terminal and time', () => {
   expect(read('transactions', recordText('transactions', 'amountTotal', '"1.5"'))).toMatchObject({
     reject: { subject_id: '70001', terminal_id: '41', created: '2026-03-01 10:00:00.000000' },
   })
@@ -479,7 +482,7 @@ test('a rejected record keeps what can be read of it: its id, its terminal and i
   })
 })
 
-test('the same record is rejected under the same hash whatever the order of its fields', () => {
+test('a record is rejected under the same hash whatever the order of its fields', () => {
   const hashOf = (text: string) => {
     const record = read('settlements', text)
     return 'reject' in record ? record.reject.record_sha256 : undefined
@@ -495,7 +498,7 @@ test.each(
   ['transactions', 'settlements', 'terminals'].flatMap((list) =>
     PEOPLE.map((person) => ({ list: list as List, person })),
   ),
-)('in $list, nothing of $person is ever shown, in whatever field it stands', ({ list, person }) => {
+)('nothing of $person is ever shown in $list, in whatever field it is', ({ list, person }) => {
   const names = [
     ...['transactionId', 'settlementId', 'terminalId', 'created', 'lastModified', 'status'],
     ...['action', 'amountTotal', 'amountNet', 'amountBase', 'response', 'settlement', 'vault'],

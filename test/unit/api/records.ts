@@ -37,7 +37,7 @@ export function recordText(list: List, field: string, value: string): string {
 export const read = (list: List, text: string): ReadRecord =>
   readRecord(list, parseJson(text), HASH_KEY)
 
-/** One line of a table: what is sent, and what comes of it. */
+/** A line of a table: the value that is sent, and the result. */
 export interface Line {
   field: string
   sent: string

@@ -1,4 +1,6 @@
-/** When a request is tried again, when it is not, and what is learned from it. */
+/**
+ * Goal: a request is tried again only if that can help. Method: scripted answers, and the requests that follow them.
+ */
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { List } from '../../../domain/run.ts'
@@ -19,7 +21,7 @@ test.each([
   ['a day', { 'Retry-After': '86400' }, 86_400_000],
   ['a reset', { 'X-RateLimit-Reset': '9' }, 9000],
 ])(
-  'a throttled request is told how long to wait, and until when: %s',
+  'the failure of a throttled request names the wait and its end: %s',
   async (_, headers, wait_ms) => {
     const service = await scripted([throttled(headers)])
     const outcome = await service.outcome()
@@ -35,7 +37,7 @@ test.each([
   },
 )
 
-test('a throttled request that is told nothing is tried again after a pause of our own', async () => {
+test('a throttled request without a named wait is tried again after our own pause', async () => {
   const service = await scripted([throttled({ 'Retry-After': 'soon' })])
   expect(await service.outcome()).toEqual({
     code: 'source_throttled',
@@ -45,13 +47,13 @@ test('a throttled request that is told nothing is tried again after a pause of o
   })
 })
 
-test('a 403 that names a wait is a throttle and no word on the credentials', async () => {
+test('a 403 that names a wait is a throttle, and not a refusal of the credentials', async () => {
   const headers = { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1' }
   const service = await scripted([throttled(headers, '403 Forbidden'), GOOD], PATIENT)
   expect(await service.outcome()).toMatchObject({ code: 'page', requests: 2 })
 })
 
-test('a wait that is longer than the patience left ends at once, and says how long it would be', async () => {
+test('a wait longer than the remaining patience ends at once, and the error names the wait', async () => {
   const service = await scripted([throttled({ 'Retry-After': '3000' })], { retryBudget_ms: 5000 })
   expect(await service.outcome()).toMatchObject({
     code: 'source_throttled',
@@ -60,7 +62,7 @@ test('a wait that is longer than the patience left ends at once, and says how lo
   })
 })
 
-test('a 503 that names a wait is a throttle, and one that names none is an outage', async () => {
+test('a 503 that names a wait is a throttle, and one without a wait is an outage', async () => {
   const busy = await scripted([throttled({ 'Retry-After': '9' }, '503 Busy')])
   expect(await busy.outcome()).toMatchObject({ code: 'source_throttled', retry_after_ms: 9000 })
   const down = await scripted([throttled({}, '503 Busy')])
@@ -95,7 +97,7 @@ test.each([
   )
 })
 
-test('an outage that outlasts the patience says how often it was tried', async () => {
+test('an outage longer than the patience ends with the number of tries', async () => {
   const service = await scripted([refusal('500 Sorry', 'sorry')], { retryBudget_ms: 400 })
   const outcome = await service.outcome()
   expect(outcome.code).toBe('source_unreachable')
@@ -109,7 +111,7 @@ describe.each(['401 Unauthorized', '403 Forbidden'])(
     const no = refusal(status, error(`no ${SECRETS.password}`))
     const text = `HOST answered ${status.slice(0, 3)} to GET /settlements: the credentials were refused`
 
-    test('are sent once and never again, whatever is asked for', async () => {
+    test('are sent once and never again, whatever the next request is', async () => {
       const service = await scripted([no, GOOD], PATIENT)
       const ask = { offset: 0, limit: 50 }
       expect(await service.outcome()).toEqual({ code: 'source_unauthorized', text, requests: 1 })
@@ -149,7 +151,7 @@ describe.each(['401 Unauthorized', '403 Forbidden'])(
   },
 )
 
-test('requests that wait for a connection when the credentials are refused are not sent', async () => {
+test('a request that waits for a connection is not sent once the credentials are refused', async () => {
   const no = refusal('401 Unauthorized', '')
   const waiting: Socket[] = []
   const held: Act = (socket) => {
@@ -183,7 +185,7 @@ test.each([
   ['without saying so', error('invalid request')],
   ['with no words at all', ''],
   ['with a web page', '<h1>Bad request</h1>'],
-])('a limit that is refused %s is halved until it is taken, and remembered', async (_, body) => {
+])('a limit that is refused %s is halved until it is accepted, and remembered', async (_, body) => {
   const service = await scripted([limited(100, body)], { pageSize: 1000 })
   expect(await service.outcome({ limit: 1000 })).toMatchObject({ code: 'page', text: '1 of 62' })
   expect(limitsOf(service.asked)).toEqual(['1000', '500', '250', '125', '62'])
@@ -193,7 +195,7 @@ test.each([
   expect(service.source.pageSize('transactions')).toBe(1000)
 })
 
-test('a limit is never halved below what the service takes when it is not asked', async () => {
+test('a limit is never halved below the page size of a request without a limit', async () => {
   const service = await scripted([limited(10, error('The limit is too large'))])
   expect(await service.outcome({ limit: 120 })).toEqual({
     code: 'source_refused',
@@ -216,7 +218,7 @@ test('a 413 or 422 about the limit makes it smaller, and any other does not', as
 test.each([
   error('The terminal does not exist or is not accessible', { type: 'invalid' }),
   error('is invalid', { parameter: 'terminalId', type: 'invalid' }),
-])('a terminal that is refused is not asked for with smaller limits: %s', async (body) => {
+])('a refused terminal is not requested with smaller limits: %s', async (body) => {
   const service = await scripted([refusal('400 Bad Request', body), GOOD], PATIENT)
   expect(await service.outcome({ terminalId: '7', limit: 500 })).toMatchObject({
     code: 'source_refused',
@@ -226,7 +228,7 @@ test.each([
   expect(service.asked.map(({ url }) => url.searchParams.get('terminalId'))).toEqual(['7', '41'])
 })
 
-test('what a refusal says in words is never repeated: it may quote secrets, a card or a customer', async () => {
+test('the text of a refusal is never repeated, because it may quote secrets, a card or a customer', async () => {
   const { password, applicationKey, user } = SECRETS
   const token = Buffer.from(`${user}:${password}`).toString('base64')
   const service = await scripted([
@@ -237,7 +239,7 @@ test('what a refusal says in words is never repeated: it may quote secrets, a ca
   )
 })
 
-test('a list that was there once and is gone is a refusal, not another service', async () => {
+test('a list that existed and is gone is a refusal, and not another service', async () => {
   const service = await scripted([GOOD, refusal('404 Not Found', error('no such list'))])
   await service.outcome()
   expect(await service.outcome()).toMatchObject({
@@ -247,7 +249,7 @@ test('a list that was there once and is gone is a refusal, not another service',
   })
 })
 
-test('a service that was read once and then answers with a web page is unreadable, not elsewhere', async () => {
+test('a service that was read once and then answers with a web page is unreadable, and not another service', async () => {
   const service = await scripted([
     GOOD,
     answer('<h1>Busy</h1>', { headers: { 'Content-Type': 'text/html' } }),
@@ -269,7 +271,7 @@ test('a probe asks for one settlement and gives up after three tries', async () 
   ])
 })
 
-test('the clock of the service is told where it tells it, and only as HTTP writes it', async () => {
+test('the time of the service is read from its Date header, and only in the form of HTTP', async () => {
   for (const [date, servedAt] of [
     [DATE, '2026-11-21T10:00:00.000Z'],
     ['1', null],

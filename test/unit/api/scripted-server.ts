@@ -1,4 +1,4 @@
-/** A service that does exactly what a script says, byte by byte, and counts what it is asked. */
+/** A service that follows a script byte by byte, and counts its requests. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { RateOptions } from '../../../api/rate/learned-rate.ts'
@@ -16,7 +16,7 @@ export interface Asked {
   headers: string
 }
 
-/** What to send for one request: all of it at once, or whatever the function does with the socket. */
+/** The answer to one request: bytes that are sent at once, or a function that acts on the socket. */
 export type Act = string | Buffer | ((socket: Socket, asked: Asked) => void)
 
 export interface Scripted {
@@ -99,7 +99,7 @@ function act(socket: Socket, what: Act | undefined, asked: Asked | undefined): v
   else socket.write(what)
 }
 
-/** A place that nobody should ever talk to. */
+/** An address that must get no request. */
 export async function elsewhere(): Promise<{ port: number; connections: () => number }> {
   let connections = 0
   const { port } = await listen((socket) => {
@@ -115,7 +115,7 @@ export async function listen(onSocket: (socket: Socket) => void): Promise<{ port
   const server: Server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // What becomes of a socket is in the outcome.
+    // The outcome shows the end of the socket.
     socket.on('error', () => {})
     onSocket(socket)
   })

@@ -1,4 +1,7 @@
-/** What can go wrong between two sockets, scripted byte by byte: the outcome, its words, and how many requests it took. */
+/**
+ * Goal: every fault between two sockets has a clear outcome. Method: each fault scripted byte by byte; outcome,
+ * message and requests.
+ */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
@@ -50,7 +53,7 @@ const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${te
 const compressed = (body: Buffer, encoding: string) =>
   answer(body, { headers: { 'Content-Encoding': encoding } })
 
-/** One byte at a time, so that the connection is never silent. */
+/** The bytes come one at a time, so that the connection is never silent. */
 const dripped =
   (bytes: string): Act =>
   (socket) => {
@@ -498,7 +501,7 @@ describe.each([
 })
 
 test.each(['300', '301', '302', '303', '304', '307', '308'])(
-  'a redirect with %s is not followed, and nothing is sent to where it points',
+  'a redirect with %s is not followed, and nothing is sent to its address',
   async (status) => {
     const foreign = await elsewhere()
     const location = `http://127.0.0.1:${foreign.port}/settlements`
@@ -514,7 +517,7 @@ test.each(['300', '301', '302', '303', '304', '307', '308'])(
   },
 )
 
-test('a service that does not listen is named with its port', async () => {
+test('an error about a service that does not listen names its port', async () => {
   const { port } = await gone()
   const url = `http://127.0.0.1:${port}`
   expect(await outcomeOf(open({ baseUrl: url }), url)).toEqual({
@@ -524,15 +527,15 @@ test('a service that does not listen is named with its port', async () => {
   })
 })
 
-test('a name that can not be resolved is named', async () => {
-  // A label of more than 63 characters is in no directory, and is not asked for anywhere.
+test('an error about a name that can’t be resolved has that name', async () => {
+  // A label of more than 63 characters is in no directory, and no resolver is asked.
   const url = `https://${'a'.repeat(70)}.invalid`
   const outcome = await outcomeOf(open({ baseUrl: url }), url)
   expect(outcome).toMatchObject({ code: 'source_unreachable', requests: 1 })
   expect(outcome.text).toMatch(/^HOST:443 is not a name that can be resolved/)
 })
 
-test('a service that does not speak TLS where it should is not tried again', async () => {
+test('a service without the expected TLS is not tried again', async () => {
   const { port } = await listen((socket) => {
     socket.on('data', () => socket.end(refusal('400 Bad Request', 'speak plainly')))
   })
@@ -542,7 +545,7 @@ test('a service that does not speak TLS where it should is not tried again', asy
   expect(outcome.text).toMatch(/^HOST could not prove its identity \([A-Z_]+\)$/)
 })
 
-test('an answer that nobody asked for is never taken for the next page', async () => {
+test('an answer without a request is never taken for the next page', async () => {
   const wrong = LAST_PAGE.replace('880', '666')
   const service = await scripted(
     [Buffer.concat([answer(BODY), answer(wrong)]), answer(BODY)],
@@ -553,7 +556,7 @@ test('an answer that nobody asked for is never taken for the next page', async (
   expect([first.bodySha256, second.bodySha256]).toEqual([first.bodySha256, first.bodySha256])
 })
 
-test('a caller who gives up is answered with the caller’s own reason', async () => {
+test('a cancelled request fails with the caller’s own reason', async () => {
   const service = await scripted([() => {}])
   const leaving = new AbortController()
   const reason = new Error('the run was stopped')
@@ -562,7 +565,7 @@ test('a caller who gives up is answered with the caller’s own reason', async (
   await expect(reading).rejects.toBe(reason)
 })
 
-test('the first body that can be read wins over two that can not', async () => {
+test('a readable body counts after two unreadable ones', async () => {
   const service = await scripted(
     [answer(LAST_PAGE.slice(0, -2)), answer('<h1>Busy</h1>'), answer(BODY)],
     PATIENT,
@@ -570,7 +573,7 @@ test('the first body that can be read wins over two that can not', async () => {
   expect(await service.outcome()).toEqual({ code: 'page', text: '1 of 50', requests: 3 })
 })
 
-test('a page that stays unreadable is asked for three times', async () => {
+test('an unreadable page is requested three times', async () => {
   const service = await scripted([answer('{"results":null}')], PATIENT)
   expect(await service.outcome()).toEqual({
     code: 'page_unreadable',
@@ -579,7 +582,7 @@ test('a page that stays unreadable is asked for three times', async () => {
   })
 })
 
-/** A port on which nobody listens any more. */
+/** A port without a listening program. */
 async function gone(): Promise<{ port: number }> {
   const { createServer } = await import('node:net')
   const server = createServer()

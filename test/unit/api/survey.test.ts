@@ -24,7 +24,7 @@ async function surveyed(
   return { ...found, simulator }
 }
 
-test('a survey is a few GETs, and tells order, cap, version and what is refused', async () => {
+test('a survey is a few GETs, and reports order, cap, version and refusals', async () => {
   const order = {
     terminals: 'id-asc',
     settlements: 'created-desc',
@@ -49,7 +49,7 @@ test('a survey is a few GETs, and tells order, cap, version and what is refused'
   })
 })
 
-test('a limit that is refused, a list in no order and a parameter that is not heeded are told as such', async () => {
+test('a survey reports a refused limit, a list in no order and an ignored parameter', async () => {
   const shuffled = {
     terminals: 'shuffled',
     settlements: 'shuffled',
@@ -73,7 +73,7 @@ test('a limit that is refused, a list in no order and a parameter that is not he
   expect(found.requests).toBeLessThan(30)
 })
 
-test('where the lists of all terminals are refused, what one terminal has is looked at', async () => {
+test('a survey reads the list of one terminal if the lists of all terminals are refused', async () => {
   const found = await surveyed(
     {},
     {
@@ -89,7 +89,7 @@ test('where the lists of all terminals are refused, what one terminal has is loo
   expect(found.lists.transactions.largestPage).toBeGreaterThan(10)
 })
 
-test('a service that throttles is waited for, and not asked on and on', async () => {
+test('a survey waits for a service that throttles, and sends few requests', async () => {
   const { requests, throttled, rateHeaders } = await surveyed({ ratePerSecond: 2 })
   expect(requests).toBeLessThan(30)
   expect(throttled).toBeGreaterThan(0)

@@ -1,4 +1,7 @@
-/** What a sweep of a whole list makes of a service that fails on the way. */
+/**
+ * Goal: a sweep of a failing service ends with a clear failure and all that was read. Method: scripted faults in a
+ * whole list.
+ */
 import { expect, test } from 'vitest'
 import { PackedRows } from '../../../domain/packed-rows.ts'
 import { sweep } from '../../../api/sweep/sweep.ts'
@@ -55,13 +58,13 @@ async function swept(
   }
 }
 
-test('a list that holds still is swept whole', async () => {
+test('an unchanged list is swept whole', async () => {
   const { ids, end } = await swept(await scripted([list(() => undefined)]))
   expect(ids.size).toBe(ROWS)
   expect(['CONTIGUOUS', 'SNAPSHOT']).toContain(end)
 })
 
-test('credentials that are revoked half way end the sweep; what was read before can be landed', async () => {
+test('credentials revoked half way end the sweep, and the records read before can be landed', async () => {
   let refusals = 0
   const service = await scripted(
     [
@@ -83,7 +86,7 @@ test('credentials that are revoked half way end the sweep; what was read before 
   expect(service.asked).toHaveLength(asked)
 })
 
-test('what was read before the service stopped answering is handed over, however small a part of a batch it is', async () => {
+test('records read before the service stopped answering are handed over, even a small part of a batch', async () => {
   const service = await scripted([
     list(({ offset }) => (offset < 150 ? undefined : refusal('503 Service Unavailable', ''))),
   ])
@@ -92,7 +95,7 @@ test('what was read before the service stopped answering is handed over, however
   expect(ids.size).toBeGreaterThanOrEqual(150)
 })
 
-test('empty pages that promise more and more end the sweep', async () => {
+test('a sweep ends at empty pages that always name a next one', async () => {
   const service = await scripted(
     [
       list((place) =>
@@ -111,7 +114,7 @@ test('empty pages that promise more and more end the sweep', async () => {
   expect(service.asked.length).toBeLessThan(1100)
 })
 
-/** Cuts pages by places, of which each `every`th and a long stretch hold no record that may be seen. */
+/** Cuts pages by position. Each `every`th position and a long range of them have a record that is hidden. */
 const withGaps =
   (rows: number, every: number): Act =>
   (socket, { url }) => {
@@ -142,7 +145,7 @@ test.each([
   },
 )
 
-test('a list with hidden records and no long stretch of them is proven without a second reading of all', async () => {
+test('a list with scattered hidden records is proven without a second reading of all', async () => {
   const shown = (offset: number, limit: number) =>
     Array.from({ length: limit }, (_, n) => offset + n).filter((n) => n % 7 !== 3 && n < 420)
   const service = await scripted(
@@ -183,7 +186,7 @@ test.each([400, 1030])(
   },
 )
 
-test('two empty pages in a busy moment do not end a sweep', async () => {
+test('two empty pages from a busy service do not end a sweep', async () => {
   let busy = 0
   const service = await scripted([
     list((place) => {
@@ -205,7 +208,7 @@ test('a page that never becomes readable ends the sweep after the pages before i
   expect(ids.size).toBeGreaterThanOrEqual(100)
 })
 
-test('a page of which no record can be read ends the sweep as a change of the interface', async () => {
+test('a page without a readable record ends the sweep as a change of the interface', async () => {
   const service = await scripted([
     list(({ offset, limit }) =>
       offset < 100
@@ -223,7 +226,7 @@ test('a page of which no record can be read ends the sweep as a change of the in
   expect(text).toContain('field amountNet, is not a number')
 })
 
-test('a list that answers every offset with the same page comes to an end', async () => {
+test('a sweep ends if the list answers every offset with the same page', async () => {
   const service = await scripted([list(({ limit }) => pageOf({ offset: 0, limit }, false))])
   const { ids, end } = await swept(service)
   expect(ids.size).toBe(50)

@@ -37,7 +37,7 @@ async function listen(answer: RequestListener): Promise<{ url: string; heard: He
 const answering = (status: number, headers: Record<string, string> = {}) =>
   listen((_request, response) => response.writeHead(status, headers).end('ok'))
 
-test('one line is posted once, as JSON with a text, and what could be a mention stays text', async () => {
+test('a line is posted once, as JSON with a text, and text that looks like a mention is escaped', async () => {
   const { url, heard } = await answering(200)
   expect(await postLine(new Secret(url), 'acme: 3 < 4 & <!channel>')).toBeUndefined()
   expect(heard).toEqual([
@@ -51,7 +51,7 @@ test('one line is posted once, as JSON with a text, and what could be a mention 
 })
 
 test.each([400, 404, 410, 500, 503])(
-  'an answer of %i is told, and nothing is sent again',
+  'an answer of %i is reported, and nothing is sent again',
   async (status) => {
     const { url, heard } = await answering(status)
     expect(await postLine(new Secret(url), 'x')).toBe(`it answered ${status}`)
@@ -66,7 +66,7 @@ test.each([301, 302, 307, 308])('a redirection by %i is not followed', async (st
   expect(elsewhere.heard).toEqual([])
 })
 
-test('a server that takes the line and never answers is left after a while', async () => {
+test('a server that takes the line and never answers is abandoned after the patience', async () => {
   const { url, heard } = await listen(() => {})
   expect(await postLine(new Secret(url), 'x', { patience_ms: 300 })).toBe(
     'it did not answer within 0.3 s',
@@ -81,7 +81,7 @@ test('an answer whose body never ends is an answer', async () => {
   expect(await postLine(new Secret(url), 'x')).toBeUndefined()
 })
 
-test('where nobody listens, that is told without the address', async () => {
+test('an address without a listening program is reported without the address', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -90,7 +90,7 @@ test('where nobody listens, that is told without the address', async () => {
   expect(await postLine(url, 'x')).toBe("it can't be reached")
 })
 
-test('an interrupted run is interrupted here as well', async () => {
+test('an interrupted run interrupts the posting', async () => {
   const { url } = await listen(() => {})
   const interrupt = new AbortController()
   const posting = postLine(new Secret(url), 'x', { cancelled: interrupt.signal })
@@ -113,7 +113,7 @@ test.each(REFUSED)('%s is refused before anything starts, and not repeated', (ur
 })
 
 test.each(['https://hooks.example.com/a', 'http://localhost:9/a', 'http://[::1]:9/a'])(
-  '%s is taken',
+  '%s is accepted',
   (url) => {
     expect(() => checkWebhook(url)).not.toThrow()
   },

@@ -1,4 +1,4 @@
-/** The measurement itself: that it ends, counts what it says, and is told as one line of JSON. */
+/** Goal: the measurement ends and counts correctly. Method: a small run, read as one line of JSON. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -21,6 +21,6 @@ test('bench:ingest lands every record of its lists and compares each case with J
   )
   const native = told.cases.slice(0, 2).map((one: typeof told) => one.ratio_to_json_parse)
   expect(told.ratio_to_json_parse).toBe(Math.max(...native))
-  // What two pages share is loaded twice there: 20 records of three pages of 500.
+  // Each record that two pages share is loaded twice there: 20 records of three pages of 500.
   expect(told.routes.map((one: typeof told) => one.rows)).toEqual([1220, 1220, 1220, 1220])
 })

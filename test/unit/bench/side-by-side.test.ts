@@ -6,7 +6,7 @@ import { reconciled } from '../../truth/second-engine/world.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
-test('on a drawn history every engine that is there gives our answers, and one that is not is named', async (context) => {
+test('every available engine gives our answers on a generated history, and an absent engine is named', async (context) => {
   requireProgram(context, 'polars')
   const connection = await reconciled({ seed: 5, transactions: 5000 })
   // The engines beside us take the row before as the duplicate: they know no invoice numbers.
@@ -32,7 +32,7 @@ test('on a drawn history every engine that is there gives our answers, and one t
   }
 })
 
-test('an engine that gives another answer is refused, with the stage and both answers', () => {
+test('an engine with another answer is refused, with the stage and both answers', () => {
   const ours = { answers: { window: [1, 2], ceiling: [3] } }
   sameAnswers('polars', { answers: { window: [1, 2] } }, ours)
   expect(() => sameAnswers('polars', { answers: { window: [1, 3] } }, ours)).toThrow(
@@ -41,7 +41,7 @@ test('an engine that gives another answer is refused, with the stage and both an
   expect(() => sameAnswers('polars', { answers: { compare: [0] } }, ours)).toThrow('compare')
 })
 
-test('figures go between the marks of the page and nothing else of it changes', () => {
+test('figures go between the marks of the page, and the rest of the page stays', () => {
   const page =
     '# P\n<!-- figures of bench:core: made by the run, not by hand -->\nold\n<!-- end of the figures of bench:core -->\nrest\n'
   expect(withSection(page, 'bench:core', 'new')).toBe(page.replace('old', 'new'))
@@ -50,7 +50,7 @@ test('figures go between the marks of the page and nothing else of it changes', 
   )
 })
 
-test('a run has its place on the page by how it was called', () => {
+test('a run has its row on the page by its command', () => {
   expect(asCalled('bench:core', ['--write-docs'])).toBe('npm run bench:core')
   expect(
     asCalled('bench:core', [
@@ -65,6 +65,6 @@ test('a run has its place on the page by how it was called', () => {
   ).toBe('npm run bench:core -- --transactions 5 --days 2')
 })
 
-test('of an even number of rounds the median lies between the two in the middle', () => {
+test('the median of an even number of rounds lies between the two in the middle', () => {
   expect([median([5, 1, 3]), median([4, 1, 9, 2])]).toEqual([3, 3])
 })

@@ -13,7 +13,7 @@ function closedIn(year: number): string[] {
   })
 }
 
-test('the banks close on the eleven holidays; one on a Saturday closes no Friday', () => {
+test('banks close on the eleven holidays, and a holiday on a Saturday closes no Friday', () => {
   expect(closedIn(2026)).toEqual([
     ...['2026-01-01', '2026-01-19', '2026-02-16', '2026-05-25', '2026-06-19', '2026-09-07'],
     ...['2026-10-12', '2026-11-11', '2026-11-26', '2026-12-25'],
@@ -28,7 +28,7 @@ test('a holiday on a Sunday closes the Monday after it', () => {
   expect(isBankDay('2023-01-02', NONE)).toBe(false)
 })
 
-test('from the day before Thanksgiving to the Monday after it there are two bank days', () => {
+test('two bank days lie between the day before Thanksgiving and the Monday after it', () => {
   expect(bankDaysBetween('2026-11-25', '2026-11-30', NONE)).toBe(2)
   expect(bankDaysBetween('2026-11-25', '2026-11-25', NONE)).toBe(0)
   expect(bankDaysBetween('2026-11-27', '2026-11-29', NONE)).toBe(0)

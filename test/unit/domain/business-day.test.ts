@@ -32,7 +32,7 @@ test.each([
     ['2027-11-07T05:30:00.000Z', '2027-11-07T06:30:00.000Z'],
   ],
   ['America/New_York', '2027-11-07', '04:15', ['2027-11-07T09:15:00.000Z']],
-  // By half an hour.
+  // These times are half an hour apart.
   ['Australia/Lord_Howe', '2026-10-04', '02:15', []],
   ['Asia/Kolkata', '2026-11-21', '00:00', ['2026-11-20T18:30:00.000Z']],
 ])('in %s on %s it is %s at %j', (zone, date, time, instants) => {

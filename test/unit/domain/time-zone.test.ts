@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each(['PST', 'IST', 'SystemV/PST8PDT', 'US/Pacific-New', '+05:00', 'Mars/Base', 'UTC ', ''])(
-  '%s, which Node or DuckDB may take and Temporal does not, is no zone',
+  '%s, which Node or DuckDB may accept and Temporal does not, is no zone',
   (said) => {
     expect(timeZoneNamed(said)).toBeUndefined()
   },

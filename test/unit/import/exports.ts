@@ -1,4 +1,4 @@
-/** Files to import, a lake to import them into, and what became of them. */
+/** Files to import, a lake to import them into, and the rows that result. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

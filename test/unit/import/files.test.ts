@@ -1,4 +1,7 @@
-/** CSV and Parquet as programs write them, and files that nobody should guess at. */
+/**
+ * Goal: a file is read exactly or refused. Method: CSV, JSON and Parquet as programs write them, and files with two
+ * readings.
+ */
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
@@ -16,7 +19,7 @@ const REJECTS = `select ordinal, field, reason, excerpt from lake.seen.quarantin
 const reasonOf = (reject: Record<string, unknown> | undefined) =>
   String(reject?.['reason']).replace(/, (?:line|row) \d+ of \S+$/, '')
 
-/** Of each row in the file, the column that `expected` names, or why it was rejected. */
+/** The column that `expected` names, or the reason of the reject, for each row in the file. */
 async function outcomes(
   { rows }: Importer,
   table: readonly { expected: string }[],
@@ -96,7 +99,7 @@ describe('CSV', () => {
     ['', '\n'],
     ['\ufeff', '\r\n'],
   ])(
-    'is read by what its text says, with the mark %j and lines that end in %j',
+    'a CSV file is read by its text, with the mark %j and lines that end in %j',
     async (mark, ending) => {
       const place = await importer()
       await place.bring(mark + csvOf(CSV, ending), { format: 'csv' })
@@ -104,7 +107,7 @@ describe('CSV', () => {
     },
   )
 
-  test('may name its columns as it likes, be unpacked on the way, and hold cents', async () => {
+  test('a CSV file may have any column names, be compressed, and give amounts in cents', async () => {
     const { importFile, folder, rows } = await importer()
     const file = join(folder, 'export.csv.gz')
     writeFileSync(
@@ -180,7 +183,7 @@ describe('NDJSON', () => {
   const line = (id: number, more = '') =>
     `{"transactionId":${id},"terminalId":41,"action":"CHARGE","status":"CAPTURE","created":"2026-03-01T10:00:00Z","amountTotal":"12.30"${more}}`
 
-  test('may begin with a mark, end its lines either way, and leave lines empty', async () => {
+  test('an NDJSON file may begin with a byte order mark, end its lines either way, and have empty lines', async () => {
     const { bring, rows } = await importer()
     const result = await bring(`\ufeff${line(1)}\r\n\n  \n${line(2)}\n${line(3)}`)
     expect(result).toMatchObject({ rows: 3, newVersions: 3, quarantined: 0 })
@@ -191,7 +194,7 @@ describe('NDJSON', () => {
     ])
   })
 
-  test('may nest its fields otherwise', async () => {
+  test('an NDJSON file may nest its fields in another way', async () => {
     const { bring, rows } = await importer()
     const columns = {
       transactionId: 'meta.id',
@@ -229,7 +232,7 @@ describe('NDJSON', () => {
     })
   })
 
-  test('a file of something else is refused as a whole, a bad record in many is not', async () => {
+  test('a file without a readable record is refused as a whole; a file with one bad record is read', async () => {
     const { bring, rows } = await importer()
     const bad = Array.from({ length: 20 }, (_, at) => line(at + 1, ',"amountTip":"x"')).join('\n')
     await expect(bring(bad)).rejects.toMatchObject({
@@ -308,7 +311,7 @@ describe('Parquet', () => {
     return file
   }
 
-  test('columns of every type are read by what they say', async () => {
+  test('Parquet columns of every type are read by their type', async () => {
     const place = await importer()
     const results: string[] = []
     for (const [at, { field, sent, expected }] of PARQUET.entries()) {
@@ -318,7 +321,7 @@ describe('Parquet', () => {
           : `select *, ${sent} as "${field}"`
       const file = await write(place, `${at}.parquet`, `${added} from (select ${COLUMNS})`)
       const [column = ''] = expected.split('=')
-      // A file of which nothing can be read is refused, with what is wrong with its first record.
+      // A file without a readable record is refused, with the fault of its first record.
       const refused = await place
         .importFile({ file, format: 'parquet' })
         .then(() => undefined)
@@ -333,7 +336,7 @@ describe('Parquet', () => {
     )
   })
 
-  test('nested columns are found by their path, and whole cents by the config file', async () => {
+  test('nested columns are found by their path, and the config file can declare whole cents', async () => {
     const place = await importer()
     const select = `select ${COLUMNS.replace('12.30::decimal(18,2)', '1230::bigint')}, {'approved': true, 'code': '00'} as response`
     const file = await write(place, 'nested.parquet', select)
@@ -347,7 +350,7 @@ describe('Parquet', () => {
     ])
   })
 
-  test('what is no Parquet is refused', async () => {
+  test('a file that is not Parquet is refused', async () => {
     const { bring } = await importer()
     await expect(bring('hello', { format: 'parquet' })).rejects.toMatchObject({
       code: 'import_unreadable',
@@ -355,7 +358,7 @@ describe('Parquet', () => {
     })
   })
 
-  test('what its fields are not named for is never read, and nothing of a cardholder is kept', async () => {
+  test('a column outside the known fields is never read, and no personal data of a cardholder is stored', async () => {
     const place = await importer()
     const file = await write(
       place,

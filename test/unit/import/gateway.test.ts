@@ -1,4 +1,7 @@
-/** Exports as gateways and spreadsheets write them: what is read, what has to be confirmed, what is never guessed. */
+/**
+ * Goal: an export of a gateway or a spreadsheet is never guessed. Method: files in each known form, with and without
+ * confirmation.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip, gzipSync } from 'node:zlib'
@@ -49,7 +52,7 @@ async function checkOf(
   return checkImport(settings, order, new AbortController().signal)
 }
 
-describe('without a word of confirmation', () => {
+describe('a file that needs no confirmation is read', () => {
   const plain = `${HEADER}\r\n${line(1).replaceAll(';', ',')}\r\n${line(2).replaceAll(';', ',')}\r\n`
   test.each<[string, string | Buffer]>([
     ['UTF-16 with its mark', Buffer.from(`\ufeff${plain}`, 'utf16le')],
@@ -74,7 +77,7 @@ describe('without a word of confirmation', () => {
     ])
   })
 
-  test('a JSON array is read as the records that it holds, and a reject is named by its line', async () => {
+  test('a JSON array is read as its records, and a reject is named by its line', async () => {
     const { bring, rows } = await importer()
     const record = (id: number, amount: string) =>
       JSON.stringify(
@@ -101,7 +104,7 @@ describe('without a word of confirmation', () => {
   })
 })
 
-describe('what is written otherwise is refused with what it seems to be, and nothing stays', () => {
+describe('a file in another form is refused with its likely form, and leaves nothing behind', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['semicolons', semicolons(line(1)), /the delimiter is ";"/],
     [
@@ -151,18 +154,18 @@ describe('what is written otherwise is refused with what it seems to be, and not
   test.each([
     ['1,234', 'the amount 1,234 has two readings: set decimal_mark'],
     ['1230', 'the amount 1230 has two readings: set amounts to cents'],
-  ])('an amount of two readings is never guessed: %s', async (amount, said) => {
+  ])('an ambiguous amount is never guessed: %s', async (amount, said) => {
     const { questions, reading } = await checkOf(semicolons(line(1, amount), line(2, amount)))
     expect(questions).toEqual([expect.stringContaining(said)])
     expect(reading).toMatchObject({ decimalMark: '.', thousandsMark: '', amounts: 'decimal' })
   })
 
-  test('most of whose words are unknown, though no meaning of them is', async () => {
+  test('a file whose words are mostly unknown, without a meaning to propose', async () => {
     const text = `${HEADER}\n1,41,ACTION_OF_OURS,CAPTURE,2026-03-01T10:00:00Z,1.00\n`
     expect(await refusal(await importer(), text)).toMatch(/1 of 1 records say a word under action/)
   })
 
-  test('a bad value among good ones is no other way of writing: it is set aside by its line', async () => {
+  test('a bad value among good ones is no other form: its record is rejected by its line', async () => {
     const { bring, rows } = await importer()
     const lines = Array.from({ length: 30 }, (_, at) => line(at + 1, at === 7 ? '12,30' : '12.30'))
     const text = semicolons(...lines).replaceAll(';', '|')
@@ -174,7 +177,7 @@ describe('what is written otherwise is refused with what it seems to be, and not
   })
 })
 
-describe('what is no file of ours is named, and nothing stays', () => {
+describe('a damaged or foreign file is named, and leaves nothing behind', () => {
   const records = Array.from({ length: 4000 }, (_, at) => line(at + 1).replaceAll(';', ','))
   const packed = gzipSync(`${[HEADER, ...records].join('\n')}\n`)
   const broken = /is broken: what gzip packed ends too early or is damaged/
@@ -225,7 +228,7 @@ describe('what is no file of ours is named, and nothing stays', () => {
   })
 })
 
-test('the names of folders say nothing of the records in them', async () => {
+test('the names of folders add nothing to the records in them', async () => {
   const place = await importer()
   const columns = `1 as "transactionId", 41 as "terminalId", 'CHARGE' as action, 'CAPTURE' as status,
     timestamp '2026-03-01 10:00:00' as created, 12.30::decimal(18,2) as "amountTotal"`
@@ -246,7 +249,7 @@ test('the names of folders say nothing of the records in them', async () => {
   ])
 })
 
-test('an id of a settlement that is none is left out and counted, and so are fields that hold nothing, for the manifest too', async () => {
+test('an invalid settlement id is left out and counted, and so are empty fields, for the manifest too', async () => {
   const { bring, rows } = await importer()
   const record = (id: number, more: object) =>
     JSON.stringify({
@@ -276,7 +279,7 @@ test('an id of a settlement that is none is left out and counted, and so are fie
   ])
 })
 
-/** What stands in the file, how its amounts are said to be written, and the cents. */
+/** A text of the file, the confirmed format of its amounts, and the cents. */
 const AMOUNTS: [string, Partial<ImportReading>, string][] = [
   ['12,30', { decimalMark: ',' }, '1230'],
   ['1.234,50', { decimalMark: ',', thousandsMark: '.' }, '123450'],
@@ -331,7 +334,7 @@ test.each([
   ])
 })
 
-test('the minus of a refund says that it is one; a charge with a minus and a refund without one are set aside', async () => {
+test('a refund may carry a minus if that is confirmed; a charge with a minus and a refund without one are rejected', async () => {
   const { bring, rows } = await importer()
   const refund = { action: 'refund' }
   const lines = [
@@ -356,7 +359,7 @@ test('the minus of a refund says that it is one; a charge with a minus and a ref
   ])
 })
 
-test('local times are instants by the clocks of their zone, but for those that the clocks skip or show twice', async () => {
+test('local times are converted in their zone, except those that the clocks skip or show twice', async () => {
   const { bring, rows } = await importer()
   const dates = { pattern: 'DD.MM.YYYY HH:mm', zone: 'Europe/Berlin' }
   const times = [
@@ -395,7 +398,7 @@ const REPORT = [
 /** Windows-1252, in which the euro sign has a place of its own. */
 const WINDOWS = Buffer.from(REPORT.replaceAll('€', '\x80'), 'latin1')
 
-test('a report of a gateway is understood by its first rows, and read once that is confirmed', async () => {
+test('a gateway’s report is understood by its first rows, and read after confirmation', async () => {
   const checked = await checkOf(WINDOWS)
   expect(checked).toMatchObject({
     questions: [],
@@ -453,7 +456,7 @@ test('a record is never left out as a total', async () => {
   expect(said).toMatch(/the last lines, which are taken for totals, hold a record with an id/)
 })
 
-test('a file in the documented form has nothing that is to be confirmed', async () => {
+test('a file in the documented form needs no confirmation', async () => {
   const text = `${HEADER}\n1,41,CHARGE,CAPTURE,2026-03-01T10:00:00Z,12.30\n`
   expect(await checkOf(text)).toMatchObject({
     ...{ understood: [], questions: [], form: '', reading: DEFAULT_READING },

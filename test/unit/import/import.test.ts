@@ -1,4 +1,4 @@
-/** Once, and beside what was swept. */
+/** Goal: an import counts once, and beside sweeps. Method: real imports into a real lake, before and after sweeps. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -71,7 +71,7 @@ const AFTER = '2026-11-03T12:00:00.000Z'
 const NEWEST = `select transaction_id as id, arg_max(total_cents, landing_seq) as cents, count(*) as versions
   from lake.seen.transaction_version group by 1 order by 1`
 
-test('the same file twice changes nothing, under another name neither', async () => {
+test('a second import of the same file changes nothing, even under another name', async () => {
   const { bring, rows } = await importer()
   const text = [record(1), record(2), record(3, { amountTotal: 'x' })].join('\n')
   const first = await bring(text)
@@ -90,7 +90,7 @@ test('the same file twice changes nothing, under another name neither', async ()
   expect(await rows(all)).toEqual(before)
 })
 
-test('what one version of the schemas refused in a file is judged again when the file is imported under the next', async () => {
+test('a record refused under one version of the schemas is judged again when its file is imported under the next', async () => {
   const { lake, folder, rows } = await importer()
   const file = join(folder, 'export.ndjson')
   // A name in Greek is judged by the reader of records: the first version refuses its record, the next one reads it.
@@ -133,7 +133,7 @@ test('what one version of the schemas refused in a file is judged again when the
   expect(await judgedBy(2)).toMatchObject({ landed: false })
 })
 
-test('words that the interface does not have are counted by name, and what may be anything is not shown', async () => {
+test('unknown words are counted by name, and free text is not shown', async () => {
   const { bring } = await importer()
   const said = [
     { action: 'REVERSAL' },
@@ -154,7 +154,7 @@ test('words that the interface does not have are counted by name, and what may b
   expect(await bring(record(9))).not.toHaveProperty('unknownWords')
 })
 
-test('two imports of one file at once land it once', async () => {
+test('two simultaneous imports of one file land it once', async () => {
   const place = await importer()
   const text = Array.from({ length: 500 }, (_, at) => record(at + 1)).join('\n')
   const outcomes = await Promise.all([place.bring(text), place.bring(text)])
@@ -164,7 +164,7 @@ test('two imports of one file at once land it once', async () => {
   ])
 })
 
-test('a file read in another way is another import, whose equal records bring nothing', async () => {
+test('a file read with other settings is another import, and its equal records bring nothing', async () => {
   const { bring, rows } = await importer()
   await bring(record(1))
   const columns = { method: 'entry' }
@@ -173,7 +173,7 @@ test('a file read in another way is another import, whose equal records bring no
   expect(await rows(NEWEST)).toEqual([{ id: '1', cents: '1230', versions: '1' }])
 })
 
-test('a record that was swept with equal content is no new version, in whatever order its fields stand', async () => {
+test('a swept record with equal content is no new version, whatever the order of its fields', async () => {
   const place = await importer()
   await swept(place, BEFORE, [record(1), record(2)])
   const turned = record(2).replace(/^\{(.*),("billing".*)\}$/, '{$2,"note":"unknown",$1}')
@@ -186,7 +186,7 @@ test('a record that was swept with equal content is no new version, in whatever 
   })
 })
 
-test('a record that differs from an earlier sweep is counted, and becomes the newest version with the import as its origin', async () => {
+test('a record that differs from an earlier sweep is counted, and becomes the newest version, with the import as its origin', async () => {
   const place = await importer()
   await swept(place, BEFORE, [record(1), record(2)])
   const result = await place.bring([record(1, { amountTotal: '13.00' }), record(2)].join('\n'))
@@ -217,7 +217,7 @@ test('a record that differs from a later sweep is counted, and changes nothing',
   ])
 })
 
-test('a version that a later certified sweep found unchanged is younger than the export too', async () => {
+test('a version that a later certified sweep confirms is newer than the export too', async () => {
   const place = await importer()
   await swept(place, BEFORE, [record(1)])
   await swept(place, AFTER, [record(1)])
@@ -232,7 +232,7 @@ test('a version that a later certified sweep found unchanged is younger than the
   )
 })
 
-test('a later sweep that kept other terminals alone found nothing of it unchanged', async () => {
+test('a later sweep limited to other terminals confirms no version', async () => {
   const place = await importer()
   await swept(place, BEFORE, [record(1)])
   await swept(place, AFTER, [record(2, { terminalId: 42 })])
@@ -256,7 +256,7 @@ test('an export counts as made when its file was last written', async () => {
   expect(Math.abs(lag_ms)).toBeLessThan(60_000)
 })
 
-test('a record twice in one file: the last one holds, and one that came back is a version again', async () => {
+test('the last of several lines of one record counts, and a state that returns is a version again', async () => {
   const { bring, rows } = await importer()
   const lines = [
     record(1),
@@ -269,7 +269,7 @@ test('a record twice in one file: the last one holds, and one that came back is 
   expect(await rows(last)).toEqual([{ cents: '1230' }])
 })
 
-test('a good record ends the quarantine of a swept one; a bad one says nothing of a record that was read well since', async () => {
+test('a good record ends the quarantine of a swept one, and a bad record starts none after a later good sweep', async () => {
   const place = await importer()
   await swept(place, BEFORE, [record(1), record(2)])
   await swept(place, '2026-11-01T13:00:00.000Z', [record(1, { amountTotal: 'x' })])
@@ -292,7 +292,7 @@ test('another account may import the same file', async () => {
   ])
 })
 
-test('the word that a file is complete can be given later, and is kept with it', async () => {
+test('a file can be declared complete later, and the declaration is stored with it', async () => {
   const { bring, rows } = await importer()
   await bring(record(1))
   const completeFrom = '2026-01-01T00:00:00.000Z'
@@ -304,7 +304,7 @@ test('the word that a file is complete can be given later, and is kept with it',
   ])
 })
 
-test('nothing of a file lies about afterwards, nor of the people in it', async () => {
+test('an import leaves no temporary file and no personal data behind', async () => {
   const { bring, lake, rows } = await importer()
   await bring([record(1), record(2, { amountTotal: 'x', invoiceNumber: 'Zoë' })].join('\n'))
   const scratch = readdirSync(join(lake.settings.folder, 'scratch'))

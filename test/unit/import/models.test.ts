@@ -1,4 +1,6 @@
-/** Which settlements imported transactions can judge, and how far back they reach. */
+/**
+ * Goal: a settlement is judged only if its imported transactions are known. Method: small tables of files and sweeps.
+ */
 import { expect, test } from 'vitest'
 import { bindInputs } from '../../../lake/run/bind-inputs.ts'
 import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
@@ -35,7 +37,7 @@ async function judged(
     .join(' ')
 }
 
-test('a settlement is judged between half a day after the first imported record and the export', async () => {
+test('a settlement is judged if it lies between half a day after the first imported record and the export', async () => {
   expect(await judged('transactions | 2026-11-03 12:00:00 | | 2026-10-31 12:00:00 | 5')).toBe(
     '2 3 5',
   )
@@ -46,7 +48,7 @@ test('a settlement is judged between half a day after the first imported record 
   expect(await judged('settlements  | 2026-11-04 00:00:00 | | 2026-10-01 00:00:00 | 5')).toBe('')
 })
 
-test('a word that files are complete is where the imported history begins', async () => {
+test('imported history begins at the date from which the files are declared complete', async () => {
   expect(
     await judged(
       'transactions | 2026-11-03 12:00:00 | 2026-10-31 12:00:00 | 2026-11-02 10:00:00 | 5',
@@ -54,7 +56,7 @@ test('a word that files are complete is where the imported history begins', asyn
   ).toBe('2 3 5')
 })
 
-test('a settlement that was PENDING when the export was made is not judged by it', async () => {
+test('a settlement that was PENDING at the time of the export is not judged by it', async () => {
   const imported = 'transactions | 2026-11-03 12:00:00 | | 2026-10-01 00:00:00 | 5'
   const versions = `2 | PENDING  | 2026-11-03 11:59:59
     2 | COMPLETE | 2026-11-03 13:00:00
@@ -63,7 +65,7 @@ test('a settlement that was PENDING when the export was made is not judged by it
   expect(await judged(imported, { versions })).toBe('1 2 5')
 })
 
-test('where transactions were swept since, files judge nothing; a sweep before the import does not hinder it', async () => {
+test('a file judges nothing after a later sweep of transactions, and an earlier sweep changes nothing', async () => {
   const imported = 'transactions | 2026-11-03 12:00:00 | | 2026-10-01 00:00:00 | 5'
   expect(await judged(imported, { sweep: 'transactions | 6' })).toBe('')
   expect(await judged(imported, { sweep: 'transactions | 4\nsettlements | 9' })).toBe('1 2 3 5')
@@ -86,7 +88,7 @@ async function historyOf(files: [exportedAt: string, completeFrom?: string][]): 
   return (await rows('from history_coverage'))[0]
 }
 
-test('history begins where someone said that the files are complete, behind the last gap between them', async () => {
+test('history begins with declared complete files, after the last time that no file covers', async () => {
   expect(await historyOf([['2026-11-03T12:00:00Z']])).toEqual({
     covered: false,
     history_from: null,
@@ -103,7 +105,7 @@ test('history begins where someone said that the files are complete, behind the 
     history_from: '2026-06-01 00:00:00',
     history_until: 'infinity',
   })
-  // What is read after it, and of which nobody says so, may leave out anything.
+  // A file after it that is not declared complete may leave out anything.
   expect(
     await historyOf([['2026-06-01T00:00:00Z', '2026-01-01T00:00:00Z'], ['2026-11-03T12:00:00Z']]),
   ).toEqual({

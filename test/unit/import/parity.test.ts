@@ -1,4 +1,7 @@
-/** The same record by the service and by an export: the same row to the last bit, or the same reject. */
+/**
+ * Goal: a record from the service and from an export gives the same row or the same reject. Method: each record both
+ * ways.
+ */
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { land } from '../../../lake/landing/land.ts'
 import { HASH_KEY, outcomeOf, recordText, tableOf } from '../api/records.ts'
 import { importer, type Importer } from './exports.ts'
 
-/** What the service must send as a number and an export may write as text, and the other way round. */
+/** Values that the service must send as a number and an export may write as text, and the reverse. */
 const FORGIVEN = tableOf(String.raw`
   amountTotal   | 12.30        | total_cents=1230
   amountTotal   | 12           | total_cents=1200
@@ -152,7 +155,7 @@ test.each([
   ['transactions', FORGIVEN],
   ['settlements', FORGIVEN_NETS],
 ] as const)(
-  'what an export of %s may write otherwise is read for what it says',
+  'another permitted form of an export of %s is read with the same meaning',
   async (list, table) => {
     const { bring, rows } = await importer()
     const lines = table.map((value, at) => marked(list, value, at))
@@ -179,7 +182,7 @@ test.each([
   },
 )
 
-test('people are the same people: the hash of a billing identity', async () => {
+test('people have the same hash of their billing identity both ways', async () => {
   const names = [
     'Ada',
     ' ada ',
@@ -232,7 +235,7 @@ test('people are the same people: the hash of a billing identity', async () => {
   await expectSame('transactions', lines)
 })
 
-test('the hash is that of the service for every letter that SQL folds, and for any key', async () => {
+test('the hash is that of the service for every letter that SQL converts to lower case, and for any key', async () => {
   const letters = Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code)).filter(
     (letter) => letter >= ' ',
   )
@@ -269,7 +272,7 @@ const scalar = fc.oneof(
   fc.constant(null),
 )
 
-test('records of anything, anywhere', async () => {
+test('random records give the same result both ways', async () => {
   const top = [
     'transactionId',
     'terminalId',

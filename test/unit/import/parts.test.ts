@@ -3,7 +3,7 @@ import { inParts } from '../../../cli/import/import.ts'
 import type { ImportOrder } from '../../../domain/import.ts'
 
 test.each([0, 1, 25, 26, 1000])(
-  'of %i files each is imported once, in the order in which they were named, by workflows with small payloads',
+  'each of %i files is imported once, in the given order, by workflows with small payloads',
   (count) => {
     const orders = Array.from({ length: count }, (_, at): ImportOrder => ({
       account: 'acme',

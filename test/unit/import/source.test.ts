@@ -1,4 +1,7 @@
-/** Transactions by files alone: what a run makes of them, against the same service swept. */
+/**
+ * Goal: transactions from files alone give correct books. Method: a run over imports, compared with a run over the
+ * same service.
+ */
 import { createServer } from 'node:http'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +32,7 @@ const settlementsOf = (pack: string) =>
     .map((line) => line.split(','))
     .map((cells) => [...cells.slice(0, 2), ...cells.slice(7, 12)].join(','))
 
-test('a run over imported transactions finds what a run over swept ones finds, and says that they were imported', async () => {
+test('a run over imported transactions finds the same as a run over swept ones, and says that they were imported', async () => {
   const swept = await startPipeline(WORLD, NOW)
   const night = await swept.night('r1')
   const { settings, simulator } = swept
@@ -81,7 +84,7 @@ test('a run over imported transactions finds what a run over swept ones finds, a
   expect(certificate).toBe('BEST_EFFORT')
   const listed = readFileSync(join(pack, 'sweeps.csv'), 'utf8')
   expect(listed).toMatch(/^acme,transactions,,.*,0,\d+,\d+,\d+,0,0,0,BEST_EFFORT,[0-9a-f]{64}\r$/m)
-  // Whoever gets the pack can prove it: what was imported is no record that a page listed.
+  // The reader of a pack can prove that imported records were on no page of the service.
   expect((await verifyPack(pack)).proved).toContain('records listed = records landed')
   const contents = `select account, transaction_id, content_hash from lake.seen.transaction_version order by 2, 3`
   const versions = (place: SharedLake) =>

@@ -29,7 +29,7 @@ async function stores(
   await connection.run(
     'create or replace temp table listed_settlement as select distinct settlement_id from listed_attribution',
   )
-  // As the model does: what is no longer in listed_settlement is listed no longer.
+  // A settlement that is no longer in listed_settlement is no longer listed, as in the model.
   const models = readModels()
     .filter(({ name }) => name === 'listed_fingerprint' || name === 'pack_attributions')
     .map((model) => ({
@@ -61,7 +61,7 @@ const stored = (connection: DuckDBConnection, runId: string) =>
     `select * exclude (run_id) replace (created::varchar as created) from ${ATTRIBUTIONS} where run_id = '${runId}' order by "settlementId", "created", "transactionId"`,
   )
 
-test('a run writes attributions of settlements that hold something else than in the runs before, and has all of them', async () => {
+test('a run writes the attributions of settlements whose members changed, and can read all of them', async () => {
   const { connection } = await tempLake()
   const { a = '', b = '', c = '', d = '' } = LISTED
   await stores(connection, 'first', [a, b, c, d])
@@ -91,7 +91,7 @@ test('a run writes attributions of settlements that hold something else than in 
     expect(others).not.toEqual(all.slice(2))
   }
 
-  // As it was in the first run, which isn't the one before.
+  // The rows are those of the first run, which is not the previous one.
   await stores(connection, 'again', [a, b, c, d])
   expect(await written(connection, 'again')).toBe('')
   expect(await stored(connection, 'again')).toEqual(all)

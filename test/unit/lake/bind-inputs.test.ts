@@ -29,7 +29,7 @@ const boundAs = (connection: DuckDBConnection) =>
     `select table_name || ' ' || table_type as bound from information_schema.tables where table_catalog = 'temp' order by all`,
   )
 
-test('models that read a small table see it as of one instant, whatever is landed between them', async () => {
+test('models that read a small table see it at one instant, whatever lands between them', async () => {
   const { lake, connection } = await tempLake()
   await raise(connection)
   await bindInputs(connection, MODELS)
@@ -42,7 +42,7 @@ test('models that read a small table see it as of one instant, whatever is lande
   expect(await rowsOf(connection, 'from third')).toEqual([{ n: '1', runs: '0' }])
 })
 
-test('an input is copied if it is small and several models read it, and empty tables are not opened', async () => {
+test('a small input that several models read is copied, and empty tables are not opened', async () => {
   const { connection } = await tempLake()
   await connection.run(
     `insert into lake.ops.landed_page(body_sha256)
@@ -60,7 +60,7 @@ test('an input is copied if it is small and several models read it, and empty ta
   )
 })
 
-test('a model of the name of an input stands for it, and an input may be bound again', async () => {
+test('a model with the name of an input replaces it, and an input may be bound again', async () => {
   const { connection } = await tempLake()
   const stand = (name: string, value: number) =>
     model(name, 'nothing', `select ${value}::bigint as n`)

@@ -1,4 +1,4 @@
-/** Somebody is forgotten, and the books stay as they are. */
+/** Goal: a person's data is erased and the books stay. Method: a lake with four transactions of one cardholder. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -58,7 +58,7 @@ const found = (pack: string) =>
     .split('\n')
     .map((line) => line.replaceAll(/2026-11-30T0\d:\d\d:\d\dZ/g, ''))
 
-test('the transactions of one cardholder stand for nobody any more, and each finding stays', async () => {
+test('an erasure unlinks the transactions of one cardholder from the person, and each finding stays', async () => {
   const books = await world()
   const before = await books.publish('before')
   expect(fileOf(before, 'exceptions.csv')).toMatch(/DUPLICATE_CHARGE.*,2,/)
@@ -84,7 +84,7 @@ test('the transactions of one cardholder stand for nobody any more, and each fin
   })
 })
 
-test('no file and no result holds what was erased once the lake is tidied, and the act is in the audit trail', async () => {
+test('no file and no result has the erased data after maintenance, and the act is in the audit trail', async () => {
   const books = await world()
   await books.publish('before')
   const keys = await inLake<{ cardKey: string }>(books, (sql) =>
@@ -112,7 +112,7 @@ test('no file and no result holds what was erased once the lake is tidied, and t
   ])
 })
 
-test('an order that is tried twice acts once, and a transaction that was never read is told', async () => {
+test('a repeated order acts once, and an order for an unknown transaction fails', async () => {
   const books = await world()
   const once = await maintained(books, ORDER)
   const rows = () => inLake(books, (sql) => sql('from lake.seen.transaction_version order by all'))

@@ -7,7 +7,7 @@ import { tempFolder, tempLake } from '../../support/temp-lake.ts'
 const HEADER =
   'account,transactionId,settlementId,terminalId,created,action,status,amountTotal,signedAmount,method'
 
-test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and amounts as they are, nothing where there is nothing', async () => {
+test('a CSV of the pack follows RFC 4180: CRLF, doubled quotes, exact ids and amounts, and empty cells for absent values', async () => {
   const { connection } = await tempLake()
   await connection.run(
     `insert into lake.result.attributions values
@@ -32,7 +32,7 @@ test('a CSV of the pack is RFC 4180: CRLF, quotes doubled, ids of 64 bits and am
   ].join('\r\n')
   expect(readFileSync(file, 'utf8')).toBe(bytes)
 
-  // What `prove` writes from the models must be the same to the byte.
+  // The bytes that `prove` writes from the models must be equal.
   await connection.run(
     `create temp table pack_attributions as
      select * exclude (run_id) from lake.result.attributions where run_id = 'run-1' order by "settlementId", created, "transactionId"`,

@@ -32,7 +32,7 @@ function smallDisk(): string {
 }
 
 describe.skipIf(!canMount)('a disk of three megabytes', () => {
-  test('a landing that does not fit is told, loses nothing, and fits once there is room', async () => {
+  test('a landing that does not fit fails with its cause, loses nothing, and fits once there is room', async () => {
     const folder = smallDisk()
     const shared = new SharedLake(lakeSettingsIn(join(folder, 'lake')), () => {})
     onTestFinished(() => shared.close())
@@ -68,7 +68,7 @@ describe.skipIf(!canMount)('a disk of three megabytes', () => {
     ])
   })
 
-  test('a lake on a disk that may only be read is told as such', async () => {
+  test('a lake on a read-only disk fails with that cause', async () => {
     const folder = smallDisk()
     const settings = lakeSettingsIn(join(folder, 'lake'))
     const first = new SharedLake(settings, () => {})
@@ -114,7 +114,7 @@ test.each([
   })
 })
 
-test('what may pass by itself is tried again, and its cause is told', () => {
+test('a failure that may pass is tried again, and its cause is named', () => {
   const said = 'IO Error: Could not connect to server error for HTTP GET'
   expect(lakeFailure(new Error(said))).toMatchObject({
     code: 'lake_lost',
@@ -122,7 +122,7 @@ test('what may pass by itself is tried again, and its cause is told', () => {
   })
 })
 
-test('a lake that is no database is told by its folder', async () => {
+test('a lake whose catalog is no database fails with its folder', async () => {
   const settings = lakeSettingsIn(join(tempFolder(), 'blocked'))
   mkdirSync(settings.folder)
   writeFileSync(join(settings.folder, 'catalog.sqlite'), 'x'.repeat(5000))
@@ -138,7 +138,7 @@ test.each([
     { TIEOUT_LAKE: 'postgres://lake@no.such.host.invalid/one' },
     'the host name is unknown (ENOTFOUND)',
   ],
-])('a catalog that is not reached is told by its cause: %o', async (env, why) => {
+])('an unreachable catalog is reported with its cause: %o', async (env, why) => {
   const folder = tempFolder()
   const shared = { TIEOUT_LAKE_DATA: join(folder, 'files'), TIEOUT_HASH_KEY: 'k', ...env }
   const { lake } = readSettings({}, 'lake', shared)
@@ -148,11 +148,11 @@ test.each([
   })
 })
 
-test('a Temporal server whose first start a full disk broke off starts once there is room', async () => {
+test('a Temporal server whose first start failed on a full disk starts once there is room', async () => {
   const folder = tempFolder()
   const place = join(folder, 'temporal')
   mkdirSync(place)
-  // It was made and not written; and so was the file by which one process at a time starts a server.
+  // The database was made and not written, and so was the file by which one process at a time starts a server.
   writeFileSync(join(place, 'temporal.db'), '')
   writeFileSync(join(place, 'starting'), '')
   utimesSync(join(place, 'starting'), 1, 1)

@@ -11,7 +11,7 @@ import { rowsOf } from '../../support/temp-lake.ts'
 const { columns, types } = LISTS.transactions
 const names = Object.keys(columns)
 
-/** How values of a column are written by what reads records. */
+/** The ways in which the readers of records write the values of a column. */
 const whole = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   fc.bigInt({ min: -1000n, max: 1000n }),
@@ -87,7 +87,7 @@ async function differing(connection: DuckDBConnection, rows: object[]): Promise<
   )
 }
 
-test('rows handed over with their types are those that casts of their texts make', async () => {
+test('typed rows equal the rows that casts of their texts make', async () => {
   const connection = await inMemory()
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 200 }), async (rows) => {
@@ -106,7 +106,7 @@ const numbered = (length: number) =>
     status: n % 3 === 0 ? null : `S${n}`,
   }))
 
-test('more rows than one vector holds keep their order, in pieces of any length', async () => {
+test('more rows than one vector holds stay in order, in pieces of any length', async () => {
   const connection = await inMemory()
   const rows = numbered(10_170)
   const typed = new TypedRows(types)
@@ -138,7 +138,7 @@ test.each([
   { surcharge_percentage: '3.50001' },
   { approved: 'yes' },
   { status: '\u001e' },
-])('a value that is written in an unusual way is left to the casts: %j', async (unusual) => {
+])('a value in an unusual form is left to the casts: %j', async (unusual) => {
   const connection = await inMemory()
   for (const records of [[unusual], [plain, { ...plain, ...unusual }, plain]]) {
     expect(TypedRows.of(types, records).pieces()).toMatchObject([{ texts: {} }])
@@ -146,7 +146,7 @@ test.each([
   }
 })
 
-test('of many rows only those around an unusual value are left to the casts, all in their order', async () => {
+test('only the rows around an unusual value are left to the casts, and all stay in order', async () => {
   const connection = await inMemory()
   const rows = numbered(5000).map((record, n) => ({
     ...record,
@@ -166,13 +166,13 @@ test.each([
   { billing_hash: 'ghi' },
   { settled: 'truer' },
   { status: 'a\u001fb' },
-])('a value that no cast takes comes to no table: %j', async (wrong) => {
+])('a value that no cast accepts reaches no table: %j', async (wrong) => {
   const connection = await inMemory()
   const rows = TypedRows.of(types, [plain, { ...plain, ...wrong }])
   await expect(handOverTyped(connection, 'typed', { rows, casts: columns })).rejects.toThrow()
 })
 
-test('no rows are none', async () => {
+test('an empty list gives no rows', async () => {
   const connection = await inMemory()
   await handOverTyped(connection, 'typed', { rows: new TypedRows(types), casts: columns })
   expect(await rowsOf(connection, 'from typed')).toEqual([])

@@ -12,7 +12,7 @@ const row = (n: number) => ({
 const asText = (n: number) => ({ ...row(n), enabled: String(n % 2 === 0) })
 const numbers = Array.from({ length: 5000 }, (_, n) => n)
 
-test('rows in pieces come to the lake in their order, with all that is absent', async () => {
+test('rows in pieces reach the lake in order, with all absent values', async () => {
   const { connection } = await tempLake()
   const rows = new PackedRows()
   for (let from = 0; from < numbers.length; from += 50) {
@@ -26,7 +26,7 @@ test('rows in pieces come to the lake in their order, with all that is absent', 
   )
 })
 
-test('a text that holds the separator lands nowhere, rather than beside the wrong rows', async () => {
+test('a text with the separator in it lands nowhere, because it could land beside the wrong rows', async () => {
   const { connection } = await tempLake()
   const rows = [row(1), { ...row(2), name: 'a\u001fb' }]
   await handOver(connection, 'handed', { names: NAMES, rows: PackedRows.of(rows, NAMES) })
@@ -35,7 +35,7 @@ test('a text that holds the separator lands nowhere, rather than beside the wron
   )
 })
 
-test('no rows are none', async () => {
+test('an empty list gives no rows', async () => {
   const { connection } = await tempLake()
   await handOver(connection, 'handed', { names: NAMES, rows: PackedRows.of([], NAMES) })
   expect(await rowsOf(connection, 'from handed')).toEqual([])

@@ -1,3 +1,7 @@
+/**
+ * Goal: a landing adds exactly the new versions, once. Method: batches of records landed in a real lake, and its
+ * rows read back.
+ */
 import { expect, test } from 'vitest'
 import { land } from '../../../lake/landing/land.ts'
 import { type Landing, type SweepEnd } from '../../../lake/landing/landing.ts'
@@ -62,7 +66,7 @@ test('a batch that is landed twice counts once', async () => {
   })
 })
 
-test('two attempts that land the same batch at once leave it once', async () => {
+test('two simultaneous attempts at one batch land it once', async () => {
   const { lake, connection } = await tempLake()
   const other = await lake.connect()
   const batch = landing({ rows: Array.from({ length: 200 }, (_, i) => settlement(i + 1, '100')) })
@@ -74,7 +78,7 @@ test('two attempts that land the same batch at once leave it once', async () => 
   other.closeSync()
 })
 
-test('a record that did not change is no new version, one that changed is, and one that changed back is again', async () => {
+test('an unchanged record is no new version; a changed one is, and so is one that changes back', async () => {
   const { lake, connection } = await tempLake()
   const sweep = (n: number, cents: string) =>
     land(
@@ -88,7 +92,7 @@ test('a record that did not change is no new version, one that changed is, and o
   expect((await sweep(4, '100')).newVersions).toBe(1)
 })
 
-test('a record seen twice in one batch with another amount leaves both versions in the order seen', async () => {
+test('a record seen twice in one batch with different amounts leaves both versions in order', async () => {
   const { lake, connection } = await tempLake()
   await land(
     lake,
@@ -103,7 +107,7 @@ test('a record seen twice in one batch with another amount leaves both versions 
   ).toEqual([{ cents: '100' }, { cents: '150' }])
 })
 
-test('a quarantined record that is read well again becomes a version, though nothing else changed', async () => {
+test('a quarantined record that is read well again becomes a version, even without other change', async () => {
   const { lake, connection } = await tempLake()
   const reject = {
     subject_type: 'settlement',
@@ -140,7 +144,7 @@ test.each([
   { records: 2, how: 'at once' },
   { records: 600_000, how: 'in shares' },
 ])(
-  'a record that a finished sweep did not meet is marked absent, and present when it is back, $how',
+  'a record that a finished sweep did not list is marked absent, and present when it is back, $how',
   async ({ records }) => {
     const long = { ...end, records }
     const { lake, connection } = await tempLake()
@@ -169,7 +173,7 @@ test.each([
   },
 )
 
-test('a sweep that ends makes another one that is under way forget nothing of what it has seen', async () => {
+test('the end of one sweep leaves the sightings of another running sweep', async () => {
   const { lake, connection } = await tempLake()
   const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
   await batch({ sweepId: 'a', rows: [settlement(1, '100')] })
@@ -178,7 +182,7 @@ test('a sweep that ends makes another one that is under way forget nothing of wh
   expect(await rowsOf(connection, 'select * from lake.seen.presence')).toEqual([])
 })
 
-test('what a sweep that was broken off had seen is forgotten a week later', async () => {
+test('the sightings of an interrupted sweep are deleted a week later', async () => {
   const { lake, connection } = await tempLake()
   const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
   await batch({
@@ -190,7 +194,7 @@ test('what a sweep that was broken off had seen is forgotten a week later', asyn
   expect(await rowsOf(connection, 'select * from lake.ops.sighting')).toEqual([])
 })
 
-test('a list of all terminals that holds records of a refused one says that it is answered again', async () => {
+test('a list with records of a refused terminal shows that the terminal is answered again', async () => {
   const { lake, connection } = await tempLake()
   const of = (terminal_id: string, id: number) => ({ ...settlement(id, '100'), terminal_id })
   const night = (runId: string, more: Partial<Landing>) =>
@@ -200,7 +204,7 @@ test('a list of all terminals that holds records of a refused one says that it i
     const refusal = { status: 400, parameter: null }
     await night('r2', { sweepId: `r2/settlements/1/${terminalId}`, terminalId, refusal })
   }
-  // Of terminal 7 nothing is new; what was of 8 is of 10; 9 is not listed.
+  // Terminal 7 has nothing new. The record of 8 is now of 10. Terminal 9 is not listed.
   await night('r3', { rows: [of('7', 1)] })
   await night('r3', { batch: 1, rows: [of('10', 2)], end })
   expect(
@@ -211,7 +215,7 @@ test('a list of all terminals that holds records of a refused one says that it i
   ).toEqual([{ terminal_id: '7', sweep_id: 'r3/settlements/1' }])
 })
 
-test('what was read before another run landed a newer state of it is not landed, and is read again', async () => {
+test('a record that another run has since landed in a newer state is not landed, and is read again', async () => {
   const { lake, connection } = await tempLake()
   const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
   const old = settlement(1, '100', 'PENDING')
@@ -231,7 +235,7 @@ test('what was read before another run landed a newer state of it is not landed,
   expect(statuses).toEqual([{ status: 'PENDING' }, { status: 'COMPLETE' }])
 })
 
-test('amounts and ids near the limits come back to the last digit', async () => {
+test('amounts and ids close to the limits come back to the last digit', async () => {
   const { lake, connection } = await tempLake()
   const big = { ...settlement(1, '-999999999999999'), settlement_id: '9223372036854775807' }
   await land(lake, connection, landing({ rows: [big] }))
@@ -243,7 +247,7 @@ test('amounts and ids near the limits come back to the last digit', async () => 
   ).toEqual([{ id: '9223372036854775807', cents: '-999999999999999' }])
 })
 
-test('a second process reads the lake while the first one holds it', async () => {
+test('a second process reads the lake while the first one has it open', async () => {
   const { lake, connection } = await tempLake()
   await land(lake, connection, landing({ rows: [settlement(1, '100')] }))
   const reader = await openLake(lake.settings, { create: false })
@@ -256,7 +260,7 @@ test('a second process reads the lake while the first one holds it', async () =>
   reader.close()
 })
 
-test('a value that moves from one column to the next is a change, and so is one that is empty and not absent', async () => {
+test('a value that moves to the next column is a change, and so is one that becomes empty instead of absent', async () => {
   const { lake, connection } = await tempLake()
   const names = [
     { nick_name: 'North', type: null },
@@ -270,7 +274,7 @@ test('a value that moves from one column to the next is a change, and so is one 
   }
 })
 
-test('the hash by which versions are told apart is the one that older lakes hold: another would give every record a new version', async () => {
+test('the hash of a version equals the one in older lakes, because another would give every record a new version', async () => {
   const { lake, connection } = await tempLake()
   await land(lake, connection, landing({ rows: [settlement(1, '-100'), settlement(2, '200')] }))
   const transaction = {

@@ -5,7 +5,7 @@ import { dropAfterLastReader } from '../../../lake/run/last-reader.ts'
 const models = dropAfterLastReader(readModels())
 const dropsOf = (name: string) => models.find((model) => model.name === name)?.drops ?? []
 
-test('the settled transactions are dropped once they stand in order, and the order of time once no rival is sought in it', () => {
+test('the settled transactions are dropped once they are ordered, and the ordered ones after the last search for rivals', () => {
   expect(dropsOf('ordered_transaction')).toEqual(['unplaced_settled_transaction'])
   const last = models.find(({ drops = [] }) => drops.includes('ordered_transaction'))
   expect(['swap_rival', 'shift_rival', 'single_shift', 'interchangeable_member']).toContain(
@@ -13,7 +13,7 @@ test('the settled transactions are dropped once they stand in order, and the ord
   )
 })
 
-test('no table is dropped that a later model, a check or a person asks for', () => {
+test('no table is dropped before the last model, check or command that reads it', () => {
   for (const [at, { drops = [] }] of models.entries()) {
     const later = [...models.slice(at + 1), ...readChecks()].flatMap(readsOf)
     expect(drops.filter((table) => later.includes(table))).toEqual([])

@@ -58,7 +58,7 @@ const allRows = (books: BooksWorld) =>
     return (await connection.runAndReadAll(sql)).getRowsJson()
   })
 
-test('fewer files hold the same rows, nothing is left beside them, and every old pack is still proved', async () => {
+test('fewer files have the same rows, nothing is left beside them, and every old pack is still proved', async () => {
   const { books, packs } = await twoNights()
   const before = parquetIn(books.settings.lake.data).length
   const rows = await allRows(books)
@@ -73,7 +73,7 @@ test('fewer files hold the same rows, nothing is left beside them, and every old
   for (const pack of packs) expect(await differences(books, pack)).toEqual([])
 })
 
-test('what was replaced less than two days ago stays where it is', async () => {
+test('a file that was replaced less than two days ago stays', async () => {
   const { lake, connection } = await tempLake()
   await connection.run('update lake.ops.fence set n = 5')
   const before = parquetIn(lake.settings.data)
@@ -81,7 +81,7 @@ test('what was replaced less than two days ago stays where it is', async () => {
   expect(parquetIn(lake.settings.data)).toEqual(expect.arrayContaining(before))
 })
 
-test('a file of a killed process goes after two days; where a file is somebody else’s, nothing goes', async () => {
+test('a file of a killed process is removed after two days; nothing is removed from a folder with foreign files', async () => {
   const { lake, connection } = await tempLake()
   const { data } = lake.settings
   const old = new Date(Date.now() - 3 * 86_400_000)
@@ -99,7 +99,7 @@ test('a file of a killed process goes after two days; where a file is somebody e
   expect(parquetIn(data)).not.toContain(left)
 })
 
-test('a copy that is taken while a night lands is a lake of its own, in which the packs are proved', async () => {
+test('a copy taken during a nightly run is a complete lake, in which the packs are proved', async () => {
   const { books, packs } = await twoNights()
   writeFileSync(join(books.settings.lake.folder, 'hash.key'), 'k', { mode: 0o600 })
   const folder = join(tempFolder(), 'copy')
@@ -120,7 +120,7 @@ test('a copy that is taken while a night lands is a lake of its own, in which th
   expect(statSync(join(folder, 'hash.key')).mode & 0o777).toBe(0o600)
 })
 
-test('a copy never overwrites, and one that was given up leaves nothing', async () => {
+test('a copy never overwrites, and an interrupted copy leaves nothing', async () => {
   const { lake, connection } = await tempLake()
   const folder = join(tempFolder(), 'copy')
   mkdirSync(folder)
@@ -146,7 +146,7 @@ test('a copy that lacks a file is refused', async () => {
   })
 })
 
-test('a lake that was moved is opened where it is; one whose files are elsewhere is refused', async () => {
+test('a moved lake is opened in its new folder, and a lake whose files are elsewhere is refused', async () => {
   const { lake, connection } = await tempLake()
   connection.closeSync()
   lake.close()

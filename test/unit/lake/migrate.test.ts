@@ -8,7 +8,7 @@ import { rowsOf, tempLake } from '../../support/temp-lake.ts'
 
 const VERSIONS = 'select version as v from lake.main.migration order by 1'
 
-test('a lake that a newer version wrote is refused and left as it is', async () => {
+test('a lake that a newer version wrote is refused and unchanged', async () => {
   const { lake, connection } = await tempLake()
   await connection.run(
     `insert into lake.main.migration values (9999, '9999_future.sql', 'x', now())`,
@@ -24,7 +24,7 @@ test('a lake that a newer version wrote is refused and left as it is', async () 
   expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }, { v: 9999 }])
 })
 
-test('a lake from before the first release is refused with how to begin anew, and no byte of its folder changes', async () => {
+test('a lake from before the first release is refused with the way to begin anew, and no byte of its folder changes', async () => {
   const { lake, connection } = await tempLake()
   await connection.run(
     `update lake.main.migration set name = '0001_seen.sql', checksum = 'of another file'`,
@@ -62,7 +62,7 @@ const next = (version: number, text: string): Migration => ({
   checksum: createHash('sha256').update(text).digest('hex'),
 })
 
-test('a lake of an earlier release gets each later file once, and keeps its rows', async () => {
+test('a lake of an earlier release gets each later migration once, and its rows stay', async () => {
   const { connection } = await tempLake()
   await connection.run(`insert into lake.ops.run (run_id, account) values ('run-1', 'acme')`)
   const migrations = [
@@ -78,7 +78,7 @@ test('a lake of an earlier release gets each later file once, and keeps its rows
   ])
 })
 
-test('where one file fails the ones before it are not applied either', async () => {
+test('a migration that fails undoes the ones before it', async () => {
   const { connection } = await tempLake()
   const migrations = [
     ...readMigrations(),

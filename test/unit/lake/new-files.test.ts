@@ -34,7 +34,7 @@ function add(folder: string, name: string, rest: () => void): string {
   return file
 }
 
-test('what a transaction made is found in every folder, also a second time, and nothing older', () => {
+test('a new file is found in every folder, also on a second search, and no older file is', () => {
   const { root, month, plain, rest } = lake()
   const found = () => [...newFiles(root, NOW_MS)]
   expect(found()).toEqual([])
@@ -46,7 +46,7 @@ test('what a transaction made is found in every folder, also a second time, and 
   expect(found()).toEqual([second])
 })
 
-test('a month that is new is looked into', () => {
+test('the folder of a new month is searched', () => {
   const { root, rest } = lake()
   const found = () => [...newFiles(root, NOW_MS)]
   expect(found()).toEqual([])
@@ -57,7 +57,7 @@ test('a month that is new is looked into', () => {
   expect(found()).toEqual([file])
 })
 
-test('a folder in which nothing was made is not listed again', () => {
+test('a folder without a new file is not listed again', () => {
   const { root, plain, rest } = lake()
   const file = add(plain, 'c.parquet', rest)
   expect([...newFiles(root, NOW_MS)]).toEqual([file])

@@ -7,7 +7,7 @@ const PRESENCE = 'lake.seen.presence'
 const insert = (connection: DuckDBConnection) =>
   connection.run(`insert into ${PRESENCE} (account, subject_id) values ('acme', 1)`)
 
-test('a table holds rows once they are committed, and none when all are gone', async () => {
+test('a table has rows once they are committed, and none after all are deleted', async () => {
   const { lake, connection } = await tempLake()
   const isFilled = async () => (await filledTables(connection))(PRESENCE)
   expect(await isFilled()).toBe(false)
@@ -22,7 +22,7 @@ test('a table holds rows once they are committed, and none when all are gone', a
   expect(await isFilled()).toBe(false)
 })
 
-test('what a transaction still sees of a table it never takes for empty, though another one empties it meanwhile', async () => {
+test('a table that is not empty for a transaction counts as filled, though another one empties it meanwhile', async () => {
   const { lake, connection } = await tempLake()
   await insert(connection)
   await connection.run('begin')

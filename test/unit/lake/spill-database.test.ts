@@ -10,7 +10,7 @@ const made = (name: string, version_bytes?: number) =>
     version_bytes === undefined ? undefined : { database: 'file', ...heldAt(version_bytes) },
   ).find((model) => model.name === name)
 
-test('with half of the memory that all tables take the wide ones lie in the file, with less the others as well', () => {
+test('wide tables lie in the spill file if memory is half of what all tables take, and the others if it is less', () => {
   const databases = (version_bytes?: number) =>
     ['current_transaction', 'ordered_transaction'].map(
       (name) => made(name, version_bytes)?.database,
@@ -21,7 +21,7 @@ test('with half of the memory that all tables take the wide ones lie in the file
   expect(made('boundary', 1)?.database).toBeUndefined()
 })
 
-test('transactions are put in order in as many parts as memory asks for, each terminal in one of them', () => {
+test('transactions are ordered in as many parts as memory requires, each terminal in one of them', () => {
   const parts = (version_bytes: number) => made('ordered_transaction', version_bytes)?.parts ?? []
   expect([200, 160, 159, 40, 39, 1].map((bytes) => parts(bytes).length)).toEqual([
     0, 0, 2, 4, 8, 16,
@@ -34,7 +34,7 @@ test('transactions are put in order in as many parts as memory asks for, each te
   )
 })
 
-test('a model that runs in parts gives the rows of all parts, and leaves its input whole', async () => {
+test('a model that runs in parts gives the rows of all parts, and its input stays whole', async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run("attach ':memory:' as file")
   const text = 'select terminal_id, sum(cents)::varchar as cents from paid group by all'

@@ -19,7 +19,7 @@ test('a long answer is read to its end', async () => {
   expect(await read('select i from range(300000) as numbers (i)')).toBe(300_000)
 })
 
-test('an answer that breaks off after its first rows is an error, not a shorter answer', async () => {
+test('an answer that ends after its first rows is an error, not a shorter answer', async () => {
   const breaking = `select case when i = 250000 then error('no more') else i::varchar end from range(300000) as numbers (i)`
   await expect(read(breaking)).rejects.toMatchObject({ code: 'lake_unreachable' })
 })

@@ -3,7 +3,7 @@ import { openLake } from '../../../lake/connection/open.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
 import { lakeSettingsIn, tempFolder } from '../../support/temp-lake.ts'
 
-test('writers that lose races, and remove what they had written, harm nobody', async () => {
+test('writers that lose a race and remove their files leave the others intact', async () => {
   const lake = await openLake(lakeSettingsIn(tempFolder()))
   onTestFinished(() => lake.close())
   const writer = async (name: number) => {
@@ -24,14 +24,14 @@ test('writers that lose races, and remove what they had written, harm nobody', a
   expect(rows.getRows()).toEqual([[48_000n]])
 }, 120_000)
 
-test('a fence that is not to be seen while another writer raises it is a lost race, and the work begins anew', async () => {
+test('a fence that is invisible while another writer raises it is a lost race, and the work begins anew', async () => {
   const lake = await openLake(lakeSettingsIn(tempFolder()))
   onTestFinished(() => lake.close())
   const connection = await lake.connect()
   let attempts = 0
   const seq = await transact(lake, connection, async () => {
     attempts += 1
-    // As it looks for the moment in which one file is gone and the next is not there yet.
+    // A reader finds this when one file is gone and the next is not there yet.
     if (attempts === 1) await connection.run('delete from lake.ops.fence')
     return raiseFence(connection)
   })

@@ -1,4 +1,7 @@
-/** Writes a workbook with many lines: `big-workbook.ts FILE LINES`. Run apart, so that its memory can be limited and seen. */
+/**
+ * Writes a workbook with many lines: `big-workbook.ts FILE LINES`. The tests run it as another process, so that its memory can be
+ * limited and measured.
+ */
 import type { PackSource, Row } from '../../../reports/pack/pack-source.ts'
 import { readSummary } from '../../../reports/pack/summary.ts'
 import { writeXlsx } from '../../../reports/workbook/summary-xlsx.ts'

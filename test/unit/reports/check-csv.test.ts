@@ -77,7 +77,7 @@ const accepts = async (packFile: PackFile, cell: string) => {
   )
 }
 
-describe('a cell is proved by the form of its column, whichever way a row is read', () => {
+describe('a cell is checked by the form of its column, whichever way a row is read', () => {
   test.each(Object.keys(CELLS) as ColumnKind[])('%s', async (kind) => {
     for (const required of [true, false]) {
       const packFile: PackFile = {
@@ -93,7 +93,7 @@ describe('a cell is proved by the form of its column, whichever way a row is rea
     }
   })
 
-  test('a row of attributions.csv with a cell too many, too few, or in another place is refused', async () => {
+  test('a row of attributions.csv with a cell too many, too few, or out of order is refused', async () => {
     const packFile = PACK_FILES.find(({ table }) => table === 'attributions')
     if (packFile === undefined) throw new Error('no attributions.csv')
     const row = 'acme,5,900,7,2026-11-02T10:00:00Z,CHARGE,CAPTURE,5.00,5.00,WINDOW'

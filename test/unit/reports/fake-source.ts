@@ -1,11 +1,11 @@
-/** A small pack in memory: two settlements, one of which is off by twenty, behind the seam that the lake fills. */
+/** A small pack in memory: two settlements, one of which is off by twenty, in place of the lake. */
 import { writeFile } from 'node:fs/promises'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import type { PackAbout, PackSource, Row } from '../../../reports/pack/pack-source.ts'
 
 export const INSTANT = '2026-03-02T08:00:00Z'
 
-/** One settlement that ties out at 130.00; `more` replaces cells. */
+/** A settlement that ties out at 130.00; `more` replaces cells. */
 export function settlement(more: Row = {}): Row {
   return {
     account: 'demo',
@@ -177,7 +177,7 @@ export function worldOf(more: Record<string, Row[]> = {}): Record<string, Row[]>
   }
 }
 
-/** Where a test says nothing of a sheet, it has the rows of its file. */
+/** A sheet that a test does not give has the rows of its file. */
 const FILE_OF: Readonly<Record<string, string>> = {
   sheet_lines: 'attributions',
   sheet_settlements: 'settlements',

@@ -42,11 +42,11 @@ const PROMISED: [string, string][] = [
   ],
 ]
 
-test('the files of the pack, their order and their columns are the promised ones', () => {
+test('the files of the pack, their order and their columns are the documented ones', () => {
   expect(PACK_FILES.map((packFile) => [packFile.name, headerOf(packFile)])).toEqual(PROMISED)
 })
 
-test('every sum and balance speaks of columns that hold money', () => {
+test('every sum and balance names columns of money', () => {
   for (const { name, columns, adds, balances } of PACK_FILES) {
     for (const column of [...adds.flat(), ...(balances ?? [])]) {
       const found = columns.find((candidate) => candidate.name === column.replace('-', ''))

@@ -1,3 +1,7 @@
+/**
+ * Goal: a pack is published whole and checked, or not at all. Method: a small pack in memory, with one fault at a
+ * time.
+ */
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -34,7 +38,7 @@ const everything = () => readdirSync(out, { recursive: true, encoding: 'utf8' })
 const filesIn = () => everything().filter((path) => statSync(join(out, path)).isFile())
 const manifestIn = (folder: string) => JSON.parse(read(join(folder, 'manifest.json')))
 
-test('a pack holds every file of the contract, and the manifest hashes each but itself', async () => {
+test('a pack has every file of the contract, and the manifest hashes each but itself', async () => {
   const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
   expect(folder).toBe(join(out, 'demo', '2026-02-01_2026-03-01', 'run-1'))
   const programs =
@@ -56,7 +60,7 @@ test('a pack holds every file of the contract, and the manifest hashes each but 
   expect(files[0]).toMatchObject({ name: 'settlements.csv', rows: 2 })
 })
 
-test('the manifest says what the pack was made from, and which columns are guarded against formulas', async () => {
+test('the manifest names the inputs of the pack, and the columns that are guarded against formulas', async () => {
   const folder = await writePack(sourceOf(worldOf()), aboutOf(out, { counts: { netNoise: 3 } }))
   expect(manifestIn(folder)).toMatchObject({
     runId: 'run-1',
@@ -77,7 +81,7 @@ test('the manifest says what the pack was made from, and which columns are guard
   })
 })
 
-test('two runs on the same knowledge write the same bytes, but for the run they name', async () => {
+test('two runs on the same knowledge write the same bytes, except for the run’s id', async () => {
   const first = await writePack(sourceOf(worldOf()), aboutOf(out))
   const second = await writePack(sourceOf(worldOf()), aboutOf(join(out, 'other')))
   for (const { name } of manifestIn(first).files) {
@@ -85,7 +89,7 @@ test('two runs on the same knowledge write the same bytes, but for the run they 
   }
 })
 
-test('a control total that failed withholds the pack, names the sums and leaves nothing behind', async () => {
+test('a failed control total withholds the pack, names the sums and leaves nothing behind', async () => {
   const control_totals = [
     { check: 'rows', expected: '3', actual: '3', difference: '0', pass: 'true' },
     { check: 'clearing', expected: '10.00', actual: '12.30', difference: '2.30', pass: 'false' },
@@ -99,7 +103,7 @@ test('a control total that failed withholds the pack, names the sums and leaves 
   expect(filesIn()).toEqual([])
 })
 
-test('a control total that claims to pass with a difference does not', async () => {
+test('a control total that passes with a difference withholds the pack', async () => {
   const control_totals = [
     { check: 'clearing', expected: '10.00', actual: '10.01', difference: '0.01', pass: 'true' },
   ]
@@ -110,7 +114,7 @@ test('a control total that claims to pass with a difference does not', async () 
   })
 })
 
-test('a control total that says it failed withholds the pack, even with a difference of zero', async () => {
+test('a control total that fails withholds the pack, even with a difference of zero', async () => {
   const control_totals = [
     { check: 'clearing', expected: '10.00', actual: '10.00', difference: '0.00', pass: 'false' },
   ]
@@ -121,7 +125,7 @@ test('a control total that says it failed withholds the pack, even with a differ
   })
 })
 
-test('without control totals there is no pack', async () => {
+test('a run without control totals publishes no pack', async () => {
   const source = sourceOf(worldOf({ control_totals: [] }))
   await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({ code: 'bug' })
 })
@@ -177,7 +181,7 @@ test.each(BROKEN)('%s withholds the pack', async (_, message, world) => {
   expect(filesIn()).toEqual([])
 })
 
-test('what an invariant says never repeats a cell', async () => {
+test('the message of an invariant never repeats a cell', async () => {
   const source = sourceOf(worldOf({ settlements: [settlement({ terminalName: '=Ana Moss' })] }))
   const error: unknown = await writePack(source, aboutOf(out)).catch((cause: unknown) => cause)
   expect(String(error)).toContain('terminalName')
@@ -200,7 +204,7 @@ test('a file that lost a row on its way to the disk withholds the pack', async (
   await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({ code: 'invariant_broken' })
 })
 
-test('a file whose columns stand in another order withholds the pack', async () => {
+test('a file with its columns in another order withholds the pack', async () => {
   const source: PackSource = {
     ...sourceOf(worldOf()),
     writeCsv: (_, file) => {
@@ -213,7 +217,7 @@ test('a file whose columns stand in another order withholds the pack', async () 
   })
 })
 
-test('a run that dies half-way shows no pack, moves nothing and leaves nothing', async () => {
+test('a run that fails half-way publishes no pack, moves nothing and leaves nothing', async () => {
   await writePack(sourceOf(worldOf()), aboutOf(out))
   const before = everything()
   const source: PackSource = {
@@ -227,7 +231,7 @@ test('a run that dies half-way shows no pack, moves nothing and leaves nothing',
   expect(everything()).toEqual(before)
 })
 
-test('a pack that nobody waits for any more is not published, however far it is', async () => {
+test('a cancelled run publishes no pack, however much of it is written', async () => {
   const gaveUp = new AbortController()
   const source = sourceOf(worldOf())
   const rows: PackSource['rows'] = (table) => {
@@ -281,14 +285,14 @@ test('latest names the newest range, and a backfill of an older one does not mov
   expect(existsSync(join(latest, 'manifest.json'))).toBe(true)
 })
 
-test('latest recovers from a link that names nothing of ours', async () => {
+test('latest is repaired if its link names nothing of ours', async () => {
   mkdirSync(join(out, 'demo'), { recursive: true })
   symlinkSync('gone', join(out, 'demo', 'latest'))
   await writePack(sourceOf(worldOf()), aboutOf(out))
   expect(readlinkSync(join(out, 'demo', 'latest'))).toBe('2026-02-01_2026-03-01/run-1')
 })
 
-test('a pack that exists is never overwritten, whatever else would go there', async () => {
+test('an existing pack is never overwritten, whatever the new one has', async () => {
   const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
   const before = read(join(folder, 'manifest.json'))
   const other = aboutOf(out, { knownAt: '43' })
@@ -298,7 +302,7 @@ test('a pack that exists is never overwritten, whatever else would go there', as
   expect(read(join(folder, 'manifest.json'))).toBe(before)
 })
 
-test('a second attempt at the very run that is published finds its pack and changes nothing', async () => {
+test('a second attempt at a published run finds its pack and changes nothing', async () => {
   const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
   const before = statSync(join(folder, 'manifest.json')).mtimeMs
   rmSync(join(out, 'demo', 'latest'))
@@ -307,7 +311,7 @@ test('a second attempt at the very run that is published finds its pack and chan
   expect(readlinkSync(join(out, 'demo', 'latest'))).toBe('2026-02-01_2026-03-01/run-1')
 })
 
-test('two attempts at one run at the same time end in one whole pack', async () => {
+test('two simultaneous attempts at one run end in one whole pack', async () => {
   const attempts = await Promise.allSettled([
     writePack(sourceOf(worldOf()), aboutOf(out)),
     writePack(sourceOf(worldOf()), aboutOf(out)),
@@ -322,7 +326,7 @@ test('two attempts at one run at the same time end in one whole pack', async () 
 })
 
 test.each([0, 0o22, 0o77, 0o177])(
-  'files are for their owner only, where new ones lose the rights %o',
+  'files are for their owner only if new files lose the rights %o',
   async (umask) => {
     const before = process.umask(umask)
     try {
@@ -339,7 +343,7 @@ test.each([0, 0o22, 0o77, 0o177])(
   },
 )
 
-test('an output folder that was there keeps its own rights', async () => {
+test('an existing output folder keeps its own rights', async () => {
   chmodSync(out, 0o755)
   await writePack(sourceOf(worldOf()), aboutOf(out))
   expect((statSync(out).mode & 0o777).toString(8)).toBe('755')
@@ -374,7 +378,7 @@ test('a range that is no date writes nowhere', async () => {
   await expect(attempt).rejects.toMatchObject({ code: 'config_invalid' })
 })
 
-test("an account's folder that is a link elsewhere is refused", async () => {
+test('an account’s folder that is a link elsewhere is refused', async () => {
   mkdirSync(join(out, 'elsewhere'))
   symlinkSync('elsewhere', join(out, 'demo'))
   await expect(writePack(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject({
@@ -383,7 +387,7 @@ test("an account's folder that is a link elsewhere is refused", async () => {
   expect(readdirSync(join(out, 'elsewhere'))).toEqual([])
 })
 
-test('an output folder that is a file is a wrong setting, said so', async () => {
+test('an output folder that is a file is reported as a wrong setting', async () => {
   writeFileSync(join(out, 'file'), '')
   const attempt = writePack(sourceOf(worldOf()), aboutOf(join(out, 'file')))
   await expect(attempt).rejects.toMatchObject({
@@ -392,7 +396,7 @@ test('an output folder that is a file is a wrong setting, said so', async () => 
   })
 })
 
-test('what killed runs left behind goes after a day, what may still be written stays', async () => {
+test('files of a killed run are removed after a day, and files that may still be written stay', async () => {
   const range = join(out, 'demo', '2026-01-01_2026-02-01')
   mkdirSync(join(range, '.dead.00.partial'), { recursive: true })
   mkdirSync(join(range, '.alive.00.partial'))
@@ -402,7 +406,7 @@ test('what killed runs left behind goes after a day, what may still be written s
   expect(readdirSync(range)).toEqual(['.alive.00.partial'])
 })
 
-test('a killed attempt at a run is cleared away once another attempt has published it', async () => {
+test('files of a killed attempt are removed once another attempt publishes the run', async () => {
   const range = join(out, 'demo', '2026-02-01_2026-03-01')
   mkdirSync(join(range, '.run-1.00.partial'), { recursive: true })
   mkdirSync(join(range, '.run-10.00.partial'))

@@ -1,4 +1,4 @@
-/** A pack in which everything that the page can show is there once: two breaks, each kind of explanation, PENDING, refunds at risk. */
+/** A pack with everything that the page can show: two breaks, each kind of explanation, PENDING, refunds at risk. */
 import type { Row } from '../../../reports/pack/pack-source.ts'
 import { attribution, exception, refundAtRisk, settlement, unsettled } from './fake-source.ts'
 import type { World } from './summary-world.ts'

@@ -21,7 +21,7 @@ afterAll(() => browser?.close())
 
 interface Opened {
   page: Page
-  /** What the browser complained of, and every address that it asked for. */
+  /** The browser's complaints, and every address that it requested. */
   complaints: string[]
   requests: string[]
 }
@@ -77,8 +77,8 @@ const FAINT = `(() => {
   return { seen, found }
 })()`
 
-describe.each([1280, 390])('in a window of %i pixels', (width) => {
-  test('the page says what it found, asks for nothing, and complains of nothing', async (context) => {
+describe.each([1280, 390])('a window of %i pixels', (width) => {
+  test('the page shows its findings, loads nothing, and causes no complaint', async (context) => {
     requireProgram(context, 'chromium')
     const { page, complaints, requests } = await open(width)
     const text = await page.innerText('body')
@@ -99,14 +99,14 @@ describe.each([1280, 390])('in a window of %i pixels', (width) => {
     await page.close()
   })
 
-  test('nothing reaches beyond the edge', async (context) => {
+  test('nothing is wider than the window', async (context) => {
     requireProgram(context, 'chromium')
     const { page } = await open(width)
     expect(await page.evaluate(OVERFLOW)).toEqual({ by: [], page: 0 })
     await page.close()
   })
 
-  test('every text stands out from what is behind it by 4.5 to 1', async (context) => {
+  test('every text has a contrast of at least 4.5 to 1', async (context) => {
     requireProgram(context, 'chromium')
     const { page } = await open(width)
     await page.evaluate(
@@ -122,7 +122,7 @@ describe.each([1280, 390])('in a window of %i pixels', (width) => {
   })
 })
 
-test('every drawing has a title and words for who can not see it, and every id is there once', async (context) => {
+test('every drawing has a title and a text for those who can’t see it, and every id is unique', async (context) => {
   requireProgram(context, 'chromium')
   const { page } = await open(1280)
   const drawings = await page.evaluate<
@@ -138,7 +138,7 @@ test('every drawing has a title and words for who can not see it, and every id i
   await page.close()
 })
 
-test('on paper everything is unfolded, and nothing is wider than the sheet', async (context) => {
+test('a printed page is unfolded, and nothing is wider than the sheet', async (context) => {
   requireProgram(context, 'chromium')
   const { page } = await open(688)
   const isOpen = () => page.locator('details table').first().isVisible()
@@ -150,7 +150,7 @@ test('on paper everything is unfolded, and nothing is wider than the sheet', asy
   await page.close()
 })
 
-test('a name that is markup is shown as the text that it is', async (context) => {
+test('a name that is markup is shown as text', async (context) => {
   requireProgram(context, 'chromium')
   const nasty = '<img src=x onerror=alert(1)><script>alert(2)</script>'
   const settlements = (PAGE_WORLD['settlements'] ?? []).map((row) => ({

@@ -44,7 +44,7 @@ const WORLD = {
     5 | 7 | 2026-11-20 10:00:00 |   8.00 | unsettled`,
 }
 
-/** Reconciles the world, of which the sweep listed one record and landed `landed`, and publishes. */
+/** Reconciles a world of one listed record, with `landed` records landed, and publishes. */
 async function publish(landed: bigint): Promise<string> {
   const { lake, connection: landing } = await tempLake()
   await reconcileWorld(WORLD, landing)
@@ -71,7 +71,7 @@ async function publish(landed: bigint): Promise<string> {
   }
 }
 
-test('the rows that the models make pass every check of the pack: one tie, one break, one pending', async () => {
+test('the rows of the models pass every check of the pack: one tie, one break, one pending', async () => {
   const pack = await publish(1n)
   const lines = readFileSync(join(pack, 'settlements.csv'), 'utf8').split('\r\n')
   expect(lines.map((line) => line.split(',').slice(1, 11).toSpliced(2, 3).join(' '))).toEqual([

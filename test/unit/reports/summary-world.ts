@@ -8,7 +8,7 @@ import { runVariables } from '../../support/run-variables.ts'
 
 export type World = Record<string, Row[]>
 
-/** What the models read beside the files, by the table's columns. */
+/** The tables that the models read beside the files, by their columns. */
 const BESIDE: Record<string, string> = {
   tieout:
     'settlement_id bigint, explanation varchar, explained_cents bigint, explained_by varchar, candidates varchar',

@@ -1,3 +1,7 @@
+/**
+ * Goal: the workbook shows the pack without changing a value. Method: a small pack, read back by other spreadsheet
+ * programs.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +36,7 @@ async function workbook(world: World, sheetRows?: number): Promise<string> {
   return file
 }
 
-/** What another spreadsheet program reads: [value, type, format] of each cell, by sheet. */
+/** The workbook as another spreadsheet program reads it: [value, type, format] of each cell, by sheet. */
 const READ_BACK = `
 import json, sys, openpyxl
 book = openpyxl.load_workbook(sys.argv[1], data_only=sys.argv[2] == 'values')
@@ -77,7 +81,7 @@ const WORLD: World = {
   journal: [journalLine({ debit: '130.00' }), journalLine({ credit: '130.00' })],
 }
 
-test('the workbook has one sheet for each question, with a header that stays, a filter and a title on paper', async (context) => {
+test('the workbook has one sheet for each question, with a fixed header, a filter and a title on paper', async (context) => {
   requireProgram(context, 'openpyxl')
   const book = readBack(await workbook(WORLD))
   expect(Object.entries(book).map(([name, { freeze, filter }]) => [name, freeze, filter])).toEqual([
@@ -105,7 +109,7 @@ test('another program reads money as numbers, ids as text and dates as dates', a
   expect(cell('transactionCount').slice(0, 2)).toEqual([4, 'n'])
 })
 
-test('lines and settlements carry what the records say beside the files, amounts as numbers, the shop’s own numbers as text', async (context) => {
+test('lines and settlements add facts of the records to the files, amounts as numbers, the shop’s own numbers as text', async (context) => {
   requireProgram(context, 'openpyxl')
   const parts = { amountBase: '120.00', amountTax: '20.05', amountUnallocated: '9.95' }
   const numbers = { invoiceNumber: '000123', purchaseOrderNumber: '=1+1' }
@@ -131,9 +135,9 @@ test('lines and settlements carry what the records say beside the files, amounts
   expect([owner('accountId')[0], owner('companyDba')[0]]).toEqual(['a-1', 'Moss'])
 })
 
-test('ages are told in calendar days and in bank days', async (context) => {
+test('ages are shown in calendar days and in bank days', async (context) => {
   requireProgram(context, 'openpyxl')
-  // As of Monday the 2nd of March; the 16th of February was Presidents' Day.
+  // The report is as of Monday the 2nd of March; the 16th of February was Presidents' Day.
   const ages = ['0', '3', '7', '14', '17']
   const book = readBack(
     await workbook({ unsettled: ages.map((ageDays) => unsettled({ ageDays })) }),
@@ -152,7 +156,7 @@ test('ages are told in calendar days and in bank days', async (context) => {
   ])
 })
 
-test('every sheet is closed by totals of what is in view, and they are right before anything is recalculated', async (context) => {
+test('every sheet ends with totals of the visible rows, and they are right before any recalculation', async (context) => {
   requireProgram(context, 'openpyxl')
   const file = await workbook(WORLD)
   const [values, formulas] = [readBack(file), readBack(file, 'formulas')]
@@ -167,7 +171,7 @@ test('every sheet is closed by totals of what is in view, and they are right bef
   expect(totals('Lines', 3, 'signedAmount')).toEqual(['=SUBTOTAL(109,I2:I3)', 130])
 })
 
-test('the only formulas are the totals, whatever the text says', async (context) => {
+test('the only formulas are the totals, whatever the text', async (context) => {
   requireProgram(context, 'openpyxl')
   const nasty = ['=1+1', '+1', '-1', '@SUM(1)', '=HYPERLINK("http://x")', '\t=1']
   const file = await workbook({
@@ -188,7 +192,7 @@ test('the only formulas are the totals, whatever the text says', async (context)
   expect(names.map(([text, type]) => [text, type])).toEqual(nasty.map((text) => [text, 's']))
 })
 
-test('characters that XML can not hold, markup and marks that look like them come back as they were', async (context) => {
+test('characters that XML can’t hold, and text that looks like markup or escapes, come back unchanged', async (context) => {
   requireProgram(context, 'openpyxl')
   const names = ['<b>&amp;</b>', ' spaced ', 'Zoë ☕', 'a\nb']
   const file = await workbook({
@@ -213,7 +217,7 @@ test('money too long for a number stays exact, as text', async (context) => {
   expect(cell.slice(0, 2)).toEqual(['12345678901234.56', 's'])
 })
 
-test('a sheet that is full says how many rows there are and where', async (context) => {
+test('a full sheet shows the number of rows and the file with all of them', async (context) => {
   requireProgram(context, 'openpyxl')
   const book = readBack(await workbook({ unsettled: [unsettled(), unsettled(), unsettled()] }, 2))
   expect(book['Ageing']?.rows).toHaveLength(4)
@@ -231,7 +235,7 @@ test('a cell longer than spreadsheets allow is cut, and says so', async (context
   expect(String(text)).toMatch(/cut here, whole in the CSV$/)
 })
 
-test('the summary sheet counts what the other sheets list', async (context) => {
+test('the summary sheet counts the rows of the other sheets', async (context) => {
   requireProgram(context, 'openpyxl')
   const rows = readBack(await workbook({}))['Summary']?.rows ?? []
   const named = (name: string) =>
@@ -281,7 +285,7 @@ const RECALCULATE = `<?xml version="1.0" encoding="UTF-8"?>
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
 </oor:items>`
 
-test('LibreOffice opens every sheet and comes to the same totals', async (context) => {
+test('LibreOffice opens every sheet and calculates the same totals', async (context) => {
   requireProgram(context, 'libreoffice')
   const sheet = convert(await workbook(WORLD))
   expect(sheet('Settlements').at(-1)).toMatch(

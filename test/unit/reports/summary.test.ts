@@ -1,3 +1,4 @@
+/** Goal: the summary page agrees with the files of its pack. Method: small packs, and the text of their pages. */
 import { expect, test, vi } from 'vitest'
 import { readSummary } from '../../../reports/pack/summary.ts'
 import { barsOf } from '../../../reports/page/waterfall.ts'
@@ -58,7 +59,7 @@ test('ages add up to the cent: 12.30 refunded and 20.00 charged leave 7.70', asy
   ])
 })
 
-test('a break is the first thing the page says', async () => {
+test('a break is the first statement on the page', async () => {
   const page = await pageOf({})
   expect(page).toContain('1 of 2 settlements differ from their transactions, unexplained.')
   expect(page).toContain('class="banner bad"')
@@ -76,12 +77,12 @@ test('the page praises only a range in which every completed settlement ties out
   expect(await pageOf({ settlements: [] })).toContain('No settlement was created in this range.')
 })
 
-test('a sweep that proves nothing is said in red', async () => {
+test('an uncertified sweep is shown in red', async () => {
   expect(await pageOf({}, { certificate: 'BEST_EFFORT' })).toContain('class="note bad"')
   expect(await pageOf({})).not.toContain('class="note bad"')
 })
 
-test('nothing that comes from data can become markup, and nothing on the page loads or runs', async () => {
+test('data never becomes markup, and nothing on the page loads or runs', async () => {
   const nasty = `<img src=x onerror="alert('1')">&`
   const page = await pageOf(
     { settlements: [settlement({ terminalName: nasty, difference: '1.00', explanation: nasty })] },
@@ -94,7 +95,7 @@ test('nothing that comes from data can become markup, and nothing on the page lo
   expect(page).not.toMatch(/https?:|url\(|@import|\bon\w+="/)
 })
 
-test('the page draws 12 differences, lists 28, and says how many more there are', async () => {
+test('the page draws 12 differences, lists 28, and counts the rest', async () => {
   const many = Array.from({ length: 43 }, (_, n) =>
     settlement({ settlementId: `${n}`, difference: '1.00', verdict: 'BREAK' }),
   )
@@ -150,7 +151,7 @@ test('the steps of a settlement lead from the reported to the computed net, tran
   ])
 })
 
-test('what changed since the last pack: of the days that both cover, and exceptions whatever their date', async () => {
+test('the changes since the last pack are those of the days in both, and exceptions of any date', async () => {
   const { changes } = await readSummary(sourceOf(await summarized(PAGE_WORLD)))
   const told = changes.map((row) =>
     ['kind', 'subjectId', 'code', 'before', 'after', 'ofKind']
@@ -175,7 +176,7 @@ test('what changed since the last pack: of the days that both cover, and excepti
   ])
 })
 
-test('only PENDING settlements that ask for a look are drawn: open ones, and those that changed', async () => {
+test('only PENDING settlements that need a look are drawn: open ones, and those that changed', async () => {
   const { pending } = await readSummary(sourceOf(await summarized(PAGE_WORLD)))
   expect(
     pending.map((row) => `${row['settlementId']} ${row['status']} ${row['reportedNet']}`),
@@ -188,11 +189,11 @@ test('only PENDING settlements that ask for a look are drawn: open ones, and tho
   ])
 })
 
-test('the first pack of an account has nothing to be compared with, and says so', async () => {
+test('the first pack of an account has no comparison, and says so', async () => {
   expect(await pageOf({})).toContain('This is the first pack of the account.')
 })
 
-test('the pack before is the newest from lesser knowledge whose control totals held', async () => {
+test('the previous pack is the newest one of earlier knowledge whose control totals passed', async () => {
   const { connection } = await tempLake()
   await connection.run(`
     insert into lake.ops.run (run_id, account, window_from, window_to, as_of, known_at, recorded_at) values

@@ -1,4 +1,4 @@
-/** Reads the simulated service as any client would, with ids and amountNet kept as text. */
+/** Reads the simulated service as any client would, with ids and amountNet as text. */
 import { expect } from 'vitest'
 import type { ListName } from '../../../simulator/world/options.ts'
 import type { Simulator } from '../../../simulator/service/server.ts'
@@ -9,7 +9,7 @@ interface Person {
   address?: { zip?: string }
 }
 
-/** A record of any list; ids and amountNet are kept as text. */
+/** A record of any list; ids and amountNet are text. */
 export interface Row {
   [field: string]: unknown
   terminalId: string

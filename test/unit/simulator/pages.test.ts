@@ -34,7 +34,7 @@ const ids = (list: ListName, rows: Row[]) =>
   rows.map((row) => String(row[`${list.slice(0, -1)}Id`]))
 const sortedIds = (all: string[]) => all.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
 
-describe.each(ORDERS)('in the order %s', (order) => {
+describe.each(ORDERS)('the order %s', (order) => {
   test.each([1000, 64])('pages of at most %i show every record exactly once', async (limitCap) => {
     const same = { terminals: order, settlements: order, transactions: order }
     await start({ order: same, limitCap }, '2025-10-09T12:00:00Z')
@@ -49,7 +49,7 @@ describe.each(ORDERS)('in the order %s', (order) => {
   })
 })
 
-test('each order is the order that it names', async () => {
+test('each order matches its name', async () => {
   const readAll = async (order: ListOrder) => {
     await start({ order: { transactions: order } }, '2025-10-09T12:00:00Z')
     const { rows } = await walk(simulator, 'transactions')
@@ -74,7 +74,7 @@ test('each order is the order that it names', async () => {
   await start()
 })
 
-test('a page holds 50 records unless a limit is given, and next is absent on the last page', async () => {
+test('a page has 50 records unless a limit is given, and next is absent on the last page', async () => {
   await start()
   const first = await ask(`${simulator.url}/transactions`)
   expect(first.body.results).toHaveLength(50)
@@ -103,7 +103,7 @@ test('terminalId restricts a list to that terminal, also one whose id is above 2
   }
 })
 
-test('an unknown terminal is a validation error without a parameter, on lists and by itself', async () => {
+test('an unknown terminal is a validation error without a parameter, in lists and by its id', async () => {
   await start()
   const error = { message: MESSAGE, type: 'invalid' }
   for (const path of ['settlements?terminalId=1', 'transactions?terminalId=x', 'terminals/1']) {
@@ -112,7 +112,7 @@ test('an unknown terminal is a validation error without a parameter, on lists an
   }
 })
 
-test('a limit above the cap is lowered, or refused where the service refuses it', async () => {
+test('a limit above the cap is lowered, or refused if the service is set to refuse', async () => {
   await start({ limitCap: 200 })
   const lowered = await ask(`${simulator.url}/transactions?limit=5000`)
   expect(lowered.body.results).toHaveLength(200)
@@ -135,7 +135,7 @@ test.each(['limit=0', 'limit=-1', 'limit=ten', 'offset=-1', 'offset=1.5'])(
   },
 )
 
-test('an unknown parameter is ignored, or refused where the service refuses it', async () => {
+test('an unknown parameter is ignored, or refused if the service is set to refuse', async () => {
   await start()
   expect((await ask(`${simulator.url}/transactions?since=2025-10-01`)).status).toBe(200)
   await simulator.stop()
@@ -147,7 +147,7 @@ test('an unknown parameter is ignored, or refused where the service refuses it',
   expect((await ask(`${simulator.url}/transactions?${known}`)).status).toBe(200)
 })
 
-test('a list stays as it is until the clock moves, and then only grows', async () => {
+test('a list stays unchanged until the clock moves, and then only grows', async () => {
   const end = worldEnd(simulatorOptions(SMALL))
   await start({ order: { transactions: 'shuffled' } }, '2025-10-01T00:00:00Z')
   const before = await walk(simulator, 'transactions')

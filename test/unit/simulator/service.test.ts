@@ -1,3 +1,4 @@
+/** Goal: the simulated service answers as the documented one does. Method: a small world, asked over HTTP. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CANARIES } from '../../../simulator/world/canaries.ts'
 import {
@@ -40,7 +41,7 @@ describe('access', () => {
     ],
     ['no application key', { 'x-svc-application-key': '' }],
     ['another application key', { 'x-svc-application-key': 'simulator-application-kez' }],
-  ])('with %s nothing is shown but an error', async (_, wrong) => {
+  ])('a request with %s gets nothing but an error', async (_, wrong) => {
     const { url } = await start()
     const reply = await ask(`${url}/terminals`, { ...CREDENTIALS, ...wrong })
     expect(reply.status).toBe(401)
@@ -63,7 +64,7 @@ describe('access', () => {
     )
   })
 
-  test('what does not exist is 404, what would change something is 405, both with an errors body', async () => {
+  test('an unknown path gets 404 and a method that writes gets 405, both with an errors body', async () => {
     const simulator = await start()
     for (const path of ['nothing', 'transactions/4100000000', 'terminals/1/2']) {
       const reply = await ask(`${simulator.url}/${path}`)
@@ -77,7 +78,7 @@ describe('access', () => {
     expect(simulator.stats()).toMatchObject({ requests: 5, writes: 1 })
   })
 
-  test('the base path is the one of the options', async () => {
+  test('the base path is that of the options', async () => {
     const { url } = await start({ basePath: '/pay/api' })
     expect(url).toMatch(/\/pay\/api$/)
     const { body } = await ask(`${url}/transactions?limit=1`)
@@ -111,7 +112,7 @@ describe('access', () => {
 })
 
 describe('records', () => {
-  test('a transaction has the fields of the interface and nothing else', async () => {
+  test('a transaction has the fields of the interface and no others', async () => {
     const { rows } = await walk(await start(), 'transactions')
     const names = new Set(rows.flatMap((row) => Object.keys(row)))
     const known =
@@ -156,7 +157,7 @@ describe('records', () => {
     },
   )
 
-  test('surcharge percentage is shown only where surcharge is enabled', async () => {
+  test('surcharge percentage is shown only if surcharge is enabled', async () => {
     const { rows } = await walk(await start(), 'terminals')
     const enabled = new Set(rows.map((row) => field(row, 'surcharge.enabled')))
     expect(enabled).toEqual(new Set([true, false]))
@@ -174,7 +175,7 @@ describe('records', () => {
     expect(new Set(kinds)).toEqual(new Set(['array', 'string', 'undefined']))
   })
 
-  test('one terminal by its id is the record of the list', async () => {
+  test('a terminal read by its id equals its record in the list', async () => {
     const simulator = await start()
     const { rows } = await walk(simulator, 'terminals')
     for (const row of [rows[0], rows.at(-1)]) {
@@ -183,7 +184,7 @@ describe('records', () => {
     }
   })
 
-  test('every canary stands in the transactions, and in no other list', async () => {
+  test('every canary is in the transactions, and in no other list', async () => {
     const simulator = await start()
     const read = async (list: string) => (await ask(`${simulator.url}/${list}?limit=1000`)).text
     let transactions = ''
@@ -230,7 +231,7 @@ describe('time', () => {
     expect(await read()).toBe('COMPLETE')
   })
 
-  test('a late capture is held until its capture, and settled with the settlement of its capture', async () => {
+  test('a late capture is on HOLD until its capture, and settles with the settlement of its capture', async () => {
     expect(late.length).toBeGreaterThan(5)
     const [row = 0] = late
     const [created = 0, captured = 0] = [world.tx.created[row], world.tx.capturedAt[row]]
@@ -263,7 +264,7 @@ describe('time', () => {
   test.each([
     ['created', 'created'],
     ['complete', 'completeAt'],
-  ] as const)('the settled flag flips when the settlement is %s', async (settledFlips, instant) => {
+  ] as const)('the settled flag turns when the settlement is %s', async (settledFlips, instant) => {
     const place = world.settlements.findIndex(({ created }) => created > world.start + 9 * 86_400)
     const settlement = world.settlements[place]
     const flips = settlement?.[instant] ?? 0
@@ -332,7 +333,7 @@ describe('control', () => {
     expect(simulator.now()).toBe('2026-03-21T00:00:00Z')
   })
 
-  test('truth and counts can be asked for', async () => {
+  test('a client can read the truth and the counts', async () => {
     await ask(`${simulator.url}/settlements`)
     await ask(`${simulator.url}/transactions`)
     await ask(`${simulator.url}/transactions`)

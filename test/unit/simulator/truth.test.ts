@@ -1,3 +1,7 @@
+/**
+ * Goal: the truth of a world is what its service shows. Method: each settlement and planted fault, found again by a
+ * plain reading.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +46,7 @@ describe('at the end of a world', () => {
   const membersOf = ({ members }: TruthSettlement) =>
     members.flatMap((id) => transactions.get(id) ?? [])
 
-  test('the truth speaks of exactly the settlements that are served', () => {
+  test('the truth lists exactly the settlements that are served', () => {
     expect(settled.map(({ settlementId }) => settlementId).toSorted()).toEqual(
       [...settlements.keys()].toSorted(),
     )
@@ -66,7 +70,7 @@ describe('at the end of a world', () => {
     }
   })
 
-  test('a settlement that does not tie has something planted in it, and says what', () => {
+  test('a settlement that does not tie has a planted fault, and names it', () => {
     const untied = settled.filter(({ ties }) => !ties)
     expect(untied.length).toBeGreaterThan(10)
     for (const { touchedBy } of untied) expect(touchedBy).not.toEqual([])
@@ -80,7 +84,7 @@ describe('at the end of a world', () => {
     expect(members.toSorted()).toEqual(flagged.toSorted())
   })
 
-  test('every member was captured between the cut-off before and its own', () => {
+  test('every member was captured between the previous cut-off and its own', () => {
     const before = new Map<string, string>()
     for (const settlement of settled) {
       const last = before.get(settlement.terminalId) ?? ''
@@ -110,14 +114,14 @@ describe('at the end of a world', () => {
     expect(weekends).toEqual([])
   })
 
-  test('a plain reading of the transactions finds what was planted in them, and nothing else', () => {
+  test('a plain reading of the transactions finds all planted faults, and nothing else', () => {
     const planted = truth.planted
       .filter(({ subjectType }) => subjectType === 'transaction')
       .map(({ code, subjectId }) => `${code} ${subjectId}`)
     expect(readPlainly([...transactions.values()], END)).toEqual(planted.toSorted())
   })
 
-  test('a CERTAIN breach exceeds all charges with its brand and last four digits, a SUSPECTED one does not', () => {
+  test('a CERTAIN breach exceeds all charges with its brand and last four digits, and a SUSPECTED one does not', () => {
     const breaches = truth.planted.filter(({ code }) => code === 'REFUND_CEILING_BREACH')
     for (const { cause, subjectId } of breaches) {
       const refund = transactions.get(subjectId)
@@ -129,7 +133,7 @@ describe('at the end of a world', () => {
     expect(new Set(breaches.map(({ cause }) => cause))).toEqual(new Set(['CERTAIN', 'SUSPECTED']))
   })
 
-  test('an AMOUNT_MISMATCH is off by exactly what the truth says, for the reason that it says', () => {
+  test('an AMOUNT_MISMATCH is off by exactly the amount in the truth, for the reason in the truth', () => {
     const mismatches = truth.planted.filter(({ code }) => code === 'AMOUNT_MISMATCH')
     for (const { cause, subjectId, amountCents, transactionIds } of mismatches) {
       const settlement = settled.find(({ settlementId }) => settlementId === subjectId)
@@ -204,7 +208,7 @@ describe('at the end of a world', () => {
     }
   })
 
-  test('few records are unreadable, and the truth names the settlements that they disturb', () => {
+  test('few records are unreadable, and the truth names the settlements that they affect', () => {
     const unreadable = truth.planted.filter(({ code }) => code === 'QUARANTINED')
     expect(unreadable.length).toBeLessThan(20)
     const disturbed = new Set(unreadable.flatMap(({ touches }) => touches))
@@ -230,7 +234,7 @@ describe('at the end of a world', () => {
   })
 })
 
-test('over the last three days amounts of pending settlements change from one night to the next', async () => {
+test('amounts of pending settlements change from night to night over the last three days', async () => {
   const simulator = await startSimulator(OPTIONS, { now: daysBefore(3) })
   const nights: Map<string, Row>[] = []
   for (const days of [3, 2, 1, 0]) {
@@ -257,7 +261,7 @@ test('over the last three days amounts of pending settlements change from one ni
   await simulator.stop()
 })
 
-test('a settlement that was planted to stay PENDING is never COMPLETE', async () => {
+test('a settlement planted to stay PENDING is never COMPLETE', async () => {
   const world = generateWorld(OPTIONS)
   const simulator = await startSimulator(OPTIONS, { world, now: '2030-01-01T00:00:00Z' })
   const { rows } = await walk(simulator, 'settlements')
@@ -269,7 +273,7 @@ test('a settlement that was planted to stay PENDING is never COMPLETE', async ()
   await simulator.stop()
 })
 
-test('what is planted is in the truth only from the instant at which it can be seen', async () => {
+test('a planted fault is in the truth only from the instant at which it can be seen', async () => {
   const simulator = await startSimulator(OPTIONS, { now: daysBefore(20) })
   const early = simulator.truth()
   simulator.advanceTo(END)

@@ -1,3 +1,7 @@
+/**
+ * Goal: a world looks like a real account, and has only planted faults. Method: shares and sums over the
+ * transactions of a seed.
+ */
 import { describe, expect, test } from 'vitest'
 import { CHARGE, REFUND, signedCents, VERIFY } from '../../../simulator/world/draft.ts'
 import { type PartialOptions, simulatorOptions } from '../../../simulator/world/options.ts'
@@ -31,7 +35,7 @@ const repeated = (world: World, terminal: number) => {
   return 1 - new Set(bases).size / bases.length
 }
 
-test('the same seed makes the same world, another seed another one', () => {
+test('the same seed makes the same world, and another seed another one', () => {
   const [first, again, other] = [make(), make(), make({ seed: 22 })]
   expect(again.tx).toEqual(first.tx)
   expect(again.terminals).toEqual(first.terminals)
@@ -69,11 +73,11 @@ describe('an ordinary world', () => {
   const { tx } = world
   const share = (holds: (row: number) => boolean) => rowsOf(world).filter(holds).length / tx.count
 
-  test('transactions lie in order of creation', () => {
+  test('transactions are in order of creation', () => {
     expect([...tx.created]).toEqual([...tx.created].toSorted((a, b) => a - b))
   })
 
-  test('charges, refunds, verifications, declined, void and held ones have about their usual shares', () => {
+  test('charges, refunds, verifications, declined transactions, voids and holds have their usual shares', () => {
     about(
       share((row) => tx.action[row] === CHARGE),
       0.88,
@@ -112,7 +116,7 @@ describe('an ordinary world', () => {
     expect(lateShare(make({ lateCaptureRate: 0.05 }))).toBeLessThan(0.06)
   })
 
-  test('members of all settlements add up to the money that was settled', () => {
+  test('members of all settlements add up to the settled amount', () => {
     const settled = rowsOf(world)
       .filter((row) => tx.member[row] === 1)
       .reduce((sum, row) => sum + BigInt(signedCents(tx, row)), 0n)
@@ -120,7 +124,7 @@ describe('an ordinary world', () => {
     expect(nets).toBe(settled)
   })
 
-  test('an amountNet differs from its members only where that was planted', () => {
+  test('an amountNet differs from its members only if that was planted', () => {
     const planted = world.plants
       .filter(({ code }) => code === 'AMOUNT_MISMATCH')
       .map(({ settlement }) => settlement)
@@ -144,7 +148,7 @@ describe('an ordinary world', () => {
     expect(voided).toEqual(planted.toSorted((a, b) => a - b))
   })
 
-  test('some merchants sell at a few prices again and again, most do not', () => {
+  test('some merchants repeat a few prices again and again, and most do not', () => {
     const [subscriptions, others] = [true, false].map((fixed) =>
       [...world.terminals.keys()].filter(
         (place) => (world.terminals[place]?.prices.length ?? 0) > 0 === fixed,
@@ -156,7 +160,7 @@ describe('an ordinary world', () => {
     for (const place of others ?? []) expect(repeated(world, place)).toBeLessThan(0.25)
   })
 
-  test('few cards pay often, many pay rarely', () => {
+  test('few cards pay often, and many pay rarely', () => {
     const uses = new Map<number, number>()
     for (const card of tx.card) uses.set(card, (uses.get(card) ?? 0) + 1)
     const counts = [...uses.values()].toSorted((a, b) => b - a)
@@ -167,7 +171,7 @@ describe('an ordinary world', () => {
   })
 })
 
-test('a world without plants has nothing to find', () => {
+test('a world without planted faults has no findings', () => {
   const world = make({ plantsPerKind: 0, mismatchRate: 0 })
   expect(world.plants).toEqual([])
   expect(
@@ -184,7 +188,7 @@ test('the mismatch rate is about the share of settlements whose amountNet is wro
   expect(wrong / world.settlements.length).toBeLessThan(0.1)
 })
 
-test('however busy the service is, no card is charged twice within 10 minutes by chance', () => {
+test('no card is charged twice within 10 minutes by chance, however busy the service is', () => {
   const { tx } = make({ transactions: 20_000, days: 5, plantsPerKind: 0, mismatchRate: 0 })
   const seen = new Map<number, number>()
   const gaps_s = [...tx.card.entries()].flatMap(([row, card]) => {
@@ -197,7 +201,7 @@ test('however busy the service is, no card is charged twice within 10 minutes by
   expect(Math.min(...gaps_s)).toBeGreaterThan(600)
 })
 
-test('over years no natural refund exceeds what its card was charged within 12 months', () => {
+test('no natural refund over years exceeds the charges of its card within 12 months', () => {
   const { tx } = make({ transactions: 20_000, days: 900, plantsPerKind: 0, mismatchRate: 0 })
   const year_s = 365 * 86_400
   const ofCard = new Map<number, number[]>()

@@ -109,7 +109,7 @@ async function closePeriod(client: Client, taskQueue: string): Promise<void> {
   })
 }
 
-/** As a schedule asks for it. */
+/** The request has the form that a schedule sends. */
 async function maintain(client: Client, taskQueue: string): Promise<void> {
   await client.workflow.execute<typeof maintainLake>('maintainLake', {
     taskQueue,

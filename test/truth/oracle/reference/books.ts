@@ -1,4 +1,4 @@
-/** What the ledger accounts of each terminal must hold, from the transactions one by one. */
+/** The correct balances of each terminal's ledger accounts, from the transactions one by one. */
 import { type Attribution, type Place, placeOf, verdictsOf } from './places.ts'
 import { newest, type Records, signed, type Transaction } from './records.ts'
 
@@ -26,7 +26,7 @@ export function balancesOf(records: Records, attribution: Attribution, asOf: big
   const places = placesOf(records, attribution, asOf)
   for (const one of newest(records.transactions)) {
     const place = places.get(one.id)
-    // What was voided is posted and reversed.
+    // A voided transaction is posted and reversed.
     if (place === 'NONE' || place === 'VOIDED') continue
     for (const [account, cents] of partsOf(one)) post(one.terminal, account, cents)
   }

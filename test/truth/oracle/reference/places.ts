@@ -1,4 +1,4 @@
-/** Verdicts, and where the money of each transaction stands. */
+/** Verdicts, and the standing of each transaction's money. */
 import { newest, type Records, type Settlement, signed, type Transaction } from './records.ts'
 
 export interface Verdict {
@@ -13,12 +13,12 @@ export interface Verdict {
   difference: bigint | null
 }
 
-/** Which settlement each transaction is in, as the models say. */
+/** The settlement of each transaction, as the models decide. */
 export type Attribution = ReadonlyMap<string, string>
 
 export type Place = 'COMPLETE' | 'PENDING' | 'ORPHAN' | 'OPEN' | 'VOIDED' | 'NONE'
 
-/** What is said of each settlement, from its members one by one. */
+/** The verdict on each settlement, from its members one by one. */
 export function verdictsOf(records: Records, attribution: Attribution): Map<string, Verdict> {
   const said = new Map<string, Verdict>()
   for (const { id } of newest(records.settlements)) {

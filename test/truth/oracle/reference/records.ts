@@ -1,6 +1,6 @@
 /**
- * What the lake was told, read version by version into plain objects; the reference starts from here and from the attribution,
- * and takes nothing else from the models.
+ * The records of the lake, read version by version into plain objects. The reference starts from here and from the
+ * attribution, and takes nothing else from the models.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
@@ -179,6 +179,6 @@ export async function readRecords(connection: DuckDBConnection, account: string)
 export const newest = <Item>(versions: ReadonlyMap<string, readonly Item[]>): Item[] =>
   [...versions.values()].flatMap((list) => list.slice(-1))
 
-/** What it counts: charges plus, refunds minus, VERIFY nothing. */
+/** The amount in a net: charges plus, refunds minus, VERIFY nothing. */
 export const signed = ({ action, total }: Transaction): bigint =>
   action === 'CHARGE' ? total : action === 'REFUND' ? -total : 0n

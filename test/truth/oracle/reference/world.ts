@@ -1,4 +1,4 @@
-/** A random world in which every rule of one record, or of two, has something to find and something to leave alone. */
+/** A random world with cases for and against every rule of one record or of two. */
 import { type Random, randomFrom } from '../../../../simulator/world/random.ts'
 
 /** A row of a lake table: cents, ids and instants as numbers and text. */
@@ -139,7 +139,7 @@ function settle(random: Random, rows: Row[], terminals: number): Row[] {
       settlements.push(row)
       if (chance(random, 0.2)) settlements.push(later(random, row))
     }
-    // What no settlement can hold.
+    // These transactions can be in no settlement.
     const after = own.filter(({ created_s }) => Number(created_s) > FIRST_S + DAYS * DAY_S - 3600)
     for (const row of after) row['settled'] = chance(random, 0.5)
   }
@@ -166,7 +166,7 @@ function settleMembers(random: Random, members: Row[]): number {
   return net
 }
 
-/** What was seen before: not settled yet, another amount, captured and not void, or settled and taken back. */
+/** An earlier version: not settled yet, another amount, captured and not void, or settled and taken back. */
 function earlier(random: Random, row: Row): Row {
   const change = random.pick<Row>([
     { settled: false },

@@ -83,7 +83,7 @@ test.for(['hledger', 'ledger', 'beancount'] as const satisfies Program[])(
   },
 )
 
-test('text that is harmless stays as it is, and what is changed stays readable', async () => {
+test('harmless text stays as it is, and changed text stays readable', async () => {
   const { text } = await render(journalIn(ENTRIES))
   const csv = text('netsuite.csv')
   expect(csv).toContain(`"'=HYPERLINK(""http://example.com"",""click"")"`)

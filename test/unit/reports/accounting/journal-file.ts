@@ -1,4 +1,4 @@
-/** A journal.csv written from a short text, and what is made of it. */
+/** A journal.csv written from a short text, and the entries that a reader finds in it. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../../../reports/accounting/write-accounting.ts'
 import { tempFolder } from '../../../support/temp-lake.ts'
 
-/** One entry: lines of `account` and cents, debits plus. */
+/** An entry: lines of `account` and cents, debits plus. */
 export interface Posted {
   id: string
   date?: string

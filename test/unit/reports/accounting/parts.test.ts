@@ -33,7 +33,7 @@ test('100 entries of three lines make two files for Xero, of 99 and one, since n
   ])
 })
 
-test('a file ends at the bytes that a program takes, too', async () => {
+test('a file also ends at the byte limit of its program', async () => {
   const memo = 'é'.repeat(1000)
   const { folder } = await render(journalIn(sales(400, { memo })))
   const parts = partsOf(folder, 'quickbooks-online.csv')
@@ -42,7 +42,7 @@ test('a file ends at the bytes that a program takes, too', async () => {
   expect(parts.flatMap((part) => readQuickBooksOnline(part))).toHaveLength(400)
 })
 
-test('an entry that is larger than a whole file gets one alone', async () => {
+test('an entry larger than a whole file gets a file alone', async () => {
   const overrides = { xero: { max_lines: 3 } }
   const { folder } = await render(journalIn(sales(3)), { overrides })
   expect(partsOf(folder, 'xero.csv').map(linesIn)).toEqual([4, 4, 4])
@@ -72,7 +72,7 @@ test('an amount beyond the ten digits of NetSuite is split into lines, and the e
   ])
 })
 
-test('what is written is what is said of it: name, rows, bytes and hash of every part', async () => {
+test('the answer has the true name, rows, bytes and hash of every part', async () => {
   const { folder, written } = await render(journalIn(sales(200)))
   const names = readdirSync(folder).filter((name) => name !== 'journal.csv')
   expect(written.map(({ name }) => name.replace('accounting/', '')).sort()).toEqual(names.sort())
@@ -89,7 +89,7 @@ test('what is written is what is said of it: name, rows, bytes and hash of every
     expect([stem, rows(stem)]).toEqual([stem, 600])
 })
 
-test('cells with commas, quotes and line ends survive wherever the reading is cut', async () => {
+test('cells with commas, quotes and line ends survive wherever the reading is divided', async () => {
   const memos = Array.from({ length: 3000 }, (_, at) => `a, "b"\r\nc ${'x'.repeat(at % 97)} ${at}`)
   const { folder } = await render(journalIn(memos.map((memo, at) => sale(at, { memo }))))
   expect(statSync(join(folder, 'journal.csv')).size).toBeGreaterThan(2 << 18)
@@ -99,7 +99,7 @@ test('cells with commas, quotes and line ends survive wherever the reading is cu
   )
 })
 
-test('entries that an approved pack held are left out of the program files and stay in the plain-text ones', async () => {
+test('entries of an approved pack are left out of the program files and stay in the plain-text ones', async () => {
   const isExported = (id: string) => id !== 'C-7-2'
   const { folder, text } = await render(journalIn(sales(4)), { isExported })
   expect(partsOf(folder, 'netsuite.csv').flatMap((part) => readNetSuite(part))).toMatchObject([

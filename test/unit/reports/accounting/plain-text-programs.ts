@@ -1,4 +1,4 @@
-/** hledger, ledger and beancount on a file of ours: what each says of it. */
+/** hledger, ledger and beancount on a file of ours, and the answer of each. */
 import { spawnSync } from 'node:child_process'
 
 export interface Said {

@@ -27,7 +27,7 @@ const first = async (overrides: AccountingOverrides, file: string, entries = [SE
   return text(file).split('\r\n').slice(0, 2)
 }
 
-test("headings become those of the company's own template, and the other columns stay", async () => {
+test('headings become those of the company’s own template, and the other columns stay', async () => {
   const headings = { '*Narration': 'Narration', '*Amount': 'Amount (USD)' }
   expect((await first({ xero: { headings } }, 'xero.csv'))[0]).toBe(
     'Narration,*Date,Description,*AccountCode,*TaxRate,Amount (USD),TrackingName1,TrackingOption1,TrackingName2,TrackingOption2',
@@ -55,7 +55,7 @@ test.each([
   expect((await first({ netsuite: { date } }, 'netsuite.csv'))[1]).toContain(`S-900,${written},`)
 })
 
-test("an account is its number or name, or the program's own words by chart key or ledger account", async () => {
+test('an account is its number or name, or the program’s own words by chart key or ledger account', async () => {
   const account = async (override: AccountingOverrides['netsuite']) =>
     (await first({ netsuite: override }, 'netsuite.csv'))[1]?.split(',')[5]
   expect(await account({ account_form: 'name' })).toBe('Cash in transit')
@@ -64,7 +64,7 @@ test("an account is its number or name, or the program's own words by chart key 
   expect(await account({ accounts: { '1110': 'Bank:1110' } })).toBe('Bank:1110')
 })
 
-test('a name is written on the lines of the accounts that ask for one', async () => {
+test('a name is written on the lines of the accounts that require one', async () => {
   const names = { suspense: 'Processor Inc' }
   const { text } = await render(journalIn([SETTLEMENT]), {
     overrides: { quickbooks_desktop: { names } },
@@ -85,14 +85,14 @@ test.each<[AccountingOverrides, string]>([
   [{ netsuite: { cells: { Memo: '{memo' } } }, 'accounting.netsuite.cells.Memo: {memo'],
   [{ sage_intacct: { date: 'dd/mm/yyyy' } }, 'accounting.sage_intacct.date'],
   [{ sage_intacct: { date: 'MM/YYYY' } }, 'accounting.sage_intacct.date'],
-])('a setting that cannot be followed is refused by its key: %j', async (overrides, key) => {
+])('an impossible setting is refused with its key: %j', async (overrides, key) => {
   await expect(render(journalIn([SETTLEMENT]), { overrides })).rejects.toMatchObject({
     code: 'config_invalid',
     message: expect.stringContaining(key),
   })
 })
 
-test('plain-text accounts are put below the root of their kind, and two that would be one stay two', async (context) => {
+test('plain-text accounts are put below the root of their kind, and two with one name stay two', async (context) => {
   requireProgram(context, 'beancount')
   const entries: Posted[] = [
     {
@@ -145,7 +145,7 @@ test('two chart keys with one account make one plain-text account', async (conte
   })
 })
 
-test('the configuration that the page shows is followed, from the parameters that a pack keeps', async () => {
+test('the configuration on the page takes effect, from the parameters of a pack', async () => {
   const [, example = ''] = /```yaml\n([^]+?)```/.exec(readProject('docs/accounting.md')) ?? []
   const parameters = JSON.stringify({
     currency: 'USD',

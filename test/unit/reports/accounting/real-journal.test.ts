@@ -130,7 +130,7 @@ const amount = (cents: bigint) =>
     .replace(/(..)$/, '.$1')}`
 
 test.for(READERS)(
-  '%s holds every entry of the journal once and whole, with its date, memo, accounts and sides',
+  '%s has every entry of the journal once and whole, with its date, memo, accounts and sides',
   async ([name, read, form, longest]) => {
     const { folder, entries } = await theWorld()
     const parts = partsOf(folder, name)
@@ -158,7 +158,7 @@ test('a journal of five weeks needs five files for Xero and two for QuickBooks O
   expect(partsOf(folder, 'netsuite.csv')).toHaveLength(1)
 })
 
-test('every account of the default chart has a root in the plain-text files that its kind asks for', async () => {
+test('every account of the default chart has the root of its kind in the plain-text files', async () => {
   const { folder } = await theWorld()
   const roots = readFileSync(join(folder, 'tieout.beancount'), 'utf8').matchAll(/open (\w+):(\d+)/g)
   const kinds = Object.fromEntries([...roots].map(([, root, account]) => [account, root]))

@@ -1,4 +1,4 @@
-/** Readers of the programs' files that share no code with their writers, and take nothing that is not as documented. */
+/** Readers of the programs' files that share no code with their writers, and accept documented forms only. */
 
 export interface ReadLine {
   account: string
@@ -7,7 +7,7 @@ export interface ReadLine {
 }
 
 export interface ReadEntry {
-  /** What the program groups the lines by. */
+  /** The key by which the program groups the lines. */
   key: string
   /** YYYY-MM-DD */
   date: string
@@ -76,7 +76,7 @@ export function signed(text: string | undefined): bigint {
   return found[1] === '-' ? -cents : cents
 }
 
-/** Two columns without signs, of which one is filled. */
+/** Two columns without signs; one of them is filled. */
 export function sides(debit: string | undefined, credit: string | undefined): bigint {
   if ((debit === '') === (credit === '')) throw new Error(`both or no side: ${debit}, ${credit}`)
   const cents = signed(debit === '' ? credit : debit)
@@ -142,7 +142,7 @@ export function readXero(text: string): ReadEntry[] {
     '*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount,TrackingName1,TrackingOption1,TrackingName2,TrackingOption2'
   const rows = readSheet(text, header)
   if (rows.length >= 300) throw new Error('too many lines')
-  // One journal is what has one narration and date.
+  // A journal is all lines with one narration and date.
   const journals = grouped(
     rows.map((row) => ({
       key: `${row['*Narration']} ${row['*Date']}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
 
-test('what could move instead begins after the settlement before, even if that ends at another level', async () => {
+test('an alternative range begins after the previous settlement, even if that one ends at another offset', async () => {
   // The second settlement is off by 1.00; between the third and the fourth 0.50 was moved.
   const rows = await run('shift_alternative_range', {
     shift: `transaction_id bigint | from_settlement_id bigint | to_settlement_id bigint
@@ -25,8 +25,8 @@ test('what could move instead begins after the settlement before, even if that e
     ordered_transaction: `transaction_id bigint | clock varchar | position bigint
       6 | created | 6`,
   })
-  const spans = rows.map(
+  const ranges = rows.map(
     (row) => `${row['from_ordinal']} to ${row['to_ordinal']}: ${row['begins_after']}`,
   )
-  expect(spans.sort()).toEqual(['2 to 4: 2', '3 to 4: 4'])
+  expect(ranges.sort()).toEqual(['2 to 4: 2', '3 to 4: 4'])
 })

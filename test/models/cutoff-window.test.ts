@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
 
-const PLACES = `clock varchar | terminal_id bigint | clock_at timestamp | position bigint
+const POSITIONS = `clock varchar | terminal_id bigint | clock_at timestamp | position bigint
   created | 7 | 2026-11-01 10:00 | 1
   created | 7 | 2026-11-01 10:05 | 2
   created | 7 | 2026-11-09 08:00 | 3`
 
-const SPANS = `clock varchar | terminal_id bigint | span bigint | begins_at timestamp | position bigint | clock_at timestamp | next_at timestamp | running_cents bigint
-  created | 7 | SPAN(2026-11-01 10:00) | 2026-11-01 10:00 | 2 | 2026-11-01 10:05 | 2026-11-09 08:00 | 60
-  created | 7 | SPAN(2026-11-09 08:00) | 2026-11-09 08:00 | 3 | 2026-11-09 08:00 |                  | 70`
+const BUCKETS = `clock varchar | terminal_id bigint | span bigint | begins_at timestamp | position bigint | clock_at timestamp | next_at timestamp | running_cents bigint
+  created | 7 | BUCKET(2026-11-01 10:00) | 2026-11-01 10:00 | 2 | 2026-11-01 10:05 | 2026-11-09 08:00 | 60
+  created | 7 | BUCKET(2026-11-09 08:00) | 2026-11-09 08:00 | 3 | 2026-11-09 08:00 |                  | 70`
 
-/** As the macro counts them. */
-const spanOf = (at: string) => (BigInt(Date.parse(`${at}Z`)) * 1000n) >> 36n
+/** The macro counts buckets in the same way. */
+const bucketOf = (at: string) => (BigInt(Date.parse(`${at}Z`)) * 1000n) >> 36n
 
-test('a settlement may end before all that its reach holds: at the last place before that, or before the first of all', async () => {
+test('a settlement may end before its whole window: at the last position before it, or before the first transaction', async () => {
   const rows = await run('position_before_window', {
-    ordered_transaction: PLACES,
-    bucket_end: SPANS.replaceAll(/SPAN\((.*?)\)/g, (_, at: string) => String(spanOf(at))),
+    ordered_transaction: POSITIONS,
+    bucket_end: BUCKETS.replaceAll(/BUCKET\((.*?)\)/g, (_, at: string) => String(bucketOf(at))),
     cutoff_window: `clock varchar | settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp | earliest timestamp
       created | 1 | 7 | 1 |  0 | 2026-11-01 09:30 | 2026-10-31 21:30
       created | 2 | 7 | 2 |  5 | 2026-11-01 22:01 | 2026-11-01 10:01
@@ -45,7 +45,7 @@ test('a settlement may end before all that its reach holds: at the last place be
   ])
 })
 
-test("a settlement may end from its terminal's reach before it was created until two minutes after, and by last modified until three days after", async () => {
+test('a settlement may end from its reach before created to two minutes after, and by lastModified to three days after', async () => {
   const rows = await run('cutoff_window', {
     settlement_running_net: `settlement_id bigint | terminal_id bigint | ordinal bigint | running_cents bigint | created timestamp
       2 | 7 | 2 | 5 | 2026-11-01 22:01`,

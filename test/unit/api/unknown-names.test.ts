@@ -22,7 +22,7 @@ const DOCUMENTED = `{"transactionId":1,"uri":"u","terminalId":2,"action":"CHARGE
   "processor":{"authorized":true}},"settlement":{"settled":true},"vault":{"type":"CARD",
   "accountType":"VISA","lastFour":"1111","achRoutingNumber":"1"},"billing":{},"shipping":{}}`
 
-test('a record of the documented interface holds nothing unknown', () => {
+test('a record of the documented interface has no unknown name', () => {
   expect(counted('transactions', DOCUMENTED)).toEqual({})
   for (const list of ['settlements', 'terminals'] as const) {
     expect(counted(list, recordText(list, 'terminalId', '41'))).toEqual({})
@@ -38,7 +38,7 @@ test('new fields pass, and each is counted by its name and never by its value', 
   })
 })
 
-test('a status, action, type or code that the interface does not list passes and is counted', () => {
+test('an undocumented status, action, type or code passes and is counted', () => {
   expect(read('settlements', recordText('settlements', 'status', '"REPORTED"'))).toHaveProperty(
     'row',
   )
@@ -65,7 +65,7 @@ test.each(['Lovelace', 'ada', 'Ada Lovelace', 'ADA LOVELACE'])(
   },
 )
 
-test('of a rejected record only the names of its fields are counted', () => {
+test('a rejected record has only the names of its fields counted', () => {
   const text = recordText('settlements', 'status', '["LOVELACE"]').replace('{', '{"feeNet":1,')
   expect(read('settlements', text)).toMatchObject({ reject: {}, unknown: ['feeNet'] })
 })
@@ -85,7 +85,7 @@ test.each(['ada@example.com', '4111111111111111', 'Ada Lovelace', '', '__proto__
 )
 
 test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-  'a field that is called %s is a field like any other',
+  'a field with the name %s is a field like any other',
   (name) => {
     expect(counted('terminals', `{"${name}":1}`, `{"${name}":2}`)).toEqual({ [name]: 2 })
   },

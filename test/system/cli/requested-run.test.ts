@@ -16,7 +16,7 @@ import { lakeSettingsIn, tempFolder } from '../../support/temp-lake.ts'
 const RANGE = { from: '2026-10-01', to: '2026-11-01', failOn: 'never' }
 const AS_OF = '2026-11-02T00:00:00Z'
 
-/** For requests of which the lake is not asked. */
+/** A lake for requests that do not read it. */
 const noLake = new SharedLake(lakeSettingsIn('nowhere'), () => {})
 
 const asked = (flags: Partial<RunFlags>) => {
@@ -28,7 +28,7 @@ const idOf = (flags: Partial<RunFlags>) => {
   return workflowIdOf(settings, request)
 }
 
-test('a command goes on with a run that was asked for alike, and never with one that writes elsewhere or otherwise', () => {
+test('a command goes on with a run of the same request, and never with one of another folder or form', () => {
   expect(idOf({})).toBe('reconcile/default/2026-10-01..2026-11-01')
   expect(idOf({ out: './out' })).toBe(idOf({}))
   expect(idOf({ out: '/packs/ada' })).toBe(idOf({ out: '/packs/ada' }))
@@ -37,7 +37,7 @@ test('a command goes on with a run that was asked for alike, and never with one 
   expect(ids.join()).not.toContain('ada')
 })
 
-test('a worker that has settings of its own writes the files as the command asked for them', async () => {
+test('a worker with settings of its own writes the files that the command requested', async () => {
   const { request } = asked({ csvProfile: 'excel', asOf: AS_OF })
   const worker = readSettings({}, 'lake', {})
   const run = await createPrepareRun(
@@ -52,7 +52,7 @@ test('a worker that has settings of its own writes the files as the command aske
   expect(served.settingsOf(unasked).csvProfile).toBe('machine')
 })
 
-test('an output folder that can not be is told before anything is read, and nothing is made there', async () => {
+test('an impossible output folder fails before anything is read, and nothing is made there', async () => {
   const folder = tempFolder()
   writeFileSync(join(folder, 'file'), '')
   const prepared = (out: string) => {
@@ -70,7 +70,7 @@ test('an output folder that can not be is told before anything is read, and noth
   expect(readdirSync(folder)).toEqual(['file'])
 })
 
-test('a lake that is a file is told as what it is', async () => {
+test('a lake that is a file fails with the name of the folder and the flag to change it', async () => {
   const file = join(tempFolder(), 'lake')
   writeFileSync(file, '')
   const told = {
@@ -83,7 +83,7 @@ test('a lake that is a file is told as what it is', async () => {
   await expect(server).rejects.toMatchObject(told)
 })
 
-test('a command whose reader has left works on and leaves with its own code', () => {
+test('a command whose reader has left works on and ends with its own code', () => {
   const { cwd, env } = newPlace()
   const program = join(builtProject(), 'bin', 'tieout.mjs')
   const line = '"$0" "$1" doctor 2>&1 | true; exit "${PIPESTATUS[0]}"'

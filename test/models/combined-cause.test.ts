@@ -29,7 +29,7 @@ async function setsAmong(members: number): Promise<number> {
   }
 }
 
-test('two of a few members explain a difference; among 600,000 members chance would find a set, and none is claimed', async () => {
+test('a set of two explains a difference among few members; no set is claimed among 600,000, where chance would find one', async () => {
   expect(await setsAmong(3)).toBe(1)
   expect(await setsAmong(600_000)).toBe(0)
 })

@@ -1,3 +1,7 @@
+/**
+ * Goal: a transaction moves only if an observation and the nets agree. Method: one terminal as tables, varied one
+ * value at a time.
+ */
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
 import { modelOn } from './seen-lake.ts'
@@ -13,7 +17,7 @@ const EVENTS = `event varchar | is_learned boolean
   created | true
   completed | false`
 
-const POSSIBLE =
+const EVENT_CANDIDATES =
   'event varchar | transaction_id bigint | settlement_id bigint | settlements bigint\n'
 
 const LANDED = {
@@ -32,14 +36,14 @@ const LANDED = {
     settlements | null | CONTIGUOUS | 2026-11-03 06:00 | 6 | 7`,
 }
 
-const FLIP =
+const OBSERVATION =
   'transaction_id bigint | terminal_id bigint | signed_cents bigint | created timestamp | unsettled_at timestamp | settled_at timestamp | unsettled_seq bigint | settled_seq bigint | is_imported boolean'
 
-const places = (rows: Record<string, unknown>[]) =>
+const pairsOf = (rows: Record<string, unknown>[]) =>
   rows.map((row) => `${String(row['transaction_id'])} in ${String(row['settlement_id'])}`).sort()
 
-test('landing numbers tell which settlements came into being while a transaction turned settled', async () => {
-  const flip = `${FLIP}
+test('landing numbers show which settlements were made while a transaction turned settled', async () => {
+  const flag_observation = `${OBSERVATION}
     10 | 7 | 4321 | 2026-11-02 12:00:00 | 2026-11-02 12:00:00 | 2026-11-03 05:00:00 | -1 | 6 | false
     11 | 7 | 4321 | 2026-11-02 12:01:59 | 2026-11-02 12:01:59 | 2026-11-03 05:00:00 | -1 | 6 | false
     12 | 7 | 4321 | 2026-11-02 12:02:01 | 2026-11-02 12:02:01 | 2026-11-03 05:00:00 | -1 | 6 | false
@@ -56,43 +60,41 @@ test('landing numbers tell which settlements came into being while a transaction
     '14 in 2',
     '14 in 3',
   ]
-  expect(places(await run('event_candidate', { ...LANDED, flag_observation: flip }))).toEqual(
-    expected,
-  )
+  expect(pairsOf(await run('event_candidate', { ...LANDED, flag_observation }))).toEqual(expected)
 })
 
-test('a clock of whole seconds, or one that goes back an hour, changes nothing of that', async () => {
-  const flip = `${FLIP}
+test('a clock of whole seconds, or one that goes back an hour, gives the same candidates', async () => {
+  const flag_observation = `${OBSERVATION}
     13 | 7 | 4321 | 2026-11-01 09:00:00 | 2026-11-02 13:00:00 | 2026-11-02 13:00:00 | 3 | 6 | false
     15 | 7 | 4321 | 2026-11-01 09:00:00 | 2026-11-02 13:00:00 | 2026-11-02 12:00:00 | 3 | 6 | false
     16 | 7 | 4321 | 2026-11-01 23:00:00 | 2026-11-01 23:00:00 | 2026-11-03 00:00:00 | -1 | 4 | false`
-  expect(places(await run('event_candidate', { ...LANDED, flag_observation: flip }))).toEqual([
+  expect(pairsOf(await run('event_candidate', { ...LANDED, flag_observation }))).toEqual([
     ...['13 in 3', '15 in 3', '16 in 1', '16 in 2', '16 in 3'],
   ])
 })
 
-test('a file is an observation of the time at which it was exported, whatever number it landed with', async () => {
-  const flip = `${FLIP}
+test('a file is an observation at the time of its export, whatever its landing number', async () => {
+  const flag_observation = `${OBSERVATION}
     10 | 7 | 4321 | 2026-11-01 12:00:00 | 2026-11-01 12:00:00 | 2026-11-02 06:00:00 | -1 | 9 | true
     11 | 7 | 4321 | 2026-11-01 12:00:00 | 2026-11-02 06:00:00 | 2026-11-02 18:00:00 | 9 | 10 | true`
-  expect(places(await run('event_candidate', { ...LANDED, flag_observation: flip }))).toEqual([
+  expect(pairsOf(await run('event_candidate', { ...LANDED, flag_observation }))).toEqual([
     '10 in 1',
     '11 in 2',
   ])
 })
 
-test('what was unsettled when a settlement was made comes after it, where its own time says otherwise', async () => {
-  const flips = [
+test('a transaction that was unsettled when a settlement was made comes after it, though its own time says otherwise', async () => {
+  const observations = [
     // Seen unsettled after 1 was made, settled after 3 was.
     ['10', '2026-10-30 09:00:00'],
     ['11', '2026-11-01 23:59:59'],
     ['12', '2026-11-02 00:00:00'],
-    // As old, but in one settlement only, under the event that is not learned, or with none before the first.
+    // These are as old, but have one candidate only, an event that is not learned, or no settlement before the first.
     ['13', '2026-10-30 09:00:00'],
     ['14', '2026-10-30 09:00:00'],
     ['15', '2026-10-30 09:00:00'],
   ]
-  const possible = [
+  const eventCandidates = [
     'created | 10 | 2 | 2',
     'created | 10 | 3 | 2',
     'created | 11 | 3 | 2',
@@ -107,8 +109,8 @@ test('what was unsettled when a settlement was made comes after it, where its ow
   ]
   const rows = await run(['observed_candidate', 'earliest_settled_time'], {
     flag_observation: `transaction_id bigint | terminal_id bigint | created timestamp
-      ${flips.map(([id, created]) => `${id} | 7 | ${created}`).join('\n')}`,
-    event_candidate: POSSIBLE + possible.join('\n'),
+      ${observations.map(([id, created]) => `${id} | 7 | ${created}`).join('\n')}`,
+    event_candidate: EVENT_CANDIDATES + eventCandidates.join('\n'),
     settling_event: EVENTS,
     known_settlement: SETTLEMENTS,
     terminal_reach: 'terminal_id bigint | reach_hours bigint\n7 | 12',
@@ -119,12 +121,12 @@ test('what was unsettled when a settlement was made comes after it, where its ow
   ])
 })
 
-test('where a settlement may be cut off before the one before it was made, only what is older than the reach is bound', async () => {
+test('a reach that passes the previous settlement gives an earliest time only to transactions older than the reach', async () => {
   const rows = await run(['observed_candidate', 'earliest_settled_time'], {
     flag_observation: `transaction_id bigint | terminal_id bigint | created timestamp
       10 | 7 | 2026-10-31 23:00:00
       11 | 7 | 2026-10-31 22:59:59`,
-    event_candidate: `${POSSIBLE}created | 10 | 2 | 2
+    event_candidate: `${EVENT_CANDIDATES}created | 10 | 2 | 2
       created | 10 | 3 | 2
       created | 11 | 2 | 2
       created | 11 | 3 | 2`,
@@ -135,25 +137,25 @@ test('where a settlement may be cut off before the one before it was made, only 
   expect(rows.map((row) => row['transaction_id'])).toEqual(['11'])
 })
 
-const GAPS =
+const DIFFERENCES =
   'settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | previous_position bigint | position bigint | difference_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double\n'
 const CANDIDATES =
   'settlement_id bigint | clock varchar | position bigint | transactions_cents bigint | lag_low_s bigint | lag_high_s bigint\n'
-const CLOCKED =
+const ORDERED =
   'clock varchar | terminal_id bigint | transaction_id bigint | position bigint | signed_cents bigint\n'
 
-const told = (tables: {
-  gap: string
+const shiftsOf = (tables: {
+  difference: string
   candidate?: string
   late?: string
   paired?: string
-  possible?: string
-  clocked?: string
-  /** What the next settlement is off by, in order of time. */
+  eventCandidates?: string
+  ordered?: string
+  /** The differences of the next settlements, in order of time. */
   nextOff?: number
 }) =>
   run(['observed_candidate', 'late_settled_transaction', 'observed_shift'], {
-    cutoff_difference: GAPS + tables.gap,
+    cutoff_difference: DIFFERENCES + tables.difference,
     boundary_before_shifts: `settlement_id bigint | terminal_id bigint | ordinal bigint | position bigint | previous_cents bigint | running_cents bigint | sought_cents bigint
       3 | 7 | 3 | 20 | 90000 | 190000 | ${100000 - (tables.nextOff ?? 1000)}`,
     cutoff_candidate: CANDIDATES + (tables.candidate ?? ''),
@@ -161,18 +163,19 @@ const told = (tables: {
     earliest_settled_time: `transaction_id bigint\n${tables.late ?? '10'}`,
     settling_event: EVENTS,
     settlement_running_net: SETTLEMENTS,
-    event_candidate: POSSIBLE + (tables.possible ?? 'created | 10 | 2 | 2\ncreated | 10 | 3 | 2\n'),
+    event_candidate:
+      EVENT_CANDIDATES + (tables.eventCandidates ?? 'created | 10 | 2 | 2\ncreated | 10 | 3 | 2\n'),
     ordered_transaction:
-      CLOCKED +
-      (tables.clocked ??
+      ORDERED +
+      (tables.ordered ??
         `created | 7 | 10 | 5 | 4200
          created | 7 | 11 | 6 | 4200`),
   })
 
 const OFF_BY_IT = '2 | 7 | 2 | created | 4 | 9 | 4200 | 90000 | 1 | 3600 | 900'
 
-test('a transaction seen to settle late leaves the settlement that ties without it for the next that comes into question', async () => {
-  expect(await told({ gap: OFF_BY_IT })).toEqual([
+test('a transaction seen to settle late moves from the settlement that ties without it to its next candidate', async () => {
+  expect(await shiftsOf({ difference: OFF_BY_IT })).toEqual([
     {
       transaction_id: '10',
       from_settlement_id: '2',
@@ -184,42 +187,52 @@ test('a transaction seen to settle late leaves the settlement that ties without 
   ])
 })
 
-test('it stays where the next one ties as it is, in which case as many would be off with it there', async () => {
-  expect(await told({ gap: OFF_BY_IT, nextOff: 0 })).toEqual([])
+test('a late transaction stays if the next settlement ties without it, because the move would make that one wrong', async () => {
+  expect(await shiftsOf({ difference: OFF_BY_IT, nextOff: 0 })).toEqual([])
   // With the cut elsewhere, the next one holds 7.00 more.
   const elsewhere = {
-    gap: OFF_BY_IT.replace('4200', '4900'),
+    difference: OFF_BY_IT.replace('4200', '4900'),
     candidate: '2 | created | 8 | 89300 | 3600 | 5400',
   }
-  expect(await told({ ...elsewhere, nextOff: -700 })).toEqual([])
-  expect(await told({ ...elsewhere, nextOff: 0 })).toHaveLength(1)
+  expect(await shiftsOf({ ...elsewhere, nextOff: -700 })).toEqual([])
+  expect(await shiftsOf({ ...elsewhere, nextOff: 0 })).toHaveLength(1)
 })
 
-test('it may leave together with another cut near the usual lag, where no neighbour supports the one that was chosen', async () => {
+test('a late transaction may move together with a cut near the usual lag if no neighbour supports the chosen cut-off', async () => {
   const with700 = OFF_BY_IT.replace('4200', '4900')
   const cut = '2 | created | 8 | 89300 | 3600 | 5400'
-  expect(await told({ gap: with700, candidate: cut })).toMatchObject([{ new_cut_position: '8' }])
-  expect(await told({ gap: with700.replace('| 1 |', '| 2 |'), candidate: cut })).toEqual([])
+  expect(await shiftsOf({ difference: with700, candidate: cut })).toMatchObject([
+    { new_cut_position: '8' },
+  ])
+  expect(await shiftsOf({ difference: with700.replace('| 1 |', '| 2 |'), candidate: cut })).toEqual(
+    [],
+  )
   const far = (lag: string) => cut.replace('3600 | 5400', lag)
-  expect(await told({ gap: with700, candidate: far('5400 | 5500') })).toHaveLength(1)
-  expect(await told({ gap: with700, candidate: far('5401 | 5500') })).toEqual([])
-  expect(await told({ gap: with700, candidate: cut.replace('| 8 |', '| 21 |') })).toEqual([])
+  expect(await shiftsOf({ difference: with700, candidate: far('5400 | 5500') })).toHaveLength(1)
+  expect(await shiftsOf({ difference: with700, candidate: far('5401 | 5500') })).toEqual([])
+  expect(
+    await shiftsOf({ difference: with700, candidate: cut.replace('| 8 |', '| 21 |') }),
+  ).toEqual([])
 })
 
-test('it stays where it doesn’t cancel the whole difference, where two would, where none comes later, and where a pair is found', async () => {
-  expect(await told({ gap: OFF_BY_IT.replace('4200', '4201') })).toEqual([])
-  expect(await told({ gap: OFF_BY_IT.replace('| 4 |', '| 5 |') })).toEqual([])
-  expect(await told({ gap: OFF_BY_IT, late: '10\n11' })).toEqual([])
-  expect(await told({ gap: OFF_BY_IT, possible: 'created | 10 | 2 | 1' })).toEqual([])
-  expect(await told({ gap: OFF_BY_IT, possible: 'completed | 10 | 3 | 1' })).toEqual([])
-  expect(await told({ gap: OFF_BY_IT, paired: '2 | 3' })).toEqual([])
-  expect(await told({ gap: OFF_BY_IT, paired: '1 | 2' })).toEqual([])
+test('a late transaction stays if it does not cancel the whole difference, if two would, without a later candidate, or beside a pair', async () => {
+  expect(await shiftsOf({ difference: OFF_BY_IT.replace('4200', '4201') })).toEqual([])
+  expect(await shiftsOf({ difference: OFF_BY_IT.replace('| 4 |', '| 5 |') })).toEqual([])
+  expect(await shiftsOf({ difference: OFF_BY_IT, late: '10\n11' })).toEqual([])
+  expect(
+    await shiftsOf({ difference: OFF_BY_IT, eventCandidates: 'created | 10 | 2 | 1' }),
+  ).toEqual([])
+  expect(
+    await shiftsOf({ difference: OFF_BY_IT, eventCandidates: 'completed | 10 | 3 | 1' }),
+  ).toEqual([])
+  expect(await shiftsOf({ difference: OFF_BY_IT, paired: '2 | 3' })).toEqual([])
+  expect(await shiftsOf({ difference: OFF_BY_IT, paired: '1 | 2' })).toEqual([])
 })
 
-test('where the settlement that holds it is off by more, it goes to the one that lacks just it, and that is not certain', async () => {
+test('a late transaction also moves from a settlement with a larger difference to one that lacks exactly it, but never for certain', async () => {
   const both = `2 | 7 | 2 | created | 4 | 9 | 9999 | 90000 | 1 | 3600 | 900
     3 | 7 | 3 | created | 9 | 20 | -4200 | 80000 | 1 | 3600 | 900`
-  expect(await told({ gap: both })).toEqual([
+  expect(await shiftsOf({ difference: both })).toEqual([
     {
       transaction_id: '10',
       from_settlement_id: '2',
@@ -229,33 +242,36 @@ test('where the settlement that holds it is off by more, it goes to the one that
       is_tied_there: 'true',
     },
   ])
-  expect(await told({ gap: both.replace('-4200', '-4201') })).toEqual([])
+  expect(await shiftsOf({ difference: both.replace('-4200', '-4201') })).toEqual([])
   expect(
-    await told({
-      gap: both,
+    await shiftsOf({
+      difference: both,
       late: '10\n11',
-      possible: 'created | 10 | 3 | 2\ncreated | 11 | 3 | 2',
+      eventCandidates: 'created | 10 | 3 | 2\ncreated | 11 | 3 | 2',
     }),
   ).toEqual([])
   expect(
-    await told({ gap: both, possible: 'created | 10 | 2 | 2\ncompleted | 10 | 3 | 1' }),
+    await shiftsOf({
+      difference: both,
+      eventCandidates: 'created | 10 | 2 | 2\ncompleted | 10 | 3 | 1',
+    }),
   ).toEqual([])
-  expect(await told({ gap: both, paired: '2 | 4' })).toEqual([])
-  expect(await told({ gap: both, paired: '3 | 4' })).toEqual([])
+  expect(await shiftsOf({ difference: both, paired: '2 | 4' })).toEqual([])
+  expect(await shiftsOf({ difference: both, paired: '3 | 4' })).toEqual([])
   // With the cut elsewhere the next one holds 700 more.
   const cut = '2 | created | 8 | 89300 | 3600 | 5400'
-  const with700 = { gap: both.replace('-4200', '-4900'), candidate: cut }
-  expect(await told(with700)).toMatchObject([{ new_cut_position: '8', to_settlement_id: '3' }])
-  const supported = with700.gap.replace('90000 | 1', '90000 | 2')
-  expect(await told({ ...with700, gap: supported })).toEqual([])
-  // It would break the one that holds it.
-  expect(await told({ gap: both.split('\n')[1] ?? '' })).toEqual([])
+  const with700 = { difference: both.replace('-4200', '-4900'), candidate: cut }
+  expect(await shiftsOf(with700)).toMatchObject([{ new_cut_position: '8', to_settlement_id: '3' }])
+  const supported = with700.difference.replace('90000 | 1', '90000 | 2')
+  expect(await shiftsOf({ ...with700, difference: supported })).toEqual([])
+  // The shift would break the settlement that the transaction is in.
+  expect(await shiftsOf({ difference: both.split('\n')[1] ?? '' })).toEqual([])
 })
 
-test('what was seen on hold, or declined, before it was captured was captured later than its time says', async () => {
+test('a transaction that was seen on hold or declined before its capture was captured later than its own time', async () => {
   const seen = (id: number, status: string, approved: boolean, settled: boolean, day: number) =>
     `${id} | 7 | CHARGE | ${status} | ${approved} | ${settled} | 2026-11-01 10:00 | 4200 | s${day} | 1 | 2026-11-0${day} 05:00 | ${day}`
-  const flips = await modelOn('flag_observation', {
+  const observations = await modelOn('flag_observation', {
     'seen.transaction_version': [
       'transaction_id | terminal_id | action | status | approved | settled | created | total_cents | sweep_id | ordinal | observed_at | landing_seq',
       ...[seen(10, 'HOLD', true, false, 2), seen(10, 'CAPTURE', true, true, 4)],
@@ -266,14 +282,16 @@ test('what was seen on hold, or declined, before it was captured was captured la
     ].join('\n'),
   })
   expect(
-    flips.map((row) => [row['transaction_id'], row['held_at'] ?? '-'].map(String).join(' ')).sort(),
+    observations
+      .map((row) => [row['transaction_id'], row['held_at'] ?? '-'].map(String).join(' '))
+      .sort(),
   ).toEqual(['10 2026-11-02 05:00:00', '11 -', '12 2026-11-02 05:00:00', '13 -'])
-  const held = await run('late_captured_transaction', {
+  const captured = await run('late_captured_transaction', {
     flag_observation:
       'transaction_id bigint | held_at timestamp\n10 | 2026-11-02\n11 |\n12 | 2026-11-02',
-    ordered_transaction: `${CLOCKED}created | 7 | 10 | 5 | 4200
+    ordered_transaction: `${ORDERED}created | 7 | 10 | 5 | 4200
       created | 7 | 11 | 6 | 4200
       created | 7 | 12 | 7 | 0`,
   })
-  expect(held.map((row) => row['transaction_id'])).toEqual(['10'])
+  expect(captured.map((row) => row['transaction_id'])).toEqual(['10'])
 })

@@ -5,7 +5,7 @@ import { prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 /** With these sizes `lead over ()` before the join gave one block twice in about one run of six, on two threads. */
 const [ROWS, TERMINALS, ROUNDS] = [58_731, 20, 25]
 
-test('each transaction stands once under each clock, with the sums of its own terminal, however often it is run', async () => {
+test('each run lists every transaction once for each clock, with the running sums of its own terminal', async () => {
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect()
   try {
     await prepareModels(connection, {})

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { macros, readModels } from '../../lake/run/models.ts'
 
 /**
- * Settlements of four terminals, one a day each, that were first seen COMPLETE a while later, and transactions that turned settled at any time.
- * Each minute has a landing number. Of files only the instants count.
+ * The settlements belong to four terminals, one a day each, and were first seen COMPLETE a while later. The
+ * transactions turned settled at any time. Each minute has a landing number. A file counts by its instants alone.
  */
 const DRAWN = {
   known_settlement: `
@@ -66,7 +66,7 @@ async function connected<T>(
   }
 }
 
-async function possibleMembers(
+async function eventCandidates(
   connection: DuckDBConnection,
   tables: Record<string, string>,
 ): Promise<void> {
@@ -80,9 +80,9 @@ async function possibleMembers(
   }
 }
 
-test('by spans each transaction meets the settlements that it meets where all are asked', () =>
+test('the buckets give each transaction the same candidates as a comparison with every settlement', () =>
   connected({}, async (connection) => {
-    await possibleMembers(connection, DRAWN)
+    await eventCandidates(connection, DRAWN)
     const found = await connection.runAndReadAll(
       `select count(*)::integer, count(*) filter (settlements > 1)::integer,
          (select count(*)::integer from (from event_candidate except all (${PLAIN}))),
@@ -95,9 +95,9 @@ test('by spans each transaction meets the settlements that it meets where all ar
     expect(inSeveral).toBeGreaterThan(1000)
   }))
 
-test('a past that was read at once, of which nobody knows when it became COMPLETE, takes no more memory where something turned last night', () =>
+test('the candidates of last night’s transactions need little memory, though a long past was first seen COMPLETE at once', () =>
   connected({ memory_limit: '300MB', max_temp_directory_size: '0KB' }, async (connection) => {
-    await possibleMembers(connection, {
+    await eventCandidates(connection, {
       ...DRAWN,
       known_settlement: `
         select i as settlement_id, i % 100 as terminal_id, timestamp '2026-01-01' + to_days((i // 100)::integer) as created, 100 * i as reported_cents

@@ -19,7 +19,7 @@ const unnamed = <T extends { transactions: string }>(world: T): T => ({
   transactions: world.transactions.replaceAll(/in=\d+/g, ''),
 })
 
-test('with ids on the records, too, a void one of the first of three days is in the stretch of the settlement', async () => {
+test('a void transaction of the first of three days is in the interval of its settlement, with or without ids', async () => {
   const world = {
     settlements: `
       900 | 7 | 2026-11-02 00:30 | 100.00
@@ -36,7 +36,7 @@ test('with ids on the records, too, a void one of the first of three days is in 
   expect([await offOnes(unnamed(world)), await offOnes(world)]).toEqual([said, said])
 })
 
-test('with ids on the records, too, what lies after the cut-off is not in the stretch', async () => {
+test('a transaction after the cut-off is outside the interval, with or without ids', async () => {
   const days = [0, 1, 2, 3, 4, 5]
   const world = {
     settlements: days
@@ -55,7 +55,7 @@ test('with ids on the records, too, what lies after the cut-off is not in the st
   expect([await offOnes(unnamed(world)), await offOnes(world)]).toEqual([said, said])
 })
 
-test('a PENDING settlement holds nothing older than the COMPLETE ones before it, with ids on these or without', async () => {
+test('a PENDING settlement has no transaction older than the COMPLETE ones before it, with or without ids', async () => {
   const world = {
     settlements: `
       900 | 7 | 2026-11-02 00:30 | 100.00
@@ -73,7 +73,7 @@ test('a PENDING settlement holds nothing older than the COMPLETE ones before it,
   }
 })
 
-test('one price captured late twice in a week is in one settlement each time, and all tie', async () => {
+test('two late captures of the same price in a week are each in one settlement, and all settlements tie', async () => {
   const net: number[] = []
   const transactions: string[] = []
   const add = (id: number, time: string, cents: number, i: number) => {
@@ -106,10 +106,11 @@ test('one price captured late twice in a week is in one settlement each time, an
   ).toEqual([])
 })
 
-test('what explains the newest settlement is AMBIGUOUS, as nothing after it supports its cut-off', async () => {
+test('the explanation of the newest settlement is AMBIGUOUS, because no later one supports its cut-off', async () => {
   const settlements: SeenSettlement[] = []
   const transactions: SeenTransaction[] = []
-  // Cut off at 21:00 for 00:30; that of the 8th at 20:45. What came at 20:50 is of the next settlement, which is not made yet.
+  // Each cut-off is at 21:00 for a settlement at 00:30; that of the 8th is at 20:45. A charge of 20:50 is in the next
+  // settlement, which is not made yet.
   for (let i = 1; i <= 8; i += 1) {
     const amounts = [2000 + 110 * i, 5001 + 107 * i, 11703 + 1013 * i]
     for (const [j, time] of ['09:00', '15:40', '20:50'].entries()) {
@@ -122,11 +123,14 @@ test('what explains the newest settlement is AMBIGUOUS, as nothing after it supp
   const at = (i: number) => judgedWithout(settlements, transactions, i)
   // 80 alone is left out, and with the cut-off ten minutes earlier nothing else: two of the day explain as much.
   expect(await at(8)).toMatch(/^EXPLAINED AMBIGUOUS/)
-  // In the middle its neighbours say where it ends.
+  // The neighbours of a middle settlement show where it ends.
   expect(await at(5)).toMatch(/^EXPLAINED UNIQUE EXTRA_TRANSACTION 50 /)
 })
 
-/** What is said of the settlement of a day whose net leaves out its first transaction, and, of the last one, its last, too. */
+/**
+ * The verdict on the settlement of a day whose net leaves out its first transaction, and on the last day also its
+ * last one.
+ */
 async function judgedWithout(
   settlements: readonly SeenSettlement[],
   transactions: readonly SeenTransaction[],
@@ -143,7 +147,7 @@ async function judgedWithout(
   return said.get(900 + i)
 }
 
-test('what names a PENDING settlement is in it before the flag says so, whatever its time, and the rest makes up what is left', async () => {
+test('a transaction with a PENDING settlement’s id is in it, even unsettled and at any time; others make up the rest', async () => {
   const world = {
     settlements: `
       900 | 7 | 2026-11-02 00:30 | 10.00
@@ -165,7 +169,7 @@ test('what names a PENDING settlement is in it before the flag says so, whatever
   expect(placed.map(({ said }) => said)).toEqual(['2 EXPLICIT_ID', '5 EXPLICIT_ID', '6 ALIGNED'])
 })
 
-test('no shift moves anything into a settlement that nobody has the transactions of', async () => {
+test('no shift moves a transaction into a settlement whose transactions are not read yet', async () => {
   const settlements = [1, 2, 3, 4].map((i) => ({
     ...{ id: 900 + i, terminal: 7, created: `${day(i + 1)} 00:30` },
     // The last one was made after the transactions were read.

@@ -1,4 +1,7 @@
-/** What is read of a long list when somebody asks for a range, the first time and again. */
+/**
+ * Goal: a run over a range reads no more of a long list than it needs. Method: the first run over a range, repeated
+ * and other ranges.
+ */
 import { expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import { createSweepList } from '../../../activities/sweep/sweep-list.ts'
@@ -51,7 +54,7 @@ async function service(order: 'created-asc' | 'created-desc' | 'shuffled') {
 }
 
 test.each(['created-asc', 'created-desc'] as const)(
-  'the first run reads from a year before its range on; asked again it reads what can have changed; an earlier range reaches further back; without a range everything is read: %s',
+  'a run reads a year before its range at first, possible changes later, more for an earlier range, and all without a range: %s',
   async (order) => {
     const night = await service(order)
     const first = await night('first', 0, '2026-01-12')
@@ -79,7 +82,7 @@ test.each(['created-asc', 'created-desc'] as const)(
   300_000,
 )
 
-test('in a list without order nothing shows where a range begins: all of it is read', async () => {
+test('a list without order is read whole, because nothing shows where a range begins', async () => {
   const night = await service('shuffled')
   expect(await night('first', 0, '2026-01-12')).toMatchObject({ from: null })
 }, 300_000)
