@@ -32,8 +32,8 @@ export type SweepPart =
  * The whole list is due if no sweep is certified yet, or if the last whole sweep is too old. The same is true if the
  * list was in no order of created, or if the created time of a quarantined record is unknown.
  *
- * With `from`, the begin of a requested range, a list that would be due as a whole is read from a year before `from`
- * instead.
+ * With `from`, the begin of a requested range, a list that would be due as a whole is read from an earlier instant
+ * instead. This instant lies at least a year before `from`.
  */
 export async function sweepStart(
   connection: DuckDBConnection,
