@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/longest-first.ts'
 
-/** Short files that leave nothing behind: they share processes, since to start one takes longer than most of their tests. */
+/**
+ * Short tests that leave nothing behind. They share processes, because starting one takes longer than most of them.
+ */
 const TOGETHER = ['unit/api', 'unit/domain', 'house', 'models', 'unit/simulator'].map(
   (folder) => `test/${folder}/*.test.ts`,
 )
@@ -11,7 +13,7 @@ export default defineConfig({
     globalSetup: ['test/support/lake-template.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     pool: 'forks',
-    // One more than continuous integration has cores: some tests wait, for a server or for a process that was killed.
+    // Continuous integration has one core fewer, because some tests only wait for a server or for a killed process.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,

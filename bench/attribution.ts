@@ -1,7 +1,10 @@
 /**
- * How much of a history is attributed truly, where the truth is known: `npm run bench:attribution -- --transactions 1000000`.
- * A line for each kind of history, `--only` a part of their names; `--curve` instead of them late captures up to 0.5 % at 50 to 4,000
- * transactions per terminal and day; `--write-docs` puts the table into docs/attribution.md. The last line is JSON.
+ * Measures the share of a history that is attributed correctly, for drawn histories whose truth is known. Call:
+ * `npm run bench:attribution -- --transactions 1000000`. Prints a line for each kind of history, and JSON as the last
+ * line.
+ *
+ * `--only` selects histories by a part of their names. `--curve` measures late captures instead, up to 0.5 % at 50 to
+ * 4,000 transactions per terminal and day. `--write-docs` puts the table into docs/attribution.md.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,17 +19,20 @@ import { lakeIn } from './lake.ts'
 import { writeSection } from './performance-page.ts'
 import { bindViews } from '../lake/run/bind-inputs.ts'
 
-/** What was found in one history, in settlements that are COMPLETE and transactions that one of them holds. */
+/** The results for one history: COMPLETE settlements, and transactions that belong to a settlement. */
 export interface Found {
   settlements: number
   errors: number
-  /** Wrong nets that are neither EXPLAINED nor BREAK, or by another amount. */
+  /** Wrong nets whose verdict is neither EXPLAINED nor BREAK, and those explained by another amount. */
   errors_missed: number
   errors_by_another_amount: number
-  /** Right nets that are called BREAK, or EXPLAINED. */
+  /** Right nets whose verdict is BREAK, or EXPLAINED. */
   called_break: number
   called_explained: number
-  /** Settlements that are called UNIQUE and hold other transactions, unless these are what explains their difference. */
+  /**
+   * Settlements with the certificate UNIQUE but other members than in truth, unless exactly these explain their
+   * difference.
+   */
   wrongly_unique: number
   transactions: number
   placed_truly: number
@@ -47,7 +53,7 @@ const PLAIN: Kind = {
 
 const NIGHTLY: Kind = { ...PLAIN, sweeps: 'nightly', late: 0.001 }
 
-/** The histories in which attribution has to reach its aims. */
+/** The histories for which attribution has aims. */
 export const HISTORIES: readonly [name: string, kind: Kind][] = [
   ['read each night', NIGHTLY],
   ['read each night, flag by COMPLETE', { ...NIGHTLY, flips: 'complete' }],
@@ -109,7 +115,7 @@ export async function main(): Promise<number> {
   return 0
 }
 
-/** A row for each history, as the page shows it. */
+/** Returns the table of the page, with a row for each history. */
 const tableOf = (results: Record<string, Found>): string =>
   [
     '| history | errors found | by another amount | called BREAK or EXPLAINED though right | placed truly | UNIQUE, but not so |',
@@ -132,7 +138,7 @@ const lineOf = (name: string, found: Found): string =>
     `${found.wrongly_unique} wrongly UNIQUE`,
   ].join(' | ')
 
-/** Draws a history, lands it, attributes it, and compares with what was drawn. */
+/** Draws a history, lands it, attributes it, and compares the result with the truth. */
 export async function attributed(history: DrawnHistory): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
   const lake = await openLake(lakeIn(folder, '8GB'))

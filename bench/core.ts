@@ -1,8 +1,12 @@
 /**
- * How long the reconciliation takes beside a plain scan of the columns that it needs, on a generated history:
- * `npm run bench:core -- --transactions 1000000`. Scans and models in `--rounds`, and a table by stage of the round in the middle;
- * then three stages of it by ours and by other engines (`--without-peers` leaves these out, `--peer-rounds` is how often each runs); `--keep` names a folder in which the history stays for the next run, which then
- * makes none; `--write-docs` puts the figures into docs/performance.md, where it has a place for a run that is called like this. The last line is JSON.
+ * Measures the reconciliation against a plain scan of the columns that it needs, on a generated history. Call:
+ * `npm run bench:core -- --transactions 1000000`. Prints a table by stage for the median round, and JSON as the last
+ * line.
+ *
+ * Each of `--rounds` rounds measures the scans and the models. Then three stages run on our engine and on others,
+ * `--peer-rounds` times; `--without-peers` leaves the others out. `--keep` names a folder in which the history stays
+ * for the next call. `--write-docs` puts the figures into docs/performance.md, if the page has a place for a call
+ * like this.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -27,7 +31,7 @@ const SCANS = 3
 interface Stage {
   model: string
   seconds: number
-  /** Of all threads; other work on the machine moves it less. */
+  /** CPU seconds of all threads. Other work on the machine influences them less than wall time. */
   cpu_s: number
 }
 
@@ -105,7 +109,7 @@ async function connected<T>(
   }
 }
 
-/** One round, and what is done with its tables before they go. */
+/** Runs one round, and passes it to `ended` before its tables are dropped. */
 const oneRound = (
   lake: Lake,
   ended: (round: Round, connection: DuckDBConnection) => Promise<void>,
@@ -128,7 +132,7 @@ const oneRound = (
     })
   })
 
-/** The round whose ratio lies in the middle, of two the lower one. */
+/** Returns the round with the median ratio; of two middle ones, the lower. */
 function middle(rounds: readonly Round[]): Round {
   const ratio = ({ seconds, scan }: Round) => seconds / scan.seconds
   const found = rounds.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor((rounds.length - 1) / 2)]
@@ -154,7 +158,9 @@ function writePage(
   })
 }
 
-/** The lake with the history; a folder that holds one already must hold as many transactions. */
+/**
+ * Opens the lake with the history, and generates it if needed. Throws if the folder holds a history of another size.
+ */
 async function lakeWith(size: HistorySize, folder: string, memoryLimit: string): Promise<Lake> {
   const isThere = existsSync(join(folder, 'catalog.sqlite'))
   const lake = await openLake(lakeIn(folder, memoryLimit))
@@ -239,7 +245,7 @@ function report({ transactions, rounds, peak_rss_mb, peers }: Measured): void {
   )
 }
 
-/** As a run does it: first the lake's small tables are copied for all models. */
+/** Runs and times the models as a run does: the lake's small tables are copied first. */
 async function timeModels(
   connection: DuckDBConnection,
   scratch: Scratch | undefined,
@@ -255,7 +261,7 @@ async function timeModels(
   const models = withLargeInSpill(dropAfterLastReader(readModels()), scratch)
   await bindInputs(connection, models)
   ended('small tables of the lake', performance.now() - since_ms)
-  // Books and files are not the core.
+  // The models of books and files are not measured.
   const core = neededFor(models, ['finding', 'transaction_standing']).filter(
     ({ name }) => name !== 'finding',
   )
@@ -269,12 +275,12 @@ async function timeModels(
 const NEEDED = `sum(transaction_id), sum(terminal_id), max(action), max(status), bool_or(approved), bool_or(settled),
   max(created), max(last_modified), sum(total_cents), max(last_four), max(billing_key)`
 
-/** Those that all models together ask for. */
+/** The columns that all models together read. */
 const ALL_ASKED_FOR = `${NEEDED}, max(account), max(landing_seq), max(ordinal), max(observed_at), max(explicit_settlement_id),
   sum(base_cents), sum(tax_cents), sum(shipping_cents), sum(tip_cents), sum(surcharge_cents), max(surcharge_percentage),
   max(ach_type), max(invoice_number), max(vault_type), max(account_type)`
 
-/** Columns read once from Parquet. */
+/** Reads the columns from Parquet several times. Returns the medians. */
 async function medianScan(connection: DuckDBConnection, columns: string): Promise<Scan> {
   const took: Scan[] = []
   for (let i = 0; i < SCANS; i += 1) {

@@ -1,36 +1,45 @@
-/** Histories of which the truth is known: who is in which settlement, and which net is wrong; drawn by hashes, so that each size has one. */
+/**
+ * Draws histories whose truth is known: the members of each settlement, and the wrong nets. All values come from
+ * hashes, so that the same size always gives the same history.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { isBankDay } from '../domain/bank-days.ts'
 import { addDays } from '../domain/business-day.ts'
 
 export interface DrawnHistory {
   transactions: number
-  /** Transactions of a terminal on a day; it follows how many terminals there are. */
+  /** Transactions per terminal and day. The number of terminals follows from it. */
   perDay: number
   days: number
   /** Share of the settlements whose net is wrong. */
   errors: number
-  /** Share of the transactions that are captured one to three days after they were created. */
+  /** Share of the transactions that are captured one to three days after their creation. */
   late: number
-  /** In how many sweeps it was read: one at its end, one each night, or all nights but one in five. */
+  /** The sweeps that read the history: one at its end, one each night, or one on four nights of five. */
   sweeps: 'one' | 'nightly' | 'gaps'
-  /** Settlements of a terminal on a day. */
+  /** Settlements per terminal and day. */
   settlementsPerDay: 1 | 2
-  /** Banking days between the cut-off, at 21:00 of a banking day, and the settlement, at 13:00; 0: hours, on any day. */
+  /**
+   * Banking days between the cut-off, at 21:00 of a banking day, and the settlement, at 13:00. With 0, hours lie
+   * between them, on any day.
+   */
   bankingDays?: number
-  /** What turns the settled flag. */
+  /** The event that turns the settled flag. */
   flips: 'created' | 'complete'
-  /** What moves lastModified. */
+  /** The event that changes lastModified. */
   modifies: 'never' | 'capture' | 'settlement'
 }
 
 const BEGIN = '2025-09-01'
 
-/** How many terminals a history has. */
+/** Returns the number of terminals of a history. */
 const terminalsOf = ({ transactions, perDay, days }: DrawnHistory): number =>
   Math.max(1, Math.round(transactions / (perDay * days)))
 
-/** What was done, and which settlement holds it: `drawn_member`, `drawn_settlement`, kept for the comparison with what is found. */
+/**
+ * Makes the tables `drawn_member` and `drawn_settlement`, which hold the truth. The benches compare the results with
+ * them.
+ */
 export async function drawHistory(
   connection: DuckDBConnection,
   history: DrawnHistory,
@@ -70,7 +79,8 @@ async function cutByHours(
   { days, settlementsPerDay, ...history }: DrawnHistory,
 ): Promise<void> {
   const terminals = terminalsOf({ days, settlementsPerDay, ...history })
-  // Cut-offs lie up to six hours before the settlement, and stray by half an hour; one day in seven has no settlement.
+  // A cut-off lies up to six hours before the settlement, and varies by half an hour. Every seventh day has no
+  // settlement.
   await connection.run(
     `create or replace temp table cut as
      select *, created - to_seconds(((hash(terminal_id) % ${12 / settlementsPerDay / 2}) * 3600 + hash(settlement_id) % 1800)::bigint) as cut_at from (
@@ -81,7 +91,7 @@ async function cutByHours(
   )
 }
 
-/** One settlement for each banking day, some banking days later. */
+/** Cuts one settlement per banking day, which is created some banking days later. */
 async function cutByBankingDays(
   connection: DuckDBConnection,
   { days, bankingDays = 1, ...history }: DrawnHistory,
@@ -100,7 +110,7 @@ async function cutByBankingDays(
   )
 }
 
-/** Lands the history as its sweeps would have seen it. */
+/** Lands the history as its sweeps would have landed it. */
 export async function landHistory(
   connection: DuckDBConnection,
   { days, sweeps, flips, modifies }: DrawnHistory,

@@ -1,7 +1,9 @@
 /**
- * What it takes to explain one settlement of a large lake whose newest run is published: `npm run bench:explain --
- * --transactions 1000000`. Settlements that tie and others that don't, in turn, once the lake is open; `--keep` names a
- * folder in which the lake stays for the next time. The last line is JSON.
+ * Measures the explanation of one settlement in a large lake whose newest run is published. Call:
+ * `npm run bench:explain -- --transactions 1000000`. The last line is JSON.
+ *
+ * The lake is opened once. Then settlements that tie out and others that do not are explained in turn. `--keep` names
+ * a folder in which the lake stays for the next call.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -21,13 +23,13 @@ import { generate, type HistorySize } from './generated-history.ts'
 import { settingsIn } from './lake.ts'
 import { median, timed, type Took } from './timed.ts'
 
-/** A lake that was kept gets a run of its own from each version of the models. */
+/** Each version of the models stores its own run in a lake from `--keep`. */
 const RUN: Run = {
   ...{ runId: codeVersion(), account: 'bench', asOf: '2026-11-20T04:15:00Z', knownAt: '3' },
   window: { from: '2025-09-26', to: '2025-10-31' },
 }
 
-/** Verdicts, and how many settlements of each are explained. */
+/** The verdicts, and the number of settlements of each that are explained. */
 const KINDS = { TIED: 5, BREAK: 5 }
 
 interface Explained extends Took {
@@ -66,7 +68,7 @@ export async function main(): Promise<number> {
   }
 }
 
-/** Whatever of it is not there yet. */
+/** Makes those parts of the lake that do not exist yet. */
 async function makeLake(settings: Settings, size: HistorySize): Promise<void> {
   const isKept = isThere(settings.lake)
   const shared = new SharedLake(settings.lake, () => {})
@@ -88,7 +90,7 @@ async function makeLake(settings: Settings, size: HistorySize): Promise<void> {
   }
 }
 
-/** Settlements of each kind in turn, so that none has the machine to itself. */
+/** Returns settlements of the two kinds in turn, so that other work on the machine affects both equally. */
 async function asked(lake: Lake): Promise<string[]> {
   const connection = await lake.connect()
   const found = await connection.runAndReadAll(

@@ -1,6 +1,6 @@
 /**
- * How fast attribution rows leave the lake, beside DuckDB's own COPY of the same table, round by round:
- * `npm run bench:export -- --rows 5000000`. A table of medians; the last line is JSON.
+ * Measures the export of attribution rows against DuckDB's own COPY of the same table, in alternating rounds. Call:
+ * `npm run bench:export -- --rows 5000000`. Prints a table of medians, and JSON as the last line.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -24,7 +24,7 @@ const SQL = 'select * from attributions'
 const OWN = "DuckDB's own COPY"
 const QUERY_WAYS = ['query, CSV', 'query, JSON', 'query, Arrow', 'query, Parquet'] as const
 
-/** One way out of the lake: writes a file, which is removed again. */
+/** A method of export. The caller removes the file that it writes. */
 type Way = (file: string) => Promise<unknown>
 
 export async function main(): Promise<number> {
@@ -32,7 +32,7 @@ export async function main(): Promise<number> {
     options: {
       rows: { type: 'string', default: '1000000' },
       rounds: { type: 'string', default: '3' },
-      // A pattern of the ways to measure beside COPY.
+      // A pattern for the methods to measure beside COPY.
       only: { type: 'string', default: '' },
     },
   })
@@ -87,7 +87,7 @@ async function asked<T>(
   }
 }
 
-/** Rows as a run stores them, in the order of the file. */
+/** Inserts rows as a run stores them, in the order of the file. */
 const generate = (settings: LakeSettings, rows: number) =>
   inLake(settings, (connection) =>
     connection.run(
@@ -139,14 +139,14 @@ function queryWays(connection: DuckDBConnection): Record<(typeof QUERY_WAYS)[num
 
 interface Figure {
   seconds: number
-  /** Of all threads; on a busy machine steadier than the time. */
+  /** CPU seconds of all threads. On a busy machine they vary less than wall time. */
   cpu_s: number
   megabytes: number
-  /** Of the process so far, while this way was measured. */
+  /** The peak of the process so far, taken while this method ran. */
   peak_rss_mb: number
 }
 
-/** The median of some rounds, in each of which every way has its turn. */
+/** Runs every method once in each round. Returns the medians. */
 async function measure(
   ways: Record<string, Way>,
   file: string,

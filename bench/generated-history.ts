@@ -1,9 +1,12 @@
-/** Histories of any size for benches, drawn by hashes: charges, some refunds, and a settlement a day of each terminal. */
+/**
+ * Draws histories of any size for benches, from hashes: charges, some refunds, and one settlement per terminal and
+ * day.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { prepareModels } from '../lake/run/models.ts'
 import { runVariables } from '../test/support/run-variables.ts'
 
-/** Sets the variables for a drawn history, of which is known what landed by `known_at`. */
+/** Sets the variables of a run over a drawn history, with the knowledge up to `known_at`. */
 export async function prepareHistory(
   connection: DuckDBConnection,
   known_at: bigint,
@@ -30,17 +33,20 @@ export interface HistorySize {
   terminals: number
   days: number
   /**
-   * True: as sweeps leave it, ids and files in the order of time; the last day lands by itself, with number 3; all else with 2.
-   * False: in no order, and all with 2.
+   * True: the history looks as sweeps leave it, with ids and files in the order of time. The last day is landing 3,
+   * and all else is landing 2. False: the rows have no order, and all are landing 2.
    */
   isSwept?: boolean
-  /** True: each settlement and what is in it were read in the night after it was made, and not all at once. */
+  /**
+   * True: each settlement and its members were read in the night after its creation. False: all were read at once.
+   */
   isNightly?: boolean
 }
 
 /**
- * A history of charges on as many cards as a twentieth of them, cut off up to six hours before each settlement; one settlement in a
- * hundred is wrong. Of a thousand records sixty give an earlier charge back, a few of them a hundred times as much, and one repeats the charge before.
+ * Generates a history of charges. There is one card for every twenty transactions. Each settlement's cut-off lies up
+ * to six hours before it, and the net of one in a hundred is wrong. Sixty transactions in a thousand refund an
+ * earlier charge, a few of them a hundred times its amount. Another one repeats an earlier charge.
  */
 export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
   const { transactions, terminals, days, isSwept = false, isNightly = false } = size

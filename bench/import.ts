@@ -1,8 +1,10 @@
 /**
- * How long `tieout import` takes for a large Parquet file, and how much memory: `npm run bench:import -- --rows 5000000`,
- * after `npm run build`. The file is made by DuckDB and imported through the command line into a fresh lake. Then it is
- * imported again, and the same records in a file of other bytes, which are compared one by one with what the lake holds:
- * both must change nothing. The last line is JSON.
+ * Measures the time and memory of `tieout import` for a large Parquet file. Call:
+ * `npm run bench:import -- --rows 5000000`, after `npm run build`. The last line is JSON.
+ *
+ * DuckDB makes the file, and the command line imports it into a fresh lake. Then the bench imports the same file
+ * again. At last it imports the same records from a file with other bytes, which are compared one by one with the
+ * lake. Both must change nothing.
  */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -61,7 +63,10 @@ async function importOnce(folder: string, file: string): Promise<Imported> {
   return { rows, newVersions, quarantined, landed: files[0].landed, seconds, peak_rss_mb }
 }
 
-/** An export with the service's own names, over fourteen months, of 400 terminals and a tenth as many people as rows. */
+/**
+ * Writes an export with the service's own names, over fourteen months and 400 terminals. There is one person for
+ * every ten rows.
+ */
 async function generate(
   file: string,
   { rows, compression }: { rows: number; compression: 'snappy' | 'zstd' },

@@ -1,22 +1,24 @@
-/** Pages of transactions as the interface describes them, full to the last field, for measurements. */
+/** Makes pages of transactions for measurements, with every field of the interface. */
 
 export interface ListOptions {
   /** Records of the whole list. */
   records: number
-  /** `native`: every number is one that a double holds exactly. `text`: each record has some that it does not. */
+  /**
+   * `native`: a double represents every number exactly. `text`: each record has numbers for which this is not true.
+   */
   numbers: 'native' | 'text'
 }
 
-/** Where the list lies. */
+/** The address of the list. */
 export const LIST_URL = 'https://api.example.test/v1/transactions'
 const FIRST_ID = 9_000_000_000
-/** More than fifteen digits: only its text tells one of them from the next. */
+/** These ids have more than fifteen digits, so that only their text tells them apart. */
 const FIRST_LONG_ID = 7_000_000_000_000_000_000n
 const FIRST_CREATED_MS = Date.UTC(2026, 0, 1)
 const FIRST_NAMES = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Alan', 'Jean']
 const BRANDS = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER']
 
-/** The body of the page that begins at `offset`; the last page names no next one. */
+/** Returns the body of the page that begins at `offset`. The last page names no next one. */
 export function bodyAt(
   { records, numbers }: ListOptions,
   { offset, limit }: { offset: number; limit: number },
@@ -28,7 +30,7 @@ export function bodyAt(
   return Buffer.from(`{"results":[${results.join(',')}]${next}}`)
 }
 
-/** JSON text of one transaction; the same for the same number. */
+/** Returns the JSON text of one transaction, always the same for the same number. */
 function transaction(n: number, numbers: ListOptions['numbers']): string {
   const draw = mixed(n)
   const id = numbers === 'native' ? String(FIRST_ID + n) : String(FIRST_LONG_ID + BigInt(n))
@@ -79,7 +81,7 @@ function responseOf(n: number) {
   }
 }
 
-/** One of 20,000 people, who come back. */
+/** Returns one of 20,000 people, each of whom pays more than once. */
 function payer(draw: number) {
   const who = draw % 20_000
   const address = {

@@ -1,6 +1,6 @@
 /**
- * Other ways from the bytes of pages to a typed table, none of them with a commit, some without the rules for values:
- * what the way that is taken costs beside them.
+ * Compares the product's way from the bytes of pages to a typed table with other ways. None of them commits, and some
+ * leave out the rules for values.
  */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { readPage } from '../api/http/page.ts'
@@ -15,7 +15,7 @@ import { TypedRows } from '../lake/landing/typed-rows.ts'
 import { LIST_URL } from './ingest-bodies.ts'
 import { median, timed } from './timed.ts'
 
-/** Pages that DuckDB gets in one statement. */
+/** The number of pages that DuckDB gets in one statement. */
 const PAGES_PER_STATEMENT = 40
 const { columns: COLUMNS, types: TYPES } = LISTS.transactions
 const NAMES = Object.keys(COLUMNS)
@@ -23,7 +23,7 @@ const TYPED = Object.entries(COLUMNS).map(([name, type]) => `${type} as ${name}`
 
 export interface Route {
   route: string
-  /** Every value is read by the rules for it, and what breaks them is told. */
+  /** True if every value is checked by its rule, and a violation is reported. */
   validated: boolean
   /** Rows of the table. */
   rows: number
@@ -137,7 +137,10 @@ const SHAPE = JSON.stringify({
   ],
 })
 
-/** Missing and wrong values become null, numbers are rounded, nothing is hashed: the least that such a way costs. */
+/**
+ * Measures the least that such a way costs: missing and wrong values become null, numbers are rounded, and nothing is
+ * hashed.
+ */
 async function byDuckDb(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {
   await connection.run('create or replace temp table page (body varchar)')
   for (let from = 0; from < bodies.length; from += PAGES_PER_STATEMENT) {

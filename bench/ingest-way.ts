@@ -1,4 +1,6 @@
-/** The way of a list from the bytes of its pages to rows in the lake, as a worker goes it, without the network. */
+/**
+ * Runs the way of a list from the bytes of its pages to rows in the lake, as a worker does it, without the network.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,12 +14,12 @@ import { bodyAt, LIST_URL, type ListOptions } from './ingest-bodies.ts'
 import { lakeIn } from './lake.ts'
 import { timed, type Took } from './timed.ts'
 
-/** A list whose pages lie in memory: each is made when it is first asked for, and is the same ever after. */
+/** A list in memory. Each page is made on its first request, and stays the same afterwards. */
 export class ListInMemory {
   readonly pageSize: number
   readonly #list: ListOptions
   readonly #bodies = new Map<string, Buffer>()
-  /** The bodies that were given since the last `forget`, one for each time. */
+  /** The bodies that were given since the last `forget`, one for each request. */
   given: Buffer[] = []
 
   constructor(list: ListOptions, pageSize: number) {
@@ -40,7 +42,7 @@ export class ListInMemory {
 
 const HEADERS = { 'content-type': 'application/json', date: 'Fri, 20 Nov 2026 04:00:00 GMT' }
 
-/** A source that reads the pages of such a list as it reads answers. */
+/** A source that reads the pages of such a list as if they were answers. */
 function sourceOf(list: ListInMemory): Source {
   const counters = { requests: 0, throttled: 0 }
   const never = () => Promise.reject(new Error('not asked for by a sweep of transactions'))
@@ -63,12 +65,15 @@ function sourceOf(list: ListInMemory): Source {
 }
 
 export interface Ingested extends Took {
-  /** Rows that the lake holds. */
+  /** The number of rows in the lake. */
   rows: number
   certificate: string
 }
 
-/** Sweeps the list into a fresh lake with the activity that a worker runs; opening the lake is not counted. */
+/**
+ * Sweeps the list into a fresh lake with the activity that a worker runs. The time for opening the lake is not
+ * counted.
+ */
 export async function ingest(list: ListInMemory): Promise<Ingested> {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
   const shared = new SharedLake(lakeIn(folder), () => {})

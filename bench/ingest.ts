@@ -1,10 +1,10 @@
 /**
- * How long it takes from the bytes of answers to validated, committed rows of the lake, beside `JSON.parse` of the same
- * bytes: `npm run bench:ingest -- --records 60000 --rounds 5`. The last line is JSON.
+ * Measures the way from the bytes of answers to validated, committed rows of the lake, against `JSON.parse` of the
+ * same bytes. Call: `npm run bench:ingest -- --records 60000 --rounds 5`. The last line is JSON.
  *
- * Counted of JSON.parse: its text made from the bytes, and the parse; what it builds is thrown away. Counted of the whole
- * way: everything that a worker does once a body is there, up to the commit of the last batch and the sweep's own record.
- * Both get the same buffers, as often as the sweep asked for them, and take turns.
+ * The time of JSON.parse includes making its text from the bytes; its result is discarded. The time of the whole way
+ * covers all work of a worker after a body has arrived. This includes the commit of the last batch and the sweep's
+ * own record. Both get the same buffers, as often as the sweep requested them, and take turns.
  */
 import { parseArgs } from 'node:util'
 import { ingest, ListInMemory } from './ingest-way.ts'
@@ -30,7 +30,7 @@ interface Measured {
   bytes: number
   certificate: string
   ratio_to_json_parse: number
-  /** The same with the time of all threads: what the machine pays. */
+  /** The same ratio in CPU time of all threads, which is the cost for the machine. */
   cpu_ratio_to_json_parse: number
   json_parse_s: number
   whole_s: number
@@ -58,7 +58,7 @@ export async function main(): Promise<number> {
       const { rows, certificate, ...whole } = await ingest(one.list)
       Object.assign(one, { rows, certificate })
       const parse = await timed(() => parseAll(one.list.given))
-      // The first round is for the compiler, and makes the pages.
+      // The first round makes the pages and lets the compiler optimise. The bench does not count it.
       if (round > 0) one.rounds.push({ parse, whole })
     }
   }
@@ -67,7 +67,7 @@ export async function main(): Promise<number> {
   return 0
 }
 
-/** The list once, without what its pages repeat. */
+/** Returns each page of the list once, without repeated requests. */
 function pagesOf(list: ListInMemory | undefined): Buffer[] {
   return [...new Set(list?.given ?? [])]
 }

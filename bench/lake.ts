@@ -1,10 +1,10 @@
-/** The lakes of the benches: local ones in a folder that goes with them. */
+/** Makes the lakes of the benches, which are local and disappear with their folder. */
 import { join } from 'node:path'
 import type { LakeSettings, Settings } from '../domain/settings.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { plainAccount } from '../test/support/plain-account.ts'
 
-/** Settings of a lake in a folder, laid out as the command line does it. */
+/** Returns the settings of a lake in a folder, with the layout that the command line uses. */
 export const lakeIn = (folder: string, memoryLimit = '4GB'): LakeSettings => ({
   catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
   data: join(folder, 'parquet'),
@@ -13,7 +13,7 @@ export const lakeIn = (folder: string, memoryLimit = '4GB'): LakeSettings => ({
   threads: 2,
 })
 
-/** Settings of the account of the benches, whose lake is the folder `lake` in this one. */
+/** Returns the settings of the benches' account. Its lake is the subfolder `lake`. */
 export const settingsIn = (
   folder: string,
   { lake, ...more }: Partial<Omit<Settings, 'lake'>> & { lake?: Partial<LakeSettings> } = {},
@@ -25,7 +25,7 @@ export const settingsIn = (
     ...more,
   })
 
-/** How many versions of transactions a lake holds that some other process has filled. */
+/** Counts the versions of transactions in a lake that another process has filled. */
 export async function transactionsIn(folder: string): Promise<number> {
   const lake = await openLake(lakeIn(folder, '1GB'), { create: false })
   try {

@@ -1,4 +1,4 @@
-/** Pages of docs/ with figures: what stands between two marks is made from a run, the rest of the page stays. */
+/** Writes figures into pages of docs/. A run replaces the text between two marks; the rest of the page stays. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import type { PeerFigures, SideBySide } from './peers/side-by-side.ts'
@@ -8,13 +8,13 @@ const PAGE = 'docs/performance.md'
 const begins = (bench: string) => `<!-- figures of ${bench}: made by the run, not by hand -->`
 const ends = (bench: string) => `<!-- end of the figures of ${bench} -->`
 
-/** What the core is to take at most, in scans, by the size of the history. */
+/** The aims for the core: the most scans that it may take, by the number of transactions. */
 const AIMS: Record<number, { models: number; three_stages?: number }> = {
   10_000_000: { models: 30, three_stages: 12 },
   50_000_000: { models: 40 },
 }
 
-/** How many times as long as we another engine is to take at least. */
+/** The aims for other engines: how many times as long as ours each must take at least. */
 const PEER_AIMS: Record<string, number> = {
   polars: 1.5,
   polars_streaming: 1,
@@ -31,18 +31,21 @@ export interface CoreFigures {
   terminals: number
   days: number
   memory_limit: string
-  /** How many scans all models took by time, in each round. */
+  /** The ratio of all models to the scan, by wall time, for each round. */
   rounds: readonly number[]
-  /** Of the round in the middle: seconds of the plain scan of the lake's columns, and of each model. */
+  /** Seconds of the plain scan of the lake's columns, in the median round. */
   scan_s: number
-  /** How many scans all models take in CPU time. */
+  /** The ratio of all models to the scan, in CPU time. */
   cpu_ratio_to_scan: number
   stages: Record<string, number>
   peak_rss_mb: number
   sideBySide: SideBySide | undefined
 }
 
-/** A bench as it was called, without what changes no figure of it: the name of its place on the page. */
+/**
+ * Returns the call of a bench without the flags that change no figure. This call is the name of its place on the
+ * page.
+ */
 export function asCalled(bench: string, args: readonly string[]): string {
   const keep = args.indexOf('--keep')
   const asked = args.filter(
@@ -51,17 +54,17 @@ export function asCalled(bench: string, args: readonly string[]): string {
   return ['npm run', bench, ...(asked.length === 0 ? [] : ['--', ...asked])].join(' ')
 }
 
-/** Writes the figures of a run of the core into the page. Throws if the page has no place for a run that was called like this. */
+/** Writes the figures of a run of the core into the page. Throws if the page has no place for this call. */
 export function writeCore(called: string, figures: CoreFigures): void {
   writeSection(PAGE, called, [...madeBy(called), ...coreLines(figures)].join('\n'))
 }
 
-/** Puts the figures of a bench between its marks on a page. Throws if the page has lost them. */
+/** Writes the figures of a bench between its marks on a page. Throws if the page has lost them. */
 export function writeSection(path: string, bench: string, text: string): void {
   writeFileSync(path, withSection(readFileSync(path, 'utf8'), bench, text))
 }
 
-/** The page with the text between the marks of a bench replaced. Throws if a mark is missing. */
+/** Replaces the text between the marks of a bench. Throws if a mark is missing. */
 export function withSection(page: string, bench: string, text: string): string {
   const [begin, end] = [page.indexOf(begins(bench)), page.indexOf(ends(bench))]
   if (begin < 0 || end < begin) throw new Error(`the page has no place for figures of ${bench}`)

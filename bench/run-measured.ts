@@ -1,4 +1,4 @@
-/** A program of the project as a process of its own, and what it took. */
+/** Runs a program of the project in its own process, and measures it. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -7,11 +7,11 @@ const LOOK_EVERY_MS = 100
 export interface Run {
   stdout: string
   seconds: number
-  /** The most memory that the process held at any time, without processes that it started. */
+  /** The peak memory of the process, without its child processes. */
   peak_rss_mb: number
 }
 
-/** Runs Node with these arguments. What it says on stderr passes through; a failure is thrown. */
+/** Runs Node with these arguments. Output on stderr passes through. Throws if the process fails. */
 export async function runMeasured(
   args: readonly string[],
   env: Record<string, string>,
@@ -34,11 +34,11 @@ export async function runMeasured(
 
 export interface Memory {
   now_mb: number
-  /** The most that it held at any time. */
+  /** The peak memory so far. */
   peak_mb: number
 }
 
-/** What the kernel says of a process; zeros where it says nothing, or the process is gone. */
+/** Returns the memory of a process as the kernel reports it, or zeros if there is no report. */
 export function memoryOf(pid: number): Memory {
   try {
     const said = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -1,8 +1,10 @@
 /**
- * A run with its pack over one account: `npm run bench:run -- --transactions 1000000`. It reads 425 days of history that
- * were swept night by night, judges them, stores the results and publishes a pack of 35 days, in a process of its own.
- * `--beside FOLDER` measures a checkout of another version in turns with this one, over the same drawn history.
- * The last line is JSON: medians of seconds, CPU seconds and the most memory that the process held.
+ * Measures a run with its pack over one account. Call: `npm run bench:run -- --transactions 1000000`. The last line
+ * is JSON with medians of seconds, CPU seconds and peak memory.
+ *
+ * A separate process reads 425 days of history that were swept night by night. The process judges them, stores the
+ * results, and publishes a pack of 35 days. `--beside FOLDER` also measures a checkout of another version, in turns,
+ * over the same drawn history.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,12 +30,12 @@ export async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       transactions: { type: 'string', default: '1000000' },
-      /** By default as many as make five hundred transactions a day of each. */
+      /** Default: as many terminals as give each of them five hundred transactions a day. */
       terminals: { type: 'string' },
       'memory-limit': { type: 'string', default: '8GB' },
       rounds: { type: 'string', default: '3' },
       beside: { type: 'string' },
-      /** Set for the processes that this one starts: the step, and the folder of the lake. */
+      /** Set for the child processes: the step, and the folder of the lake. */
       step: { type: 'string' },
       folder: { type: 'string' },
     },
@@ -56,7 +58,7 @@ export async function main(): Promise<number> {
   return 0
 }
 
-/** Each version makes its own lake of the same history, then they judge it in turns. */
+/** Lets each version make its own lake of the same history. Then the versions judge it in turns. */
 async function measured(
   projects: readonly string[],
   { args, rounds }: { args: readonly string[]; rounds: number },
@@ -100,7 +102,7 @@ async function generated(
     await shared.connected(async (_lake, connection) => {
       await generate(connection, { ...size, days: DAYS, isSwept: true, isNightly: true })
       await connection.run(
-        // All that the sweeps listed has landed, which a control total of the pack compares.
+        // The landing has all records that the sweeps listed, because a control total of the pack compares the two.
         `insert into lake.ops.landing
          select 3, 'bench', 't', 0, sum(records), 1, 0, timestamp '2026-11-20', '{}' from lake.ops.sweep`,
       )

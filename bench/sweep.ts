@@ -1,7 +1,9 @@
 /**
- * How fast and how politely a list is swept: the simulator over HTTP with a delay and a limit that it does not announce,
- * one worker, three workers that share the rate by leases, and a limit that changes. `npm run bench:sweep`; the last line
- * is JSON.
+ * Measures the speed of sweeps and their share of refused requests. Call: `npm run bench:sweep`. The last line is
+ * JSON.
+ *
+ * The simulator serves over HTTP, with a delay and a limit that it does not announce. The cases are one worker, three
+ * workers that share the rate by leases, and a limit that changes.
  */
 import { PackedRows } from '../domain/packed-rows.ts'
 import { RateLease, type Limiter } from '../activities/runtime/rate-lease.ts'
@@ -18,17 +20,19 @@ const newRows = () => new PackedRows()
 
 const PAGE = 50
 const LATENCY_MS = 150
-/** A limit that changes has to be learned anew: so long after it, refusals are the learning and not the having learned. */
+/**
+ * After a change of the limit, the rate needs this long to learn it. Refusals in this time are counted separately.
+ */
 const LEARNING_MS = 5000
-/** What a renewal takes on a busy Temporal server. */
+/** The duration of a lease renewal on a busy Temporal server. */
 const RENEWAL_MS = 20
 
 interface Case {
   name: string
   workers: number
-  /** Pages of the list; every worker sweeps it once. */
+  /** Pages of the list, which every worker sweeps once. */
   pages: number
-  /** Requests per second that are allowed after so many seconds; the bucket holds as many. */
+  /** The allowed requests per second from each time on. The bucket holds as many. */
   limits: readonly { from_s: number; perSecond: number }[]
 }
 
@@ -50,11 +54,11 @@ const CASES: readonly Case[] = [
 interface Sent {
   at_ms: number
   isRefused: boolean
-  /** A limit was known when it was sent. */
+  /** True if a limit was known when the request was sent. */
   isLater: boolean
 }
 
-/** Notes every request. */
+/** Records every request. */
 class NotedRate extends Rate {
   readonly sent: Sent[]
   #learnedAt_ms = Infinity
@@ -78,7 +82,7 @@ interface Measured {
   pages: number
   requests: number
   seconds: number
-  /** Requests that were allowed meanwhile, by the pages that were needed. */
+  /** Ratio of the requests that the limit allowed in the measured time to the pages that were needed. */
   ratio_to_allowed_rate: number
   share_429: number
   share_429_with_learning: number
@@ -185,7 +189,7 @@ async function measure({ name, workers, pages, limits }: Case): Promise<Measured
   }
 }
 
-/** Sweeps the list once; its certificate. */
+/** Sweeps the list once. Returns its certificate. */
 async function work(
   settings: SourceSettings,
   sent: Sent[],
@@ -212,7 +216,7 @@ async function work(
   }
 }
 
-/** The book of the limiter's workflow, without the workflow. */
+/** Stands for the limiter's workflow: the same book of leases without Temporal. */
 function localLimiter(): Limiter {
   let book = newLeaseBook()
   const delay = () => new Promise((resolve) => setTimeout(resolve, RENEWAL_MS))
@@ -254,7 +258,7 @@ function allowedIn(seconds: number, limits: Case['limits']): number {
 const refusedShare = (sent: readonly Sent[]) =>
   sent.filter(({ isRefused }) => isRefused).length / Math.max(1, sent.length)
 
-/** The most requests that were sent within any span of so long. */
+/** Returns the most requests that were sent within any span of this length. */
 function mostIn(span_ms: number, sent: readonly Sent[]): number {
   const times = sent.map(({ at_ms }) => at_ms).sort((a, b) => a - b)
   let [most, first] = [0, 0]

@@ -1,7 +1,7 @@
-/** What a piece of work took. */
+/** The duration of a piece of work. */
 export interface Took {
   seconds: number
-  /** Of all threads. */
+  /** CPU seconds of all threads. */
   cpu_seconds: number
 }
 

@@ -1,8 +1,9 @@
 /**
- * How much memory a worker holds while it sweeps a long list: `npm run bench:worker-memory -- --transactions 2000000`,
- * after `npm run build`. The simulator, the worker with its Temporal server, and the run that is asked for are processes of
- * their own, as in production; what is measured is the worker's, until its sweep of transactions has ended. The last
- * line is JSON.
+ * Measures the memory of a worker that sweeps a long list. Call:
+ * `npm run bench:worker-memory -- --transactions 2000000`, after `npm run build`. The last line is JSON.
+ *
+ * The simulator, the worker with its Temporal server, and the run are separate processes, as in production. The bench
+ * measures the worker until its sweep of transactions has ended.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +18,7 @@ const LOOK_EVERY_MS = 250
 
 interface Look {
   seconds: number
-  /** Pages of transactions that were asked for so far. */
+  /** Pages of transactions that were requested so far. */
   pages: number
   rss_mb: number
 }
@@ -62,7 +63,7 @@ export async function main(): Promise<number> {
   return 0
 }
 
-/** Looks at the worker until the settlements are read for the second time, which is after the transactions. */
+/** Measures the worker until the settlements are read for the second time, which follows the transactions. */
 async function watch(
   pid: number,
   env: Record<string, string>,
@@ -81,7 +82,7 @@ async function watch(
   }
 }
 
-/** Requests by list so far; none where the simulator is too busy to say. */
+/** Returns the number of requests so far, by list. Empty if the simulator is too busy to answer. */
 async function asked(stats: URL): Promise<Record<string, number>> {
   try {
     const answer = await fetch(stats, { headers: { connection: 'close' } })
@@ -112,7 +113,7 @@ function report(
   )
 }
 
-/** Resolves with what a process said once that holds the text. */
+/** Resolves with the output of a process once it contains the text. */
 function says(child: ChildProcess, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -131,7 +132,7 @@ const exportsIn = (said: string): Record<string, string> =>
     [...said.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   )
 
-/** The last that was started ends first. */
+/** Stops the processes, the last one first. */
 async function stopAll(children: ChildProcess[]): Promise<void> {
   for (const child of children.splice(0).toReversed()) {
     if (child.exitCode !== null || child.signalCode !== null) continue

@@ -1,7 +1,9 @@
 /**
- * How much faster one reconciliation, and two at a time, get by a second worker: `npm run bench:workers -- --transactions 300000`.
- * The lake's catalog lies in PostgreSQL, its data in a folder that all reach (`--store` puts it into an object store), each
- * worker is a process bound to one core. It needs PostgreSQL and taskset. The last line is JSON.
+ * Measures how much a second worker speeds up one reconciliation, and two at a time. Call:
+ * `npm run bench:workers -- --transactions 300000`. The last line is JSON.
+ *
+ * The lake's catalog lies in PostgreSQL, and its data in a shared folder, or with `--store` in an object store. Each
+ * worker is a process bound to one core. The bench needs PostgreSQL and taskset.
  */
 import { Connection, type Client } from '@temporalio/client'
 import { spawn } from 'node:child_process'
@@ -19,7 +21,7 @@ import { generate } from './generated-history.ts'
 import { encryptingClient } from '../test/support/encrypting-client.ts'
 import { median } from './timed.ts'
 
-/** Cores, each with a worker; runs at a time. */
+/** Cores, each with a worker, and the number of simultaneous runs. */
 interface Case {
   cores: readonly number[]
   runs: number
@@ -30,19 +32,19 @@ const CASES: readonly Case[] = [
   { cores: [0], runs: 2 },
   { cores: [0, 1], runs: 2 },
 ]
-/** A worker must be told of one; nothing is asked of it. */
+/** A worker needs the settings of a service, although none is called here. */
 const SERVICE = {
   TIEOUT_BASE_URL: 'http://127.0.0.1:9/v1',
   TIEOUT_API_USER: 'nobody',
   TIEOUT_API_PASSWORD: 'nothing',
   TIEOUT_APPLICATION_KEY: 'nothing',
 }
-/** Of the kernel's accounts of processes. */
+/** The unit of CPU times in /proc. */
 const TICKS_PER_SECOND = 100
 
 interface Measured extends Case {
   seconds: number
-  /** Of all workers; and of the one that had most to do, which no second worker can make shorter. */
+  /** CPU seconds of all workers, and of the busiest one. A second worker can't shorten the latter. */
   cpu_seconds: number
   busiest_cpu_seconds: number
   load: number
@@ -199,7 +201,10 @@ async function startWorker(
   }
 }
 
-/** What a worker has used so far; taskset becomes the worker. */
+/**
+ * Returns the CPU seconds that a worker has used so far. taskset replaces itself by the worker, so that the process
+ * id is the same.
+ */
 function cpuSeconds({ pid }: Working): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND

@@ -1,8 +1,8 @@
 import { PAYLOAD_REFUSED } from './refused-payload.ts'
 
 /**
- * Every way in which a command can fail. The command line prints the remedy and exits with the
- * code.
+ * The codes of failures. The command line exits with the code's number and prints its remedy. `retry` is true if
+ * Temporal may repeat the activity.
  */
 export const FAILURES = {
   usage: { exit: 2, retry: false, remedy: 'tieout --help' },
@@ -97,12 +97,12 @@ export type FailureCode = keyof typeof FAILURES
 export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text)
 
 /**
- * A failure with a stable code. `what` is one sentence that names record and field. It is printed
- * and stored, so it never holds a secret or personal data.
+ * A failure with a stable code. `what` is one sentence that names record and field. The sentence is printed and
+ * stored, so that it must never contain a secret or personal data.
  */
 export class Failure extends Error {
   readonly code: FailureCode
-  /** The wait that the other side asked for before the next attempt. */
+  /** The wait before the next attempt, if the other side asked for one. */
   readonly retry_after_ms: number | undefined
   readonly remedy: string
   /** True if another attempt may help. */

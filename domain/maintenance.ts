@@ -3,17 +3,17 @@
  * person.
  */
 
-/** How long unused data stays, in days. */
+/** The time for which unused data stays, in days. */
 export interface Retention {
   /** Snapshots of the catalog. Reports use the log of observations and never an old snapshot. */
   snapshots_days: number
-  /** Files without a snapshot: longer than the longest reader, writer or backup. */
+  /** Files without a snapshot. They must stay longer than the longest reader, writer or backup takes. */
   files_days: number
 }
 
 export const RETENTION: Retention = { snapshots_days: 30, files_days: 2 }
 
-/** The shorter retention after an erasure, for the files that held the person's data. */
+/** The shorter retention after an erasure. Older snapshots still refer to files with the person's data. */
 export const AFTER_ERASURE: Retention = { snapshots_days: 2, files_days: 2 }
 
 /** The result of compaction. */
@@ -25,17 +25,17 @@ export interface Compacted {
   filesRemoved: number
 }
 
-/** A copy of a local lake in a new folder, which is a complete lake. */
+/** A copy of a local lake in a new folder. The copy is a complete lake. */
 export interface BackedUp {
   folder: string
-  /** Parquet files in it; each has the length that the catalog says. */
+  /** The number of Parquet files in it. Each has the length that the catalog states. */
   files: number
   bytes: number
 }
 
 /** The order to erase the identity behind a cardholder's transactions. */
 export interface ErasureOrder {
-  /** One for each order of a person, however often it is retried. */
+  /** The same for every retry of a person's order, and different for each order. */
   orderId: string
   account: string
   /** A transaction of the cardholder, in digits. */
@@ -54,7 +54,10 @@ export interface Erased {
 /** The one workflow id of maintenance, so that only one runs at a time. */
 export const MAINTENANCE_ID = 'maintenance'
 
-/** A folder orders a copy, an erasure an erasure; with neither, the lake is compacted. */
+/**
+ * An order for maintenance: a backup if `backUpTo` is present, an erasure if `erase` is present, and otherwise
+ * compaction.
+ */
 export interface MaintenanceOrder {
   backUpTo?: string
   erase?: ErasureOrder

@@ -5,13 +5,13 @@ export interface RateView {
   version: number
   /** Requests per second for all workers together. */
   perSecond: number
-  /** The rate that is known to be allowed; null until a limit was seen. */
+  /** The rate that is known to be allowed; null until a limit is known. */
   known: number | null
 }
 
 /**
- * A worker's permission until its next request. It has durations, not instants, because the clocks
- * of machines differ.
+ * A worker's permission until its next request. All times are durations, not instants, because the clocks of machines
+ * differ.
  */
 export interface Lease {
   /** Share of the rate, 0 to 1; 0 while others hold all of it. */
@@ -51,9 +51,9 @@ export interface LeaseBook {
   most: number | null
 }
 
-/** Long enough for a busy moment of a worker or of Temporal. */
+/** The duration of a lease: long enough for a busy moment of a worker or of Temporal. */
 export const LEASE_MS = 10_000
-/** A smaller share is not worth sending for. */
+/** A smaller share is rounded down to 0, because it allows hardly any request. */
 const SMALLEST_SHARE = 0.02
 
 export const newLeaseBook = (): LeaseBook => ({
@@ -64,8 +64,8 @@ export const newLeaseBook = (): LeaseBook => ({
 })
 
 /**
- * Gives a worker its share. The shares never exceed the whole. A newcomer gets the rest, and more
- * when the others renew theirs.
+ * Gives a worker its share. The shares never exceed the whole. A newcomer gets the unused rest, and more as soon as
+ * the others renew their leases.
  */
 export function lease(book: LeaseBook, request: LeaseRequest, now_ms: number): [LeaseBook, Lease] {
   const { holder, weight, blocked_ms } = request
@@ -99,7 +99,7 @@ const mostOf = ({ mostPerSecond }: LeaseRequest, { perSecond }: RateView) =>
 
 type Wish = Pick<Holder, 'weight' | 'most'>
 
-/** Shares among the others what a worker with a smaller wish leaves. */
+/** Returns the fair share of a worker. A worker that wants less than its share leaves the rest to the others. */
 function fairPart(mine: Wish, others: readonly Wish[]): number {
   const all = [mine, ...others]
   const weights = all.reduce((sum, { weight }) => sum + weight, 0)
@@ -112,8 +112,8 @@ function fairPart(mine: Wish, others: readonly Wish[]): number {
 }
 
 /**
- * Returns the newer of two views. Of two equally new ones it takes the more careful; if they know
- * the same limit, the faster.
+ * Returns the newer of two views. If both are equally new, the view with the lower known limit is returned; if their
+ * limits are equal, the faster one.
  */
 export function newer(one: RateView | null, other: RateView): RateView {
   if (one === null || one.version < other.version) return other

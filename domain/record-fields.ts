@@ -1,45 +1,45 @@
 /** The fields of the service's records: one table for the pages of the service and for imported files. */
 import type { List } from './run.ts'
 
-/** The spelling of a field's values, and with it their check. */
+/** The spelling of a field's values, which determines their check. */
 export type FieldKind =
-  /** Text of exactly two decimals. Its sign is no part of it: the action says whether money comes or goes. */
+  /** Text of exactly two decimals, without a sign: the action tells the direction of the money. */
   | 'amount'
   | 'flag'
   | 'id'
   | 'instant'
   | 'lastFour'
-  /** An id in a field that the interface doesn't have. Any other value counts as absent. */
+  /** An id in a field that the interface does not have. Any other value counts as absent. */
   | 'looseId'
-  /** A number of whole cents, with its sign; a double's noise is allowed. */
+  /** A number of whole cents, with its sign. The noise of a double is allowed. */
   | 'net'
-  /** A word, or nothing at all. */
+  /** A word, or an empty value. */
   | 'optionalWord'
   | 'percentage'
-  /** A text of the cardholder: it becomes a part of a keyed hash and is never stored or shown. */
+  /** A text about the cardholder. The lake stores only a keyed hash that it is part of, and nothing shows it. */
   | 'personal'
   /** Free text of at most 64 characters. */
   | 'text'
   /** A value of a list that may grow, such as a status. */
   | 'word'
 
-/** Kinds that only terminals have. No import reads them. */
+/** Kinds that only terminals have. Imports have no terminals. */
 export type TerminalKind =
   /** A name that another system gave, such as a merchant number. */
   | 'identifier'
   /** Free text of at most 255 characters. */
   | 'longText'
-  /** One word or an array of words. */
+  /** A word or an array of words. */
   | 'words'
 
 export interface RecordField<Kind extends FieldKind | TerminalKind = FieldKind | TerminalKind> {
   kind: Kind
   required: boolean
-  /** The column in the lake. Where two fields have the same one, the later field of the two wins if it is there. */
+  /** The column in the lake. If two fields share a column, the later one in this table has priority. */
   column: string
-  /** The words that the interface lists. Another word is read all the same, and counted as unknown. */
+  /** The words that the interface lists. Another word is accepted, and counted as unknown. */
   words?: readonly string[]
-  /** Words that the interface shows where its list is open. */
+  /** Examples from the description of the interface, for a field whose list of words is open. */
   examples?: readonly string[]
 }
 
@@ -57,8 +57,8 @@ const optional = <Kind extends FieldKind | TerminalKind>(
 ) => ({ kind, required: false, column, ...words })
 
 /**
- * The fields that are read, in the order in which they are checked: a reject names the first that is wrong. A dot leads
- * into a nested object. A change of what is read or refused raises SCHEMA_VERSION.
+ * The fields that are read, in the order of their checks. A reject names the first wrong field. A dot leads into a
+ * nested object. A change of the fields or of their checks raises SCHEMA_VERSION.
  */
 export const RECORD_FIELDS: {
   readonly transactions: Table<FieldKind>
@@ -121,8 +121,8 @@ export const RECORD_FIELDS: {
 }
 
 /**
- * The other names of the interface: they are no news, and nothing reads them. `billing` and `shipping` are about people:
- * whatever else stands in them is neither counted nor shown.
+ * The other names of the interface. They are not unknown, and their values are not read. `billing` and `shipping`
+ * describe people, so that other names in them are neither counted nor shown.
  */
 export const UNREAD_FIELDS: Readonly<Record<List, readonly string[]>> = {
   transactions: [
@@ -133,11 +133,13 @@ export const UNREAD_FIELDS: Readonly<Record<List, readonly string[]>> = {
   terminals: ['companyLegal', 'surcharge.disclosure'],
 }
 
-/** The words that each field of a list may hold without being new, by its path. */
+/** Returns the words that each field of a list may contain without counting as unknown, by path. */
 export const wordsOf = (list: List): Readonly<Record<string, readonly string[]>> =>
   wordsBy(list, ({ words }) => words)
 
-/** The words that the interface shows in one spelling, by path: the listed ones, and the examples of an open list. */
+/**
+ * Returns the words whose spelling the interface shows, by path: the listed ones, and the examples of an open list.
+ */
 export const spellingsOf = (list: List): Readonly<Record<string, readonly string[]>> =>
   wordsBy(list, ({ words, examples }) => words ?? examples)
 

@@ -40,7 +40,7 @@ export interface SourceSettings {
   /** Records per page at first; halved when the service refuses. */
   pageSize: number
   timeout_ms: number
-  /** How long a request is retried before the run fails. */
+  /** The time in which a failed request is retried, in milliseconds. After that the run fails. */
   retryBudget_ms: number
 }
 
@@ -84,13 +84,13 @@ export interface Thresholds {
 /** The transactions that a nightly run reads. */
 export interface SweepRules {
   /**
-   * Only whole sweeps read items that are open for longer; one eternal hold would make every night
-   * a whole one.
+   * Items that are open for longer are read by whole sweeps only. Otherwise one eternal hold would make every sweep a
+   * whole one.
    */
   openDays: number
-  /** Newer transactions are read again, open or not. */
+  /** Transactions newer than this are read again, open or not. */
   lookbackDays: number
-  /** A whole sweep, which audits the ones between, is due when the last one is older. */
+  /** A whole sweep is due if the last one is older than this. Whole sweeps audit the partial ones in between. */
   wholeEveryDays: number
 }
 

@@ -1,4 +1,4 @@
-/** How an account stands: what a person is told by `status` and a machine by the metrics. */
+/** Reports the state of an account, for the command `status` and for the metrics. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { addDays, dateIn, instantsOf, startOfDay } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -16,15 +16,15 @@ export interface AccountStatus extends OpenExceptions {
   currency: string
   /** The last good pack, which OUT/<account>/latest names. */
   pack: Publication | undefined
-  /** Business dates since the first pack was published, at most as many as are looked back, whose night left none. */
+  /** Recent business dates whose night left no pack, within the last `NIGHTS` days and after the first pack. */
   nightsMissing: readonly string[]
   lastRun: RunStatus | undefined
   sweeps: readonly SweepStatus[]
 }
 
-/** So many nights are looked back upon. */
+/** The number of past nights that are checked. */
 const NIGHTS = 7
-/** A night may take so long before it is missed. */
+/** A night without a pack counts as missed after this time. */
 const GRACE_MS = 2 * 3_600_000
 
 /** Reads the lake; `now_ms` decides which nights are due. */
@@ -45,13 +45,13 @@ export async function accountStatus(
   }
 }
 
-/** Of an account of which nothing has landed yet. */
+/** The status of an account for which nothing has landed yet. */
 export const nothingYet = ({ account, currency }: Settings): AccountStatus => ({
   ...{ account, currency, pack: undefined, nightsMissing: [], lastRun: undefined, sweeps: [] },
   ...{ exceptions: [], quarantined: 0, unexplained_cents: undefined },
 })
 
-/** Before its first pack was published, whatever its range, an account has missed nothing. */
+/** Returns the dates of missed nights. An account can't have missed a night before its first pack was published. */
 function missing(
   settings: Settings,
   { dates, since_ms = Infinity }: PublishedNights,
@@ -68,6 +68,6 @@ function missing(
 
 function dueAt({ timezone, scheduleAt }: Settings, date: string): number {
   const [at_ms] = instantsOf(timezone, date, scheduleAt)
-  // A night whose time the clocks skip has none of its own: it is due when the day is over.
+  // If the clocks skip the scheduled time on this date, the night is due at the end of the day.
   return (at_ms ?? startOfDay(timezone, addDays(date, 1))) + GRACE_MS
 }

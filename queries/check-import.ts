@@ -4,7 +4,7 @@ import { Secret, type Settings } from '../domain/settings.ts'
 import { checkFile } from '../lake/import/check-file.ts'
 import { judging } from './judge-import.ts'
 
-/** Reads a file and lands nothing. Its hashes are thrown away, so that any key will do. */
+/** Reads a file and lands nothing. Its hashes are discarded, so that any key will do. */
 export const checkImport = (
   settings: Settings,
   order: ImportOrder,

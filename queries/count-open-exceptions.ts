@@ -1,4 +1,4 @@
-/** What is open by code, as it stands after all that was decided since the newest run. */
+/** Counts the open exceptions by code, after all decisions since the newest run. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Settings } from '../domain/settings.ts'
 import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
@@ -7,20 +7,23 @@ export interface OpenCode {
   code: string
   severity: string
   open: number
-  /** Sum of their amounts without sign; those that have none count as nothing. */
+  /** Sum of their absolute amounts. An exception without an amount counts as zero. */
   cents: bigint
 }
 
 export interface OpenExceptions {
-  /** Errors first. */
+  /** Errors come first. */
   exceptions: readonly OpenCode[]
   /** Records that can't be read. */
   quarantined: number
-  /** Without sign, of the settlements of the newest run's range whose AMOUNT_MISMATCH is open; undefined before the first run. */
+  /**
+   * Sum of the absolute unexplained amounts of settlements in the newest run's range whose AMOUNT_MISMATCH is open.
+   * Undefined before the first run.
+   */
   unexplained_cents: bigint | undefined
 }
 
-/** Reads the newest run that looked for exceptions; before the first there are none. */
+/** Reads the newest run that recorded exceptions. Before the first run the list is empty. */
 export async function openExceptions(
   connection: DuckDBConnection,
   settings: Settings,

@@ -1,4 +1,4 @@
-/** Why one settlement does or does not tie out, down to its transactions. */
+/** Explains why one settlement does or does not tie out, down to its transactions. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { dateIn, addDays } from '../domain/business-day.ts'
 import { Failure } from '../domain/failure.ts'
@@ -16,23 +16,24 @@ import { parametersOf } from '../lake/run/run-variables.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
 
-/** What is asked of which account. */
+/** The settlement to explain, with the settings of its account. */
 export interface Asking {
   settings: Settings
   settlementId: string
-  /** The instant by which ages are judged; absent: the newest published run's, or now. */
+  /** The instant by which ages are judged. Absent: that of the newest published run, or now. */
   asOf?: string
 }
 
 /**
- * Answers what the newest published run has of the settlement; where that may be otherwise by now, reconciles all that is known, and `say` hears why. Throws usage when the settlement is unknown.
+ * Explains the settlement from the newest published run. If that run may be out of date, all models run on current
+ * knowledge, and `say` receives the reason. Throws usage for an unknown settlement.
  */
 export async function explainSettlement(
   { settlementId: id, ...of }: Asking,
   say: (line: string) => void = () => {},
 ): Promise<Explanation> {
   if (!/^\d{1,19}$/.test(id)) throw new Failure('usage', `${id} is no settlement id`)
-  // An id is compared as text, too, which leading zeros would change.
+  // An id is also compared as text, which leading zeros would change.
   const asking = { ...of, settlementId: String(BigInt(id)) }
   const lake = await openLake(asking.settings.lake, { create: false })
   try {
@@ -41,7 +42,7 @@ export async function explainSettlement(
     const why = await judgeAsStored(connection, asking)
     if (why === undefined) return await explanationOf(connection, asking.settlementId)
     say(`everything is computed anew, which takes longer: ${why}`)
-    // What is left of it stays on a connection of its own.
+    // A new connection has none of the tables that the first attempt left.
     connection.closeSync()
     const anew = await lake.connect()
     await judgeAnew(anew, asking)
@@ -51,12 +52,15 @@ export async function explainSettlement(
   }
 }
 
-/** Takes what the newest run has, and what tells of it around; answers why that won't do, if it won't. */
+/**
+ * Takes the settlement from the newest run and computes the evidence. Returns the reason why the stored run can't
+ * answer, or undefined.
+ */
 export const judgeAsStored = (
   connection: DuckDBConnection,
   asking: Asking,
 ): Promise<string | undefined> =>
-  // The catalog is opened once: to open it for each statement takes longer than all else.
+  // The catalog is opened once. Opening it for each statement would take longer than all the rest.
   atOneInstant(connection, async () => {
     const { settings, knowledge, asked } = await knownOf(connection, asking)
     const stored = await findStoredVerdict(connection, asked)
@@ -67,7 +71,10 @@ export const judgeAsStored = (
     return takeOneSettlement(connection, { stored, settlementId: asked.settlementId })
   })
 
-/** Runs all models up to the pack's exceptions; those of the range are that run's which has the settlement, if one has. */
+/**
+ * Runs all models up to the pack's exceptions. The range is that of the run that has the settlement, or else the
+ * newest range.
+ */
 export async function judgeAnew(connection: DuckDBConnection, asking: Asking): Promise<void> {
   const { settings, knowledge, asked } = await knownOf(connection, asking)
   const asOf = asking.asOf ?? new Date().toISOString()
@@ -76,13 +83,13 @@ export async function judgeAnew(connection: DuckDBConnection, asking: Asking): P
   const { from, to: until } = (await findStoredVerdict(connection, asked)) ?? newest
   const run = runOf(settings, { from, to: until, asOf })
   await prepareRunModels(connection, { settings, knowledge, run })
-  // What is judged is known before the books and the files. Nothing is dropped on the way: the evidence asks for all of it.
+  // The books and the files are not needed. No table is dropped meanwhile, because the evidence reads all of them.
   const needed = neededFor(readModels(), tablesExplained())
   await bindInputs(connection, needed)
   await runModels(connection, needed)
 }
 
-/** All that the lake holds, and the question in its terms. */
+/** Returns everything that the lake knows, and the question in the lake's terms. */
 async function knownOf(
   connection: DuckDBConnection,
   { settings, settlementId, asOf }: Asking,
@@ -105,7 +112,7 @@ const runOf = (
   window: { from: of.from, to: of.to },
 })
 
-/** Throws usage for one that no account has, that another one has, or that can't be read. */
+/** Throws usage for a settlement that no account has, that belongs to another account, or that could not be read. */
 async function refuseUnknown(
   connection: DuckDBConnection,
   { settings: { account }, settlementId }: Asking,

@@ -1,51 +1,72 @@
-/** What speaks for the members of one settlement, and against: its difference by name, other cut-offs, rivals, and what was seen when. */
+/**
+ * The evidence for and against the members of one settlement: the parts of its difference, other cut-offs, rivals,
+ * and observations.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { readModel, runModels } from '../lake/run/models.ts'
 
-/** A named part of a difference, or a transaction that was moved; the amounts of all parts but the moved ones add up to the difference. */
+/**
+ * A named part of a difference, or a transaction that was moved. The amounts of all parts except the moved ones add
+ * up to the difference.
+ */
 export interface DifferencePart {
   name: string
   amount: string
-  /** Transaction ids, `;`-separated; empty for what is unexplained. */
+  /** Transaction ids, separated by `;`. Empty for the unexplained part. */
   transactions: string
-  /** The settlement on the other side, where there is one. */
+  /** The settlement on the other side, if there is one. */
   otherSettlement: string
 }
 
-/** A place at which the settlement may end, and what its numbers would be. */
+/** A possible cut-off of the settlement, with the numbers that it would give. */
 export interface CutOffTried {
-  /** Time of the last transaction in, by the terminal's clock. */
+  /** Time of the last included transaction, by the terminal's clock. */
   at: string
   computedNet: string
   difference: string
   isChosen: boolean
 }
 
-/** Other transactions between two cut-offs, this one's or another of it and of the settlement before, that come to the same net. */
+/**
+ * Other transactions between two cut-offs that give the same net. The cut-offs are those of this settlement and of
+ * the one before, or alternatives to them.
+ */
 export interface RivalStretch {
-  /** Time of the first transaction in, by the terminal's clock; empty where none is. */
+  /** Time of the first included transaction, by the terminal's clock. Empty if there is none. */
   from: string
   until: string
 }
 
 export interface Evidence {
   parts: DifferencePart[]
-  /** Hours and minutes before created at which this terminal is usually cut off, and how far that strays; empty if nothing tells. */
+  /** The usual lag of this terminal in hours and minutes, and how far it varies. Empty if it is not known. */
   usualLag: string
   usualSpread: string
-  /** How many hours before created the cut-off of this terminal's settlements is looked for. */
+  /** The hours before created in which the cut-off of this terminal's settlements is looked for. */
   reachHours: number
-  /** How many places within the reach were tried; of them the nearest, and those at which it would tie. */
+  /**
+   * Number of cut-offs tried within the reach. `cutOffs` lists the closest ones, and those at which the settlement
+   * would tie.
+   */
   cutOffsTried: number
   cutOffs: CutOffTried[]
-  /** How many other stretches, where the settlement before may end elsewhere as well, are as good; of them the ten nearest. */
+  /**
+   * Number of other pairs of cut-offs that are as good, if the settlement before may end elsewhere, too.
+   * `rivalStretches` lists the ten closest.
+   */
   rivalStretchesFound: number
   rivalStretches: RivalStretch[]
-  /** Members that could leave, and others that could join, within two hours of a cut-off without changing the net; up to ten. */
+  /**
+   * Up to ten pairs of a member and another transaction within two hours of a cut-off that could be exchanged without
+   * changing the net.
+   */
   swaps: { leave: string; join: string }[]
-  /** Where nothing else is as good: so many nets come into question for one that ties between two that don't that it may tie by chance; else 0. */
+  /**
+   * The number of possible nets of a settlement that ties between two that do not, if it may tie by chance. 0 if
+   * rivals or swaps exist.
+   */
   netsByChance: number
-  /** What was seen of the settlement and of its members turning settled, in order of time. */
+  /** Observations of the settlement, and of members that turned settled, in order of time. */
   observed: { at: string; what: string }[]
 }
 
@@ -83,7 +104,7 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
   }
 }
 
-/** The rows of a model of sql/explain, every value as text. */
+/** Returns the rows of a model of sql/explain, every value as text. */
 export async function readExplained(
   connection: DuckDBConnection,
   name: string,

@@ -1,4 +1,7 @@
-/** What is told of one settlement: its numbers, the evidence, the transactions around it and its exceptions. */
+/**
+ * Collects the explanation of one settlement: its numbers, the evidence, the transactions around it, and its
+ * exceptions.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../domain/failure.ts'
 import { type Evidence, evidenceOn, readExplained } from './explanation-evidence.ts'
@@ -10,17 +13,17 @@ export interface ExplainedTransaction {
   status: string
   amountTotal: string
   signedAmount: string
-  /** True where it is in the settlement. */
+  /** True if it is a member of the settlement. */
   inside: boolean
-  /** Whether it is before the stretch from the cut-off before to this one, within, or after: a member may lie outside. */
+  /** The position of the transaction relative to the two cut-offs around the settlement. A member may lie outside. */
   lies: 'before' | 'within' | 'after'
-  /** What stands out about it, or where else it is. */
+  /** A remark, for example the other settlement that the transaction belongs to. */
   note: string
 }
 
 export interface Explanation extends Evidence {
   settlementId: string
-  /** The published run that says the same; empty where everything was computed anew. */
+  /** The published run that the answer comes from. Empty if everything was computed anew. */
   runId: string
   /** The instant by which ages are judged. */
   asOf: string
@@ -31,9 +34,12 @@ export interface Explanation extends Evidence {
   reportedNet: string
   computedNet: string
   difference: string
-  /** As settlements.csv has it: created of its last transaction, wherever that lies. */
+  /** The value of settlements.csv: created of the settlement's last transaction, wherever that lies. */
   cutoff: string
-  /** The cut-off: time of the last transaction before what follows, by the clock. A member that a person, a shift or an id has placed may lie beyond. */
+  /**
+   * The cut-off: time of the last transaction before the next settlement, by the terminal's clock. A member that a
+   * person, a shift or an id has placed may lie beyond.
+   */
   endsAt: string
   method: string
   certificate: string
@@ -42,17 +48,19 @@ export interface Explanation extends Evidence {
   /** The part of the difference that the transactions of `explainedBy` account for, and the rest. */
   explainedAmount: string
   unexplainedAmount: string
-  /** Transaction ids, `;`-separated. */
+  /** Transaction ids, separated by `;`. */
   explainedBy: string
-  /** Single causes that would account for the difference, where none is claimed. */
+  /** Single causes that would account for the difference, if none is claimed. */
   candidates: string
-  /** Which time of a transaction decides here: created or lastModified. */
+  /** The time of a transaction that decides on this terminal: created or lastModified. */
   clock: string
   /** Other sets within the stated bound that give the same net. */
   rivals: string
-  /** The members, and the terminal's neighbours within six hours of either cut-off, in order of the clock. */
+  /**
+   * The members, and other transactions of the terminal within six hours of either cut-off, in order of the clock.
+   */
   transactions: ExplainedTransaction[]
-  /** As exceptions.csv has them. */
+  /** The exceptions, with the values of exceptions.csv. */
   exceptions: ExplainedException[]
 }
 
@@ -64,7 +72,9 @@ export interface ExplainedException {
   state: string
 }
 
-/** Reads one settlement after the models ran. Throws usage for one that they don't have. */
+/**
+ * Reads the explanation of one settlement after the models ran. Throws usage for a settlement that they do not have.
+ */
 export async function explanationOf(
   connection: DuckDBConnection,
   settlementId: string,

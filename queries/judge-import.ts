@@ -1,4 +1,4 @@
-/** How the records of an imported file are judged, for the import and for its check. */
+/** Builds the rules for the records of an imported file, for the import and for its check. */
 import { type Secret, type Settings } from '../domain/settings.ts'
 import { type ImportOrder, DEFAULT_READING } from '../domain/import.ts'
 import type { Judging } from '../lake/import/judging.ts'
@@ -6,7 +6,7 @@ import { spellingsOf, wordsOf } from '../domain/record-fields.ts'
 import { inServiceForm, leftOutOf, type About } from '../api/record/export-record.ts'
 import { readRecord } from '../api/record/record.ts'
 
-/** How the records of a file are judged, for an account. */
+/** Returns the rules for the records of a file of an account. */
 export function judging(settings: Settings, order: ImportOrder, hashKey: Secret): Judging {
   const reading = order.reading ?? settings.imports?.[order.list] ?? DEFAULT_READING
   return {

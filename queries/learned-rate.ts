@@ -1,4 +1,4 @@
-/** The rate of an account's credential as the workers have learned it. */
+/** Asks the rate limiter's workflow for the rate that the workers have learned for an account's credentials. */
 import type { Client } from '@temporalio/client'
 import { credentialOf } from '../api/http/source.ts'
 import { type LeaseBook, limiterId } from '../domain/rate.ts'
@@ -6,7 +6,7 @@ import type { Secret, Settings } from '../domain/settings.ts'
 
 const ANSWERS_MS = 3_000
 
-/** Requests per second; undefined where no limit is known yet, or nobody is there to tell. */
+/** Returns requests per second. Undefined if no limit is known yet, or if no worker answers. */
 export async function learnedPace(
   client: Client,
   { source }: Settings,

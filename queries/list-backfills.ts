@@ -1,9 +1,9 @@
-/** The backfills that a lake knows of, without a worker. */
+/** Lists the backfills that a lake knows of, without a worker. */
 import type { Settings } from '../domain/settings.ts'
 import { recordedBackfills, type RecordedBackfill } from '../lake/decisions/backfill-log.ts'
 import { ifThere } from '../lake/connection/read-if-there.ts'
 
-/** Newest first; none where there is no lake yet, or one that no backfill has ever been recorded in. */
+/** Returns the newest first. The list is empty if there is no lake yet, or no backfill in it. */
 export async function recordedBackfillsOf({
   lake,
   account,

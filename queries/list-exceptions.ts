@@ -1,4 +1,4 @@
-/** The exceptions that the newest run left, with what was decided since; and the history of one. */
+/** Lists the exceptions of the newest run, with later decisions, and shows the history of one exception. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -6,23 +6,23 @@ import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { macros, readModel } from '../lake/run/models.ts'
 import { openLake } from '../lake/connection/open.ts'
 
-/** What to list; what is not named does not matter. */
+/** The exceptions to list. An absent field does not filter. */
 export interface ExceptionFilter {
   codes?: readonly string[]
   severity?: string
   states?: readonly string[]
   terminal?: string
-  /** Exceptions about a settlement, or about a transaction that is in it. */
+  /** Selects exceptions about a settlement, or about a transaction in it. */
   settlement?: string
   assignee?: string
-  /** Of either sign. */
+  /** Compared with the absolute amount. */
   leastAmountCents?: bigint
   leastAgeDays?: number
-  /** Found, or found again, since the newest run of an earlier business day. */
+  /** Selects exceptions that were first found, or found again, since the newest run of an earlier business day. */
   isNew?: boolean
 }
 
-/** A row of exceptions.csv, as it stands after all that was decided since. */
+/** A row of exceptions.csv, with all later decisions applied. */
 export interface ListedException {
   exceptionId: string
   code: string
@@ -51,7 +51,7 @@ export interface ExceptionEvent {
   amount: string | null
 }
 
-/** Errors first, then by code and subject. Throws usage where no run has looked yet. */
+/** Lists errors first, then by code and subject. Throws usage if no run has recorded exceptions yet. */
 export async function listExceptions(
   settings: Settings,
   filter: ExceptionFilter,
@@ -59,7 +59,7 @@ export async function listExceptions(
   return reading(settings, (connection) => listed(connection, settings, filter))
 }
 
-/** One exception as it stands, and everything that happened to it. Throws usage for an id that no run found. */
+/** Returns the current state of an exception, and its history. Throws usage for an id that no run found. */
 export async function showException(
   settings: Settings,
   exceptionId: string,
@@ -75,7 +75,7 @@ export async function showException(
   })
 }
 
-/** What the listing and the history of an exception use: the account's zone, and the macros. */
+/** Sets the account's time zone and the macros, which the listing and the history of an exception use. */
 export async function prepareListing(
   connection: DuckDBConnection,
   { timezone }: Settings,
@@ -98,7 +98,7 @@ async function reading<T>(
   }
 }
 
-/** The listing as a select; its parameters are `valuesOf` a filter. */
+/** Returns the listing as a select. `valuesOf` a filter gives its parameters. */
 export const listingSql = (): string => readModel('queries', 'listed_exception').text
 
 async function listed(
@@ -119,7 +119,7 @@ async function listed(
   return rows.map((row) => ({ ...row, ageDays: row.ageDays === null ? null : Number(row.ageDays) }))
 }
 
-/** Points the listing at the newest run that looked for exceptions; false where none has yet. */
+/** Sets the variables of the newest run that recorded exceptions. Returns false if there is none. */
 export async function atNewestRun(
   connection: DuckDBConnection,
   { account }: Settings,
@@ -147,13 +147,13 @@ export const valuesOf = ({ codes, states, ...filter }: ExceptionFilter) => [
   filter.isNew ?? false,
 ]
 
-/** What runs found and what people decided, in the order in which it was written. */
+/** Returns the findings of runs and the decisions of people, in the order in which they were written. */
 async function historyOf(
   connection: DuckDBConnection,
   account: string,
   exceptionId: string,
 ): Promise<ExceptionEvent[]> {
-  // Nobody may be shown an act that was changed.
+  // The trail is checked first, so that no altered act is shown.
   await readTrail(connection)
   const reader = await connection.runAndReadAll(readModel('queries', 'exception_change').text, [
     account,

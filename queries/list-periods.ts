@@ -2,7 +2,7 @@ import type { Settings } from '../domain/settings.ts'
 import { readPeriods, type PeriodState } from '../lake/decisions/periods-and-exports.ts'
 import { openLake } from '../lake/connection/open.ts'
 
-/** Every period that somebody closed or reopened, in order. Throws trail_broken. */
+/** Returns every period that was closed or reopened, in order. Throws trail_broken. */
 export async function listPeriods(settings: Settings): Promise<PeriodState[]> {
   const lake = await openLake(settings.lake, { create: false })
   try {

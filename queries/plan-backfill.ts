@@ -1,4 +1,7 @@
-/** What a backfill will take, told before it begins: from what earlier sweeps took, else from the length of the lists. */
+/**
+ * Estimates the requests and the pace of a backfill before it begins. The estimate uses earlier sweeps, or else the
+ * length of the lists.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { RATE_OPTIONS } from '../api/rate/learned-rate.ts'
 import { listLength } from '../api/sweep/list-length.ts'
@@ -11,24 +14,24 @@ import { readModel } from '../lake/run/models.ts'
 import { sweepStart, type SweepPart } from '../lake/landing/sweep-start.ts'
 
 export interface PlanQuestion {
-  /** Instant: transactions created since then are read again. */
+  /** An instant. Transactions created since then are read again. */
   since: string
-  /** Instant at which the range begins. */
+  /** The instant at which the range begins. */
   from: string
-  /** Requests per second that a person allows. */
+  /** The limit that a person sets, in requests per second. */
   perSecond?: number
-  /** Requests per second that the workers have learned. */
+  /** The rate that the workers have learned, in requests per second. */
   learned?: number | undefined
 }
 
-/** Pages overlap a little, and the head of a list is read twice. */
+/** A factor, because pages overlap a little, and the head of a list is read twice. */
 const OVERLAP = 1.1
-/** Sweeps that sent fewer requests tell nothing of a pace. */
+/** Sweeps with fewer requests are too short to show a pace. */
 const TELLING = 10
 
 /**
- * Estimates requests and pace. Asks the service for the length of its lists (some forty small requests) only where no
- * sweep of them has ended yet. Throws the Failures of a source, lake_locked and extension_missing.
+ * Estimates requests and pace. If no sweep of the lists has ended yet, asks the service for their length, with some
+ * forty small requests. Throws the Failures of a source, lake_locked and extension_missing.
  */
 export async function estimateReading(
   settings: Settings,
@@ -36,7 +39,7 @@ export async function estimateReading(
   signal?: AbortSignal,
 ): Promise<ReadingEstimate> {
   const known = await knownReading(settings, { since, from })
-  // A lake that is not there yet is due as an empty one is.
+  // A lake that does not exist yet is treated like an empty one.
   const boundary = known === undefined ? aYearBefore(from) : known.boundary
   const requests = known?.requests ?? (await countedRequests(settings, boundary, signal))
   const read = { requests, ...(boundary === null ? {} : { since: instantOf(boundary) }) }
@@ -47,7 +50,10 @@ export async function estimateReading(
   return { ...read, ...pace }
 }
 
-/** What is learned holds now; what sweeps took may be of a slower day, or of a climb. */
+/**
+ * Prefers the learned rate, which is current. The pace of past sweeps may come from a slower day, or from the time
+ * before a limit was known.
+ */
 function paceKnown(
   learned: number | undefined,
   ofSweeps: number | null | undefined,
@@ -63,7 +69,7 @@ function aYearBefore(instant: string): string {
   return asRecorded(date.toISOString())
 }
 
-/** As records and the lake have it. */
+/** Converts an instant to the form of records and of the lake. */
 const asRecorded = (instant: string) => instant.replace('T', ' ').replace('Z', '')
 
 const instantOf = (recorded: string) =>
@@ -72,7 +78,7 @@ const instantOf = (recorded: string) =>
 interface KnownReading {
   requests: number | null
   perSecond: number | null
-  /** From which transactions are read; null: all. */
+  /** The instant from which transactions are read; null: all. */
   boundary: string | null
 }
 
@@ -86,7 +92,7 @@ const knownReading = (
     return fromSweeps(connection, account, boundaryOf(part))
   })
 
-/** Instant from which transactions are read; null: all. */
+/** Returns the instant from which transactions are read; null: all. */
 function boundaryOf(part: SweepPart | undefined): string | null {
   if (part === undefined) return null
   if ('until' in part) return part.until
@@ -116,7 +122,7 @@ async function countedRequests(
 ): Promise<number | null> {
   if (settings.trouble !== undefined) throw settings.trouble
   if (settings.source === undefined) return null
-  // Nothing of what is read here is kept, so that any key will do.
+  // No hash of these records is stored, so that any key will do.
   const source = createSource(settings.source, { hashKey: new Secret('nothing is kept') })
   try {
     let pages = 0

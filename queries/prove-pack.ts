@@ -1,4 +1,4 @@
-/** Makes a delivered pack again from the lake, and compares it byte for byte. */
+/** Makes a delivered pack again from the lake, and compares the two byte for byte. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,18 +26,18 @@ import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
 
 export interface Proof {
-  /** Files that came out the same, byte for byte, and those that did not. */
+  /** Files that are equal byte for byte, and files that are not. */
   agreeing: readonly string[]
   differing: readonly string[]
-  /** The code that made the pack, and the code that made it again. */
+  /** The version of the code that made the pack, and the version that made it again. */
   madeBy: string
   provedBy: string
 }
 
 /**
- * Makes every file but the manifest again from what the lake knew at the pack's knownAt, with the pack's own
- * parameters. `settings` say where the lake is. Throws pack_unproved where a file differs though the code is the same,
- * and usage where the lake doesn't hold the pack's knowledge.
+ * Makes every file except the manifest again, with the knowledge and the parameters of the pack. `settings` names the
+ * lake. Throws pack_unproved if a file differs although the code is the same, and usage if the lake lacks the pack's
+ * knowledge.
  */
 export async function provePack(
   settings: Settings,
@@ -55,7 +55,7 @@ export async function provePack(
   }
 }
 
-/** Hashes of the files as they come out now. */
+/** Returns the hashes of the files as they are made now. */
 async function makeAgain(
   connection: DuckDBConnection,
   settings: Settings,
@@ -108,7 +108,7 @@ async function knowledgeOf(
   )
 }
 
-/** The parameters that the pack was made with, whatever is configured now. */
+/** Returns the parameters that the pack was made with, whatever is configured now. */
 function settingsOf(settings: Settings, manifest: PackManifest): Settings {
   const then = { ...settings, ...parametersIn(manifest) }
   const { configHash } = parametersOf(then)
@@ -119,7 +119,7 @@ function settingsOf(settings: Settings, manifest: PackManifest): Settings {
   )
 }
 
-/** They were settings when the pack was made, and the manifest is as it was then. */
+/** The values were validated as settings when the pack was made, and the manifest has not changed since. */
 const parametersIn = ({ parameters }: PackManifest) =>
   parameters as Partial<Settings> & Pick<Settings, 'currency' | 'timezone'>
 

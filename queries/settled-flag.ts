@@ -1,4 +1,4 @@
-/** Which event turns a transaction's settled flag, as far as what was observed tells. */
+/** Determines from the observations which event turns a transaction's settled flag. */
 import { addDays, dateIn } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
 import { neededFor, prepareModels, readModels, runModels } from '../lake/run/models.ts'
@@ -8,15 +8,15 @@ import { variablesFor } from '../lake/run/run-variables.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 
 export interface SettledFlag {
-  /** The settlement's creation, its becoming COMPLETE, or nothing that tells them apart yet. */
+  /** The settlement's creation, or its change to COMPLETE. Unknown if no observation tells the two apart. */
   turnsWhen: 'created' | 'complete' | 'unknown'
-  /** Transactions that were seen unsettled, then settled. */
+  /** Number of transactions that were observed unsettled, then settled. */
   seenTurning: number
-  /** Settlements whose net comes out by that event alone. */
+  /** Number of settlements whose net ties by that event alone. */
   provenSettlements: number
 }
 
-/** Reads the lake alone. Throws what opening it throws, such as lake_unreachable where there is none yet. */
+/** Reads the lake only. Throws the failures of opening it, such as lake_unreachable if it does not exist yet. */
 export async function settledFlag(settings: Settings): Promise<SettledFlag> {
   const lake = await openLake(settings.lake, { create: false })
   try {
@@ -40,7 +40,7 @@ export async function settledFlag(settings: Settings): Promise<SettledFlag> {
   }
 }
 
-/** Where both events fit alike nothing is told, though a run must take one of the two. */
+/** The answer is null if both events fit equally well, although a run must take one of the two. */
 const EVIDENCE = `select
     (select count(*) from flag_observation where unsettled_at > created),
     coalesce(learned.proven_ones, 0),

@@ -2,8 +2,9 @@ import type { Settings } from '../domain/settings.ts'
 import { openLake } from '../lake/connection/open.ts'
 
 /**
- * What a run left unexplained, in cents: the sum over the settlements of its range, without sign, whose AMOUNT_MISMATCH is
- * neither waived nor resolved. It is read from the lake, because money doesn't travel through Temporal.
+ * Returns the unexplained amount of a run in cents. The amount is the sum over the settlements of its range, without
+ * sign, whose AMOUNT_MISMATCH is neither waived nor resolved. The lake is the source, because money must not travel
+ * through Temporal.
  */
 export async function unexplainedCents({ lake: where }: Settings, runId: string): Promise<bigint> {
   const lake = await openLake(where, { create: false })

@@ -1,4 +1,4 @@
-/** Proves the audit trail of a lake, and what it says of one pack. */
+/** Proves the audit trail of a lake, and its statements about one pack. */
 import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { readTrail, type AuditEntry } from '../lake/decisions/audit-trail.ts'
@@ -9,13 +9,13 @@ import type { VerifiedPack } from '../reports/verify-pack.ts'
 
 export interface ProvedTrail {
   acts: number
-  /** Undefined while nobody has approved the pack. */
+  /** Undefined if the pack is not approved. */
   approval: { by: string; at: string; seq: string; preparedBy: string } | undefined
 }
 
 /**
- * Proves the chain of hashes, the lines of every approval, and that pack and trail name one another rightly.
- * Throws trail_broken, and pack_altered where another manifest of the run was approved.
+ * Proves the chain of hashes and the lines of every approval, and that pack and trail agree. Throws trail_broken.
+ * Throws pack_altered if another manifest of the run was approved.
  */
 export async function checkTrail(
   settings: LakeSettings,
@@ -44,7 +44,10 @@ export async function checkTrail(
   }
 }
 
-/** The newest act that a pack knew of is still in the trail, so that its end can't be cut off unseen. */
+/**
+ * Throws trail_broken unless the trail still holds the newest act that the pack knew of. Otherwise its end could be
+ * cut off unnoticed.
+ */
 function refuseOther(trail: readonly AuditEntry[], known: ReturnType<typeof auditOf>): void {
   if (known.seq === 0n) return
   if (trail.find(({ seq }) => seq === known.seq)?.sha256 === known.sha256) return

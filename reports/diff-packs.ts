@@ -1,6 +1,4 @@
-/**
- * The restatements between two packs: settlements, exceptions and journal lines, from their files.
- */
+/** Finds the restatements between two packs from their files: settlements, exceptions and journal lines. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, assert } from '../domain/failure.ts'
@@ -11,7 +9,7 @@ import { altered, readManifest, type PackManifest } from './pack/read-manifest.t
 
 export interface Changed {
   id: string
-  /** By column: the value in the first pack and the value in the second. */
+  /** The changed columns, each with the value in the first pack and the value in the second. */
   columns: Record<string, readonly [string | null, string | null]>
 }
 
@@ -37,11 +35,11 @@ export interface PackDiff {
 
 interface Compared {
   table: string
-  /** Identifies a row by a person's name for it. */
+  /** Returns the key of a row, in a form that a person understands. */
   idOf: (row: Row) => string
-  /** The business date that puts a row into the range; absent: every row is in it. */
+  /** The column whose business date decides whether a row is in the range. Absent: every row is in it. */
   date?: string
-  /** Columns that change with the clock of the run and restate nothing. */
+  /** Columns that change with the time of the run and are no restatement. */
   silent?: readonly string[]
 }
 
@@ -118,7 +116,7 @@ function commonRange(one: PackManifest, other: PackManifest): { from: string; to
   )
 }
 
-/** The rows of the range by their ids; a second row of one id gets a number. */
+/** Returns the rows of the range by their ids. A further row with the same id gets a number. */
 async function rowsOf(
   { folder, manifest }: Opened,
   { table, idOf: name, date }: Compared,

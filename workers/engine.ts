@@ -38,8 +38,8 @@ export interface EngineOptions {
 }
 
 /**
- * Connects to the configured service or an embedded server, runs `work` with a worker for all
- * accounts of a lake, and stops everything that it started.
+ * Connects to the configured service or to an embedded server, and runs `work`. The engine starts a worker for all
+ * accounts of a lake if none serves them, and stops everything that it started.
  */
 export async function withEngine<T>(
   accounts: readonly [Settings, ...Settings[]],

@@ -1,4 +1,4 @@
-/** One worker: the workflows from their bundle, the activities from the settings. */
+/** Starts a worker process: workflows come from their bundle, activities from the settings. */
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import { availableParallelism, hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -21,8 +21,8 @@ import { tracedBy, traceSinks } from './telemetry/traces.ts'
 import { dataConverter } from './temporal/data-converter.ts'
 
 /**
- * The share of garbage that may wait beside live objects; by default several times as much, more
- * than a sweep needs.
+ * The share of garbage that may wait beside live objects. Node's default is several times as much, more than a sweep
+ * needs.
  */
 const GARBAGE_PERCENT = 50
 
@@ -90,7 +90,7 @@ export async function startWorker(
     await close()
     await connection.close()
   })
-  // The caller awaits it at the stop; until then a failure must not count as unhandled.
+  // The caller awaits this promise at the stop. Until then a failure must not count as unhandled.
   done.catch(() => {})
   const leave = () => shutDown(workers)
   if (signal.aborted) leave()
@@ -105,8 +105,8 @@ export async function startWorker(
 }
 
 /**
- * Makes one worker for workflows and light work, and one for heavy work, of which it does `atATime`
- * at once.
+ * Makes one worker for workflows and light activities, and one for heavy activities. The latter runs up to `atATime`
+ * of them in parallel.
  */
 function createWorkers(
   common: WorkerOptions,
@@ -146,7 +146,7 @@ function shutDown(workers: readonly Worker[]): void {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
 }
 
-/** As many as the cores allow, each with the threads that DuckDB may use. */
+/** Returns how many heavy activities the cores allow, each with the configured number of DuckDB threads. */
 const heavyAtATime = ([first]: readonly Settings[]): number =>
   Math.max(1, Math.floor(availableParallelism() / (first?.lake.threads ?? 1)))
 

@@ -27,7 +27,7 @@ export const bookQuery = defineQuery<LeaseBook>('book')
 const RENEWALS = 500
 const IDLE = '1 hour'
 
-/** Shares the rate of one credential among all workers. It ends after an hour without a request. */
+/** Shares the rate of one credential among all workers. The workflow ends after an hour without a request. */
 export async function limiter(before: LeaseBook = newLeaseBook()): Promise<void> {
   let book = before
   let requests = 0

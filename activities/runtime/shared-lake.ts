@@ -1,4 +1,4 @@
-/** One open lake per worker process, opened when first needed and closed with the worker. */
+/** Holds the open lake of a worker process. The first use opens it, and the worker's end closes it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'

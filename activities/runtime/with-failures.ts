@@ -36,7 +36,7 @@ function carried(error: unknown): Error {
   // A database message quotes the faulty value, which must stay out.
   const first = (message.split('\n')[0] ?? '').replaceAll(/(["'`]).*?\1/g, '...')
   const bug = ApplicationFailure.nonRetryable(`${name}: ${first}`.slice(0, 500), 'bug')
-  // Where it happened is all that whoever mends it may see: lines of our code, no data.
+  // The stack helps the engineer who fixes the bug. Its frames are lines of our code and contain no data.
   bug.stack = [bug.message, ...framesOf(error)].join('\n')
   return bug
 }

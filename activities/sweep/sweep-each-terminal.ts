@@ -89,7 +89,7 @@ async function landRefusal(
 ): Promise<void> {
   const { lake, connection, request, sweepId, terminalId } = segment
   const { account, runId, list } = request
-  // By the clock that also dates the records.
+  // The service's clock, which also dates the records, has priority.
   const observedAt = servedAt ?? new Date().toISOString()
   const begun =
     before === undefined

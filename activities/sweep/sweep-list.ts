@@ -30,9 +30,9 @@ export interface SweepSettings {
 }
 
 /**
- * Sweeps one list for the time of a segment and lands the records. It continues from the position
- * in the lake, so after a kill it resumes behind the last landed batch. It reads the whole list, or
- * by terminal if the account is limited to some or the service refuses the whole.
+ * Sweeps one list for the time of a segment and lands the records. The sweep continues from the position in the lake,
+ * so that it resumes behind the last landed batch after a kill. The list is read as a whole, if possible. The sweep
+ * reads by terminal if the account is limited to some terminals, or if the service refuses the whole list.
  */
 export const createSweepList =
   (shared: SharedLake, source: () => Source, settings: SweepSettings = {}) =>

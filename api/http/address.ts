@@ -1,4 +1,4 @@
-/** Where the service is, and which requests may be made there. */
+/** The address of the service, and the requests that may be made there. */
 import type { List } from '../../domain/run.ts'
 import type { SourceSettings } from '../../domain/settings.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -11,11 +11,11 @@ export interface PageAsk {
 }
 
 export interface Address {
-  /** Scheme, host and port; the only place that ever hears from us. */
+  /** Scheme, host and port. Requests go to this origin only. */
   origin: string
-  /** Host and port, for people. */
+  /** Host and port, for messages. */
   host: string
-  /** Origin and base path, for people. */
+  /** Origin and base path, for messages. */
   base: string
   pageUrl(list: List, ask: PageAsk): URL
   terminalUrl(terminalId: string): URL
@@ -23,7 +23,7 @@ export interface Address {
 
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/
 
-/** Checks the configured base address. Throws config_invalid without repeating what a wrong one holds. */
+/** Checks the configured base address. Throws config_invalid, and never repeats a wrong address in the message. */
 export function readAddress(settings: SourceSettings): Address {
   const base = parseBase(settings.baseUrl)
   const port = base.port === '' ? { 'https:': '443', 'http:': '80' }[base.protocol] : base.port
@@ -58,7 +58,7 @@ function parseBase(text: string): URL {
   return base
 }
 
-/** True of an address where nobody on the way can read what is sent: https, or http on this very machine. */
+/** True if no third party on the way can read a request: https, or http on a loopback address. */
 export const staysUnread = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 

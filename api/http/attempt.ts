@@ -1,4 +1,4 @@
-/** One try to read a page, and what came of it. */
+/** Sends one request for a page and judges its outcome. */
 import type { Pool } from 'undici'
 import { Failure } from '../../domain/failure.ts'
 import { announcedRate, type Announced } from '../rate/announced-rate.ts'
@@ -13,25 +13,28 @@ export type Outcome =
   | { kind: 'page'; page: Page }
   /** Another try may help. */
   | { kind: 'setback'; setback: Setback; throttled: boolean }
-  /** No other try helps, unless it is for fewer records where `smaller` says so. */
+  /** No other try helps, unless `smaller` is true: then a request for fewer records may succeed. */
   | { kind: 'refused'; failure: Failure; smaller: boolean }
 
 export interface Place {
   pool: Pool
-  /** Host and port, for people. */
+  /** Host and port, for messages. */
   host: string
-  /** Nothing proves yet that this is the service: no page of it was ever read. */
+  /** True until the first page was read. Until then the address may be that of another program. */
   isUnproven: boolean
-  /** Reads an answer; as a page of a list unless it says otherwise. */
+  /** Reads an answer. If absent, the answer is read as a page of a list. */
   read?: ((reply: Reply, url: URL) => Page) | undefined
-  /** The credentials were taken for another list, and never yet for this one. */
+  /** The credentials were accepted for another list, and not yet for this one. */
   isOtherList?: boolean
-  /** Hears of every answer, whatever it says, and what it says of the limit of requests. */
+  /** Called with every answer, whatever its status, and with the rate that its headers announce. */
   onReply?: (reply: Reply, announced: Announced) => void
 }
 
 const UNREADABLE_TRIES = 3
-/** Busy, asked too early, or not able to do what was asked, however many records were asked for. */
+/**
+ * Statuses of a busy service, of a request that came too early, or of one that the service can't do. Fewer records
+ * would not help.
+ */
 const NO_MATTER_OF_SIZE = [425, 501, 503, 505]
 const ONE_LIST =
   'the credentials were taken for another list, so that it is this list that they may not read; ask the operator of the service for the permission'
@@ -118,12 +121,12 @@ function refusal(
   { parameters, about }: Refused,
 ): Outcome {
   const failure = new Refusal(what, { parameters, status, servedAt: servedAt(headers['date']) })
-  // A refusal that doesn't say what it is about may be about the limit.
+  // A refusal without a subject may concern the limit.
   const smaller = about === 'limit' || status === 413 || (status === 400 && about === undefined)
   return { kind: 'refused', failure, smaller }
 }
 
-/** The parameters that it names, or the setting that may be wrong. */
+/** Words for the parameters that the refusal names, or for the setting that may be wrong. */
 function remedyFor(status: number, { parameters, about }: Refused): string {
   const setting = about === 'limit' || status === 413 ? '; source.page_size sets the limit' : ''
   if (parameters.length > 0) return `: it names the parameter ${parameters.join(', ')}${setting}`
@@ -139,7 +142,9 @@ function refused(code: Failure['code'], what: string, cause?: unknown): Outcome 
   return { kind: 'refused', failure, smaller: false }
 }
 
-/** Told by the body alone: what has the type of a web page may still be records, which are never quoted. */
+/**
+ * Looks at the body only: a body with the media type of a web page may still hold records, which are never quoted.
+ */
 function isMarkup({ body }: Reply): boolean {
   return body.subarray(0, 64).toString('latin1').trimStart().startsWith('<')
 }

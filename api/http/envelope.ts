@@ -7,7 +7,7 @@ import { byteAt, ScannedPage, skipKey, skipSpace, skipString, skipValue } from '
 export interface Envelope {
   results: unknown[]
   next?: unknown
-  /** The body holds the records and no other part of a page. */
+  /** True if the body has only the records and no other part of a page. */
   isBare?: boolean
   /** Frees the memory of the page once its results were read. */
   release?: () => void
@@ -32,7 +32,7 @@ interface Found {
 
 /**
  * Reads a page of valid JSON in UTF-8: an object with one array of `results` and at most one `next`. The records stay
- * unparsed. Undefined for any other body: the parser judges whether something is wrong with it.
+ * unparsed. Returns undefined for any other body, which the parser then judges.
  */
 export function scanEnvelope(body: Buffer): Envelope | undefined {
   const page = new ScannedPage(body)

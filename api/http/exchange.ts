@@ -1,4 +1,6 @@
-/** One GET and its answer, within one deadline. Nothing is retried, followed or inflated here. */
+/**
+ * Sends one GET and reads its answer within one deadline. This layer does not retry, follow redirects or decompress.
+ */
 import type { Pool } from 'undici'
 import { printable } from '../record/excerpt.ts'
 
@@ -12,15 +14,18 @@ export interface Get {
   url: URL
   headers: Record<string, string>
   timeout_ms: number
-  /** Each stops the request at once: the caller's, who gave up, and the source's, which may send nothing any more. */
+  /**
+   * Each signal stops the request at once. The caller aborts its own; the source aborts one when it may send nothing
+   * more.
+   */
   signals: readonly AbortSignal[]
 }
 
-/** No answer came, or not all of it. */
+/** No complete answer came. */
 export class NoAnswer extends Error {
-  /** The same will happen again, such as a certificate that is not trusted. */
+  /** The same error would happen again, for example an untrusted certificate. */
   readonly hopeless: boolean
-  /** There was a connection: a smaller answer may come through it. */
+  /** A connection existed, so that a smaller answer may come through. */
   readonly isSlow: boolean
 
   constructor(what: string, more: { cause: unknown; hopeless?: boolean; isSlow?: boolean }) {
@@ -31,21 +36,21 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The body is larger than anything that would be a page. */
+/** The body is larger than a page can be. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge'
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024
-/** Of an answer that is no page only the beginning matters. */
+/** An answer other than 200 is read up to this size, because only its beginning matters. */
 const MAX_ERROR_BYTES = 16 * 1024
 
 /**
- * Sends one GET. Throws NoAnswer when none came in time, TooLarge when the body is larger than 64 MiB,
- * and the reason of the signal that stopped the request.
+ * Sends one GET. Throws NoAnswer if no complete answer came in time, and TooLarge if the body is larger than 64 MiB.
+ * Throws the reason of the signal that stopped the request.
  */
 export async function exchange(pool: Pool, get: Get): Promise<Reply> {
-  // One timer for the whole exchange: the timeouts of the client only watch for silence.
+  // This timer covers the whole exchange. The client's own timeouts only notice a pause between two bytes.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), get.timeout_ms)
   const giveUp = () => deadline.abort()
@@ -108,7 +113,7 @@ const REASONS: Record<string, string> = {
   UND_ERR_HEADERS_TIMEOUT: 'sent no answer in time',
   UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its answer',
 }
-/** These come before there is a connection. */
+/** Errors that happen before there is a connection. */
 const UNCONNECTED =
   /^(?:ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const NOT_HTTP = /^HPE_|^HTTPParserError$/
@@ -128,10 +133,10 @@ function noAnswer(cause: unknown): NoAnswer {
 }
 
 function codeOf(cause: unknown): string {
-  // Several addresses of one name fail together.
+  // A host name with several addresses fails with one error for all of them; the first one is reported.
   const error: unknown = cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause
   if (typeof error === 'object' && error !== null && 'code' in error) {
-    // The parser of HTTP has a code for some of its errors only.
+    // Some errors of the HTTP parser have no code.
     if (typeof error.code === 'string') return error.code
   }
   return error instanceof Error ? error.name : 'unknown'

@@ -1,4 +1,7 @@
-/** The `next` of a page: it says whether there is more, and where. It is checked to the letter; only its offset is ever used. */
+/**
+ * Reads the `next` of a page, which says whether more records follow. The address is checked in full, but only its
+ * offset is used.
+ */
 import { Failure } from '../../domain/failure.ts'
 import { printable } from '../record/excerpt.ts'
 import { Ambiguous, JsonNumber } from '../json/json.ts'
@@ -10,8 +13,9 @@ export interface NextPlace {
 }
 
 /**
- * The place of the next page: `next` is an address of the same list, further on. Absent, null or empty means that there is
- * none. Throws next_foreign for any other address or type, next_loop for one that does not move forward.
+ * Returns the offset of the next page, or undefined if `next` is absent, null or empty. `next` must be an address of
+ * the same list, with a larger offset. Throws next_foreign for any other address or type, and next_loop for an offset
+ * that is not larger.
  */
 export function nextPlace(next: unknown, page: URL): NextPlace | undefined {
   if (next === undefined || next === null || next === '') return undefined

@@ -1,18 +1,21 @@
-/** How many records of a list are asked for at once: fewer where the service refuses as many, or does not manage them. */
+/** Chooses how many records a request asks for: fewer if the service refuses the limit or answers too slowly. */
 import type { List } from '../../domain/run.ts'
 
-/** The service pages by 50 when it is not asked; a limit that small is never the reason for a refusal. */
+/** The service's own default is 50 records. A limit that small is never the reason for a refusal. */
 export const SMALLEST_LIMIT = 50
-/** What takes too long is asked for in quarters, down to this. */
+/** A request that takes too long is repeated with a quarter of its limit, down to this many records. */
 const SMALLEST_SLOW = 10
 
-/** What was found out of each list. */
+/** The limits that each list has accepted so far. */
 export class PageLimits {
   readonly #accepted = new Map<List, number>()
-  /** When a smaller page was first given in the place of one that took too long; once may be chance. */
+  /**
+   * The time at which a smaller page first succeeded after a larger one had been too slow. A single case may be
+   * chance.
+   */
   readonly #suspectedAt_ms = new Map<List, number>()
 
-  /** The limit that was accepted after larger ones had failed; undefined where none had. */
+  /** Returns the limit that was accepted after larger ones had failed, or undefined if none has failed. */
   accepted(list: List): number | undefined {
     return this.#accepted.get(list)
   }
@@ -26,7 +29,10 @@ export class PageLimits {
     this.#accepted.set(list, limit)
   }
 
-  /** A page was given after `failed` larger ones that took too long, of which the first was sent at `begun_ms`. */
+  /**
+   * Records that a page of `limit` records came after `failed` larger ones that were too slow. The first of these was
+   * sent at `begun_ms`.
+   */
   learn(
     list: List,
     limit: number,
@@ -56,7 +62,7 @@ export class PageLimit {
     this.limit = asked
   }
 
-  /** The limit was refused: half of it comes next. False where it can't be the reason. */
+  /** Halves the limit after a refusal. Returns false if the limit can't be the reason for it. */
   refused(): boolean {
     if (this.limit <= SMALLEST_LIMIT) return false
     this.#isRefused = true
@@ -64,7 +70,7 @@ export class PageLimit {
     return true
   }
 
-  /** The answer took too long, or broke off: a quarter comes next. */
+  /** Quarters the limit after an answer that took too long or broke off. */
   slow(): void {
     if (this.#asked <= SMALLEST_LIMIT) return
     this.#slow += 1
@@ -77,7 +83,7 @@ export class PageLimit {
       this.#limits.learn(this.#list, this.limit, { failed: this.#slow, begun_ms: this.#begun_ms })
   }
 
-  /** What there is to change where fewer records did not help; empty where no fewer were asked for. */
+  /** Tells the user which setting to change if fewer records did not help. Empty if no smaller page was asked for. */
   get hint(): string {
     return this.#slow === 0
       ? ''

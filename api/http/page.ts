@@ -19,11 +19,11 @@ export interface Page {
   records: unknown[]
   /** Frees the memory of the page. A record that is read again after this is parsed. */
   release?: (() => void) | undefined
-  /** The page names a next one. */
+  /** True if the page names a next one. */
   hasNext: boolean
   /** The place of the next page; absent if the page names none. */
   next?: NextPlace | undefined
-  /** The body can't name a next page: only another request shows whether there are more records. */
+  /** True if the body has no form for a next page. Only another request shows whether more records follow. */
   isBare?: boolean
   bodySha256: string
   bytes: number
@@ -31,7 +31,7 @@ export interface Page {
   servedAt: string | null
 }
 
-/** A body that is no page. A retry may help: sometimes a proxy answers instead of the service. */
+/** A body that is no page. A retry may help, because a proxy sometimes answers instead of the service. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
@@ -45,7 +45,10 @@ const DIGITS = /^[1-9][0-9]{0,18}$/
 /** Reads a page, whatever its Content-Type says. Throws Unreadable, or what nextPlace throws. */
 export const readPage = (reply: Reply, url: URL): Page => pageOf(reply, url, openEnvelope)
 
-/** The reader of a list's pages: it accepts any usual form for a list whose form the interface doesn't show. */
+/**
+ * Returns the reader of a list's pages. If the interface does not show the form of a list, the reader accepts any
+ * usual form.
+ */
 export const readerOf = (list: List): typeof readPage =>
   list === 'settlements' ? readPage : (reply, url) => pageOf(reply, url, openAnyForm)
 
@@ -129,7 +132,7 @@ function openAnyForm(body: Buffer): Opened {
     : envelopeOf(read)
 }
 
-/** Adds the id to a terminal that is listed by its id and doesn't repeat it. */
+/** Adds the id to a terminal that is listed by its id and does not repeat it. */
 function withId([key, value]: [string, unknown]): unknown {
   if (!isJsonObject(value) || IDS.some((name) => Object.hasOwn(value, name))) return value
   return { terminalId: new JsonNumber(key), ...value }

@@ -1,11 +1,11 @@
-/** The service answered, and will not give what was asked for. */
+/** The failure of a request that the service answered with a refusal. */
 import { Failure } from '../../domain/failure.ts'
 
 export class Refusal extends Failure {
   readonly status: number
-  /** The parameters that it names. */
+  /** The names of the parameters that the service refused. */
   readonly parameters: readonly string[]
-  /** When it answered, by its own clock; null where it doesn't say. */
+  /** The time of the answer by the service's clock; null if the answer has no date. */
   readonly servedAt: string | null
 
   constructor(
@@ -18,19 +18,22 @@ export class Refusal extends Failure {
     this.servedAt = servedAt
   }
 
-  /** True where nothing can be read at the address: not permitted, not found, no GET, gone for good. */
+  /** True if the address can't be read at all: not permitted, not found, GET not allowed, or gone. */
   get isAboutAddress(): boolean {
     return [403, 404, 405, 410].includes(this.status)
   }
 
-  /** True where it may be about the terminal that was asked for: it names nothing else. */
+  /** True if the refusal may concern the requested terminal. This is so if it names no other parameter. */
   get isAboutTerminal(): boolean {
     const isKnown = this.status === 400 || this.status === 404
     return isKnown && this.parameters.every((name) => name === 'terminalId')
   }
 }
 
-/** Records of other terminals came where one was asked for: the service doesn't heed the parameter in this list. */
+/**
+ * The failure of a list that contains records of other terminals than the requested one. The service ignores the
+ * parameter terminalId there.
+ */
 export class NotFiltered extends Failure {
   constructor(list: string, terminalId: string) {
     super(

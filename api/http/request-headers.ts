@@ -8,7 +8,10 @@ const VALUE = /^[\x20-\x7e]*$/
 const RESERVED =
   /^(?:host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/
 
-/** Builds the headers. Throws config_invalid where a value can't stand in a header; it never repeats the value. */
+/**
+ * Builds the headers. Throws config_invalid for a value that can't stand in a header. The message never repeats the
+ * value.
+ */
 export function requestHeaders(settings: SourceSettings): Record<string, string> {
   const { user, password, applicationKey } = settings
   if (user.includes(':')) throw new Failure('config_invalid', 'TIEOUT_API_USER holds a colon')
@@ -18,7 +21,7 @@ export function requestHeaders(settings: SourceSettings): Record<string, string>
   return {
     ...configuredHeaders(settings.headers),
     accept: 'application/json',
-    // Bodies are counted before they are read, so they must not grow on the way.
+    // The size of a body is limited by its bytes on the wire, so that a compressed body must not arrive.
     'accept-encoding': 'identity',
     authorization: `Basic ${basicToken(user, password.reveal())}`,
     'x-svc-application-key': applicationKey.reveal(),

@@ -1,31 +1,31 @@
-/** What an answer other than 200 means. */
+/** Judges an answer by its status, and reads the errors in its body. */
 import { z } from 'zod'
 import type { Announced } from '../rate/announced-rate.ts'
 import type { Reply } from './exchange.ts'
 
 export type Verdict =
   | { kind: 'answered' }
-  /** These credentials may not read this, or nothing at all. */
+  /** The credentials may not read this list, or may read nothing at all. */
   | { kind: 'unauthorized' }
   | { kind: 'elsewhere' }
   | { kind: 'throttled' }
   | { kind: 'broken' }
   | {
       kind: 'refused'
-      /** The parameters that it names: what it says in words may quote somebody's data. */
+      /** The names of the refused parameters. The error's text is dropped, because it may quote a person's data. */
       parameters: string[]
       about: 'limit' | 'terminal' | undefined
     }
 
 const TRANSIENT = [408, 425]
 const THROTTLED = [420, 429]
-/** Such an answer is about the rate where it names a wait. */
+/** These statuses mean throttling if the headers name a wait. */
 const PERHAPS_THROTTLED = [403, 503]
 const ErrorBody = z.object({
   errors: z.array(z.object({ message: z.string(), parameter: z.string().nullish() })),
 })
 
-/** Judges an answer by its status and the wait that its headers name; of the body only errors are read. */
+/** Judges an answer by its status and by the wait that its headers name. Only the errors are read from the body. */
 export function judge({ status, body }: Omit<Reply, 'headers'>, { wait_ms }: Announced): Verdict {
   if (status === 200) return { kind: 'answered' }
   const isPaced = PERHAPS_THROTTLED.includes(status) && wait_ms !== undefined

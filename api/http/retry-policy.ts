@@ -1,35 +1,35 @@
-/** How often and how long one request is tried again before the run fails. */
+/** Decides how often and for how long one request is repeated before it fails. */
 import { Failure, type FailureCode } from '../../domain/failure.ts'
 import { processClock, type Clock } from '../rate/clock.ts'
 import { backoff_ms } from './retry-timing.ts'
 import { instantAfter } from '../rate/wait-text.ts'
 
 export interface RetryPolicy {
-  /** Tries in all, and the time from the first failed one that may pass until the last begins. */
+  /** `tries` is the maximum in all. `budget_ms` may pass between the first failed try and the start of the last. */
   tries: number
   budget_ms: number
   timeout_ms: number
 }
 
-/** Why a try failed, in the words of the failure that it becomes when patience ends. */
+/** The reason why a try failed, in the words of the failure that is thrown after the last try. */
 export interface Setback {
   code: FailureCode
   what: string
   cause?: unknown
   /** The wait that the service asked for. */
   wait_ms?: number | undefined
-  /** Fewer tries than the policy allows. */
+  /** A maximum below that of the policy. */
   tries?: number
-  /** The answer takes too long, or is too large: one for fewer records may come. */
+  /** The answer takes too long or is too large. A request for fewer records may succeed. */
   isSlow?: boolean
 }
 
 export interface Patience {
-  /** Returns when it is time to try again; throws the setback as a Failure when patience has ended. */
+  /** Returns when the next try may begin. Throws the setback as a Failure if no try is left. */
   endure(setback: Setback): Promise<void>
 }
 
-/** Patience for one request; the signal ends a wait with the caller's reason. */
+/** Counts the tries of one request. The signal ends a wait with the caller's reason. */
 export function createPatience(
   policy: RetryPolicy,
   signal: AbortSignal | undefined,
@@ -59,7 +59,7 @@ function failureOf({ code, what, cause, wait_ms }: Setback, failed: number): Fai
   const sentence = failed === 1 ? `${what}${said}` : `${what}${said}; ${failed} tries`
   return new Failure(code, sentence, {
     ...(cause === undefined ? {} : { cause }),
-    // Whoever names a wait is not asked again before its end.
+    // The service named a wait, so that Temporal must not repeat the activity before it ends.
     ...(wait_ms === undefined ? {} : { retry_after_ms: wait_ms, retry: false }),
   })
 }

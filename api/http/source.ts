@@ -1,4 +1,4 @@
-/** The payments service as a source of pages. Only GETs are sent, only to the configured origin. */
+/** The payments service as a source of pages. The source sends only GETs, and only to the configured origin. */
 import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
 import type { List } from '../../domain/run.ts'
@@ -18,34 +18,40 @@ import { requestHeaders } from './request-headers.ts'
 export interface Source {
   /** Key of the hashes that stand for records and billing identities. */
   readonly hashKey: Secret
-  /** Requests sent, and how many of them the service throttled; they only grow. */
+  /** Numbers of requests sent and of requests that the service throttled. They only grow. */
   readonly counters: { readonly requests: number; readonly throttled: number }
-  /** At which requests are sent: one for all requests with these credentials. */
+  /** The rate of all requests that use these credentials. */
   readonly rate: Rate
-  /** Stands for the credentials: the same for the same ones, and nobody can read anything out of it. */
+  /**
+   * A hash that identifies the credentials. The same credentials always give the same hash, and it reveals nothing of
+   * them.
+   */
   readonly credential: string
-  /** Records to ask for per page: the configured number, or what the service turned out to accept. */
+  /** Returns the records to ask for per page: the configured number, or the smaller one that the service accepts. */
   pageSize(list: List): number
   /**
-   * Reads one page, trying again as configured. `asked` in the page is smaller than the limit where the service
-   * refused that limit. Throws a Failure, or the signal's reason.
+   * Reads one page, and retries as configured. The page's `asked` is smaller than the limit if the service refused
+   * that limit. Throws a Failure, or the signal's reason.
    */
   page(list: List, ask: PageAsk, signal?: AbortSignal): Promise<Page>
-  /** Reads one terminal by its id, for a service that refuses the list. Throws a Failure, or the signal's reason. */
+  /**
+   * Reads one terminal by its id, for a service that refuses the list of terminals. Throws a Failure, or the signal's
+   * reason.
+   */
   terminal(terminalId: string, signal?: AbortSignal): Promise<Page>
-  /** One small request with little patience: fails as a sweep would. */
+  /** Sends one small request with few retries. Throws the same Failures as a sweep would. */
   probe(signal?: AbortSignal): Promise<void>
-  /** Credentials that were refused may be sent once more, by work that begins anew. */
+  /** Lets work that begins anew send refused credentials once more. */
   pardon(): void
   close(): Promise<void>
 }
 
-/** As many as a sweep reads ahead at most. */
+/** A sweep reads at most this many pages ahead. */
 const CONNECTIONS = 32
 const CONNECT_MS = 10_000
 const PROBE = { tries: 3, budget_ms: 5_000, timeout_ms: 5_000 }
 
-/** Opens a source. Throws config_invalid; nothing is sent before the first page is asked for. */
+/** Opens a source. Nothing is sent before the first page is asked for. Throws config_invalid. */
 export function createSource(
   settings: SourceSettings,
   more: { hashKey: Secret; rate?: Rate },
@@ -66,9 +72,9 @@ export function createSource(
       const ask = { offset: 0, limit: 1 }
       await getPage(service, { list: 'settlements', ask }, { policy: probing, signal }).catch(
         (error: unknown) => {
-          // Whoever refuses the list of all terminals has answered, and taken the credentials.
+          // A service that refuses the list of all terminals has answered, and has accepted the credentials.
           if (error instanceof Refusal && error.status === 400) return
-          // A sweep waits as long; there is a service.
+          // A sweep would wait for this long, so that the service counts as available.
           if (isShortWait(error, retryBudget_ms)) return
           throw error
         },
@@ -81,7 +87,10 @@ export function createSource(
   }
 }
 
-/** Stands for the credentials: the same for the same ones, and nobody can read anything out of it. */
+/**
+ * Returns a hash that identifies the credentials. The same credentials always give the same hash, and it reveals
+ * nothing of them.
+ */
 export function credentialOf(
   { baseUrl, user, applicationKey }: SourceSettings,
   hashKey: Secret,
@@ -98,7 +107,7 @@ function createService(settings: SourceSettings, rate: Rate) {
     connections: CONNECTIONS,
     headersTimeout: settings.timeout_ms,
     bodyTimeout: settings.timeout_ms,
-    // Said aloud, because an environment variable can turn the default off.
+    // This is the default, but an environment variable could turn it off.
     connect: { rejectUnauthorized: true, timeout: Math.min(CONNECT_MS, settings.timeout_ms) },
   })
   return {
@@ -110,16 +119,18 @@ function createService(settings: SourceSettings, rate: Rate) {
     limits: new PageLimits(),
     longestWait_ms: settings.retryBudget_ms,
     isUnproven: true,
-    /** Of these lists, and of single terminals, something was given. */
+    /** The lists of which a page was read, and `terminal` if a single terminal was read. */
     answered: new Set<List | 'terminal'>(),
-    /** Aborted once the credentials were refused: what still waits for a connection must not be sent. */
+    /**
+     * Aborted once the service has refused the credentials. Requests that wait for a connection are then not sent.
+     */
     refused: refusedLater(),
   }
 }
 
 function refusedLater(): AbortController {
   const refused = new AbortController()
-  // One listener for each request under way.
+  // Each request under way adds a listener, which Node would report as a leak.
   setMaxListeners(0, refused.signal)
   return refused
 }
@@ -170,7 +181,7 @@ type InTurn = How & { turn: ReturnType<Rate['queue']>; list: List | 'terminal' }
 
 async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome> {
   const signals = [...(how.signal === undefined ? [] : [how.signal]), service.refused.signal]
-  // Credentials that were refused once are never sent again: the service could lock them.
+  // Refused credentials are never sent again: the service could lock the account.
   service.refused.signal.throwIfAborted()
   const turn = await how.turn(AbortSignal.any(signals))
   service.counters.requests += 1
@@ -197,13 +208,13 @@ function fateOf(outcome: Outcome): Fate {
   return { kind: 'refused' }
 }
 
-/** The service asked for a wait that is not too long for a sweep. */
+/** True if the service asked for a wait that a sweep would accept. */
 const isShortWait = (error: unknown, longest_ms: number) =>
   error instanceof Failure &&
   error.code === 'source_throttled' &&
   (error.retry_after_ms ?? 0) <= longest_ms
 
-/** What one outcome says about all requests that follow. */
+/** Updates the facts that later requests depend on, such as refused credentials. */
 function remember(service: Service, outcome: Outcome, list: List | 'terminal'): void {
   if (outcome.kind === 'page') {
     service.isUnproven = false
@@ -212,6 +223,6 @@ function remember(service: Service, outcome: Outcome, list: List | 'terminal'): 
   if (outcome.kind === 'setback') service.counters.throttled += outcome.throttled ? 1 : 0
   if (outcome.kind !== 'refused') return
   if (outcome.failure.code === 'source_unauthorized') service.refused.abort(outcome.failure)
-  // It is told by what it refuses, too, unless that is the address itself.
+  // A refusal also proves that this is the service, unless it refuses the address itself (400).
   else if (outcome.failure instanceof Refusal) service.isUnproven &&= outcome.failure.status !== 400
 }

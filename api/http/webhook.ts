@@ -1,9 +1,9 @@
-/** Tells a chat that a pack is there: one POST of one line, in the form that Slack's incoming webhooks take. */
+/** Posts one line to a chat when a pack is published, in the form of Slack's incoming webhooks. */
 import { Failure } from '../../domain/failure.ts'
 import type { Secret } from '../../domain/settings.ts'
 import { staysUnread } from './address.ts'
 
-/** Throws config_invalid, without a word of the address, for one where nothing is to be posted. */
+/** Throws config_invalid for an address that must not be used. The message does not repeat the address. */
 export function checkWebhook(url: string): void {
   if (!URL.canParse(url)) throw invalid('is not an address')
   const address = new URL(url)
@@ -18,8 +18,8 @@ const invalid = (what: string) => new Failure('config_invalid', `TIEOUT_WEBHOOK_
 const PATIENCE_MS = 10_000
 
 /**
- * Posts one line. Answers with what went wrong, in words that don't hold the address, or with undefined; it throws only
- * where `cancelled` is set. A redirection is not followed, and the answer's body is not read.
+ * Posts one line. Returns undefined on success, or a description of the error that does not contain the address.
+ * Throws only if `cancelled` is aborted. The function follows no redirect and does not read the answer's body.
  */
 export async function postLine(
   webhook: Secret,
@@ -38,12 +38,12 @@ export async function postLine(
     await answer.body?.cancel()
     return answer.ok ? undefined : `it answered ${answer.status}`
   } catch {
-    // The error names the host: what is told is only which kind it was.
+    // The error's message contains the host name, so that only the kind of error is reported.
     cancelled?.throwIfAborted()
     return late.aborted ? `it did not answer within ${patience_ms / 1000} s` : "it can't be reached"
   }
 }
 
-/** The three letters that begin a link or a mention in Slack's text. */
+/** Escapes the three characters that begin a link or a mention in Slack's text. */
 const harmless = (line: string): string =>
   line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -15,7 +15,7 @@ export function patternAt(bytes: DataView, from: number, to: number): BytePatter
   return { length, fours, last: length < 4 ? fewAt(bytes, from, to) : bytes.getUint32(to - 4) }
 }
 
-/** Whether the bytes from `at` on are those of the pattern. */
+/** True if the bytes from `at` on are those of the pattern. */
 export function matchesAt(
   bytes: DataView,
   at: number,

@@ -1,4 +1,4 @@
-/** A JSON parser that keeps the text of each number, so that no amount and no id passes through a double. */
+/** Parses JSON and preserves the text of each number, so that no amount and no id passes through a double. */
 
 /** A JSON number such as `12.34`, as distinct from the string `"12.34"`. */
 export class JsonNumber {
@@ -9,7 +9,7 @@ export class JsonNumber {
   }
 }
 
-/** Replaces the value of a key that one object had twice with different values. No field accepts it. */
+/** Replaces the value of a key that an object had twice with different values. No field accepts it. */
 export class Ambiguous {
   readonly ambiguous = true
 }
@@ -57,7 +57,10 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   )
 }
 
-/** A text that is the same for the same value, whatever the order of keys. Values below 32 levels count as equal. */
+/**
+ * Returns a text that is the same for equal values, whatever the order of their keys. Values below 32 levels count as
+ * equal.
+ */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (value instanceof JsonNumber) return value.text
   if (depth > MAX_COMPARED_DEPTH) return '"…"'
@@ -141,7 +144,8 @@ function endsWith(cursor: Cursor, closing: number): boolean {
 }
 
 function assign(object: Record<string, unknown>, key: string, value: unknown): void {
-  // A plain assignment of this key would give the record another prototype, and fields that the service never sent.
+  // A plain assignment of this key would give the record another prototype, and with it fields that the service never
+  // sent.
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true })
   } else if (Object.hasOwn(object, key) && !isSame(object[key], value)) {

@@ -1,6 +1,7 @@
 /**
- * Scans the bytes of JSON without building values: bytes are read several times faster than the characters of a string.
- * Each function takes a position and gives the one after, or -1 for bytes that are no JSON. The bytes must be UTF-8.
+ * Scans the bytes of JSON without building values: bytes are read several times faster than the characters of a
+ * string. Each function takes a position and returns the one after the value, or -1 for bytes that are no JSON. The
+ * bytes must be UTF-8.
  */
 import { isAscii } from 'node:buffer'
 import { NO_KEYS, type KnownKeys } from './known-keys.ts'
@@ -30,14 +31,14 @@ const BEYOND_ASCII = /[\x80-\xff]/
 const ESCAPES = Buffer.from('"\\\\/bfnrt')
 const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF')
 
-/** The bytes of a page and the places of all members in it. */
+/** The bytes of a page and the positions of all members in it. */
 export class ScannedPage {
   readonly bytes: Buffer
   /** A view of the same bytes. */
   readonly view: DataView
   readonly isAscii: boolean
   readonly members: MemberTape
-  /** The number of objects and arrays that are open during the scan, with those of the page itself. */
+  /** The number of objects and arrays that are open during the scan, including those of the page itself. */
   depth = 0
   /** The only page that has its text. The garbage collector would copy the texts of earlier pages again and again. */
   static #withText: ScannedPage | undefined
@@ -51,8 +52,8 @@ export class ScannedPage {
   }
 
   /**
-   * One character for each byte, made when the first value is read. The garbage collector would copy the texts of pages
-   * that wait for their turn.
+   * The page as text, one character for each byte. The text is made when the first value is read, because the garbage
+   * collector would copy the texts of waiting pages.
    */
   get latin1(): string {
     if (this.#latin1 === undefined) {
@@ -75,7 +76,7 @@ export function isWord(bytes: Uint8Array, at: number, word: Uint8Array): boolean
   return true
 }
 
-/** The text from `from` to before `to`. */
+/** Returns the text from `from` to before `to`. */
 export function textOf(page: ScannedPage, from: number, to: number): string {
   const text = page.latin1.slice(from, to)
   return page.isAscii || !BEYOND_ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString()
@@ -92,7 +93,10 @@ export function skipSpace(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** Scans the value that begins at `at`, and adds the members of all objects in it; `keys` are the known keys of those. */
+/**
+ * Scans the value that begins at `at`, and records the members of all objects in it. `keys` are the known keys of
+ * those objects.
+ */
 export function skipValue(page: ScannedPage, at: number, keys: KnownKeys): number {
   const { bytes } = page
   switch (byteAt(bytes, at)) {

@@ -1,4 +1,4 @@
-/** All that a service says of its limit in the headers of an answer, whatever they are called. */
+/** Reads the limits that a service announces in the headers of an answer, under any of their usual names. */
 import { httpDate_ms, waitText_ms } from './wait-text.ts'
 
 /** Status and headers of an answer. */
@@ -10,15 +10,15 @@ export interface Answer {
 export type Headers = Record<string, string | string[] | undefined>
 
 export interface Announced {
-  /** Nothing may be sent for so long, from this answer on. */
+  /** No request may be sent for this long, counted from this answer. */
   wait_ms?: number
   /** Requests per second that a limit of a short window allows. */
   perSecond?: number
-  /** Of a limit of a long window little is left: requests per second that make it last. */
+  /** Requests per second that make the rest of a long window last. Present if little of the window is left. */
   sparing?: number
 }
 
-/** One limit, as far as it is known. */
+/** A single limit. Fields are absent if the headers do not state them. */
 interface Limit {
   total?: number | undefined
   window_s?: number | undefined
@@ -26,7 +26,7 @@ interface Limit {
   reset_ms?: number | undefined
 }
 
-/** A limit of a longer window is spent freely until little of it is left. */
+/** A limit of a longer window is used freely until little of it is left. */
 const SHORT_S = 60
 const LITTLE = { share: 0.1, most: 100, ofUnknown: 20 }
 const WHOLE = /^[0-9]{1,12}$/
@@ -43,9 +43,9 @@ const WINDOWS_S: Record<string, number> = {
 const REQUESTS = /^requests?$/
 
 /**
- * Reads Retry-After, RateLimit and RateLimit-Policy (structured fields) and the names that end in -Limit, -Remaining,
- * -Reset and -Reset-After. What they say becomes one wait, measured by the Date header of the same answer, or where it has
- * none by `now`. Empty where nothing can be understood.
+ * Reads Retry-After, RateLimit and RateLimit-Policy (structured fields), and headers that end in -Limit, -Remaining,
+ * -Reset and -Reset-After. Waits are measured from the Date header of the same answer, or from `now` if it has none.
+ * Returns an empty object if no header can be understood.
  */
 export function announcedRate({ headers, status }: Answer, now: Date): Announced {
   const served_ms = httpDate_ms([headers['date'] ?? ''].flat()[0] ?? '')
@@ -80,7 +80,7 @@ function retryAfter(headers: Headers, now_ms: number): number[] {
   return [...spans, ...inMs].flatMap((wait_ms) => wait_ms ?? [])
 }
 
-/** What a window of up to a minute allows, evenly. */
+/** Requests per second that a window of up to a minute allows, spread evenly. */
 function evenPace({ total, window_s, remaining, reset_ms }: Limit): number | undefined {
   if (window_s !== undefined) {
     return total === undefined || total === 0 || window_s > SHORT_S ? undefined : total / window_s
@@ -89,7 +89,7 @@ function evenPace({ total, window_s, remaining, reset_ms }: Limit): number | und
   return reset_ms > SHORT_S * 1000 ? undefined : (remaining * 1000) / reset_ms
 }
 
-/** What is left of a long window, where that is little. */
+/** Requests per second that make the rest of a long window last, if little of it is left. */
 function sparingPace({ total, window_s, remaining, reset_ms }: Limit): number | undefined {
   if (remaining === undefined || remaining === 0 || reset_ms === undefined) return undefined
   if ((window_s ?? reset_ms / 1000) <= SHORT_S) return undefined
@@ -98,7 +98,10 @@ function sparingPace({ total, window_s, remaining, reset_ms }: Limit): number | 
   return remaining < little ? (remaining * 1000) / reset_ms : undefined
 }
 
-/** `"default";r=50;t=30` with `"default";q=100;w=60`, and the older `limit=100, remaining=50, reset=30` with `100;w=60`. */
+/**
+ * Reads `"default";r=50;t=30` with the policy `"default";q=100;w=60`. Reads also the older
+ * `limit=100, remaining=50, reset=30` with the policy `100;w=60`.
+ */
 function fromFields(headers: Headers, now_ms: number): Limit[] {
   const policies = items(headers['ratelimit-policy']).flatMap(policyOf)
   const fields = items(headers['ratelimit'])
@@ -121,7 +124,7 @@ function fromFields(headers: Headers, now_ms: number): Limit[] {
 const alone = <T>(values: readonly T[]) => (values.length === 1 ? values[0] : undefined)
 
 function policyOf({ name, parameters }: Item): (Limit & { name: string })[] {
-  // Other units than requests are not ours.
+  // A limit that counts another unit than requests is ignored.
   if ((parameters.get('qu') ?? 'requests') !== 'requests') return []
   // The older form has the number first: 100;w=60.
   const total = whole(parameters.get('q')) ?? whole(name)
@@ -131,7 +134,9 @@ function policyOf({ name, parameters }: Item): (Limit & { name: string })[] {
     : [{ name, total, window_s }]
 }
 
-/** Limits by the names of their headers: those that differ in nothing but the last word belong together. */
+/**
+ * Reads limits from the names of headers. Headers whose names differ only in the last word describe the same limit.
+ */
 function fromNames(headers: Headers, now_ms: number): Limit[] {
   const limits = new Map<string, Limit>()
   const policies: Limit[] = []
@@ -149,7 +154,7 @@ function fromNames(headers: Headers, now_ms: number): Limit[] {
   return [...limits.values(), ...policies]
 }
 
-/** Which limit a header is about, and what it says of it; undefined for any other header. */
+/** Returns the limit that a header belongs to and the property that it states, or undefined for any other header. */
 function nameOf(header: string) {
   const [, prefix, before, what, after] = NAME.exec(header) ?? []
   if (what === undefined) return undefined
@@ -159,7 +164,7 @@ function nameOf(header: string) {
 }
 
 interface Item {
-  /** What stands before the first `;`, without quotes; empty where that is a parameter. */
+  /** The text before the first `;`, without quotes. Empty if that text is a parameter. */
   name: string
   parameters: Map<string, string>
 }

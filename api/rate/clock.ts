@@ -1,12 +1,12 @@
-/** Time as the source sees it; a simulation brings its own. */
+/** The time that a source uses. A simulation replaces it. */
 import { setTimeout as sleepFor } from 'node:timers/promises'
 
 export interface Clock {
-  /** Milliseconds since any moment; they never go back. */
+  /** Milliseconds since any moment. They never go back. */
   now_ms(): number
-  /** Throws the signal's reason as soon as it is set. */
+  /** Sleeps. Throws the signal's reason as soon as it is aborted. */
   sleep(wait_ms: number, signal?: AbortSignal): Promise<void>
-  /** A number in [0, 1), for waits that shall differ. */
+  /** A random number in [0, 1), which makes the waits of several processes differ. */
   random(): number
 }
 

@@ -1,39 +1,46 @@
 /**
- * Learns the rate that a service allows, from what it says and from its refusals: plain numbers, no timers. It climbs
- * until the first refusal, measures what came through between two of them, stays a little below that, and tries a little
- * more from time to time, more rarely each time it is refused again.
+ * Learns the rate that a service allows, from its headers and its refusals. The class holds numbers only and no
+ * timers. The rate climbs until the first refusal. Between two refusals the class measures the rate at which requests
+ * pass, and then stays slightly below that. From time to time it probes a higher rate, less often after each further
+ * refusal.
  */
 import type { RateView } from '../../domain/rate.ts'
 
 export interface RateOptions {
-  /** Requests per second to begin with; while nothing is known the rate grows by half as much each second. */
+  /** Requests per second at the start. Until a limit is known the rate grows by half of this each second. */
   startPerSecond: number
-  /** Never more than this. */
+  /** The upper bound, in requests per second. */
   mostPerSecond: number
 }
 
 export const RATE_OPTIONS: RateOptions = { startPerSecond: 20, mostPerSecond: 500 }
 
 const LEAST = 0.2
-/** Of what was measured: refusals cost more than a little slowness. */
+/** Share of a measured rate that is used. A refusal costs more than a slightly lower rate. */
 const MARGIN = 0.97
-/** Without a measure, what remains of a rate that was refused. */
+/** Share of a refused rate that remains if nothing was measured. */
 const CUT = 0.7
 const LONE_CUT = 0.9
-/** A pause after a refusal takes some of what could have come through; less than this is no such loss. */
+/**
+ * The pause after a refusal lowers the measured rate somewhat. A measure below this share of the known limit shows
+ * that the limit was wrong.
+ */
 const WRONG = 0.85
-/** Part of the highest limit that was known, below which a limit has fallen. */
+/** The limit counts as fallen below this share of the highest limit that was ever known. */
 const FALLEN = 0.5
-/** A limit that is so much higher than the one before is another one. */
+/** A limit this many times higher than the previous one counts as another limit. */
 const CLEARLY = 1.15
-/** What came through in so long before the end of a climb is a measure, too. */
+/** Requests that passed in this time before the end of a climb give a measure, too. */
 const RECENT_MS = 5000
-/** A refusal so soon after the one before it belongs to the same limit, of which the time between is a measure. */
+/** A refusal this soon after another one concerns the same limit. The time between the two gives a measure. */
 const SOON_MS = 6_000
 const PROBE_AFTER = { first: 80, most: 1600, least_ms: 3_000 }
-/** Share of the known rate by which a probe grows each second, and how far it goes before the limit must have moved. */
+/**
+ * A probe raises the rate by `growth` of itself each second. At `most` times the known limit, the limit must have
+ * changed.
+ */
 const PROBE = { growth: 0.025, most: 1.25 }
-/** A limit that has just fallen may rise again soon: the first probes come earlier and grow faster. */
+/** A limit that has just fallen may rise again soon, so that the first probes come earlier and grow faster. */
 const AFTER_FALL = { probes: 2, after: 50, growth: 3 }
 
 export class LearnedRate {
@@ -41,22 +48,22 @@ export class LearnedRate {
   #version = 0
   #known: number | null = null
   #perSecond: number
-  /** Requests that came through since the last refusal, and when that was. */
+  /** Requests that passed since the last refusal, and the time of that refusal. */
   #passed = 0
   #refusedAt_ms: number | null = null
-  /** Refusals of what was sent earlier are of the same event. */
+  /** A refusal of a request that was sent before this time tells nothing new. */
   #revisedAt_ms = -Infinity
   #grownAt_ms = -Infinity
   #probeAfter = PROBE_AFTER.first
   #sinceRevision = 0
   #isProbing = false
-  /** What came through lately for all workers together, as far as this one can tell. */
+  /** Requests that passed recently, estimated for all workers together. */
   #recent: { at_ms: number; passed: number }[] = []
   /** The highest limit that was ever known. */
   #highest = 0
   /** Probes that were refused since the limit fell. */
   #refusedProbes = 0
-  /** What was known before a climb. */
+  /** The limit that was known before a climb. */
   #before = 0
 
   constructor(options: RateOptions) {
@@ -64,12 +71,12 @@ export class LearnedRate {
     this.#perSecond = options.startPerSecond
   }
 
-  /** Requests per second, for all who share the credential. */
+  /** Requests per second, for all workers that share the credentials. */
   get perSecond(): number {
     return this.#perSecond
   }
 
-  /** True once a limit is known, by refusals or because the service announced it. */
+  /** True once a limit is known, from refusals or because the service announced it. */
   get isLearned(): boolean {
     return this.#known !== null
   }
@@ -78,7 +85,7 @@ export class LearnedRate {
     return { version: this.#version, perSecond: this.#perSecond, known: this.#known }
   }
 
-  /** Takes over what another worker has learned. */
+  /** Adopts the rate that another worker has learned. */
   adopt({ version, perSecond, known }: RateView, now_ms: number): void {
     if (version > this.#version) {
       this.#revisedAt_ms = now_ms
@@ -90,12 +97,12 @@ export class LearnedRate {
     this.#perSecond = this.#within(perSecond)
   }
 
-  /** A request had to wait for its turn: the rate is what holds us back, and may grow. */
+  /** Raises the rate after a request had to wait for its turn. Only then does the rate limit the sweep. */
   grow(now_ms: number): void {
     const seconds = Math.min(0.25, Math.max(0, (now_ms - this.#grownAt_ms) / 1000))
     this.#grownAt_ms = now_ms
     if (this.#known === null) {
-      // Beyond a limit that was known the next one may be near.
+      // The next limit may be only slightly above the previous one.
       const least = this.#before > 0 ? 0 : this.#options.startPerSecond / 2
       const step = Math.max(least, this.#perSecond / 5)
       this.#perSecond = this.#within(this.#perSecond + step * seconds)
@@ -105,12 +112,12 @@ export class LearnedRate {
     if (!this.#isProbing) return
     this.#perSecond = this.#within(this.#perSecond * (1 + this.#growth() * seconds))
     if (this.#perSecond < this.#known * PROBE.most) return
-    // The limit that was known seems to have gone.
+    // The service accepts far more than the known limit, which has probably been lifted.
     this.#before = this.#known
     this.#revise(null, this.#perSecond, now_ms)
   }
 
-  /** A request came through. `share` is this worker's part of the rate. */
+  /** Counts a request that passed. `share` is this worker's part of the rate. */
   passed(now_ms: number, share: number): void {
     this.#passed += 1
     this.#sinceRevision += 1
@@ -120,7 +127,10 @@ export class LearnedRate {
     else this.#recent = [...this.#recent.slice(-20), { at_ms: now_ms, passed: weight }]
   }
 
-  /** A request that was sent at a moment was refused. False where that is no news. */
+  /**
+   * Lowers the rate after a refusal of a request that was sent at `sentAt_ms`. Returns false if the refusal tells
+   * nothing new.
+   */
   refused(sentAt_ms: number, now_ms: number, share: number): boolean {
     if (sentAt_ms < this.#revisedAt_ms) return false
     const measured = this.#measured(now_ms, share)
@@ -133,12 +143,12 @@ export class LearnedRate {
       this.#refusedProbes += 1
       this.#probeAfter = Math.min(PROBE_AFTER.most, this.#probeAfter * 2)
       const better = measured === undefined ? this.#known : measured * MARGIN
-      // Less came through than was thought to be allowed: a full bucket had hidden that.
+      // Fewer requests passed than the known limit should allow. A burst allowance had hidden the true limit.
       const isWrong = measured !== undefined && measured < WRONG * this.#known
       const known = Math.min(isWrong ? better : Math.max(this.#known, better), this.#perSecond)
       this.#revise(known, known, now_ms)
     } else {
-      // What was thought to be allowed is not: either it was never measured, or the limit fell.
+      // The service refused a rate that was thought to be allowed: the rate was never measured, or the limit fell.
       const isSoon = sinceLast_ms < SOON_MS
       const down = (measured ?? this.#perSecond) * MARGIN
       const least = this.#perSecond * (isSoon ? 0.2 : 0.5)
@@ -152,23 +162,24 @@ export class LearnedRate {
     return true
   }
 
-  /** The service says what it allows. */
+  /** Adopts the rate that the service announces. */
   announced(perSecond: number, now_ms: number): void {
     const allowed = this.#within(perSecond * MARGIN)
     const isNews = this.#known === null || Math.abs(this.#known - allowed) > 0.05 * allowed
-    // What is announced need not be found out.
+    // An announced limit need not be found by probes.
     this.#probeAfter = PROBE_AFTER.most
     if (isNews) this.#revise(allowed, allowed, now_ms)
   }
 
-  /** The end of a climb. */
+  /** Sets the first known limit, after the refusal that ends a climb. */
   #first(now_ms: number): void {
     const since_ms = now_ms - RECENT_MS
     const passed = this.#recent.reduce(
       (sum, one) => sum + (one.at_ms > since_ms ? one.passed : 0),
       0,
     )
-    // As if a full bucket of one second's requests had come through besides.
+    // The divisor is one second longer, because a burst allowance may have let one second's requests pass in
+    // addition.
     const seen = (passed * 1000) / (RECENT_MS + 1000)
     const guess = this.#before > 0 ? this.#before : this.#perSecond * CUT
     const known = Math.min(Math.max(guess, seen), this.#perSecond)
@@ -179,7 +190,10 @@ export class LearnedRate {
     this.#revise(known, known, now_ms)
   }
 
-  /** Between two refusals whoever counts the requests let through exactly what is allowed. */
+  /**
+   * A service that counts requests lets exactly the allowed number pass between two refusals. Returns requests per
+   * second.
+   */
   #measured(now_ms: number, share: number): number | undefined {
     if (this.#refusedAt_ms === null) return undefined
     const span_ms = now_ms - this.#refusedAt_ms
@@ -192,7 +206,10 @@ export class LearnedRate {
     return this.#sinceRevision >= this.#untilProbe() && since_ms >= PROBE_AFTER.least_ms
   }
 
-  /** Requests that go through before more is tried. What was allowed before may be allowed again soon. */
+  /**
+   * Requests that must pass before the next probe. A limit that has just fallen is probed sooner, because it may rise
+   * again.
+   */
   #untilProbe(): number {
     if (this.#hasJustFallen()) return AFTER_FALL.after
     return this.#isFallen() ? PROBE_AFTER.first : this.#probeAfter
@@ -206,7 +223,7 @@ export class LearnedRate {
     return this.#isFallen() && this.#refusedProbes < AFTER_FALL.probes
   }
 
-  /** Gentle at first; what was never refused grows faster and faster. */
+  /** Growth of a probe per second. The growth begins slowly, and accelerates as long as no refusal comes. */
   #growth(): number {
     const above = this.#perSecond / (this.#known ?? this.#perSecond) - 1
     return (PROBE.growth + above / 6) * (this.#hasJustFallen() ? AFTER_FALL.growth : 1)

@@ -1,4 +1,4 @@
-/** One rate per credential: every request waits here for its turn, and tells what became of it. */
+/** Limits the requests of one set of credentials. Every request waits here for its turn and reports its outcome. */
 import { Failure } from '../../domain/failure.ts'
 import type { Lease, LeaseRequest } from '../../domain/rate.ts'
 import type { Pace } from '../../domain/run.ts'
@@ -7,38 +7,41 @@ import { processClock, type Clock } from './clock.ts'
 import { LearnedRate, RATE_OPTIONS, type RateOptions } from './learned-rate.ts'
 import { instantAfter } from './wait-text.ts'
 
-/** What became of a request. */
+/** The outcome of a request, as far as the rate is concerned. */
 export type Fate =
   | { kind: 'passed' }
-  /** Too many requests. */
+  /** The service answered that there were too many requests. */
   | { kind: 'refused' }
-  /** No answer, or an error of the service. */
+  /** No answer came, or the service had an error. */
   | { kind: 'broken' }
 
-/** The leave to send one request. */
+/** The permission to send one request. */
 export interface Turn {
   sentAt_ms: number
 }
 
 interface Waiting {
   place: number
-  /** A longer wait is not waited for. */
+  /** A longer wait fails at once. */
   longest_ms: number
   grant: (turn: Turn) => void
   refuse: (failure: Failure) => void
 }
 
-/** Requests that may go out at once after a pause of our own; the service's pauses are followed by an even pace. */
+/**
+ * Requests that may be sent at once after a pause of our own. After a pause that the service asked for, the pace is
+ * even.
+ */
 const BURST = 4
-/** Without a wait of its own a refusal stops everybody for so long. */
+/** Pause of all requests after a refusal that names no wait. */
 const PAUSE_MS = 300
-/** Part of the last rate that a worker keeps when it can't hear of its lease any more. */
+/** Share of the last rate that a worker uses while it can't renew its lease. */
 const FLOOR_SHARE = 0.1
-/** Of a long window of which little is left no less is used than this, in requests per second. */
+/** The lowest rate, in requests per second, while little of a long window is left. */
 const LEAST_SPARING = 0.2
-/** A shorter wait is not worth a word. */
+/** A shorter wait is not reported. */
 const WORTH_A_WORD_MS = 1000
-/** So long after its end a wait is still told. */
+/** A wait is reported for this long after its end. */
 const NEWS_MS = 10_000
 
 export class Rate {
@@ -73,16 +76,18 @@ export class Rate {
     return Math.min(this.#learned.perSecond, sparing) * this.#share()
   }
 
-  /** The newest wait that the service asked for, with its end and its reason; absent where there was none lately. */
+  /**
+   * The newest wait that the service asked for, with its end and its reason. Undefined if there was none recently.
+   */
   get lastWait(): string | undefined {
     const { text, until_ms } = this.#lastWait ?? { text: undefined, until_ms: -Infinity }
     return this.#clock.now_ms() < until_ms + NEWS_MS ? text : undefined
   }
 
   /**
-   * A place in the queue: a request that is tried again keeps its place before those that came later. The returned
-   * function waits for the turn; it throws the signal's reason when that is set, and source_throttled where the service
-   * asks for a longer wait than `longest_ms`.
+   * Takes a number in the queue. A retry uses the same number, and so goes before requests that came later. The
+   * returned function resolves when the turn comes. Throws the signal's reason, or source_throttled if the service
+   * asks for a wait above `longest_ms`.
    */
   queue(longest_ms = Infinity): (signal?: AbortSignal) => Promise<Turn> {
     this.#places += 1
@@ -90,11 +95,11 @@ export class Rate {
     return (signal) => this.#turn(about, signal)
   }
 
-  /** Learns from what became of a request. */
+  /** Learns from the outcome of a request. */
   heard({ sentAt_ms }: Turn, fate: Fate, announced: Announced = {}): void {
     const now_ms = this.#clock.now_ms()
     this.#announced(announced, fate, now_ms)
-    // An outage says nothing of the rate; as long as it lasts nothing more is tried.
+    // An outage tells nothing about the rate. While it lasts, no higher rate is tried.
     this.#isBroken = fate.kind === 'broken'
     if (fate.kind === 'passed') {
       this.#learned.passed(now_ms, this.#share())
@@ -104,7 +109,7 @@ export class Rate {
     }
   }
 
-  /** What this worker asks of those who share the credential. */
+  /** Describes this worker's need to the shared lease of the credentials. */
   request(holder: string, { weight, mostPerSecond }: Pace = { weight: 1 }): LeaseRequest {
     const blocked_ms = Math.max(0, this.#blockedUntil_ms - this.#clock.now_ms())
     const most = mostPerSecond === undefined ? {} : { mostPerSecond }
@@ -121,18 +126,18 @@ export class Rate {
     this.#wake.abort()
   }
 
-  /** Waits for the first lease: until then only the floor is ours. */
+  /** Uses only the floor rate until the first lease comes. */
   expectLease(): void {
     this.#lease ??= { share: 0, until_ms: -Infinity }
   }
 
-  /** Gives the lease back: whoever sends now shares the rate with nobody. */
+  /** Gives the lease back. A later request of this process uses the whole rate again. */
   leave(): void {
     this.#lease = undefined
     this.#wake.abort()
   }
 
-  /** Hears of every revision of the rate. Returns how to stop that. */
+  /** Calls the listener at every revision of the rate. Returns a function that removes the listener. */
   onNews(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -165,7 +170,7 @@ export class Rate {
     this.#sparing = sparing
   }
 
-  /** Nothing is sent for so long, which is news where it ends later than the wait before it. */
+  /** Blocks all requests for a time. The wait is reported if it ends clearly later than the one before it. */
   #wait(wait_ms: number, why: string): void {
     const until_ms = this.#clock.now_ms() + wait_ms
     const isLonger = until_ms > this.#blockedUntil_ms + WORTH_A_WORD_MS
@@ -221,7 +226,7 @@ export class Rate {
     this.#isPumping = false
   }
 
-  /** Whoever would have to wait for too long hears of it at once. */
+  /** Fails the requests at once whose wait would exceed their limit. */
   #refuseLong(): void {
     const wait_ms = this.#blockedUntil_ms - this.#clock.now_ms()
     const isLong = ({ longest_ms }: Waiting) => wait_ms > Math.max(longest_ms, PAUSE_MS)
@@ -231,13 +236,13 @@ export class Rate {
     for (const { refuse, longest_ms } of refused) refuse(tooLong(wait_ms, longest_ms))
   }
 
-  /** A lease that comes ends the rest: it may allow more. */
+  /** Waits, at most a second. A new lease ends the wait early, because it may allow more requests. */
   async #rest(wait_ms: number): Promise<void> {
     if (this.#wake.signal.aborted) this.#wake = new AbortController()
     try {
       await this.#clock.sleep(Math.min(wait_ms, 1000), this.#wake.signal)
     } catch {
-      // Woken: the wait is computed anew.
+      // A lease ended the wait; the loop computes it anew.
     }
   }
 
@@ -250,9 +255,10 @@ export class Rate {
 
   #start(now_ms: number): Turn {
     const interval_ms = 1000 / this.perSecond
-    // After a wait for others the pace is even; what our own process was late with may be caught up.
+    // After a pause of the service the pace is even. After a delay of our own process up to BURST requests may be
+    // sent at once.
     const earliest_ms = Math.max(now_ms - BURST * interval_ms, this.#blockedUntil_ms)
-    // Whoever holds back of his own will learns nothing of a higher limit.
+    // A worker that stays below the rate on purpose learns nothing about a higher limit.
     const isEager = this.#waiting.length > 1 && this.perSecond < this.#mostPerSecond
     const wantsMore = isEager && !this.#isBroken
     if (wantsMore) this.#learned.grow(now_ms)
@@ -261,7 +267,7 @@ export class Rate {
   }
 }
 
-/** A wait that is longer than the time for tries. */
+/** Makes the failure for a wait that is longer than the time for retries. */
 const tooLong = (wait_ms: number, longest_ms: number): Failure =>
   new Failure(
     'source_throttled',

@@ -1,12 +1,12 @@
-/** How long a service asks to wait, in each form in which services write it. */
+/** Reads the wait that a service asks for, in each form in which services write it. */
 
-/** No limit of requests lasts longer; a longer wait is a mistake of the service. */
+/** A longer wait is a mistake of the service. */
 const LONGEST_MS = 400 * 86_400_000
-/** A number as large as this is an instant and no span: seconds since 1970, or a thousandth or less of them. */
+/** A number from this size on is an instant, not a duration: seconds since 1970, or a thousandth or less of them. */
 const EPOCH_S = 1_000_000_000
 const FAR_S = 100_000_000_000
 const NUMBER = /^[0-9]{1,400}(?:\.[0-9]{0,40})?$/
-/** `1m30s`, `17ms`, `30 seconds`, `PT1M30S`. */
+/** Matches the parts of `1m30s`, `17ms`, `30 seconds` and `PT1M30S`. */
 const PART =
   /([0-9]{1,12}(?:\.[0-9]{1,9})?) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)(?![a-z]) ?/gi
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -17,9 +17,10 @@ const HTTP_DATE =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/
 
 /**
- * Milliseconds from `now_ms`, the clock of the service, up to the instant that a text names. It may be a span (`4`, `4.0`,
- * `30s`, `6m0s`), seconds or milliseconds since 1970, or a date of HTTP or ISO 8601. Of several with commas the longest;
- * what follows a `;` or a `(` is a remark. Undefined for zero, what has passed, and all that can't be understood.
+ * Returns the milliseconds from `now_ms`, the service's clock, to the instant that a text names. The text is a
+ * duration (`4`, `4.0`, `30s`, `6m0s`), seconds or milliseconds since 1970, or a date of HTTP or ISO 8601. The
+ * longest of several durations with commas between them counts. Text after a `;` or a `(` is ignored. Returns
+ * undefined for zero, for a past instant, and for any other text.
  */
 export function waitText_ms(text: string, now_ms: number): number | undefined {
   const plain = text.split(/[;(]/)[0]?.trim() ?? ''
@@ -39,7 +40,7 @@ function oneWait_ms(text: string, now_ms: number): number | undefined {
 function ofNumber_ms(value: number, now_ms: number): number {
   if (value < EPOCH_S) return value * 1000
   let at_s = value
-  // Milliseconds, microseconds, nanoseconds.
+  // The loop reduces milliseconds, microseconds or nanoseconds to seconds.
   while (at_s > FAR_S && at_s < Infinity) at_s /= 1000
   return at_s * 1000 - now_ms
 }
@@ -62,7 +63,10 @@ function dateText_ms(text: string): number | undefined {
   return Number.isNaN(at_ms) ? undefined : at_ms
 }
 
-/** Milliseconds since 1970 of a Date header, such as `Sat, 21 Nov 2026 10:00:00 GMT`; not a number for anything else. */
+/**
+ * Returns milliseconds since 1970 for a Date header such as `Sat, 21 Nov 2026 10:00:00 GMT`, and NaN for anything
+ * else.
+ */
 export function httpDate_ms(text: string): number {
   return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN
 }

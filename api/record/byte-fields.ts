@@ -3,7 +3,10 @@ import { matchesAt, patternAt, type BytePattern } from '../json/byte-pattern.ts'
 import { byteAt, type ScannedPage } from '../json/scan.ts'
 import { instant, isWrong } from './field-checks.ts'
 
-/** Gives the value that lies from `from` to before `to`; undefined for an unusual one, which its check judges. */
+/**
+ * Returns the value that lies from `from` to before `to`, or undefined for an unusual spelling, which the check of
+ * the parsed value judges.
+ */
 export type ByteCheck = (page: ScannedPage, from: number, to: number) => string | undefined
 
 const QUOTE = 0x22
@@ -14,12 +17,12 @@ const COLON = 0x3a
 const BACKSLASH = 0x5c
 const LETTER_T = 0x54
 const LETTER_Z = 0x5a
-/** A double holds a whole number of so many digits exactly. */
+/** A double represents a whole number of this many digits exactly. */
 const SAFE_DIGITS = 15
 const ID_DIGITS = 18
 /** `2026-11-21T07:00:00Z` with its quotes. */
 const INSTANT_BYTES = 22
-/** A text of so many characters holds no card number. */
+/** A text of this many characters is too short for a card number. */
 const SHORT_BYTES = 12
 
 const isDigit = (code: number) => code >= ZERO && code <= NINE
@@ -78,7 +81,10 @@ export function textBytes(
   return latin1.slice(from + 1, to - 1)
 }
 
-/** Makes a check of an instant in UTC without a fraction. It reads a day once, and then recognises it. */
+/**
+ * Makes a check of an instant in UTC without a fraction. The check parses a date once and recognises its bytes
+ * afterwards.
+ */
 export function instantBytes(): ByteCheck {
   let day: { pattern: BytePattern; text: string } | undefined
   return ({ bytes, view, latin1 }, from, to) => {
@@ -106,7 +112,7 @@ function isTime(bytes: Uint8Array, at: number): boolean {
   )
 }
 
-/** Whether the two bytes are digits of a number below `limit`. */
+/** True if the two bytes are digits of a number below `limit`. */
 function isBelow(bytes: Uint8Array, at: number, limit: number): boolean {
   const [tens, ones] = [byteAt(bytes, at), byteAt(bytes, at + 1)]
   return isDigit(tens) && isDigit(ones) && (tens - ZERO) * 10 + (ones - ZERO) < limit

@@ -7,8 +7,8 @@ const EDGE = /[0-9]+/g
 const LONGEST = 19
 
 /**
- * Replaces each possible card number by `****` and its last four digits. It has 13 to 19 digits, also in groups with
- * spaces or dashes between them, begins with 2 to 6 and passes the Luhn check.
+ * Replaces each possible card number by `****` and its last four digits. Such a number has 13 to 19 digits, possibly
+ * in groups with spaces or dashes between them. The number begins with 2 to 6 and passes the Luhn check.
  */
 export function maskCardNumbers(text: string): string {
   // Most texts are too short for a card number.
@@ -23,7 +23,9 @@ interface Span {
   digits: string
 }
 
-/** Tries every span of whole groups: a run may hold more than the card number, such as a year before it. */
+/**
+ * Tries every sequence of whole groups, because a run may hold more than the card number, such as a year before it.
+ */
 function maskRun(run: string): string {
   if (run.length < 13) return run
   const groups = [...run.matchAll(EDGE)]

@@ -1,11 +1,11 @@
-/** Shows a value from outside: short, printable, and without personal data. */
+/** Shows a value of the service in an error: short, printable, and without personal data. */
 import { maskCardNumbers } from './card-numbers.ts'
 import { Ambiguous, JsonNumber } from '../json/json.ts'
 import type { FieldRule } from './record-rules.ts'
 
 const MAX_CHARACTERS = 64
 const UNPRINTABLE = /[^\x20-\x7e]/gu
-/** Kinds whose very digits are what is wrong, as long as the text looks like a number. */
+/** Kinds whose digits show the fault, as long as the text looks like a number. */
 const FIGURES: readonly FieldRule['kind'][] = ['amount', 'net', 'id', 'looseId', 'percentage']
 const LIKE_A_FIGURE =
   /^\s*(?:[-+(]?\p{Sc}?|\p{Sc}[-+])[\p{Nd}.,_']*(?:[eE][-+]?[0-9]*)?[\s\u00a0]?\p{Sc}?[)-]?\s*$/u

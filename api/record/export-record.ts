@@ -1,4 +1,4 @@
-/** Puts records of an export into the service's form, so that one reader judges both. */
+/** Converts records of an export to the service's form, so that one reader judges both. */
 import { holdsNothing, id, isWrong } from './field-checks.ts'
 import { isJsonObject, JsonNumber, parseJson } from '../json/json.ts'
 import { formatCents, parseNumberCents } from '../../domain/cents.ts'
@@ -33,8 +33,8 @@ export interface About {
 }
 
 /**
- * Gives a record in the service's form. A number of the service may be a text in the file, and a text may be a number;
- * other values stay unchanged. Throws import_unreadable for a line that is no JSON.
+ * Returns a record in the service's form. A number of the service may be a text in the file, and a text may be a
+ * number. Other values stay unchanged. Throws import_unreadable for a line that is no JSON.
  */
 export function inServiceForm({ rowNo, evidence }: ExportedRecord, about: About): unknown {
   const record: unknown = JSON.parse(evidence)
@@ -43,7 +43,7 @@ export function inServiceForm({ rowNo, evidence }: ExportedRecord, about: About)
   return fromLine(lineOf(line, about, rowNo), texts, about)
 }
 
-/** The fields whose value is left out because it is no id. */
+/** Returns the fields whose value is left out because it is no id. */
 export const leftOutOf = (sent: unknown, { list }: ImportOrder): string[] =>
   importFields(list).flatMap(([field, { kind }]) => {
     if (kind !== 'looseId') return []
@@ -89,7 +89,7 @@ function fromLine(raw: unknown, texts: readonly (string | null)[], about: About)
   for (const [at, [field, rule]] of fields.entries()) {
     const place = (places[field] ?? field).split('.')
     const value = valueAt(raw, place)
-    // A path into a value that is no object has no value of this field.
+    // A path into a value that is no object leads to no value of this field.
     const isField = isJsonObject(valueAt(raw, place.slice(0, -1)))
     const text = texts[at] ?? null
     const result = isField
@@ -100,7 +100,7 @@ function fromLine(raw: unknown, texts: readonly (string | null)[], about: About)
   return sent
 }
 
-/** The value in the documented form, which `text` has. */
+/** Returns the value in the documented form, which `text` has. */
 function documented(value: unknown, text: string | null, { kind, required }: ImportField): unknown {
   if (!required && holdsNothing(value)) return undefined
   if (typeof value === 'string') {
@@ -109,7 +109,7 @@ function documented(value: unknown, text: string | null, { kind, required }: Imp
   return value instanceof JsonNumber ? documentedNumber(value, text, kind) : value
 }
 
-/** Takes the digits of the file: DuckDB may have rounded its own. */
+/** Takes the digits from the file, because DuckDB may have rounded its own. */
 function documentedNumber(sent: JsonNumber, text: string | null, kind: FieldKind): unknown {
   if (kind === 'id' || kind === 'looseId') return wholeNumber(sent)
   if (kind === 'flag' || kind === 'lastFour') return text ?? sent
@@ -121,7 +121,7 @@ function wholeNumber(sent: JsonNumber): JsonNumber {
   return whole === undefined ? sent : new JsonNumber(whole)
 }
 
-/** Drops a minus that only marks a refund: then the text has none. */
+/** Drops a minus that only marks a refund. The text in the documented form has none. */
 function signedAmount(sent: JsonNumber, text: string): unknown {
   if (text.startsWith('+')) return text
   const isRefund = sent.text.startsWith('-') && !text.startsWith('-')
@@ -162,7 +162,10 @@ const asDecimal = asNumber(NUMBER)
 
 type Convert = (value: unknown, amounts: ImportReading['amounts']) => unknown
 
-/** The kinds that the service sends as no text, or as text of a number. A value of no such form stays for the reader to refuse. */
+/**
+ * The kinds that the service sends as a text of another form or as a number. A value without such a form stays
+ * unchanged, and the reader refuses it.
+ */
 const CONVERSIONS: Partial<Record<FieldKind, Convert>> = {
   id: asNumber(DIGITS),
   looseId: asNumber(DIGITS),

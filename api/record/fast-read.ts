@@ -1,4 +1,7 @@
-/** Reads records from the bytes of their page, without parsing them, as long as nothing is wrong or unusual. */
+/**
+ * Reads records from the bytes of their page, without parsing them. A record that is wrong or unusual is left to
+ * readParsed.
+ */
 import { assert } from '../../domain/failure.ts'
 import { matchesAt, patternAt, type BytePattern } from '../json/byte-pattern.ts'
 import { JsonNumber, unquoted } from '../json/json.ts'
@@ -28,9 +31,9 @@ const NONE: readonly string[] = []
 interface Plan {
   rule: ObjectRule
   fields: ReadonlyMap<string, Field>
-  /** The bits of all fields that must be there. */
+  /** The bits of all required fields. */
   required: number
-  /** By the number of a known key. */
+  /** The plan of each known key, by the key's number. */
   keys: (KeyPlan | undefined)[]
 }
 
@@ -40,7 +43,7 @@ interface Field extends FieldRule {
   /** Undefined for a nested object. */
   check: Check | undefined
   byteCheck: ByteCheck | undefined
-  /** Values that were read before; undefined for a field whose values hardly repeat. */
+  /** Values that were read before. Undefined for a field whose values rarely repeat. */
   values: Value[] | undefined
   /** The plan of a nested object. */
   plan: Plan | undefined
@@ -50,21 +53,21 @@ interface Field extends FieldRule {
 interface Value {
   pattern: BytePattern
   checked: unknown
-  /** The words in it that the interface doesn't list. */
+  /** The words in it that the interface does not list. */
   unknown: readonly string[]
 }
 
 interface KeyPlan {
-  /** Undefined for a name that nothing reads. */
+  /** Undefined for a name that is not read. */
   field: Field | undefined
-  /** The name to count; undefined for a name that the interface has. */
+  /** The name to count as unknown. Undefined for a name that the interface has. */
   unknown: string | undefined
 }
 
 export interface FastRead {
-  /** By the index of the field; null for an absent one. Valid until the next record is read. */
+  /** The values by the index of their field, null for an absent one. They are valid until the next record is read. */
   values: readonly unknown[]
-  /** Names and words that the interface doesn't have, and fields that are empty: each once, sorted. */
+  /** Names and words that the interface does not have, and fields that are empty. Each stands once, in order. */
   unknown: readonly string[]
 }
 
@@ -77,12 +80,12 @@ interface Reading {
   unknown: string[] | undefined
 }
 
-/** Makes a reader of records by these rules. It gives undefined for a record that readParsed must judge. */
+/** Makes a reader of records by these rules. The reader returns undefined for a record that readParsed must judge. */
 export function compileFastRead(rules: ObjectRule) {
   const plan = planOf(rules)
   const values: unknown[] = Array.from({ length: countOf(rules) }, () => null)
   return ({ page, from, first, last }: SentRecord): FastRead | undefined => {
-    // A page that was released has no members any more.
+    // A released page has no members any more.
     if (byteAt(page.bytes, from) !== OPENING_BRACE || last > page.members.size) return undefined
     values.fill(null)
     const reading: Reading = { page, values, last, unknown: undefined }
@@ -128,7 +131,7 @@ function fieldOf(rule: FieldRule, bit: number): Field {
   }
 }
 
-/** Reads the object whose first member is `first`; false where anything is wrong or unusual. */
+/** Reads the object whose first member is `first`. Returns false if anything is wrong or unusual. */
 function readObject(reading: Reading, plan: Plan, first: number): boolean {
   const { cells } = reading.page.members
   const { last } = reading
@@ -139,7 +142,7 @@ function readObject(reading: Reading, plan: Plan, first: number): boolean {
     const { field, unknown } = planned ?? planKey(reading.page, plan, key)
     if (unknown !== undefined) (reading.unknown ??= []).push(unknown)
     if (field === undefined) continue
-    // A name that comes twice: only the parser finds out whether both values are the same.
+    // The name occurs twice. Only the parser can find out whether both values are the same.
     if ((seen & field.bit) !== 0) return false
     seen |= field.bit
     if (!readField(reading, field, member)) return false
@@ -163,7 +166,7 @@ function planKey(page: ScannedPage, { rule, fields, keys }: Plan, key: number): 
 const nameAt = (page: ScannedPage, at: number): string =>
   unquoted(textOf(page, at, skipString(page.bytes, at)))
 
-/** Reads the value of a member; false where it is wrong or unusual. */
+/** Reads the value of a member. Returns false if it is wrong or unusual. */
 function readField(reading: Reading, field: Field, member: number): boolean {
   const { page, values } = reading
   const { cells } = page.members
@@ -191,7 +194,7 @@ function readField(reading: Reading, field: Field, member: number): boolean {
   return !isWrong(checked)
 }
 
-/** Whether the value is null, an empty text or an empty object. */
+/** True if the value is null, an empty text or an empty object. */
 function isEmpty({ bytes, members: { cells } }: ScannedPage, member: number): boolean {
   const at = valueOf(cells, member)
   const code = byteAt(bytes, at)
@@ -226,7 +229,7 @@ function readScalar(
   return value
 }
 
-/** The remembered value whose bytes are the same. */
+/** Returns the remembered value with the same bytes. */
 function valueAt(
   values: readonly Value[],
   bytes: DataView,
@@ -238,7 +241,7 @@ function valueAt(
   return undefined
 }
 
-/** A string, a number, true or false. */
+/** Returns a string, a number, true or false. */
 function scalarAt(page: ScannedPage, from: number, to: number): unknown {
   switch (byteAt(page.bytes, from)) {
     case QUOTE: {

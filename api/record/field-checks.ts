@@ -1,4 +1,7 @@
-/** Checks of single values. Each takes a parsed JSON value and gives the value for the lake, or what is wrong. */
+/**
+ * Checks of single values. Each takes a parsed JSON value and returns the value for the lake, or the reason why it is
+ * wrong.
+ */
 import { parseCents, parseNumberCents } from '../../domain/cents.ts'
 import { maskCardNumbers } from './card-numbers.ts'
 import { Ambiguous, JsonNumber, isJsonObject } from '../json/json.ts'
@@ -13,7 +16,7 @@ export type Check<T = unknown> = (value: unknown) => T | Wrong
 const MAX_FIELD_CHARACTERS = 65_536
 const MAX_WORD_CHARACTERS = 64
 const MAX_WORDS = 64
-/** No double needs as many characters. A longer text would only cost time. */
+/** No double needs this many characters. A longer text would only cost time. */
 const MAX_NUMBER_CHARACTERS = 400
 const MAX_PERCENTAGE_DECIMALS = 4
 const MAX_ID = '9223372036854775807'
@@ -28,7 +31,7 @@ const SHORTEST_CARD = 13
 const CONTROL = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
 const CONTROLS = new RegExp(CONTROL.source, 'gu')
 
-/** Whether a value is empty: null, or an empty text, array or object. */
+/** True if a value is empty: null, or an empty text, array or object. */
 export function holdsNothing(value: unknown): boolean {
   if (value === null || value === '') return true
   if (Array.isArray(value)) return value.length === 0
@@ -66,7 +69,7 @@ export function id(value: unknown): string | Wrong {
   return text.length === MAX_ID.length && text > MAX_ID ? wrong('is above 2^63 - 1') : text
 }
 
-/** Checks an id in a field that the interface doesn't have; any other value counts as absent. */
+/** Checks an id in a field that the interface does not have. Any other value counts as absent. */
 export function looseId(value: unknown): string | null {
   const digits = id(value)
   return isWrong(digits) ? null : digits
@@ -107,7 +110,7 @@ function plainDecimal(digits: string, point: number): string | Wrong {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** Checks a value of a list that may grow, such as a status; gives the text unchanged but for card numbers. */
+/** Checks a value of a list that may grow, such as a status. Returns the text unchanged except for card numbers. */
 export function word(value: unknown): string | Wrong {
   const text = shortText(value)
   if (isWrong(text)) return text
@@ -121,19 +124,24 @@ export function word(value: unknown): string | Wrong {
   return maskCardNumbers(text)
 }
 
-/** Checks a word; the empty text is absent. */
+/** Checks a word. The empty text counts as absent. */
 export function optionalWord(value: unknown): string | null | Wrong {
   return value === '' ? null : word(value)
 }
 
-/** Checks an identifier of another system. It is never masked: a masked one identifies nothing. */
+/**
+ * Checks an identifier of another system. The check never masks it, because a masked identifier identifies nothing.
+ */
 export function identifier(value: unknown): string | null | Wrong {
   const text = shortText(value)
   if (isWrong(text)) return text
   return text === '' ? null : text.replace(CONTROLS, '\ufffd').slice(0, MAX_WORD_CHARACTERS)
 }
 
-/** Checks free text: card numbers masked, controls replaced, cut to `max` characters; empty text is absent. */
+/**
+ * Checks free text. The result has card numbers masked, control characters replaced, and at most `max` characters.
+ * The empty text counts as absent.
+ */
 export const freeText =
   (max: number): Check<string | null> =>
   (value) => {
@@ -141,16 +149,19 @@ export const freeText =
     if (isWrong(text)) return text
     if (text !== '' && text.length < SHORTEST_CARD && isPrintable(text)) return text
     const masked = maskCardNumbers(text.replace(CONTROLS, '\ufffd'))
-    // Half of a surrogate pair that the cut leaves over is dropped.
+    // The cut may leave half of a surrogate pair, which is dropped.
     return masked === '' ? null : masked.slice(0, max).replace(/[\ud800-\udbff]$/, '')
   }
 
-/** Checks a text of the cardholder. The caller hashes it and stores no part of it. */
+/** Checks a text about the cardholder. The caller hashes it and stores no part of it. */
 export function personalText(value: unknown): string | Wrong {
   return shortText(value)
 }
 
-/** Checks the last four digits of an account. A mask before four digits is dropped; before fewer it may hide one. */
+/**
+ * Checks the last four digits of an account. A mask before four digits is dropped. A mask before fewer digits is
+ * refused, because it may hide one of the four.
+ */
 export function lastFour(value: unknown): string | null | Wrong {
   const text = shortText(value)
   if (isWrong(text)) return text
@@ -159,7 +170,10 @@ export function lastFour(value: unknown): string | null | Wrong {
   return digits ?? wrong('is not the last four digits')
 }
 
-/** Checks one word or an array of words; gives them sorted, with commas between them. An empty array is absent. */
+/**
+ * Checks one word or an array of words. Returns the words sorted, with commas between them. An empty array counts as
+ * absent.
+ */
 export function words(value: unknown): string | null | Wrong {
   if (!Array.isArray(value)) return optionalWord(value)
   if (value.length > MAX_WORDS) return wrong('has more than 64 words')

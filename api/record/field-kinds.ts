@@ -1,4 +1,4 @@
-/** The kinds of fields: one check of the parsed value for each, and a faster one of its bytes where there is one. */
+/** The kinds of fields. Each has a check of the parsed value, and some have a faster check of its bytes. */
 import type { FieldKind, TerminalKind } from '../../domain/record-fields.ts'
 import {
   amountBytes,
@@ -12,9 +12,9 @@ import * as checks from './field-checks.ts'
 
 export interface Kind {
   check: checks.Check
-  /** Makes a check of the usual spelling by its bytes. It gives what `check` gives. */
+  /** Makes a check of the usual spelling by its bytes. Its result equals that of `check`. */
   bytes?: () => ByteCheck
-  /** The field has few different values, so that a value is checked once and then recognised by its bytes. */
+  /** The field has few different values. A value is checked once and then recognised by its bytes. */
   repeats?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Keyed hashes: equal texts have equal hashes, and without the key nothing can be read from a hash. */
+/** Makes keyed hashes: equal texts have equal hashes, and a hash reveals nothing without the key. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Secret } from '../../domain/settings.ts'
 
@@ -14,7 +14,7 @@ const SLOTS = 65_536
 /** Hashes by the slot of their identity. A later identity of the same slot replaces the earlier one. */
 type Cache = (readonly [identity: BillingIdentity, hash: string] | undefined)[]
 
-/** Most cards come again, so that their hashes are cached as long as the key lives. */
+/** Most cards recur, so that their hashes are cached as long as the key lives. */
 const caches = new WeakMap<Secret, Cache>()
 /** Making a key from its text costs a third of a hash. */
 const keys = new WeakMap<Secret, KeyObject>()
@@ -45,7 +45,7 @@ export function billingHash(hashKey: Secret, identity: BillingIdentity): string 
   return hash
 }
 
-/** The same text in memory of its own: a part of its page's text would hold all of that in memory. */
+/** Copies a text to its own memory. A part of the page's text would keep the whole page's text in memory. */
 const copyOf = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')
 
 const isSame = (one: BillingIdentity | undefined, other: BillingIdentity) =>

@@ -1,4 +1,4 @@
-/** Reads a record that was parsed: any record, with the reason if it is refused. */
+/** Reads any parsed record, and gives the reason if the record is refused. */
 import { isJsonObject } from '../json/json.ts'
 import { excerptOf } from './excerpt.ts'
 import { holdsNothing, isWrong, wrong } from './field-checks.ts'
@@ -16,9 +16,9 @@ export interface Fault {
 }
 
 export interface ParsedRead {
-  /** By the index of the field; null or undefined for an absent one. */
+  /** The values by the index of their field, null or undefined for an absent one. */
   values: unknown[]
-  /** Names and words that the interface doesn't have, and fields that are empty: each once, sorted. */
+  /** Names and words that the interface does not have, and fields that are empty. Each stands once, in order. */
   unknown: readonly string[]
   fault: Fault | undefined
 }

@@ -1,4 +1,6 @@
-/** The rules of each list as a tree of its fields, made of the table of fields. Both ways of reading follow it. */
+/**
+ * Builds the rules of each list, a tree of its fields, from the table of fields. Both readers of records follow them.
+ */
 import {
   RECORD_FIELDS,
   UNREAD_FIELDS,
@@ -8,15 +10,15 @@ import {
 } from '../../domain/record-fields.ts'
 import type { List } from '../../domain/run.ts'
 
-/** A name in an object: a field, a nested object, or a name of the interface that nothing reads. */
+/** A name in an object: a field, a nested object, or a name of the interface that is not read. */
 export interface FieldRule {
   readonly name: string
-  /** The name with those of the objects around it: `vault.lastFour`. */
+  /** The name with those of the objects around it, such as `vault.lastFour`. */
   readonly path: string
-  /** False for a field that the interface doesn't have: its name is counted as unknown. */
+  /** False for a field that the interface does not have. Its name is counted as unknown. */
   readonly isKnown: boolean
   readonly isRequired: boolean
-  /** Undefined for a nested object, and for a name that nothing reads. */
+  /** Undefined for a nested object, and for a name that is not read. */
   readonly kind: FieldKind | TerminalKind | undefined
   /** The index of its value among those of the record. */
   readonly index: number
@@ -26,15 +28,15 @@ export interface FieldRule {
 }
 
 export interface ObjectRule {
-  /** The beginning of the paths of its fields: empty, or such as `vault.`. */
+  /** The beginning of the paths of its fields: empty, or for example `vault.`. */
   readonly prefix: string
-  /** The object is about a person: other names in it aren't counted, and no value of it is shown. */
+  /** The object describes a person. Other names in it are not counted, and no value of it is shown. */
   readonly isPersonal: boolean
-  /** By name, in the order in which they are checked. */
+  /** The fields by name, in the order in which they are checked. */
   readonly fields: Map<string, FieldRule>
 }
 
-/** The rules of records with these fields. `unread` are the paths of the interface that nothing reads. */
+/** Builds the rules of records with these fields. `unread` lists the paths of the interface that are not read. */
 export function rulesOf(
   fields: Readonly<Record<string, RecordField>>,
   unread: readonly string[] = [],
@@ -53,7 +55,7 @@ export function rulesOf(
   return root
 }
 
-/** The object that holds the field at `path`, and the field's name in it. */
+/** Returns the object that holds the field at `path`, and the field's name in it. */
 function placeOf(
   root: ObjectRule,
   path: string,

@@ -1,4 +1,4 @@
-/** One record of a list: a row for the lake, or the reason why it is rejected. */
+/** Turns one record of a list into a row for the lake, or into a reject with its reason. */
 import type { List } from '../../domain/run.ts'
 import type { Secret } from '../../domain/settings.ts'
 import { canonicalJson, isJsonObject } from '../json/json.ts'
@@ -13,11 +13,11 @@ import { fieldNames } from './unknown-fields.ts'
 
 export interface Reject extends Fault {
   subject_type: 'settlement' | 'terminal' | 'transaction'
-  /** The id as digits, or `sha256:` and the keyed hash of a record without one. */
+  /** The id as digits, or `sha256:` and the keyed hash of a record without an id. */
   subject_id: string
   terminal_id: string | null
   created: string | null
-  /** HMAC-SHA-256 of the record: the same for the same record. Nothing of the record can be read from it. */
+  /** HMAC-SHA-256 of the record. The same record always gives the same hash, which reveals nothing of the record. */
   record_sha256: string
 }
 
@@ -25,9 +25,9 @@ export interface Reject extends Fault {
 export type Mark = readonly [id: string, hash: string]
 
 export type ReadRecord = ({ row: Row } | { reject: Reject }) & {
-  /** Names in it that the interface doesn't have, and empty fields; absent where there are none. */
+  /** Names in the record that the interface does not have, and empty fields. Absent if there are none. */
   unknown?: readonly string[]
-  /** Made on first use. */
+  /** Computed on first use. */
   mark?: Mark
 }
 
@@ -43,7 +43,9 @@ const FAST_READS = {
   transactions: compileFastRead(RULES.transactions),
 }
 
-/** Reads one record of a page, or one that parseJson gave. It never throws, whatever the record holds. */
+/**
+ * Reads one record of a page, or one that parseJson returned. The function never throws, whatever the record holds.
+ */
 export function readRecord(list: List, sent: unknown, hashKey: Secret): ReadRecord {
   const fast = sent instanceof SentRecord ? FAST_READS[list](sent) : undefined
   if (fast !== undefined) return named({ row: rowOf(list, fast.values, hashKey) }, fast.unknown)

@@ -1,4 +1,4 @@
-/** Refuses a list of which so many records are rejected that the service seems to have changed. */
+/** Refuses a list with so many rejected records that the service seems to have changed. */
 import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
 import type { ReadRecord } from './record.ts'

@@ -1,4 +1,6 @@
-/** Counts names and words that the service sends and the interface doesn't have. Only words in capitals are shown. */
+/**
+ * Counts names and words that the service sends and the interface does not have. Only words in capitals are shown.
+ */
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/
 /** The service writes its words in capitals. Any other text may be a person's name. */
@@ -19,7 +21,7 @@ export type NameCounts = Record<string, number>
 /** The name under which an empty optional field is counted. */
 export const emptyName = (path: string) => `${path}=${EMPTY}`
 
-/** Whether a counted name is unknown to the interface, and not that of an empty field. */
+/** True if a counted name is unknown to the interface, and does not stand for an empty field. */
 export const isUnknown = (name: string) => !name.endsWith(emptyName(''))
 
 /** Selects the names of fields. The values of a rejected record are not counted: they may be anything. */
@@ -50,7 +52,7 @@ export function unknownWords(known: readonly string[], path: string, value: unkn
 export const shown = (name: string) => (NAME.test(name) ? name : UNPRINTABLE)
 
 function count(counts: NameCounts, name: string): void {
-  // Names come from outside: every object of JavaScript has a `constructor`.
+  // Names come from outside, and every JavaScript object has a `constructor`.
   const isKnown = Object.hasOwn(counts, name) || !isUnknown(name)
   const counted = isKnown || Object.keys(counts).length < MAX_NAMES ? name : OTHERS
   counts[counted] = (Object.hasOwn(counts, counted) ? (counts[counted] ?? 0) : 0) + 1

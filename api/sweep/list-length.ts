@@ -1,4 +1,4 @@
-/** How long a list is, or the part of it that is needed, found by a few small requests: doubling and halving the offset. */
+/** Finds how long a list is, or the needed part of it. A few small requests double and then halve the offset. */
 import type { List } from '../../domain/run.ts'
 import { readRecord } from '../record/record.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -6,22 +6,22 @@ import type { Source } from '../http/source.ts'
 import { agesOf, directionOf } from './sweep-order.ts'
 
 export interface ListLength {
-  /** Pages, at the size that the service gives. */
+  /** The number of pages, at the page size that the service gives. */
   pages: number
 }
 
 export interface Asked {
-  /** Instant as records have it: what was created before is not needed. Absent: all is. */
+  /** An instant in the form of records. Records created before it are not needed. Absent: all records are needed. */
   since?: string | undefined
   signal?: AbortSignal | undefined
 }
 
 type Pages = Pick<Source, 'hashKey' | 'page' | 'pageSize'>
 
-/** Longer lists than this are not believed. */
+/** A list that seems longer than this is a mistake of the service. */
 const MOST_PAGES = 2 ** 24
 
-/** Undefined where the service will not give the list of all terminals' records. Throws the Failures of a source. */
+/** Returns undefined if the service refuses the list for all terminals. Throws the Failures of a source. */
 export async function listLength(
   source: Pages,
   list: List,
@@ -60,7 +60,7 @@ async function neededPages(source: Pages, list: List, { since, signal }: Asked):
   return direction === 'falls' ? like : pages - like + 1
 }
 
-/** How many pages from the first one on are so; the first one is. */
+/** Counts the pages from the first one on for which `isSo` is true. The first page must be one of them. */
 async function lengthWhere(isSo: (page: number) => Promise<boolean>): Promise<number> {
   let [so, not] = [0, 1]
   while (not < MOST_PAGES && (await isSo(not))) [so, not] = [not, not * 2]

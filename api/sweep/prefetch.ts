@@ -1,10 +1,10 @@
-/** Pages that are asked for before their turn, so that a sweep is as fast as the rate allows and not as the latency. */
+/** Requests pages before their turn, so that the rate limits the speed of a sweep and not the latency. */
 import { setMaxListeners } from 'node:events'
 
-/** A page that was asked for; it may still be on its way. */
+/** A page that was asked for and may still be on its way. */
 interface Entry<T> {
   page: Promise<T>
-  /** The page says that none follows. */
+  /** The page says that no other page follows. */
   isLast: boolean
 }
 
@@ -19,12 +19,18 @@ export interface LookAheadOptions<T extends Sized> {
   signal?: AbortSignal | undefined
 }
 
-/** So many pages are read ahead of the one that is taken, at most. */
+/** The most pages that are read ahead of the one that is taken. */
 export const MOST_PAGES = 32
-/** Bodies of all pages ahead; with what was found in them they take three times as much. */
+/**
+ * The most bytes in the bodies of all pages ahead. Together with their scanned members, memory use is three times as
+ * much.
+ */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** Reads ahead of a sweep that takes its pages one by one. It begins with one page and grows by one with each that fits. */
+/**
+ * Reads ahead of a sweep that takes its pages one by one. The number of pages ahead begins at one, and grows by one
+ * with each page that fits.
+ */
 export class LookAhead<T extends Sized> {
   readonly #read: LookAheadOptions<T>['read']
   readonly #signal: AbortSignal | undefined
@@ -41,8 +47,8 @@ export class LookAhead<T extends Sized> {
   }
 
   /**
-   * The page at an offset, and whether it had been asked for before this call. With a stride, the pages that follow at
-   * that distance are asked for meanwhile. An error of a page is thrown when the page is taken, not before.
+   * Returns the page at an offset, and whether it had been asked for before this call. With a stride, the pages that
+   * follow at that distance are asked for meanwhile. An error of a page is thrown when the page is taken, not before.
    */
   async take(offset: number, stride: number | undefined): Promise<{ page: T; isAhead: boolean }> {
     const isAhead = this.#entries.has(offset)
@@ -56,7 +62,7 @@ export class LookAhead<T extends Sized> {
     return { page, isAhead }
   }
 
-  /** Forgets the pages ahead; requests that are still under way are broken off. */
+  /** Discards the pages ahead and aborts their requests. */
   drop(): void {
     if (this.#entries.size === 0) return
     this.#given.abort(new Error('the page is not needed any more'))
@@ -82,11 +88,11 @@ export class LookAhead<T extends Sized> {
     return entry
   }
 
-  /** Set when the pages ahead are dropped, or the sweep is. */
+  /** Aborted when the pages ahead are dropped, or when the sweep is aborted. */
   #newSignal(): AbortSignal {
     const given = this.#given.signal
     const signal = this.#signal === undefined ? given : AbortSignal.any([given, this.#signal])
-    // Every page ahead listens, and that is no leak.
+    // Every page ahead adds a listener, which Node would report as a leak.
     setMaxListeners(0, signal)
     return signal
   }
@@ -95,7 +101,7 @@ export class LookAhead<T extends Sized> {
     try {
       entry.isLast = !(await entry.page).hasNext
     } catch {
-      // Whoever takes the page hears of it.
+      // `take` throws this error if the page is needed.
     }
   }
 

@@ -1,4 +1,4 @@
-/** What a service turns out to be where its interface says nothing: a few polite GETs, and what they show. */
+/** Finds out by a few spaced GETs how the service behaves where its description is silent. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { Failure } from '../../domain/failure.ts'
@@ -17,22 +17,25 @@ import { requestHeaders } from '../http/request-headers.ts'
 import { follow, noOrders, type Orders } from './sweep-order.ts'
 
 export interface ListSurvey {
-  /** Status of the answer to the list of all terminals. */
+  /** Status of the answer to a request for the records of all terminals. */
   status: number
-  /** Records of a page when no number is asked for; null where the list is shorter than any page. */
+  /** Records of a page if the request names no limit. Null if the list is shorter than any page. */
   defaultLimit: number | null
-  /** The largest page that was given, and the limits that were refused. */
+  /** The largest page that was given, the limit that it was asked with, and the limits that were refused. */
   largestPage: number
   askedFor: number
   refusedLimits: number[]
   /** The list goes on after that page. */
   hasMore: boolean
-  /** What the records of the page are sorted by, such as `created, rising`. */
+  /** The fields that sort the records of the page, with their direction, such as `created, rising`. */
   sortedBy: string[]
-  /** What a request for one terminal gets: its records, those of all, or a refusal; null where no terminal is known. */
+  /**
+   * The reaction to a request for one terminal: its own records, those of all terminals, or a refusal. Null if no
+   * terminal is known.
+   */
   terminalId: 'heeded' | 'not heeded' | 'refused' | null
   unreadable: number
-  /** Names of fields and values that the interface as it is known has not. */
+  /** Names of fields and values that the interface does not have. */
   unknownNames: string[]
 }
 
@@ -40,21 +43,21 @@ export interface SourceSurvey {
   requests: number
   throttled: number
   lists: Record<List, ListSurvey>
-  /** Statuses of the answers to GET /terminals/{id}, to a parameter that nobody knows, and to a terminal that nobody has. */
+  /** Statuses of the answers to GET /terminals/{id}, to an unknown parameter, and to an unknown terminal. */
   singleTerminal: number | null
   unknownParameter: number | null
   unknownTerminal: number | null
-  /** The newest version of the interface whose fields were seen. */
+  /** The newest version of the interface of which a field was seen. */
   version: string | null
   rateHeaders: string[]
   /** Requests per second that the service announces. */
   announcedPerSecond: number | null
-  /** The service's clock less this machine's, in whole seconds. */
+  /** The service's clock minus this machine's, in whole seconds. */
   clockAhead_s: number | null
 }
 
 const LISTS = ['terminals', 'settlements', 'transactions'] as const
-/** Between two requests; a survey is never in a hurry. */
+/** The pause between two requests, which spares the service. */
 const PAUSE_MS = 250
 const MOST_REQUESTS = 29
 const LONGEST_WAIT_MS = 10_000
@@ -64,7 +67,7 @@ const NO_PARAMETER = 'tieoutSurvey'
 const NO_TERMINAL = '999999999999999'
 const RATE_HEADER = /rate-?limit|^retry-after/
 
-/** Asks fewer than thirty times. Throws a Failure where nothing can be asked, or the signal's reason. */
+/** Sends fewer than thirty requests. Throws a Failure if the service can't be asked, or the signal's reason. */
 export async function surveySource(
   settings: SourceSettings,
   more: { hashKey: Secret; terminals: readonly string[]; signal: AbortSignal },
@@ -217,7 +220,10 @@ async function surveyList(asker: Asker, about: About): Promise<Surveyed> {
   }
 }
 
-/** Where the list of all is refused, that of one terminal may show the rest; of the terminals there is no such list. */
+/**
+ * Chooses the list to survey. If the service refuses the list of all terminals' records, the list of one terminal
+ * stands for it. The list of terminals has no such substitute.
+ */
 function openList(about: About, isOpen: boolean): About {
   if (isOpen) return { ...about, terminalId: undefined }
   const isClosed = about.list === 'terminals' || about.terminalId === undefined
@@ -232,7 +238,7 @@ interface LargePage {
 
 const noPage: LargePage = { page: undefined, limit: 0, refused: [] }
 
-/** Asks for as much as a sweep would, then for less, three times at most. */
+/** Asks for as many records as a sweep would, then for fewer, three times at most. */
 async function largestPage(asker: Asker, { list, limit, terminalId }: About): Promise<LargePage> {
   const refused: number[] = []
   if (limit === 0) return noPage
@@ -270,7 +276,7 @@ function sortedBy(orders: Orders): string[] {
   })
 }
 
-/** By the fields that came with each version. */
+/** Returns the newest version of the interface of which a row has a field, or null. */
 function versionOf(rows: readonly Row[]): string | null {
   const has = (...columns: string[]) =>
     rows.some((row) => columns.some((column) => (row[column] ?? null) !== null))

@@ -1,14 +1,17 @@
-/** Which records the last pages of a sweep held, while one of them may be older than it seems. */
+/** Remembers the ids of the last pages of a sweep, so that a prefetched page can be recognised as stale. */
 import type { ReadRecord } from '../record/record.ts'
 import { recordId } from './record-marks.ts'
 
-/** Ids of the pages that were taken since the oldest of the pages ahead was asked for, at most. */
+/**
+ * The ids of the most recently taken pages. A page that was prefetched before them may hold older states of these
+ * records.
+ */
 export class LatelyMet {
   readonly #most: number
   readonly #pages: string[][] = []
   readonly #ids = new Map<string, number>()
 
-  /** `most` pages are remembered. */
+  /** Remembers the ids of at most `most` pages. */
   constructor(most: number) {
     this.#most = most
   }

@@ -1,21 +1,27 @@
-/** How a sweep recognises what it has read: a few records by id and content, never the whole list. */
+/**
+ * Recognises records that a sweep has read. A sweep remembers a few records by id and content hash, never the whole
+ * list.
+ */
 import { hash as digestOf } from 'node:crypto'
 import type { Mark, ReadRecord } from '../record/record.ts'
 import { idOf } from './sweep-order.ts'
 
-/** What a page shows of the records that it should begin with. */
+/** The result of looking for the anchor (the last records read) in the next page. */
 export type Fit =
-  /** They stand at its beginning, unchanged. */
+  /** The anchor stands at the beginning of the page, unchanged. */
   | { kind: 'exact'; after: number }
-  /** Some of them are there, unchanged; `after` counts the records up to the last one. */
+  /** Some records of the anchor are in the page, unchanged. `after` counts the records up to the last of them. */
   | { kind: 'moved'; after: number }
   | { kind: 'lost' }
 
-/** The id as digits, or what stands for it in a record that can't be read. */
+/** Returns the id as digits, or the keyed hash of a record without a readable id. */
 export const recordId = (record: ReadRecord): string =>
   'row' in record ? idOf(record.row) : record.reject.subject_id
 
-/** What stands for a record; it is asked for several times while its page is taken in. */
+/**
+ * Returns the id and content hash of a record. The result is stored in the record, because it is needed several
+ * times.
+ */
 export function markOf(record: ReadRecord): Mark {
   if (record.mark !== undefined) return record.mark
   const hash = 'row' in record ? sha256(JSON.stringify(record.row)) : record.reject.record_sha256
@@ -24,7 +30,7 @@ export function markOf(record: ReadRecord): Mark {
   return mark
 }
 
-/** Whether a record is new, or says something else than the one that is remembered. */
+/** Makes a test that is true of a record that is new, or whose content differs from the remembered one. */
 export function unlike(marks: readonly Mark[]): (record: ReadRecord) => boolean {
   const remembered = new Map(marks)
   return (record) => {
@@ -33,7 +39,7 @@ export function unlike(marks: readonly Mark[]): (record: ReadRecord) => boolean 
   }
 }
 
-/** Looks for the anchor in a page. Without an anchor every page fits; an empty hash stands for any content. */
+/** Looks for the anchor in a page. Every page fits an empty anchor; an empty hash fits any content. */
 export function fit(anchor: readonly Mark[], records: readonly ReadRecord[]): Fit {
   const isExact = anchor.every(([id, hash], place) => {
     const record = records[place]
@@ -41,7 +47,7 @@ export function fit(anchor: readonly Mark[], records: readonly ReadRecord[]): Fi
     return hash === '' || markOf(record)[1] === hash
   })
   if (isExact) return { kind: 'exact', after: anchor.length }
-  // One that has changed may have gone to another place, where the list is sorted by that.
+  // A changed record may have moved in a list that is sorted by its last change. The unchanged ones show the place.
   const hashes = new Map(anchor)
   const last = records.findLastIndex((record) => {
     const hash = hashes.get(recordId(record))
@@ -51,8 +57,9 @@ export function fit(anchor: readonly Mark[], records: readonly ReadRecord[]): Fi
 }
 
 /**
- * Where in a page the anchor stands when the list has grown or shrunk by a few records between two pages: all of it further
- * down, or its end at the page's beginning. Undefined where a record of it has changed or another one came in between.
+ * Returns the place of the anchor in a page after the list has grown or shrunk by a few records. The whole anchor
+ * stands further down, or its end stands at the page's beginning. Returns undefined if a record of it has changed, or
+ * if another record stands between them.
  */
 export function shiftOf(
   anchor: readonly Mark[],
@@ -66,15 +73,15 @@ export function shiftOf(
   )
   const kept = anchor.slice(cut)
   const place = records.findIndex((record) => recordId(record) === kept[0]?.[0])
-  // One record alone could have come there in other ways.
+  // A single record could also have moved to this place.
   if (place < 0 || kept.length < Math.min(2, anchor.length)) return undefined
   const found = fit(kept, records.slice(place))
   return found.kind === 'exact' ? { place, length: kept.length } : undefined
 }
 
 /**
- * Adds records to a sum over all that a collect has read: the same for the same records at the same places, in whatever
- * pages they came.
+ * Adds records to a sum over all records of a collect. The sum depends on the records and their places, and not on
+ * the pages in which they came.
  */
 export function addContent(sum: string, records: readonly ReadRecord[], offset: number): string {
   let total = BigInt(`0x${sum}`)

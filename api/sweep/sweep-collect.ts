@@ -1,13 +1,16 @@
-/** What one page adds to a reading of the list. */
+/** Adds one page to a collect, which is one reading of the list. */
 import type { ReadRecord } from '../record/record.ts'
 import { addContent, markOf, recordId, sha256 } from './record-marks.ts'
 import { isSorted } from './sweep-order.ts'
 import type { Collect, ReadPage, Start, SweepState } from './sweep-state.ts'
 
-/** Pages of a collect whose hashes are kept: with them a second collect doesn't land the same page again. */
+/**
+ * The most pages of a collect whose hashes are stored. With these hashes a second collect does not land the same page
+ * again.
+ */
 const MOST_BODIES = 128
 
-/** Where the record that the sweep begins at was found. */
+/** Corrects the offset of the record that the sweep begins at, if this page shows the record at another one. */
 export function begunAt(
   { begin }: SweepState,
   page: ReadPage['page'],
@@ -17,14 +20,14 @@ export function begunAt(
   return begin === null || place < 0 ? begin : { ...begin, offset: page.offset + place }
 }
 
-/** The reading of the list after one page more. */
+/** Returns the collect with one more page. */
 export function collected(
   { collect, orders }: SweepState,
   read: Omit<ReadPage, 'isAhead'> & { after: number; body: string },
 ): Collect {
   const { page, after, body } = read
   const records = read.records.slice(after)
-  // Two pages tell a sorted list, for which this sum would be made in vain; so does the need for another collect.
+  // Two pages show whether the list is sorted. A sorted list needs no second collect, and so no sum.
   const isWanted = collect.number > 1 || collect.pages < 2 || !isSorted(orders)
   const isSummed = collect.content !== null && isWanted
   return {
@@ -38,7 +41,7 @@ export function collected(
   }
 }
 
-/** The last records of the page; where it is short, of those before it too. */
+/** Returns the marks of the last `size` records of the page, which the next page should begin with. */
 export function nextAnchor(
   { anchor }: SweepState,
   records: readonly ReadRecord[],

@@ -1,6 +1,6 @@
 /**
- * The head of a list, read again at the end of a sweep: what moved there while the pages below were read was in none of
- * them. One look that reaches a record which has not moved since the beginning shows all that did.
+ * Reads the head of a list again at the end of a sweep. A record that moved to the head meanwhile may be missing from
+ * all pages. The sweep reads down to a record that has not moved since its beginning, and so finds all that moved.
  */
 import type { Mark, ReadRecord } from '../record/record.ts'
 import { fit, markOf, recordId, unlike } from './record-marks.ts'
@@ -8,18 +8,18 @@ import { overlapOf, type Head, type ReadPage, type SweepState } from './sweep-st
 
 const HEAD = 50
 const MOST_ROUNDS = 10
-/** At least; of a long list that grew while it was read the head may be a quarter of its pages. */
+/** The minimum. The head of a list that grew much during the sweep may take up a quarter of its pages. */
 const MOST_PAGES = 32
 
 interface HeadStep {
   state: SweepState
   /** Records that were not known to be at the head. */
   fresh: ReadRecord[]
-  /** More: another page is needed. Reached: known records joined. Lost: they are not there. */
+  /** more: another page is needed. reached: the page holds known records. lost: they were not found. */
   outcome: 'more' | 'reached' | 'lost'
 }
 
-/** The list was read to its end: its head comes next. */
+/** Begins the head phase after the list was read to its end. */
 export function startHead(state: SweepState): SweepState {
   return {
     ...state,
@@ -28,7 +28,7 @@ export function startHead(state: SweepState): SweepState {
   }
 }
 
-/** Takes one page of the head in. */
+/** Takes one page of the head. */
 export function readHead(state: SweepState, { page, records }: ReadPage): HeadStep {
   const { head } = state
   const joint = fit(head.anchor, records)
@@ -56,7 +56,7 @@ export function readHead(state: SweepState, { page, records }: ReadPage): HeadSt
   if (round.fresh === 0 || round.rounds + 1 >= MOST_ROUNDS) {
     return { state: { ...state, head: round }, fresh, outcome: 'reached' }
   }
-  // What is new may go on coming: the next round compares with what is there now.
+  // New records may keep arriving, so that the next round compares with the records that are there now.
   const next = { ...state, head: { ...newRound(state, round.next), rounds: round.rounds + 1 } }
   return { state: next, fresh, outcome: 'more' }
 }
@@ -74,8 +74,8 @@ function newRound(state: SweepState, marks: Mark[]): Head {
 }
 
 /**
- * Place of the first record that was at the head before and has not changed; -1 if there is none. One that changed may
- * have moved, whatever the order of the list seems to be.
+ * Returns the index of the first record that was at the head before and has not changed, or -1. A changed record may
+ * have moved, whatever order the list seems to have.
  */
 function firstKnown({ head }: SweepState, records: readonly ReadRecord[]): number {
   const marks = new Map(head.marks)

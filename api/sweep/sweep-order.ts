@@ -1,14 +1,14 @@
-/** In which order a list comes, as far as it was read: observed, never assumed. */
+/** Observes the order in which a list comes, as far as it was read. No order is assumed. */
 import type { ReadRecord } from '../record/record.ts'
 import type { Row } from '../record/rows.ts'
 
-/** One way in which a list may be sorted. */
+/** A possible order of the list, by one field. */
 export interface Order {
   /** Value of the last record. */
   last: string | null
   rises: boolean
   falls: boolean
-  /** Records of one value began before a page and went on in it: nothing tells how the list sorts them among themselves. */
+  /** Records with equal values stand on both sides of a page boundary. Their order among themselves is unknown. */
   tied: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Orders {
 
 const NAMES = ['id', 'created', 'modified'] as const
 
-/** Nothing was read yet: every order is possible. */
+/** The state before the first page: every order is possible. */
 export function noOrders(): Orders {
   const order = (): Order => ({
     last: null,
@@ -31,7 +31,7 @@ export function noOrders(): Orders {
   return { id: order(), created: order(), modified: order() }
 }
 
-/** What the orders are after a page whose first `known` records lie up to the last one that was followed. */
+/** Updates the orders after a page. Its first `known` records lie up to the last one that was followed earlier. */
 export function follow(before: Orders, records: readonly ReadRecord[], known: number): Orders {
   const rows = rowsOf(records.slice(known))
   const first = known === 0 ? undefined : firstRow(records)
@@ -52,19 +52,20 @@ export function follow(before: Orders, records: readonly ReadRecord[], known: nu
   return { id: after('id'), created: after('created'), modified: after('modified') }
 }
 
-/** True where the list is sorted by something, so that a record has one place and leaves it for an end only. */
+/** True if the list is sorted by a field. A record then has one place and can only move to an end of the list. */
 export const isSorted = (orders: Orders): boolean => NAMES.some((name) => isUsable(orders[name]))
 
-/** True where new and moved records come to the end of the list. */
+/** True if new and moved records come to the end of the list. */
 export const growsAtEnd = ({ id, created }: Orders): boolean =>
   (isUsable(id) && id.rises) || (isUsable(created) && created.rises)
 
-/** True where the list is sorted by what never changes, so that a record stays between the same neighbours. */
+/** True if the list is sorted by a field that never changes, so that a record always has the same neighbours. */
 export const isFixed = ({ id, created }: Orders): boolean => isUsable(id) || isUsable(created)
 
 /**
- * Whether the list falls in created and all of these records were created before an instant. Where nobody has seen the
- * whole list and its last changes fall too, it may be these that sort it: then they have to be older, too.
+ * True if the list falls in created and all of these records were created before the instant. While the order is not
+ * known for certain (`isNew`) and the last changes fall too, these may be the sort key. Then the last changes must be
+ * older as well.
  */
 export function isOlder(
   { created, modified }: Orders,
@@ -77,7 +78,7 @@ export function isOlder(
   return isNewestFirst && ages.length > 0 && ages.every((one) => (one[age] ?? instant) < instant)
 }
 
-/** How old records are, one for each: when they were created, and when that or their last change was. */
+/** Returns for each record the time of its creation, and the later one of its creation and its last change. */
 export function agesOf(
   records: readonly ReadRecord[],
 ): { created: string | null; newest: string | null }[] {
@@ -90,14 +91,14 @@ export function agesOf(
   })
 }
 
-/** How created goes within one page; level where all are equal. */
+/** Returns the direction of created within one page: level if all are equal, none if it is unsorted. */
 export function directionOf(records: readonly ReadRecord[]): 'falls' | 'level' | 'none' | 'rises' {
   const { rises, falls } = follow(noOrders(), records, 0).created
   if (rises) return falls ? 'level' : 'rises'
   return falls ? 'falls' : 'none'
 }
 
-/** Whether all of these records lie before the last one that was followed; undefined where no order tells. */
+/** True if all of these records lie before the last one that was followed. Undefined if no order shows it. */
 export function liesBefore(orders: Orders, records: readonly ReadRecord[]): boolean | undefined {
   const rows = rowsOf(records)
   for (const name of NAMES) {

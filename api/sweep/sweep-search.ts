@@ -1,6 +1,7 @@
 /**
- * Where to begin in a list of which only what is newer than an instant is needed: pages at doubled offsets, then between
- * them, until one holds the last record that is older. What they hold is no part of the sweep.
+ * Finds the place to begin in a list of which only the records newer than an instant are needed. The search probes
+ * pages at doubled offsets, then between them, until one holds the last older record. The probed pages are not part
+ * of the sweep.
  */
 import type { ReadRecord } from '../record/record.ts'
 import { recordId } from './record-marks.ts'
@@ -10,13 +11,13 @@ import type { ReadPage, Search, Start } from './sweep-state.ts'
 const MOST_PROBES = 80
 
 type Sought =
-  /** Another page has to be looked at, at `search.offset`. */
+  /** Another page must be probed, at `search.offset`. */
   | { kind: 'on'; search: Search }
   | { kind: 'start'; start: Start }
-  /** From its head: all of it is needed, its newest come first, or it is in no order that would show a place. */
+  /** The sweep must read the list from its head: all is needed, the newest come first, or no order shows a place. */
   | { kind: 'whole'; why: 'all-needed' | 'falling' | 'no-order' }
 
-/** Takes one page in. */
+/** Evaluates one probed page. */
 export function searchStep(search: Search, { page, records }: ReadPage): Sought {
   const direction = directionOf(records)
   if (search.probes.length === 0) {
@@ -37,7 +38,7 @@ export function searchStep(search: Search, { page, records }: ReadPage): Sought 
   return narrowed({ ...search, probes, size: Math.max(search.size, records.length) }, page.hasNext)
 }
 
-/** The next place to look at, or the last record before what is needed. */
+/** Returns the next place to probe, or the last record before the needed part. */
 function narrowed(search: Search, hasNext: boolean): Sought {
   const { probes, size } = search
   const place = probes.findLastIndex(({ last }) => last !== null)
@@ -50,15 +51,15 @@ function narrowed(search: Search, hasNext: boolean): Sought {
   if (high !== undefined && high.offset - low.offset > size) {
     return { kind: 'on', search: { ...search, offset: Math.floor((low.offset + high.offset) / 2) } }
   }
-  // So near the head, nothing is gained by beginning behind it.
+  // This close to the head, a later start would save less than a page.
   return low.last.offset < size
     ? { kind: 'whole', why: 'all-needed' }
     : { kind: 'start', start: low.last }
 }
 
 /**
- * The last record that was created, and last changed, before an instant. In a list sorted by creation as in one sorted by
- * last change, nothing before such a record was created after the instant.
+ * Returns the last record that was created, and last changed, before `since`. No record before it can have been
+ * created after `since`, whether the list is sorted by creation or by last change.
  */
 function lastOlder(records: readonly ReadRecord[], offset: number, since: string): Start | null {
   const ages = agesOf(records)

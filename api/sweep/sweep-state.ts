@@ -1,4 +1,7 @@
-/** What a sweep knows between two pages: plain JSON of a few kilobytes, all that a worker needs to take over. */
+/**
+ * The state of a sweep between two pages. The state is plain JSON of a few kilobytes, from which another worker can
+ * continue.
+ */
 import type { Certificate } from '../../domain/run.ts'
 import type { NameCounts } from '../record/unknown-fields.ts'
 import type { Page } from '../http/page.ts'
@@ -6,72 +9,82 @@ import type { Mark, ReadRecord, Reject } from '../record/record.ts'
 import type { Row } from '../record/rows.ts'
 import { noOrders, type Orders } from './sweep-order.ts'
 
-/** Where in the list to begin instead of at its head: a record that an earlier sweep saw at this position. */
+/** A place to begin other than the head of the list: a record that an earlier sweep saw at this offset. */
 export interface Start {
   offset: number
   firstId: string
   coversFrom: string
 }
 
-/** What of a list is to be read: nothing of this means all of it. */
+/** The part of a list that must be read. An empty object means the whole list. */
 export interface Part {
-  /** Where to begin, in a list to whose end new records come. */
+  /** The place to begin, for a list to whose end new records come. */
   start?: Start | undefined
-  /** Created before which nothing is needed, in a list whose newest records come first. */
+  /** An instant. Records created before it are not needed. For a list whose newest records come first. */
   until?: string | undefined
-  /** Created before which nothing is needed, in a list of which nobody knows the order. */
+  /** An instant. Records created before it are not needed. For a list whose order is not known. */
   since?: string | undefined
 }
 
-/** The search for the place at which what is needed begins. */
+/** The search for the place at which the needed part begins. */
 export interface Search {
-  /** What was created before is not needed. */
+  /** Records created before this instant are not needed. */
   since: string
-  /** Where to look next. */
+  /** The offset of the next probe. */
   offset: number
   /** Records of the largest page. */
   size: number
-  /** Pages that were looked at, by offset. */
+  /** The pages that were probed, by offset. */
   probes: Probe[]
 }
 
 interface Probe {
   offset: number
-  /** Created of its first record; null for an empty page. */
+  /** The created time of its first record; null for an empty page. */
   first: string | null
-  /** Its last record that is older than what is needed. */
+  /** Its last record that is older than the needed part. */
   last: Start | null
 }
 
 export interface SweepState {
   version: 2
-  /** The list is read to its end, perhaps after a search for where to begin; then its head once more. */
+  /**
+   * The phases of a sweep. A sweep may search for a place to begin, then reads the list to its end, and at last the
+   * head once more.
+   */
   phase: 'search' | 'list' | 'head'
   done: boolean
-  /** Where the next unread record is thought to be. */
+  /** The offset at which the next unread record is expected. */
   offset: number
-  /** The last records that were read, in order: the next page begins with them. */
+  /** The last records that were read, in order. The next page should begin with them. */
   anchor: Mark[]
-  /** Where the sweep begins if not at the head of the list. */
+  /** The place at which the sweep begins; null for the head of the list. */
   begin: Start | null
-  /** The list is read terminal by terminal, and this is one of them: what can't be read is judged for all together. */
+  /**
+   * The list is read terminal by terminal, and this is one of them. Unreadable records are then judged for all
+   * terminals together.
+   */
   isPart: boolean
-  /** Created before which the sweep may end; absent or null where it reads to the end. */
+  /** The sweep may end at records created before this instant. Absent or null: it reads to the end. */
   until?: string | null
   search?: Search
-  /** What a search led to, and whether the list then proved to be in another order; absent where there was none. */
+  /**
+   * The result of a search; misled if the list later proved to be in another order. Absent if there was no search.
+   */
   sought?: 'all-needed' | 'falling' | 'misled' | 'no-order' | 'start'
   collect: Collect
-  /** The collect before this one, where nothing moved while it was read. */
+  /** The previous collect, if nothing moved while it was read. */
   before: Pick<Collect, 'pagesSha256' | 'content' | 'bodies'> | null
   head: Head
-  /** True while the anchor of every page was found in the next. */
+  /** True while every anchor was found in the next page. */
   held: boolean
-  /** Pages that `next` alone led to, because those that overlap held nothing new; absent where there were none. */
+  /**
+   * Number of pages that were reached by `next` alone, because the overlapping pages had nothing new. Absent if zero.
+   */
   followed?: number
-  /** The service rounds offsets down to pages, so that no two of them can overlap. */
+  /** The service rounds offsets down to whole pages, so that no two pages can overlap. */
   isRounded?: true
-  /** A page held fewer records than the places up to its next one; absent where none did. */
+  /** A page had fewer records than the distance to the next page's offset. Absent if none had. */
   hasGaps?: true
   lostAnchors: number
   emptyPages: number
@@ -80,34 +93,40 @@ export interface SweepState {
   records: number
   quarantined: number
   rewinds: number
-  /** Pages that were read ahead of a list that moved by a few records, and fitted all the same; absent where there were none. */
+  /** Number of prefetched pages that still fitted after the list had moved by a few records. Absent if zero. */
   shifted?: number
-  /** Pages that were read ahead and held a record that another page had shown meanwhile; absent where there were none. */
+  /**
+   * Number of prefetched pages that were stale: another page had shown one of their records meanwhile. Absent if
+   * zero.
+   */
   outrun?: number
   requests: number
   throttled: number
   bodiesSha256: string
-  /** What was met beyond the interface as it is known; absent where nothing was. */
+  /** Counts of names and words that the interface does not have. Absent if none was seen. */
   unknownNames?: NameCounts
   startedAt: string
-  /** Null where the whole list was read; else the sweep covers what was created from then on. */
+  /** Null if the whole list was read. Otherwise the sweep covers the records created from this instant on. */
   coversFrom: string | null
   endedAt?: string
   certificate?: Certificate
 }
 
-/** One reading of the list from its beginning to its end. */
+/** A single reading of the list from its beginning to its end. */
 export interface Collect {
-  /** 1, 2 … within the sweep. */
+  /** Numbered from 1 within the sweep. */
   number: number
   pages: number
-  /** False once a record was not where it had been left. */
+  /** False once a record was not at its expected place. */
   isStill: boolean
   records: number
   unreadable: number
-  /** Of its pages, one after the other. */
+  /** Running hash over the collect's pages, in order. */
   pagesSha256: string
-  /** Of its records and their places, however they came in pages; null once the list seemed sorted, which proves enough. */
+  /**
+   * Sum over the records and their places, independent of page boundaries. Null once the list proved to be sorted,
+   * which needs no such sum.
+   */
   content: string | null
   /** Short hashes of its first pages. */
   bodies: string[]
@@ -117,11 +136,11 @@ export interface Collect {
 export interface Head {
   marks: Mark[]
   rounds: number
-  /** Pages of this round that were read, where the next one begins, and the last records before it. */
+  /** Pages of this round that were read, the offset of the next one, and the last records before it. */
   pages: number
   offset: number
   anchor: Mark[]
-  /** First records of this round, which the next one compares with, and how many were new. */
+  /** The first records of this round, which the next round compares with, and the number of new ones. */
   next: Mark[]
   fresh: number
 }
@@ -129,15 +148,18 @@ export interface Head {
 export interface ReadPage {
   page: Omit<Page, 'records'>
   records: ReadRecord[]
-  /** The page was asked for before the one that precedes it had been read. */
+  /** The page was requested before the preceding page was read. */
   isAhead: boolean
-  /** Whether a page that was taken since this one was asked for held a record, too; absent where that can't be. */
+  /**
+   * True of a record that another page contained which was taken since this one was requested. Absent if that can't
+   * happen.
+   */
   isMet?: ((record: ReadRecord) => boolean) | undefined
-  /** How many records the page had, where those that precede the anchor are left out. */
+  /** The number of records of the page, including those before the anchor that were left out. */
   size?: number
 }
 
-/** What one page gave: records that were not read before, in the order of the list. */
+/** The result of one page: the records that were not read before, in the order of the list. */
 export interface PageStep {
   state: SweepState
   rows: Row[]
@@ -170,9 +192,10 @@ export function startState(
   }
 }
 
-/** The part of the state that a new reading of the list begins with. */
+/** The part of the state with which each reading of the list begins. */
 export function beginning(begin: Start | null) {
-  // The record that the sweep begins at is read again itself: a hash that fits nothing makes it new.
+  // The record that the sweep begins at must be read again. An empty hash matches no content, so that the record
+  // counts as new.
   const anchor: Mark[] = begin === null ? [] : [[begin.firstId, '']]
   return {
     offset: begin === null ? 0 : begin.offset + 1,
@@ -186,7 +209,7 @@ export function beginning(begin: Start | null) {
   }
 }
 
-/** A reading of the list of which no page was read yet. */
+/** A collect of which no page was read yet. */
 export const newCollect = (number: number): Collect => ({
   number,
   pages: 0,
@@ -198,7 +221,7 @@ export const newCollect = (number: number): Collect => ({
   bodies: [],
 })
 
-/** Nothing of the head is remembered. */
+/** The head before any page was read. */
 export const noHead = (): Head => ({
   marks: [],
   rounds: 0,
@@ -209,16 +232,19 @@ export const noHead = (): Head => ({
   fresh: 0,
 })
 
-/** Nothing was looked at yet. */
+/** A search before its first probe. */
 const newSearch = (since: string): Search => ({ since, offset: 0, size: 0, probes: [] })
 
-/** Where to read next. Pages overlap, so that a list that moved is noticed. */
+/** Returns the offset of the next page. Pages overlap, so that the sweep notices if the list has moved. */
 export function nextOffset({ phase, head, search, offset, anchor }: SweepState): number {
   if (phase === 'head') return head.offset
   return phase === 'search' ? (search?.offset ?? 0) : Math.max(0, offset - anchor.length)
 }
 
-/** How many records of a page the next one repeats: a twelfth, at least two where that leaves two, at most ten. */
+/**
+ * Returns how many records of a page the next one repeats: a twelfth, at most ten. The minimum is two, or half of a
+ * page of fewer than four.
+ */
 export function overlapOf(count: number): number {
   return Math.min(10, Math.max(Math.floor(count / 12), Math.min(2, Math.floor(count / 2))))
 }

@@ -1,4 +1,4 @@
-/** What each page does to a sweep: no clock, no network, so that it can be simulated. */
+/** Applies one page to the state of a sweep. The step uses no clock and no network, so that tests can simulate it. */
 import { Failure } from '../../domain/failure.ts'
 import type { Certificate, List } from '../../domain/run.ts'
 import { countNames } from '../record/unknown-fields.ts'
@@ -21,17 +21,17 @@ import {
 } from './sweep-state.ts'
 
 const HEAD = 50
-/** Answers of pages with a next one and nothing new, one after the other. */
+/** The most consecutive pages that have a next one and nothing new. */
 const MOST_EMPTY = 1000
-/** So often is such a page asked for, the first time, and once the list is known to have such pages. */
+/** The requests for such a page: the first time, and once the list is known to have such pages. */
 const EMPTY_TRIES = { first: 4, later: 2 }
 const MOST_LOST = 8
-/** A short list is read again until two collects agree; a long one that moves would be read in vain. */
+/** A short list is read again until two collects agree. For a long list that moves, this would hardly succeed. */
 const SHORT_PAGES = 50
 const MOST_COLLECTS = { short: 12, long: 3 }
 const MOST_PAGES = 200_000
 
-/** Takes one page in. Throws next_loop for a list that doesn't end and schema_change for one that can't be read. */
+/** Takes one page. Throws next_loop for a list that does not end, and schema_change for a list that can't be read. */
 export function step(list: List, before: SweepState, read: ReadPage): PageStep {
   if (before.pages >= MOST_PAGES) throw new Failure('next_loop', `the list of ${list} doesn't end`)
   refuseUnreadable(list, read)
@@ -48,7 +48,10 @@ export function step(list: List, before: SweepState, read: ReadPage): PageStep {
   return outcome === 'lost' ? anew(list, taken) : taken
 }
 
-/** Looks for the place to begin at. Whatever it is, the sweep that follows finds out whether the list is in that order. */
+/**
+ * Evaluates a page of the search for the place to begin. The sweep that follows checks whether the list really has
+ * that order.
+ */
 function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
   const { search, ...state } = before
   if (search === undefined) return listStep(list, { ...state, phase: 'list' }, read)
@@ -56,7 +59,7 @@ function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
   if (isEmpty && before.emptyPages < EMPTY_TRIES.later) {
     return { state: { ...before, emptyPages: before.emptyPages + 1 }, rows: [], rejects: [] }
   }
-  // Places that hold nothing show no order: the list is read from its head.
+  // Places without records show no order, so that the list is read from its head.
   if (isEmpty || hasGap(read))
     return { state: { ...state, ...wholeList('no-order') }, rows: [], rejects: [] }
   const sought = searchStep(search, read)
@@ -70,11 +73,11 @@ function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
     return { state: { ...state, ...begun }, ...none }
   }
   const whole: SweepState = { ...state, ...wholeList(sought.why) }
-  // The first page that was looked at is the first one of the list.
+  // The first probed page is also the first page of the list.
   return search.probes.length === 0 ? listStep(list, whole, read) : { state: whole, ...none }
 }
 
-/** From its head, in whatever order it is. */
+/** Begins at the head of the list, in whatever order it is. */
 const wholeList = (sought: 'all-needed' | 'falling' | 'no-order') =>
   ({ phase: 'list', emptyPages: 0, sought }) as const
 
@@ -85,7 +88,7 @@ function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
   if (refused !== undefined) return refused
   if (tellsNothing(state, read, found)) {
     if (!read.page.hasNext) return endOfList(list, { state, rows: [], rejects: [] })
-    // The list may have moved by a page, or pages become as short as the records that join them.
+    // The list may have moved by a page, or pages may have become as short as their overlap.
     const isMoved = records.length > 0 && !isRounded(state, read) && !hasGap(read)
     if (!isMoved || state.emptyPages === 0) return again(list, state, read)
   }
@@ -93,8 +96,8 @@ function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
 }
 
 /**
- * Read before its predecessor, a page is good where nothing moved in between, and never the last word on the end. What else
- * it can be taken for; undefined where it is good.
+ * Judges a prefetched page. The page is good if nothing moved meanwhile, and it never proves the end of the list.
+ * Returns undefined if the page is good, or else the step that replaces it.
  */
 function refusedAhead(
   list: List,
@@ -110,13 +113,17 @@ function refusedAhead(
   return { state: { ...state, outrun: (state.outrun ?? 0) + 1 }, rows: [], rejects: [] }
 }
 
-/** A record of the page was read meanwhile, in a page before it: what this one says of it is older. */
+/**
+ * True if a preceding page that was read later contained one of its records. This page's state of that record may be
+ * older.
+ */
 const isOutrun = ({ records, isMet }: ReadPage, after: number): boolean =>
   isMet !== undefined && records.slice(after).some(isMet)
 
 /**
- * A page that was read ahead while the list moved by a few records: what follows the anchor is what follows it in the list,
- * where no record changes its neighbours. What precedes it was read with the page before, perhaps more lately.
+ * Handles a prefetched page after the list has moved by a few records. If records never change their neighbours, the
+ * records after the anchor are the next ones of the list. Those before the anchor were read with the previous page,
+ * perhaps in a newer state.
  */
 function shiftedStep(list: List, state: SweepState, read: ReadPage): PageStep | undefined {
   const { page, records } = read
@@ -140,14 +147,14 @@ function goOn(
   { read, found }: { read: ReadPage; found: Exclude<Fit, { kind: 'lost' }> },
 ): PageStep {
   const { page, records } = read
-  // Where a sweep begins further on, the record may have moved since an earlier sweep saw it; places don't count records
-  // where some hold none.
+  // The record at which a sweep begins may have moved since an earlier sweep saw it. Places prove nothing in a list
+  // with gaps.
   const isStill = found.kind === 'exact' || state.collect.pages === 0 || state.hasGaps === true
   const taken = accept(isStill ? state : moved(state), read, found.after)
   if (isMisled(taken.state)) {
     return { ...taken, state: { ...nextCollect(taken.state, null), sought: 'misled' } }
   }
-  // A full page without a next one is asked about once more: it may be a cap and not the end.
+  // After a full page without a next one, the sweep requests one more page: the service may cap a page there.
   const mayGoOn = records.length >= page.asked || page.isBare === true
   const isFull = mayGoOn && records.length > found.after
   if (isPast(taken.state, records)) {
@@ -159,19 +166,22 @@ function goOn(
   return page.hasNext || isFull ? taken : endOfList(list, taken)
 }
 
-/** In a list whose newest records come first, nothing that is needed follows a page of too old ones. */
+/** True if a list whose newest records come first can hold no more needed records after this page. */
 function isPast({ until, orders, sought }: SweepState, records: readonly ReadRecord[]): boolean {
   if (typeof until !== 'string') return false
   return isOlder(orders, records, { instant: until, isNew: sought !== undefined })
 }
 
-/** The place at which the sweep began was found by an order that the list has not: what is needed may lie before it. */
+/**
+ * True if the list proved not to have the order that the search relied on. Needed records may lie before the place
+ * where the sweep began.
+ */
 const isMisled = ({ sought, begin, orders }: SweepState) =>
   sought === 'start' && begin !== null && !orders.created.rises
 
 /**
- * A page in the middle of the list holds nothing after what was read before: it may be an earlier one, sent again. A list
- * that can't name a next page ends with such a one, or with its first one once more.
+ * True if a page in the middle of the list has no record after those that were read before. The service may have sent
+ * an earlier page again. A list that can't name a next page ends with such a page, or with its first page once more.
  */
 function tellsNothing(state: SweepState, { page, records }: ReadPage, found: Fit): boolean {
   const isKnown = found.kind !== 'lost' && found.after === records.length
@@ -182,9 +192,9 @@ function tellsNothing(state: SweepState, { page, records }: ReadPage, found: Fit
 }
 
 /**
- * The page has a next one and nothing new. Some services answer so while they are busy: it is asked for again. Others leave
- * out records that a page was cut with, or round offsets down: then only the place that `next` names leads on, and nothing
- * joins the two pages.
+ * Handles a page that has a next one but nothing new. Some services answer so while they are busy, and so the page is
+ * requested again. Others leave records out after cutting the page, or round offsets down. Then the sweep goes on at
+ * the offset that `next` names, and nothing joins the two pages.
  */
 function again(list: List, state: SweepState, { page, records }: ReadPage): PageStep {
   const none = { rows: [], rejects: [] }
@@ -212,11 +222,11 @@ function again(list: List, state: SweepState, { page, records }: ReadPage): Page
 
 type Records = Pick<ReadPage, 'page' | 'records'>
 
-/** The page is the one before it once more: the next one begins where that ended. */
+/** True if the service sent the preceding page once more: its next one begins where that page ended. */
 const isRounded = ({ offset }: SweepState, { page, records }: Records) =>
   records.length > 0 && page.next?.offset === offset
 
-/** Fewer records than places up to the next page. */
+/** True if the page has fewer records than the distance to the next offset. */
 const hasGap = ({ page, records }: Records) =>
   page.next !== undefined && page.next.offset > page.offset + records.length
 
@@ -228,7 +238,7 @@ function moved(state: SweepState): SweepState {
   }
 }
 
-/** The anchor is not where it was left: some pages further on it may still be, or some pages back. */
+/** Looks for the anchor some pages further on, or some pages back, if it is not at its expected place. */
 function seek(list: List, before: SweepState, { page, records }: ReadPage): PageStep {
   const state = { ...moved(before), lostAnchors: before.lostAnchors + 1 }
   const none = { rows: [], rejects: [] }
@@ -250,18 +260,18 @@ function accepted(list: List, state: SweepState, read: Omit<ReadPage, 'isAhead'>
   return read.page.hasNext ? taken : endOfList(list, taken)
 }
 
-/** Takes a page in whose first `after` records lie up to the anchor. */
+/** Takes a page whose first `after` records end with the anchor. */
 function accept(state: SweepState, read: ReadPage, after: number): PageStep {
   const { page, records, size = records.length } = read
   const { collect, anchor } = state
   const body = sha256(`${page.offset}/${page.bodySha256}`)
-  // What a still collect has handed over once need not be handed over again.
+  // Records that an undisturbed collect has handed over need not be handed over again.
   const isRepeated = collect.isStill && state.before?.bodies[collect.pages] === body.slice(0, 16)
   const fresh = isRepeated ? [] : records.filter(unlike(anchor))
   const next: SweepState = {
     ...state,
     ...(collect.pages === 0 ? headOf(state, page, records) : {}),
-    // A page of one record repeats nothing, so that nothing joins it to the next one.
+    // A page of one record overlaps with nothing, so that nothing joins it to the next page.
     held: state.held && (collect.pages === 0 || anchor.length > 0 || state.followed !== undefined),
     ...(hasGap(read) ? { hasGaps: true as const } : {}),
     orders: follow(state.orders, records, after),
@@ -274,7 +284,7 @@ function accept(state: SweepState, read: ReadPage, after: number): PageStep {
   return handedOver(next, fresh)
 }
 
-/** The head of the list and the record that the sweep begins at, as the first page has them. */
+/** Returns the head of the list and the record that the sweep begins at, as the first page shows them. */
 function headOf(state: SweepState, page: ReadPage['page'], records: readonly ReadRecord[]) {
   const marks = records.slice(0, HEAD).map(markOf)
   return { head: { ...state.head, marks }, begin: begunAt(state, page, records) }
@@ -284,25 +294,28 @@ function endOfList(list: List, taken: PageStep): PageStep {
   const { collect, held, followed, orders, begin } = taken.state
   if (isSnapshot(taken.state)) return finish(list, taken, 'SNAPSHOT')
   if (held && followed === undefined && collect.pages > 1 && isSorted(orders)) {
-    // Such a list never moves at its head, and the beginning of this sweep is not the list's.
+    // Nothing moves at the head of such a list, and this sweep did not begin there.
     if (begin !== null && growsAtEnd(orders)) return finish(list, taken, 'CONTIGUOUS')
     return { ...taken, state: startHead(taken.state) }
   }
   return anew(list, taken)
 }
 
-/** Two collects, one after the other, that are the same to the record: between them the list was so at one moment. */
+/**
+ * True if two consecutive collects are the same to the record. The list then had this content at one moment between
+ * them.
+ */
 function isSnapshot({ collect, held, before }: SweepState): boolean {
   if (!held || !collect.isStill || before === null) return false
   const isSameContent = collect.content !== null && collect.content === before.content
   return isSameContent || collect.pagesSha256 === before.pagesSha256
 }
 
-/** Reads the whole list once more, where that may still prove something. */
+/** Reads the whole list once more if that may still prove something. */
 function anew(list: List, taken: PageStep): PageStep {
   const { state } = taken
   if (mayCollectAgain(state)) return { ...taken, state: nextCollect(state, state.begin) }
-  // One page is read in one moment.
+  // A single page is read at one moment.
   const isJoined = state.held && state.followed === undefined
   const isWhole = isJoined && state.phase === 'list' && state.collect.pages === 1
   return finish(list, taken, isWhole ? 'CONTIGUOUS' : 'BEST_EFFORT')
@@ -327,7 +340,7 @@ function nextCollect(state: SweepState, begin: Start | null): SweepState {
 
 function finish(list: List, taken: PageStep, certificate: Certificate): PageStep {
   if (!taken.state.isPart) refuseSchemaChange(list, taken.state.collect)
-  // Nothing of what proved it is needed any more.
+  // The finished state needs no evidence of its certificate any more.
   const collect = { ...taken.state.collect, bodies: [] }
   const head = noHead()
   return {

@@ -1,4 +1,4 @@
-/** One terminal, asked for by its id, as a sweep of one page. */
+/** Reads one terminal by its id, as a sweep of one page. */
 import { Failure } from '../../domain/failure.ts'
 import { PackedRows } from '../../domain/packed-rows.ts'
 import { countNames } from '../record/unknown-fields.ts'
@@ -8,7 +8,10 @@ import type { SweepBatch } from './sweep.ts'
 import { recordId, sha256 } from './record-marks.ts'
 import { startState } from './sweep-state.ts'
 
-/** Reads it in one moment, so that nothing can be missed. Throws the Failures of a source. */
+/**
+ * Requests the terminal and returns a certified batch. A single answer is read at one moment, so that nothing can be
+ * missed. Throws the Failures of a source.
+ */
 export async function sweepTerminal(
   source: Pick<Source, 'counters' | 'hashKey' | 'terminal'>,
   terminalId: string,

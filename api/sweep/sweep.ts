@@ -1,4 +1,4 @@
-/** Reads one list from end to end and proves how completely. */
+/** Reads one list from its start to its end, and certifies how complete the reading was. */
 import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
 import { LatelyMet } from './recently-seen.ts'
@@ -23,7 +23,7 @@ export interface SweptPage {
   bodySha256: string
 }
 
-/** What gathers the rows of a batch. */
+/** A container for the rows of a batch. */
 export interface Gathering {
   readonly length: number
   /** Bytes or characters that it holds. */
@@ -31,40 +31,45 @@ export interface Gathering {
   push(rows: readonly object[]): void
 }
 
-/** Records of some pages and the state to go on from after them. */
+/** Records of some pages, and the state from which the sweep goes on after them. */
 export interface SweepBatch<Rows extends Gathering = Gathering> {
   rows: Rows
   rejects: Reject[]
   pages: SweptPage[]
   state: SweepState
-  /** When the last of the pages was read, by the service's clock where it tells. */
+  /** When the last of the pages was read, by the service's clock if the answer has a date. */
   observedAt: string
 }
 
-/** Bytes or characters of the rows of a batch: what it holds in memory is bounded, however long its records are. */
+/** The most bytes or characters in the rows of a batch, which bounds its memory however long the records are. */
 const MOST_SIZE = 24 * 1024 * 1024
 
-/** What a sweep needs of a source. */
+/** The parts of a source that a sweep uses. */
 export type SweptSource = Pick<Source, 'hashKey' | 'counters' | 'pageSize' | 'page'>
 
 export interface SweepOptions<Rows extends Gathering> {
-  /** Makes what the rows of the next batch go into. */
+  /** Makes the container for the rows of the next batch. */
   newRows: () => Rows
-  /** State of the batch to go on after; undefined begins anew. */
+  /** The state of the batch after which to go on. Undefined: the sweep begins anew. */
   from?: SweepState | undefined
-  /** What to read when it begins anew; undefined is all of the list. */
+  /** The part to read if the sweep begins anew. Undefined: the whole list. */
   part?: Part | undefined
-  /** Asked after each page with the records of the batch so far: true ends it. So does what needs too much memory. */
+  /**
+   * Called after each page with the number of records in the batch. True ends the batch; so does a batch that needs
+   * too much memory.
+   */
   isEnough: (records: number) => boolean
-  /** Asked after each page: true ends the batch with it, and the generator after the batch. */
+  /** Called after each page. True ends the batch with this page, and the generator after the batch. */
   isDue?: () => boolean
-  /** Only what the service has for this terminal is asked for. */
+  /** Asks the service only for the records of this terminal. */
   terminalId?: string | undefined
-  /** Records of other terminals are left where they are; undefined takes all. */
+  /** Leaves out the records of all other terminals. Undefined: takes all. */
   only?: ReadonlySet<string> | undefined
   signal?: AbortSignal
   onPage?: (progress: { pages: number; records: number; requests: number }) => void
-  /** Waited for after each page, so that pages that have come already don't keep everybody else waiting. */
+  /**
+   * Awaited after each page. Pages that have already arrived would otherwise block the other work of this process.
+   */
   giveWay?: () => Promise<void>
 }
 
@@ -75,9 +80,9 @@ interface Fetched {
 }
 
 /**
- * Sweeps a list from the state of an earlier batch, or from its beginning. Every batch can be landed by itself; the last
- * one has `state.done` and the certificate. Throws the Failures of a source, next_loop and schema_change; where a page will
- * not come, after the batch of the pages before it.
+ * Sweeps a list from the state of an earlier batch, or from its beginning. Each batch can be landed by itself. The
+ * last one has `state.done` and the certificate. Throws the Failures of a source, next_loop and schema_change. If a
+ * page fails, the generator first yields the batch of the pages before it.
  */
 export async function* sweep<Rows extends Gathering>(
   source: SweptSource,
@@ -119,7 +124,7 @@ async function* batches<Rows extends Gathering>(
       throw next.failure
     }
     const { page, isAhead } = next
-    // Its records are read when its turn comes: in memory the bytes of a page ahead are the least of it.
+    // The records are read when the page is taken, because the bytes of a waiting page need much less memory.
     const fetched = readAll(page, { source, list, terminalId: options.terminalId })
     observedAt = fetched.page.servedAt ?? new Date().toISOString()
     const before = state ?? startState(observedAt, options.part, options.terminalId !== undefined)
@@ -142,22 +147,22 @@ async function* batches<Rows extends Gathering>(
   }
 }
 
-/** Takes a page in, and remembers its records where one of them may turn up in a page that is ahead. */
+/** Takes a page. The records of the page are remembered if one of them may appear again in a prefetched page. */
 function stepBeside(
   met: LatelyMet,
   about: { list: List; before: SweepState; fetched: Fetched; isAhead: boolean },
 ): PageStep {
   const { list, before, fetched, isAhead } = about
-  // What is asked for from now on is newer than all that was taken.
+  // A page requested from now on is newer than all pages that were taken.
   if (!isAhead) met.clear()
-  // In such a list no record overtakes a page.
+  // A record of such a list can't move past a page boundary.
   if (isFixed(before.orders)) return step(list, before, { ...fetched, isAhead })
   const taken = step(list, before, { ...fetched, isAhead, isMet: met.has })
   met.add(fetched.records)
   return taken
 }
 
-/** What was read before a failure can land: whoever tries again, or looks what there is, has it. */
+/** Yields the pages before a failure, so that they can land. A later try need not read them again. */
 function* readBefore<Rows extends Gathering>(
   batch: Gathered<Rows>,
   state: SweepState | undefined,
@@ -166,7 +171,10 @@ function* readBefore<Rows extends Gathering>(
   if (state !== undefined && batch.pages.length > 0) yield { ...batch, state, observedAt }
 }
 
-/** Of a page that will not come. A refusal may mean that the list is to be read otherwise; an abortion is nobody's failure. */
+/**
+ * Returns the Failure of a page that can't be read. Throws a Refusal, after which the caller may read the list in
+ * another way. Throws an abortion, too, because it is not a failure.
+ */
 function failed(failure: unknown): { failure: Failure } {
   if (failure instanceof Failure && !(failure instanceof Refusal)) return { failure }
   throw failure
@@ -210,11 +218,11 @@ function readAll(
 const terminalOf = (record: ReadRecord) =>
   'row' in record ? record.row.terminal_id : record.reject.terminal_id
 
-/** A record that doesn't tell its terminal is none of another one. */
+/** True of a record of another terminal. A record without a terminal counts as none. */
 const isForeign = (record: ReadRecord, terminalId: string) =>
   (terminalOf(record) ?? terminalId) !== terminalId
 
-/** Leaves out, uncounted, what belongs to other terminals than these. */
+/** Leaves out the records of other terminals, and does not count them. */
 function within(taken: PageStep, only: ReadonlySet<string> | undefined): PageStep {
   if (only === undefined) return taken
   const isKept = ({ terminal_id }: { terminal_id: string | null }) =>
@@ -229,7 +237,10 @@ function within(taken: PageStep, only: ReadonlySet<string> | undefined): PageSte
   return { state, rows, rejects }
 }
 
-/** The distance to the pages that follow, where the sweep went on through the list as it was foreseen. */
+/**
+ * Returns the distance from one page to the next if the sweep went on through the list as expected, or else
+ * undefined.
+ */
 function strideAfter(
   before: SweepState,
   after: SweepState,
@@ -244,10 +255,13 @@ function strideAfter(
   return isOn && page.hasNext ? records.length - after.anchor.length : undefined
 }
 
-/** A state of another version can't be read: the sweep begins anew, and what has landed lands no second time. */
+/** Ignores a state of another version: the sweep begins anew. Records that have landed do not land twice. */
 const usable = (state: SweepState | undefined) => (state?.version === 2 ? state : undefined)
 
-/** Adds what the source has sent since the last call; it is sent ahead of the pages that are taken. */
+/**
+ * Makes a function that adds the requests sent since its last call. Requests are sent ahead of the pages that are
+ * taken.
+ */
 function counting(source: SweptSource) {
   let { requests, throttled } = source.counters
   return (state: SweepState) => {

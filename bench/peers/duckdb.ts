@@ -1,11 +1,11 @@
-/** Our own engine as a peer, in a process of its own: `node bench/run.mjs bench/peers/duckdb.ts FOLDER THREADS`. */
+/** Runs our own engine as a peer in its own process: `node bench/run.mjs bench/peers/duckdb.ts FOLDER THREADS`. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { join } from 'node:path'
 import { macros, makeEnumType } from '../../lake/run/models.ts'
 import { peakMemory_mb } from './peak-memory.ts'
 import { threeStages } from './three-stages.ts'
 
-/** What all engines have to answer, from the tables of the stages. */
+/** The queries for the answers that all engines must give, over the tables of the stages. */
 const ANSWERS: Record<string, string> = {
   window: `select count(*) filter (where is_off), count(*) filter (where is_shifted), count(*) filter (where has_void),
       sum(abs(window_cents - reported_cents)) from plain_window inner join current_settlement using (settlement_id)`,
@@ -68,7 +68,7 @@ async function medianScan(connection: DuckDBConnection, scan: string): Promise<n
   return took.toSorted((a, b) => a - b)[Math.floor(SCANS / 2)] ?? Number.NaN
 }
 
-/** As in a run, the models find tables in memory, and words as members of a type. */
+/** Loads the tables as a run has them: in memory, with words as values of an enum type. */
 async function read(
   connection: DuckDBConnection,
   fileOf: (table: string) => string,
@@ -89,7 +89,7 @@ async function read(
 
 const cpuSeconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000_000
 
-/** Seconds that the work takes. */
+/** Returns the seconds that the work takes. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const since = performance.now()
   await work()

@@ -1,6 +1,7 @@
 /**
- * The three stages as a careful programmer writes them by hand, a row at a time: `node bench/run.mjs bench/peers/row-loop.ts FOLDER`.
- * Rows come from the same Parquet as plain objects; amounts are numbers, because they fit.
+ * Computes the three stages as a careful programmer writes them by hand, row by row:
+ * `node bench/run.mjs bench/peers/row-loop.ts FOLDER`. The rows come from the same Parquet as plain objects. Amounts
+ * are numbers, because they fit.
  */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { join } from 'node:path'
@@ -69,7 +70,7 @@ export async function main(): Promise<number> {
   const used = process.cpuUsage(began_cpu)
   console.log(
     JSON.stringify({
-      // One pass feeds all three, so they have one time together.
+      // A single pass feeds all three stages, so that only their total time is known.
       stages: { together: (performance.now() - began_ms) / 1000 },
       answers,
       cpu_s: (used.user + used.system) / 1_000_000,
@@ -152,7 +153,7 @@ function ceiling(cards: Map<string, Item[]>): number[] {
   return [count, Number(ids), cents]
 }
 
-/** Twelve calendar months before: the 29th of February goes to the 28th. */
+/** Returns the instant twelve calendar months earlier. The 29th of February becomes the 28th. */
 function yearBefore(created_us: number): number {
   const at = new Date(Math.floor(created_us / 1000))
   const day = at.getUTCDate()

@@ -1,4 +1,6 @@
-/** Our engine and others on the same Parquet, in turns and each in a process of its own; all have to give the same answers. */
+/**
+ * Runs our engine and others in turns on the same Parquet, each in its own process. All must give the same answers.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -13,34 +15,40 @@ const TIMEOUT_MS = 1_800_000
 const ROW_LOOP_LIMIT = 12_000_000
 
 export interface SideBySideOptions {
-  /** A folder that exists; the Parquet files are made in it, and removed. */
+  /** An existing folder. The Parquet files are made in it, and removed. */
   folder: string
   transactions: number
   threads: number
   rounds: number
-  /** Those of `PEERS` to ask beside ours. */
+  /** The names from `PEERS` to run beside ours. */
   peers: readonly string[]
 }
 
-/** One run of one engine. */
+/** The result of a single run of one engine. */
 interface Took {
   stages: Record<string, number>
   answers: Record<string, number[]>
   cpu_s: number
-  /** Of ours only. */
+  /** Present for our engine only. */
   scan_cpu_s?: number
   peak_rss_mb: number
 }
 
 export interface PeerFigures {
-  /** Seconds of the three stages together, and the median over the rounds of their ratio to ours in the same round. */
+  /**
+   * `seconds` is the time of the three stages together. `ratio_to_ours` is the median of the ratios within each
+   * round.
+   */
   seconds: number
   cpu_s: number
   peak_rss_mb: number
   ratio_to_ours: number
-  /** The same ratio in CPU time, which other work on the machine moves less. */
+  /** The same ratio in CPU time, which other work on the machine influences less. */
   cpu_ratio_to_ours: number
-  /** What these are of: a peer that only compares two tables of nets is held against our comparison of them. */
+  /**
+   * The work that was measured. A peer that only compares two tables of nets is compared with our own comparison of
+   * them.
+   */
   of: 'three stages' | 'compare'
 }
 
@@ -52,11 +60,16 @@ export interface SideBySide {
   cpu_s: number
   peak_rss_mb: number
   rounds: number
-  /** By name; a word says why there are no figures: the peer is absent, it failed, or the history is too large for it. */
+  /**
+   * The figures by engine. A text says why there are none: the engine is absent, it failed, or the history is too
+   * large for it.
+   */
   peers: Record<string, PeerFigures | string>
 }
 
-/** Exports what the lake holds now and lets all engines answer. Throws if an engine answers differently from ours. */
+/**
+ * Exports the lake's current records and lets all engines answer. Throws if an engine answers differently from ours.
+ */
 export async function sideBySide(
   connection: DuckDBConnection,
   options: SideBySideOptions,
@@ -80,7 +93,7 @@ export async function sideBySide(
   }
 }
 
-/** The current state of each record, as the models see it, in the order in which it came. */
+/** Exports the current state of each record as the models see it, in the order of landing. */
 async function exportTables(connection: DuckDBConnection, folder: string): Promise<void> {
   await connection.run(
     `copy (select transaction_id, terminal_id, created, action, status, approved, settled, total_cents, coarse_key, fine_key, invoice_number
@@ -119,7 +132,8 @@ function runPeer(name: string, options: SideBySideOptions): Took | string {
   if (status !== 0) {
     const lines = stderr.trim().split('\n')
     const why = lines.findLast((line) => line.includes('Error')) ?? lines.at(-1) ?? ''
-    // The other answers are compared with ours, so ours must not fail. The page names a failure of another engine.
+    // Our own engine must not fail, because its answers are the reference. A failure of another engine is shown on
+    // the page.
     if (name === 'duckdb') throw new Error(`the models failed: ${why}`)
     return `failed: ${why.slice(0, 120)}`
   }
@@ -128,7 +142,7 @@ function runPeer(name: string, options: SideBySideOptions): Took | string {
 
 const isPython = (name: string) => PYTHON_PEERS.some((peer) => peer === name)
 
-/** Our own figures: medians of each stage. */
+/** Returns our own figures: medians of each stage. */
 function figures(runs: ReadonlyMap<string, Took[]>): Omit<SideBySide, 'peers' | 'rounds'> {
   const ours = runs.get('duckdb') ?? []
   const names = Object.keys(ours[0]?.stages ?? {})
@@ -177,7 +191,7 @@ function peersOf(runs: ReadonlyMap<string, Took[]>): Record<string, PeerFigures>
   )
 }
 
-/** Throws, naming stage and both answers, unless every stage that the peer answered says the same as ours. */
+/** Throws an error with the stage and both answers if a stage of the peer answers differently from ours. */
 export function sameAnswers(
   name: string,
   peer: Pick<Took, 'answers'>,

@@ -1,16 +1,18 @@
 /**
- * What every engine of the benchmark is asked, as SQL over two tables: attribution by the plain window with its flags, the
- * refund ceiling, and duplicates. The last two are the models that the reconciliation itself runs.
+ * The three stages that every engine of the benchmark computes, as SQL over two tables. These are attribution by the
+ * plain window with its flags, the refund ceiling, and duplicates. The last two are models that the reconciliation
+ * itself runs.
  */
 import { readModels } from '../../lake/run/models.ts'
 
-/** The first window of a terminal has no settlement before it; it reaches back as far as this. */
+/** The first settlement of a terminal has no predecessor. Its window begins this many days before it. */
 export const FIRST_WINDOW_DAYS = 31
 
 /**
- * One row per settlement: the settled transactions after the settlement before it, up to its own created. Spans of time
- * are the key of the join, so that transactions stream past a small table instead of being sorted.
- * `is_off`: their sum is not what was reported; `is_shifted`: a neighbour is off by the opposite amount; `has_void`: one is VOID.
+ * Selects one row per settlement. Its window holds the settled transactions after the previous settlement, up to its
+ * own created. The join uses spans of time as a key, so that transactions stream past a small table and need no
+ * sorting. `is_off`: the sum differs from the reported net. `is_shifted`: a neighbour differs by the opposite amount.
+ * `has_void`: a member is VOID.
  */
 export const WINDOW = `
 with reach as (
@@ -74,7 +76,9 @@ select
 from compared
 window in_order as (partition by terminal_id order by ordinal)`
 
-/** Each stage with the statements that make its table, in order; the last one's rows are its answer. */
+/**
+ * Returns each stage with the statements that make its tables, in order. The rows of the last table are its answer.
+ */
 export function threeStages(): { stage: string; tables: { name: string; text: string }[] }[] {
   const model = (path: string) => {
     const found = readModels().find(({ name }) => name === path)

@@ -45,7 +45,7 @@ interface BackfillFlags extends Flags {
   detach?: boolean
 }
 
-/** One reads at a time, because all backfills share a rate. */
+/** The backfills of several accounts run one after the other, because all of them share a rate. */
 const BACKFILLS_AT_ONCE = 1
 
 export function addBackfill(program: Command, context: Context): void {

@@ -1,4 +1,4 @@
-/** One decision about the books, run as a short workflow, and its receipt. */
+/** Runs a decision about the books as a short workflow, and prints its receipt. */
 import { randomUUID } from 'node:crypto'
 import { subjectOf, type BooksAct, type BooksActed } from '../../domain/books.ts'
 import type { Settings } from '../../domain/settings.ts'

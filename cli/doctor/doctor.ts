@@ -140,7 +140,7 @@ function checksFor(flags: Flags, signal: AbortSignal): Check[] {
   ]
 }
 
-/** One check for each account; its name stands in the title if there are several. */
+/** Returns a check for each account. The account's name stands in the title if there are several. */
 function serviceChecks(flags: Flags, signal: AbortSignal): Check[] {
   let accounts: readonly Settings[]
   try {

@@ -41,9 +41,8 @@ interface LakeContents {
 }
 
 /**
- * Empties or makes the folder of the demo. Throws would_overwrite for a folder of another origin or
- * with a person's decisions, lake_locked while another demo uses it, and lake_unreachable. It
- * deletes nothing then.
+ * Empties or makes the folder of the demo. Throws would_overwrite for a folder of another origin or with a person's
+ * decisions, lake_locked while another demo uses it, and lake_unreachable. Nothing is deleted in these cases.
  */
 export async function clearForDemo({ account, lake, out }: Settings): Promise<void> {
   const { folder } = lake

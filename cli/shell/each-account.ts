@@ -1,4 +1,4 @@
-/** One job for each account. A failure for one account is reported and does not stop the others. */
+/** Does the same job for each account. A failure for one account is reported and does not stop the others. */
 import type { Settings } from '../../domain/settings.ts'
 import type { Context } from './context.ts'
 

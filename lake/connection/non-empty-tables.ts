@@ -1,10 +1,12 @@
-/** The sizes of the lake's tables: looking into an empty one costs as much as reading some thousand rows. */
+/**
+ * Reads the sizes of the lake's tables, because reading an empty table costs as much as reading some thousand rows.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
 /** The bytes of each table in Parquet, by its name without the schema. Zero means that it has no rows. */
 export type TableSizes = ReadonlyMap<string, number>
 
-/** Whether a table, such as `lake.seen.quarantine`, has rows. */
+/** Returns true if a table, such as `lake.seen.quarantine`, has rows. */
 export type IsFilled = (table: string) => boolean
 
 /** Reads the sizes as the connection's transaction sees the tables, without its own writes. */

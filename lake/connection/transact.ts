@@ -1,4 +1,4 @@
-/** One transaction on the lake, retried from its start after a lost race or connection. */
+/** Runs a transaction on the lake. A lost race or connection makes it start again. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -16,7 +16,10 @@ const WORTH_A_TRY =
 /** The counters of this process; they only grow. */
 export const lakeCounters = { commits: 0, retries: 0 }
 
-/** Runs `body` until it wins the race. It must be safe to run twice. */
+/**
+ * Runs `body`, and repeats it after each lost race. `body` must be safe to run twice. Throws lake_locked after the
+ * last try.
+ */
 export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -60,9 +63,9 @@ export async function transact<T>(
 }
 
 /**
- * Runs `work`, which reads the lake, in one transaction. All of it sees one instant, and the
- * catalog is opened once instead of once per statement. Nested calls share the instant. Nothing in
- * it may be retried alone.
+ * Runs `work`, which reads the lake, in one transaction. All its reads see the same instant, and the catalog is
+ * opened once instead of once per statement. Nested calls share the transaction, so that no part of `work` may be
+ * retried alone.
  */
 export async function atOneInstant<T>(
   connection: DuckDBConnection,
@@ -95,13 +98,12 @@ export async function raiseFence(connection: DuckDBConnection): Promise<bigint> 
 export async function currentFence(connection: DuckDBConnection): Promise<bigint> {
   const reader = await connection.runAndReadAll('select n from lake.ops.fence')
   const [n] = reader.getRows()[0] ?? []
-  // It always has one row. During another commit a new transaction may miss both the old and the
-  // new file.
+  // The table always has one row. During another commit a new transaction may miss both the old and the new file.
   if (n === undefined) throw new Error('transaction conflict: another writer was raising the fence')
   return BigInt(String(n))
 }
 
-/** Waits for the disk while the process continues. */
+/** Flushes new files to disk without blocking the process. */
 async function syncNewFiles(folder: string, since_ms: number): Promise<void> {
   if (folder.includes('://') || !existsSync(folder)) return
   const files = [...newFiles(folder, since_ms)]

@@ -45,8 +45,8 @@ export interface AuditEntry extends Omit<Decision, 'orderId'> {
 const NOTHING: AuditHead = { seq: 0n, sha256: '' }
 
 /**
- * Appends one act, in the caller's transaction. Of two simultaneous acts, the later one conflicts
- * on the fence, starts again and sees the other.
+ * Appends one act, in the caller's transaction. If two acts are simultaneous, the later one conflicts on the fence.
+ * Its transaction starts again and then sees the first act.
  */
 export async function appendDecision(
   connection: DuckDBConnection,

@@ -27,8 +27,8 @@ export async function forgetHashKey(connection: DuckDBConnection): Promise<void>
 }
 
 /**
- * The hash in hex, or null where all three are empty. Right for texts that are printable and whose letters are plain;
- * all others are judged one by one.
+ * Returns SQL for the hash in hex, or null if all three texts are empty. The SQL is correct for printable texts of
+ * plain letters. All others are judged one by one.
  */
 export function billingHashSql(firstName: string, lastName: string, zip: string): string {
   const folded = [firstName, lastName, zip].map((x) => `coalesce(lower(trim(${x})), '')`)

@@ -1,4 +1,4 @@
-/** Reads a file without landing it: how it is understood, and what would be rejected. */
+/** Reads a file without landing it, and reports how it is understood and which records would be rejected. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,10 @@ import { proposeReading } from './propose.ts'
 import { readFile, refusalOf, type ReadFile } from './read-file.ts'
 import { type Judging } from './judging.ts'
 
-/** Checks one file. No lake is opened, and nothing is left behind. Throws what is no fault of the file. */
+/**
+ * Checks one file. The check opens no lake and leaves no file behind. Throws an error only if it is no fault of the
+ * file.
+ */
 export async function checkFile(
   order: ImportOrder,
   judging: Judging,

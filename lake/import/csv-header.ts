@@ -5,9 +5,7 @@ import type { ReadableFile } from './readable-file.ts'
 
 const MAX_HEADER_BYTES = 1_048_576
 
-/**
- * The names in the first line of a CSV file, in order. Throws import_unreadable where there is no such line.
- */
+/** Returns the names in the first line of a CSV file, in order. Throws import_unreadable if there is no such line. */
 export async function csvHeader(
   order: ImportOrder,
   { path, linesAbove }: ReadableFile,
@@ -34,11 +32,11 @@ export async function beginningOf(path: string, bytes: number): Promise<string> 
   }
 }
 
-/** The values of the first line by the rules of RFC 4180; undefined where there is none. */
+/** Returns the values of the first line by the rules of RFC 4180, or undefined if there is no line. */
 export const valuesIn = (text: string, delimiter: string): string[] | undefined =>
   rowsIn(text, delimiter, 1)[0]
 
-/** The values of the first lines, at most so many. */
+/** Returns the values of the first lines, at most this many. */
 export function rowsIn(text: string, delimiter: string, most: number): string[][] {
   const end = delimiter.replace(/[\\^$.|?*+()[\]{}]/, String.raw`\$&`)
   const cell = new RegExp(

@@ -1,4 +1,6 @@
-/** How a file writes local times, by its values: never by a guess where they have two readings. */
+/**
+ * Recognises how a file writes local times, from its values. If the values have two readings, a person must choose.
+ */
 import type { ImportDates } from '../../domain/import.ts'
 
 const DOCUMENTED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::?\d{2})?)$/
@@ -11,7 +13,10 @@ export interface DateForm {
   question?: string
 }
 
-/** The pattern of the values in the zone; nothing where most are instants as documented, or are not written alike. */
+/**
+ * Returns the pattern of the values, with the zone. Returns an empty object if most values are instants as
+ * documented, or if they have no common pattern.
+ */
 export function dateForm(values: readonly string[], zone: string): DateForm {
   const local = values.filter((value) => !DOCUMENTED.test(value))
   if (local.length * 2 <= values.length) return {}
@@ -34,7 +39,7 @@ const ORDERS: readonly Order[] = ['YMD', 'DMY', 'MDY']
 
 interface Parts {
   date: string
-  /** The same for values that one pattern reads. */
+  /** Equal for values that the same pattern reads. */
   shape: string
   orders: readonly Order[]
   pattern: (order: Order) => string

@@ -1,6 +1,6 @@
 /**
- * The text of a field as the documented form has it, as SQL: one rule for all formats. A text that has no such reading
- * stays as it is, so that the reader of records refuses it and shows it.
+ * Converts the text of a field to the documented form, as SQL, by one rule for all formats. A text without such a
+ * form stays unchanged, so that the reader of records refuses it and shows it.
  */
 import type { ImportReading } from '../../domain/import.ts'
 import type { FieldKind } from '../../domain/record-fields.ts'
@@ -31,7 +31,7 @@ const BY_KIND: Partial<Record<FieldKind, Reword>> = {
   lastFour: lastFourText,
 }
 
-/** Reads `x`, the text of the file; null and, but in free text, blanks alone are absent. */
+/** Converts `x`, a text of the file. Null counts as absent, and so do blanks, except in free text. */
 export function documentedText(x: string, rules: TextRules): string {
   const { kind, field, reading, spellings } = rules
   if (kind === 'text' || kind === 'personal') return x
@@ -40,7 +40,7 @@ export function documentedText(x: string, rules: TextRules): string {
   return BY_KIND[kind]?.(meant, rules) ?? spelled(meant, spellings[field] ?? [])
 }
 
-/** Reads `x`, the text of what was a number in the file: of its marks nothing can be said. */
+/** Converts `x`, the text of a number in the file. The settings for decimal and other marks do not apply to it. */
 export function documentedNumber(x: string, rules: TextRules): string {
   const { kind, reading } = rules
   if (kind !== 'amount')
@@ -72,12 +72,12 @@ const spelled = (x: string, known: readonly string[]) =>
     ? x
     : `case when upper(${x}) in (${known.map(quoted).join(', ')}) then upper(${x}) else ${x} end`
 
-/** A program that knows no empty whole number made a number with decimals of it. */
+/** Restores a whole number that a program stored as a decimal, for example to represent missing values. */
 function wholeText(x: string): string {
   return `case when contains(${x}, '.') then regexp_replace(${x}, '^([0-9]+)[.]0+$', '\\1') else ${x} end`
 }
 
-/** A program that took it for a number has dropped its zeros. */
+/** Restores leading zeros that a program dropped because it stored the digits as a number. */
 function lastFourText(x: string): string {
   const whole = wholeText(x)
   return `case when length(${whole}) < 4 and regexp_full_match(${whole}, '[0-9]{1,3}') then lpad(${whole}, 4, '0') else ${whole} end`
@@ -88,7 +88,7 @@ const FLAGS = [
   ...['false', 'f', '0', 'no', 'n'].map((word) => [word, 'false'] as const),
 ]
 
-/** The ways in which programs write true and false. */
+/** Converts the words that programs use for true and false. */
 function flagText(x: string): string {
   return cases(`lower(${x})`, FLAGS, x)
 }
@@ -100,7 +100,7 @@ function percentageText(x: string, { reading }: TextRules): string {
 
 const literal = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
 
-/** The parts of an amount as patterns, by what is said of its marks. */
+/** Returns the parts of an amount as patterns, according to the settings for marks. */
 function moneyPatterns({ amounts, decimalMark, thousandsMark, currencyMarks }: ImportReading) {
   const marks = currencyMarks.length === 0 ? '' : `(?:${currencyMarks.map(literal).join('|')})?`
   const gap = `${BLANK}*${marks}${BLANK}*`
@@ -145,13 +145,13 @@ function moneyText(x: string, { kind, reading, action }: TextRules): string {
   return `case when ${isUnusual} then ${sign} || ${number} else ${x} end`
 }
 
-/** Programs write a space for the T and leave the minutes of an offset out. */
+/** Accepts a space instead of the T, and an offset without minutes. */
 function instantText(x: string, { reading }: TextRules): string {
   const usual = `case when ${x} like '____-__-__ %' then regexp_replace(regexp_replace(${x}, '^(.{10}) ', '\\1T'), '([+-][0-9]{2})$', '\\1:00') else ${x} end`
   return reading.dates === undefined ? usual : localTime(x, reading.dates, usual)
 }
 
-/** A time that the clocks of the zone show once; one that they skip or show twice stays as it is. */
+/** Converts a local time that occurs once in the zone. A time that the clocks skip or repeat stays unchanged. */
 function localTime(x: string, dates: { pattern: string; zone: string }, other: string): string {
   const local = `try_strptime(${x}, ${quoted(strptimeOf(dates.pattern))})`
   const zone = quoted(dates.zone)
@@ -184,7 +184,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   A: '%p',
 }
 
-/** A pattern such as `DD/MM/YYYY HH:mm` in the words of DuckDB. */
+/** Translates a pattern such as `DD/MM/YYYY HH:mm` to DuckDB's specifiers. */
 const strptimeOf = (pattern: string): string =>
   pattern
     .replaceAll('%', '%%')

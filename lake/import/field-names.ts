@@ -1,4 +1,4 @@
-/** What programs call the columns of payments, by field. */
+/** The names under which other programs export the columns of payments, by field. */
 import { importFields, type ImportList } from '../../domain/import.ts'
 import { isSameName } from './plan.ts'
 
@@ -128,7 +128,10 @@ const NAMES: Record<ImportList, Readonly<Record<string, readonly string[]>>> = {
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** The name that each field seems to stand under; what is said in `columns` holds. A name stands for one field. */
+/**
+ * Maps each field to the column that it probably stands in. `columns` has priority, and a column serves one field
+ * only.
+ */
 export function likelyColumns(
   list: ImportList,
   names: readonly string[],

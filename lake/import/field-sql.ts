@@ -1,6 +1,7 @@
 /**
- * The checks of single fields as SQL. Each gives the typed value and whether it is clean: certainly the value that the
- * reader of the service's records would give. That reader judges each record that is not clean.
+ * The checks of single fields as SQL. Each gives the typed value, and whether the value is clean. A clean value is
+ * certainly the one that the reader of the service's records would give. That reader judges each record that is not
+ * clean.
  */
 import { AMOUNT_PATTERN } from '../../domain/cents.ts'
 import type { ImportReading } from '../../domain/import.ts'
@@ -25,8 +26,8 @@ export interface FieldRules {
 /** Thirteen digits in a row or in groups may be a card number. */
 const CARD = '[0-9](?:[ -]{0,3}[0-9]){12}'
 /**
- * Letters whose lower case and normal form DuckDB and JavaScript agree on: printable ASCII, the letters of Latin-1 and
- * those of Latin Extended-A that are no ligature, no dotted I and no long s.
+ * Letters whose lower case and normal form are the same in DuckDB and JavaScript. These are printable ASCII, the
+ * letters of Latin-1, and most of Latin Extended-A. Its ligatures, the dotted I and the long s are excluded.
  */
 export const PLAIN_LETTERS = String.raw` -~\x{c0}-\x{d6}\x{d8}-\x{f6}\x{f8}-\x{12f}\x{134}-\x{13e}\x{141}-\x{148}\x{14a}-\x{17e}`
 const WORD = '[!-*,./0-9:;<>?A-~][ -~]{0,63}'
@@ -42,7 +43,7 @@ const unlessEmpty = (x: string) => `nullif(${x}, '')`
 /** Cents of decimal text of at most two decimals, which a pattern has checked. */
 const centsOf = (x: string) => cast(`${cast(x, 'decimal(15, 2)')} * 100`, 'bigint')
 
-/** An instant safely within the accepted years. Those at the limits are judged one by one. */
+/** Tests for an instant well within the accepted years. Those at the limits are judged one by one. */
 export const isUsualInstant = (value: string) =>
   `coalesce(${value} >= timestamp '1970-01-02' and ${value} < timestamp '2199-12-31', false)`
 
@@ -65,7 +66,7 @@ const TEXT_RULES: Record<Exclude<FieldKind, 'amount' | 'net'>, (x: string) => Ru
   id,
   looseId: id,
   instant: (x) => {
-    // The lake keeps microseconds; more is cut off, not rounded.
+    // The lake stores microseconds. Further digits are cut off, not rounded.
     const value = `${cast(`regexp_replace(${x}, '(\\.[0-9]{6})[0-9]+', '\\1')`, 'timestamptz')}::timestamp`
     return { value, condition: `${matches(x, INSTANT)} and ${isUsualInstant(value)}` }
   },
@@ -90,7 +91,7 @@ const TEXT_RULES: Record<Exclude<FieldKind, 'amount' | 'net'>, (x: string) => Ru
   }),
 }
 
-/** Money in text: two decimals, or whole cents where the export counts in cents. */
+/** Checks money written as text: two decimals, or whole cents if the export counts in cents. */
 function moneyText(x: string, { kind, amounts }: FieldRules): Rule {
   const sign = kind === 'net' ? '-?' : ''
   if (amounts === 'cents') {
@@ -100,7 +101,10 @@ function moneyText(x: string, { kind, amounts }: FieldRules): Rule {
   return { value: centsOf(x), condition: matches(x, pattern) }
 }
 
-/** Money that was a number. Its text may end before the second decimal, and a long one may have been rounded. */
+/**
+ * Checks money written as a JSON number. The text may end before the second decimal, and a long one may have been
+ * rounded.
+ */
 function moneyNumber(x: string, rules: FieldRules): Rule {
   if (rules.amounts === 'cents') return moneyText(x, rules)
   const sign = rules.kind === 'net' ? '-?' : ''
@@ -113,7 +117,7 @@ const isMoney = (kind: FieldKind): kind is 'amount' | 'net' => kind === 'amount'
 const ruleOf = (x: string, rules: FieldRules): Rule =>
   isMoney(rules.kind) ? moneyText(x, rules) : TEXT_RULES[rules.kind](x)
 
-/** A field that is there as text, as in CSV; null is absent. */
+/** Checks a field that is text, as in CSV. Null counts as absent. */
 export function fromText(x: string, rules: FieldRules): FieldSql {
   const { value, condition } = ruleOf(x, rules)
   return {
@@ -123,7 +127,7 @@ export function fromText(x: string, rules: FieldRules): FieldSql {
   }
 }
 
-/** JSON types that a field may have. A number may be in quotes, and a text may be a number. */
+/** The JSON types that a field may have. Programs write numbers in quotes, and ids without them. */
 const NUMBERS = "'UBIGINT', 'BIGINT', 'DOUBLE', 'VARCHAR'"
 const JSON_TYPES: Record<FieldKind, string> = {
   amount: NUMBERS,
@@ -134,14 +138,14 @@ const JSON_TYPES: Record<FieldKind, string> = {
   looseId: "'UBIGINT', 'BIGINT', 'VARCHAR'",
   net: NUMBERS,
   optionalWord: "'VARCHAR'",
-  // A negative integer is no percentage; -0 is one of them.
+  // The type BIGINT is missing, because DuckDB uses it for negative integers; -0 is one of them.
   percentage: "'UBIGINT', 'DOUBLE', 'VARCHAR'",
   personal: "'VARCHAR'",
   text: "'VARCHAR'",
   word: "'VARCHAR'",
 }
 
-/** A field of JSON, given its text and its type. */
+/** Checks a field of JSON, given its text and its type. */
 export function fromJson(x: string, type: string, rules: FieldRules): FieldSql {
   const text = ruleOf(x, rules)
   const number = isMoney(rules.kind) ? moneyNumber(x, rules) : undefined

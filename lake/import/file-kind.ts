@@ -1,4 +1,4 @@
-/** What a file is by its first bytes, whatever its name says. */
+/** Recognises the format of a file by its first bytes, whatever its name is. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
@@ -8,7 +8,7 @@ import { nameOf, type ImportFormat, type ImportOrder } from '../../domain/import
 const HEAD_BYTES = 65_536
 const GZIP = '1f8b'
 
-/** What a file begins with that no reader of ours reads, and what to do. */
+/** The first bytes of formats that tieout can't read, with the remedy. */
 const OTHERS: readonly [string, string][] = [
   ['28b52ffd', 'is packed with zstd; unpack it first'],
   ['425a68', 'is packed with bzip2; unpack it first'],
@@ -40,7 +40,7 @@ export function refuseOther(order: ImportOrder, first: Buffer): void {
 /** Whether a file with these first bytes was packed by gzip. */
 export const isGzip = (first: Buffer) => first.toString('hex').startsWith(GZIP)
 
-/** What the first bytes say a file is, where neither its name nor a flag does. */
+/** Returns the format that the first bytes indicate, for a file whose name and flags do not state one. */
 export async function formatIn(file: string): Promise<ImportFormat> {
   const first = await firstBytes(file, HEAD_BYTES)
   const hex = first.toString('hex', 0, 4)

@@ -23,15 +23,15 @@ export type { Judging } from './judging.ts'
 
 export interface ImportTools extends Judging {
   lake: Lake
-  /** By which records are judged; absent: the present one. */
+  /** The version of the schemas that judge the records. Absent: the present one. */
   schemaVersion?: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * Imports one file, whole or not at all. A file that was imported before, with the same reading of it and by the same
- * version of the schemas, changes nothing; under another version all of it is judged again.
- * Throws import_unreadable naming file and line or column, or lake_locked.
+ * Imports one file, either the whole of it or nothing. A second import with the same reading and the same version of
+ * the schemas changes nothing. Under another version all records are judged again. Throws lake_locked, or
+ * import_unreadable, which names the file and the line or column.
  */
 export async function importFile(order: ImportOrder, tools: ImportTools): Promise<ImportedFile> {
   const startedAt = new Date().toISOString()
@@ -72,7 +72,7 @@ export async function importFile(order: ImportOrder, tools: ImportTools): Promis
   })
 }
 
-/** The same for the same bytes, read in the same way, with the same said of them. */
+/** Returns the id of the import. The same bytes with the same reading and the same options give the same id. */
 function sweepIdOf(
   order: ImportOrder,
   { reading, schemaVersion }: { reading: ImportReading; schemaVersion: number },
@@ -80,7 +80,7 @@ function sweepIdOf(
 ): string {
   const { account, list, format, completeFrom = '' } = order
   const columns = Object.entries(reading.columns).sort(([a], [b]) => (a < b ? -1 : 1))
-  // What is said of nothing but columns, amounts and delimiter has the id that it always had.
+  // Later options are part of the hash only if they differ from their default, so that older imports keep their ids.
   const others = Object.entries(reading).filter(
     ([key, value]) =>
       !['columns', 'amounts', 'delimiter'].includes(key) &&
@@ -88,7 +88,7 @@ function sweepIdOf(
   )
   const how = JSON.stringify([
     ...[format, columns, reading.amounts, reading.delimiter, completeFrom],
-    // Files of the first version were named without it.
+    // Ids under version 1 of the schemas were made without a version.
     ...(schemaVersion === 1 ? [] : [schemaVersion]),
     ...(others.length === 0 ? [] : [others.toSorted(([a], [b]) => (a < b ? -1 : 1))]),
   ])
@@ -104,7 +104,7 @@ async function withConnections<T>(
   const aside = await lake.connect()
   try {
     signal?.throwIfAborted()
-    // Months are written side by side, each from a buffer of its own.
+    // Months are written in parallel, each from its own buffer.
     await main.run('set partitioned_write_flush_threshold = 122880')
     return await interruptible([main, aside], signal, () => work(main, aside))
   } finally {

@@ -1,6 +1,6 @@
-/** One JSON array, or objects over several lines, as values of one line each. */
+/** Splits a JSON array, or objects that span several lines, into values of one line each. */
 
-/** The text is no JSON from this line on, or ends before its last value does. */
+/** The text is no JSON from this line on, or it ends within a value. */
 export class NotJson extends Error {
   readonly line: number
   constructor(line: number) {
@@ -9,20 +9,20 @@ export class NotJson extends Error {
   }
 }
 
-/** Takes a text in pieces; gives the elements of its array, or the objects that stand one after the other. */
+/** Takes a text in pieces. Returns the elements of its array, or its consecutive objects. */
 export class JsonValues {
-  /** The line on which each value begins, in their order. */
+  /** The line on which each value begins, in order. */
   readonly lines: number[] = []
   #line = 1
   #depth = 0
   #quote: 'escaped' | 'none' | 'open' = 'none'
   #array: 'absent' | 'closed' | 'open' = 'absent'
-  /** What earlier pieces held of the value that is being read; undefined between two values. */
+  /** The part of the current value that earlier pieces contained. Undefined between two values. */
   #begun: string | undefined
   #from = 0
   #values: string[] = []
 
-  /** The values that end in this piece. */
+  /** Returns the values that end in this piece. */
   take(text: string): string[] {
     this.#values = []
     this.#from = 0
@@ -35,7 +35,7 @@ export class JsonValues {
     return this.#values
   }
 
-  /** Throws NotJson where something is left open. */
+  /** Throws NotJson if a value or the array is not closed. */
   end(): void {
     if (this.#begun !== undefined || this.#array === 'open') throw new NotJson(this.#line)
   }

@@ -1,4 +1,4 @@
-/** How a file is judged, and the files that reading it makes. */
+/** Types for the checks of a file's records, and for the scratch files of an import. */
 import type { ImportReading } from '../../domain/import.ts'
 import type { Secret } from '../../domain/settings.ts'
 import type { Plan } from './plan.ts'
@@ -6,21 +6,24 @@ import type { Judge } from './stage.ts'
 import type { KnownWords } from './unknown-words.ts'
 import type { Spellings } from './documented-text.ts'
 
-/** How the records of a file are judged. */
+/** The rules by which the records of a file are judged. */
 export interface Judging {
   reading: ImportReading
   hashKey: Secret
-  /** Judges records one by one as the service's own are judged; the plan tells how the file writes them. */
+  /**
+   * Makes the function that judges single records by the rules of the service's own records. The plan describes how
+   * the file writes them.
+   */
   judgeFor: (plan: Plan, reading: ImportReading) => Judge
-  /** The words of the interface as it is known. */
+  /** The words that the interface has. */
   knownWords: KnownWords
   spellings: Spellings
-  /** Of the account. */
+  /** The account's currency. */
   currency: string
   timezone: string
 }
 
-/** Files that are made on the way; whoever names them removes them. */
+/** Paths of files that the import writes for its own use. The caller who chose the paths removes the files. */
 export interface ScratchFiles {
   rows: string
   copy: string

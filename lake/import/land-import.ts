@@ -1,4 +1,6 @@
-/** Landing of one file: its staged rows become versions in one transaction, once, by the rules of a sweep's rows. */
+/**
+ * Lands one file. Its staged rows become versions in one transaction, exactly once, by the rules for a sweep's rows.
+ */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportOrder } from '../../domain/import.ts'
@@ -13,13 +15,13 @@ import { utc } from '../connection/sql-instant.ts'
 export interface ImportLanding extends Staged {
   order: ImportOrder & { exportedAt: string }
   sweepId: string
-  /** Words that the interface doesn't have, and fields that hold nothing, with the number of records. */
+  /** Words that the interface does not have, and empty fields, each with its number of records. */
   names: Readonly<Record<string, number>>
-  /** By which its records were judged. */
+  /** The version of the schemas that judged the records. */
   schemaVersion: number
   fileSha256: string
   startedAt: string
-  /** When the file was read; the landing is known from then on. */
+  /** Returns the time at which the file was read. The landing is known from then on. */
   now: () => string
 }
 
@@ -32,11 +34,11 @@ export interface LandedImport {
   older: number
 }
 
-/** Others land meanwhile; what was compared with the lake must then be compared again. */
+/** Another process landed rows meanwhile. The comparison with the lake must be repeated. */
 class Overtaken extends Error {}
 const MAX_TRIES = 20
 
-/** What an earlier import of this file left; undefined where there was none. */
+/** Returns the counts of an earlier import of this file, or undefined if there was none. */
 export async function landedImport(
   connection: DuckDBConnection,
   sweepId: string,
@@ -51,7 +53,7 @@ export async function landedImport(
   return { landed: false, rows, newVersions: 0, quarantined, differing, older }
 }
 
-/** Lands what `stageImport` left on this connection. */
+/** Lands the rows that `stageImport` left on this connection. */
 export async function landImport(
   lake: Lake,
   connection: DuckDBConnection,
@@ -93,7 +95,7 @@ async function insertAll(
   return { landed: true, rows, newVersions, quarantined: rejects, ...counts }
 }
 
-/** Makes `import_verdict`, by comparing the file with the versions of its list, `listed_version`. */
+/** Makes the table `import_verdict` by comparing the file with the versions of its list, `listed_version`. */
 async function compare(connection: DuckDBConnection, { order }: ImportLanding): Promise<void> {
   const { table, id } = LISTS[order.list]
   await connection.run(
@@ -124,7 +126,7 @@ async function insertVersions(
   return inserted.rowsChanged
 }
 
-/** A bad record in a file says nothing of one that was read well since. */
+/** Stores the rejects. A bad record in a file tells nothing about a state of it that was read well since. */
 async function insertQuarantine(
   connection: DuckDBConnection,
   { order, sweepId, schemaVersion, rejects }: ImportLanding,

@@ -1,4 +1,4 @@
-/** What the words of gateways mean in the interface's own. */
+/** Translates the words of payment gateways into the words of the interface. */
 import type { ImportList, ImportReading } from '../../domain/import.ts'
 import type { Spellings } from './documented-text.ts'
 
@@ -38,7 +38,7 @@ const DECLINED = new Set(['declined', 'failed'])
 
 export interface WordForm {
   words: Words
-  /** Columns that say more than one thing, by field. */
+  /** Columns that stand for more than one field, by field. */
   columns: Readonly<Record<string, string>>
 }
 
@@ -47,7 +47,7 @@ interface Column {
   values: readonly string[]
 }
 
-/** The meaning of words that the interface doesn't have, as far as there is one. */
+/** Returns the probable meaning of the words that the interface does not have. */
 export function wordForm(
   list: ImportList,
   columns: ReadonlyMap<string, Column>,
@@ -72,7 +72,7 @@ export function wordForm(
   return flagsOf(columns, words, known)
 }
 
-/** One column of a gateway often says status, settled and approved at once. */
+/** Derives settled and approved from the status: a gateway often has one column for all three. */
 function flagsOf(
   columns: ReadonlyMap<string, Column>,
   words: Record<string, Record<string, string>>,

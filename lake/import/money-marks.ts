@@ -1,4 +1,4 @@
-/** How a file writes amounts, by its values: never by a guess where they have two readings. */
+/** Recognises how a file writes amounts, from its values. If the values have two readings, a person must choose. */
 import type { ImportReading } from '../../domain/import.ts'
 
 type Marks = Pick<ImportReading, 'decimalMark' | 'thousandsMark'>
@@ -26,7 +26,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const NUMBER = /[0-9](?:[0-9.,'’\u00a0\u2009\u202f ]*[0-9])?/
-/** So many of the values are written alike: the others are wrong ones. */
+/** If this share of the values has one form, the other values are wrong. */
 const NEARLY_ALL = 0.9
 
 export interface MoneyForm {
@@ -34,7 +34,7 @@ export interface MoneyForm {
   question?: string
 }
 
-/** What differs from the reading in the amounts of a file; `values` are none of them empty. */
+/** Returns the settings for amounts in which the file differs from the reading. `values` holds no empty text. */
 export function moneyForm(
   values: readonly string[],
   reading: ImportReading,
@@ -64,10 +64,10 @@ export function moneyForm(
 const lower = (text: string) => text.toLowerCase()
 
 const CURRENCY = /^(?:[A-Za-z]{0,2}\p{Sc}|[A-Za-z]{3}|S?Fr\.)$/u
-/** A mark in fewer of the values is a wrong value's. */
+/** A mark in a smaller share of the values belongs to wrong values. */
 const NOT_FEW = 0.1
 
-/** What looks like a currency beside a number. */
+/** Finds texts beside numbers that look like a currency. */
 function currencyMarksIn(values: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const value of values.filter((one) => NUMBER.test(one))) {
@@ -101,7 +101,7 @@ const unlike = (form: Partial<ImportReading>, reading: ImportReading): Partial<I
     Object.entries(form).filter(([key, value]) => reading[key as keyof ImportReading] !== value),
   )
 
-/** Whether this mark can be no other than that of the decimals. */
+/** True if this mark can only be the decimal mark. */
 const endsAt = (number: string, mark: string) => {
   const parts = number.split(mark)
   const [last = ''] = parts.slice(-1)

@@ -1,4 +1,4 @@
-/** Columns of Parquet as fields: a typed column is taken as it is, any other by its text. */
+/** Columns of Parquet as fields. A typed column is used as it is, any other column by its text. */
 import type { FieldKind } from '../../domain/record-fields.ts'
 import { fromText, isUsualInstant, type FieldRules, type FieldSql } from './field-sql.ts'
 
@@ -7,15 +7,18 @@ const FLOATING = /^(?:FLOAT|DOUBLE)$/
 const TIMESTAMP = /^TIMESTAMP/
 const SCALE = /^DECIMAL\(\d+,(\d+)\)$/
 
-/** True where the text of such a column is a number and not somebody's text. */
+/** True if values of such a column are numbers, so that their text can't hold personal data. */
 export const isNumeric = (type: string): boolean =>
   INTEGER.test(type) || FLOATING.test(type) || SCALE.test(type)
 
-/** True where an amount in such a column says how many decimals it has. */
+/** True if the type of an amount's column shows whether it counts units or cents. */
 export const saysItsUnit = (type: string, amounts: FieldRules['amounts']): boolean =>
   amounts === 'cents' ? INTEGER.test(type) || type === 'VARCHAR' : !INTEGER.test(type)
 
-/** A column of a Parquet file as a field. `x` is the column as SQL, `text` its text as the documented form has it. */
+/**
+ * Describes a column of a Parquet file as a field. `x` is the column as SQL, and `text` is its text in the documented
+ * form.
+ */
 export function fromParquet(
   { x, type, text }: { x: string; type: string; text: string },
   rules: FieldRules,
@@ -34,7 +37,7 @@ interface Typed {
   condition: string
 }
 
-/** The fields whose type says all that their text would say. */
+/** Returns the field if its type states as much as its text would. Otherwise undefined. */
 function typedField(x: string, type: string, rules: FieldRules): Typed | undefined {
   const { kind, amounts } = rules
   if ((kind === 'id' || kind === 'looseId') && INTEGER.test(type)) {
@@ -70,8 +73,8 @@ function money(x: string, type: string, { kind, amounts }: Money): Typed | undef
 }
 
 /**
- * A double that stands for a whole cent. Those at the edge of a millionth, and those so large that a double is no finer
- * than that, are judged one by one.
+ * A double that stands for a whole cent. Two kinds of doubles are judged one by one: those almost a millionth away
+ * from a cent, and those too large for that precision.
  */
 function nearCent(x: string): Typed {
   const double = `${x}::double`
@@ -81,7 +84,7 @@ function nearCent(x: string): Typed {
   }
 }
 
-/** The text of a column, whatever its type. */
+/** Returns SQL for the text of a column of any type. */
 export function textOf(x: string, type: string, kind: FieldKind): string {
   if (type === 'VARCHAR') return x
   if (TIMESTAMP.test(type)) return `strftime(${x}::timestamp, '%Y-%m-%dT%H:%M:%S.%fZ')`
@@ -89,7 +92,7 @@ export function textOf(x: string, type: string, kind: FieldKind): string {
   return SCALE.test(type) ? decimalText(x, kind) : `${x}::varchar`
 }
 
-/** An id that was made a double on its way, for the sake of missing ones, is that id again. */
+/** Restores an id that a program stored as a double. Some programs do so for columns with missing values. */
 function floatingText(x: string, kind: FieldKind): string {
   if (kind !== 'id' && kind !== 'looseId') return `${x}::varchar`
   return `case when ${x} = trunc(${x}) and abs(${x}) <= 9007199254740991 then ${x}::bigint::varchar else ${x}::varchar end`

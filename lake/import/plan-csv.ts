@@ -7,7 +7,7 @@ import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from '
 import { quoted, quotedFile } from '../connection/sql-literal.ts'
 import { told } from './told.ts'
 
-/** Which column is which, by the names in the header. */
+/** Plans the reading of a CSV file. The names in its header show which column holds which field. */
 export async function planCsv(input: PlanInput): Promise<Plan> {
   const { order, file } = input
   const delimiter = delimiterOf(input)
@@ -33,7 +33,10 @@ export async function planCsv(input: PlanInput): Promise<Plan> {
   }
 }
 
-/** What the file says itself; then what the config file says; a name that ends in .tsv means tabs. */
+/**
+ * Chooses the delimiter. The file's own `sep=` line has priority, then a configured one; a name that ends in .tsv
+ * means tabs.
+ */
 function delimiterOf({ order, reading, file }: PlanInput): string {
   const isTsv = reading.delimiter === ',' && /\.tsv(?:\.gz)?$/i.test(order.file)
   return file.delimiter ?? (isTsv ? '\t' : reading.delimiter)
@@ -69,7 +72,7 @@ function fieldsOf(
   return { texts, fields }
 }
 
-/** Lines that are left out as totals must be none of the records. */
+/** Throws import_unreadable if the lines that are cut off as totals contain a record. */
 function refuseCutRecord(
   { order, file }: PlanInput,
   { delimiter, idAt }: { delimiter: string; idAt: number | undefined },

@@ -4,7 +4,7 @@ import { planNdjson } from './plan-ndjson.ts'
 import { planParquet } from './plan-parquet.ts'
 import type { Plan, PlanInput } from './plan.ts'
 
-/** Plans the reading of a file. Throws import_unreadable naming the file and the column. */
+/** Plans the reading of a file. Throws import_unreadable, which names the file and the column. */
 export async function planImport(connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
   const { format } = input.order
   if (format === 'ndjson') return planNdjson(connection, input)

@@ -7,14 +7,14 @@ import { nameIn, placeOf, type Plan, type PlanInput } from './plan.ts'
 import { quotedName, quoted, quotedFile } from '../connection/sql-literal.ts'
 import { unreadable } from './unreadable.ts'
 
-/** Number texts that may not come out of a double as they went in. */
+/** Texts of numbers that a double may not reproduce. */
 const ROUNDED = String.raw`\.[0-9]{10}|[0-9.]{10}[eE]|[eE]-[0-9]{2}`
 
-/** Where in a record each field stands, by the keys of all records. */
+/** Plans the reading of NDJSON. The keys of all records show where each field stands. */
 export async function planNdjson(connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
   const { order, reading, file } = input
   const all = importFields(order.list)
-  // No value of JSON holds this character as it is, so each line is one value.
+  // JSON text never contains this character unescaped, so that DuckDB reads each line as one value.
   const lines = `read_csv(${quotedFile(file.path)}, columns = {'line': 'VARCHAR'}, auto_detect = false, header = false,
     delim = '\u0001', quote = '', escape = '', max_line_size = 16000000, strict_mode = false, compression = 'none', hive_partitioning = false)`
   const parsed = `(select line, case when json_valid(line) then line end as j from ${lines})`
@@ -53,13 +53,13 @@ export async function planNdjson(connection: DuckDBConnection, input: PlanInput)
   }
 }
 
-/** A record of no field, or of fields that hold nothing. */
+/** Matches a record without fields, or one whose fields are all empty. */
 const HOLDS_NOTHING = String.raw`(f0 is null and regexp_full_match(line, '\s*[{](?:\s*"[^"\\]*"\s*:\s*(?:null|""|[{]\s*[}]|\[\s*\])\s*,?)*\s*[}]\s*'))`
 
 const isEmpty = (at: number) =>
   `(v[${at + 1}] in ('', '[]', '{}') and t[${at + 1}] in ('VARCHAR', 'ARRAY', 'OBJECT'))`
 
-/** The text of each field as the documented form has it. */
+/** Returns SQL for the text of each field in the documented form. */
 function textsOf({ order, reading, spellings }: PlanInput): string {
   const all = importFields(order.list)
   const rules = { reading, spellings, action: "''" }
@@ -73,7 +73,7 @@ function textsOf({ order, reading, spellings }: PlanInput): string {
   return texts.join(', ')
 }
 
-/** Kinds that programs write as a number where the service sends text, or the other way round. */
+/** Kinds of fields that programs write as a number although the service sends text, or the other way round. */
 const LOOSE: readonly FieldKind[] = ['id', 'looseId', 'flag', 'lastFour']
 
 function jsonText(at: number, rules: TextRules): string {
@@ -89,20 +89,20 @@ function jsonText(at: number, rules: TextRules): string {
 const jsonPath = (names: readonly string[]) =>
   names.reduce((path, name) => `${path}.${quotedName(name)}`, '$')
 
-/** The whole record and every object on the way to a field. */
+/** The paths of the whole record and of every object that encloses the field. */
 const parentsOf = (names: readonly string[]): string[] =>
   names.map((_name, at) => jsonPath(names.slice(0, at)))
 
 interface Places {
   places: string[][]
   parents: string[]
-  /** True where no record names a key twice. */
+  /** True if no record has a key twice. */
   isSingle: boolean
 }
 
 /**
- * Records are alike, so the distinct lists of their keys are few. They tell how the file spells the names. Only where one
- * of them names a key twice each record is looked at for it.
+ * Finds how the file spells the names of fields. The distinct lists of keys are few, because records are alike.
+ * Single records are checked for a repeated key only if one of these lists has one.
  */
 async function placesIn(
   connection: DuckDBConnection,
@@ -120,13 +120,13 @@ async function placesIn(
       }),
     )
     if (JSON.stringify(spelled) === JSON.stringify(places)) return { places, parents, isSingle }
-    // What stands inside an object is known once the object's own name is.
+    // The keys of an inner object can be found once the object's own name is known.
     places = spelled
   }
 }
 
 interface Keys {
-  /** By the path of each parent. */
+  /** The keys of each parent, by the parent's path. */
   names: ReadonlyMap<string, readonly string[]>
   isSingle: boolean
 }

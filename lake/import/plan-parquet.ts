@@ -15,7 +15,7 @@ interface Column {
   place: string
 }
 
-/** Which column is which, by the names and types of the file. */
+/** Plans the reading of a Parquet file. The names and types of its columns show which column holds which field. */
 export async function planParquet(connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
   const { order, reading, file } = input
   const source = `read_parquet(${quotedFile(file.path)}, binary_as_string = true, file_row_number = true, hive_partitioning = false)`
@@ -40,7 +40,7 @@ export async function planParquet(connection: DuckDBConnection, input: PlanInput
   }
 }
 
-/** Only then all columns have to be read, to find rows that hold nothing. */
+/** True if a row lacks an id. Only then must all columns be read, to find empty rows. */
 async function hasRowWithoutId(
   connection: DuckDBConnection,
   order: ImportOrder,
@@ -132,7 +132,10 @@ async function typesOf(
   }
 }
 
-/** A column of this name, or a field of a nested one; SQL finds the fields of a nested one in any case. */
+/**
+ * Finds a column of this name, or a field of a nested column. SQL ignores letter case in the fields of a nested
+ * column.
+ */
 async function columnAt(
   connection: DuckDBConnection,
   { order, source, types }: ParquetFile & { order: ImportOrder },
@@ -146,7 +149,7 @@ async function columnAt(
   const outer = nameIn(order, { field, place: head }, [...types.keys()]) ?? ''
   if (rest.length === 0 || types.get(outer)?.startsWith('STRUCT') !== true) return undefined
   const x = [outer, ...rest].map(quotedName).join('.')
-  // Whether the struct has such a field, DuckDB tells by failing.
+  // DuckDB fails for a field that the struct does not have.
   const inner = await typesOf(connection, order, `select ${x} as x from ${source}`).catch(
     () => undefined,
   )
@@ -154,5 +157,5 @@ async function columnAt(
   return type === undefined ? undefined : { x: `(${x})`, type: usual(type), place }
 }
 
-/** Words are text, however a file keeps them. */
+/** Treats every type whose values are words as text. */
 const usual = (type: string) => (/^(?:ENUM|UUID|JSON)/.test(type) ? 'VARCHAR' : type)

@@ -1,4 +1,4 @@
-/** What a plan of reading a file says: where its rows come from and what each field is in SQL. */
+/** The plan for reading a file: the source of its rows, and the SQL of each field. */
 import { Failure } from '../../domain/failure.ts'
 import { nameOf, type ImportOrder, type ImportReading } from '../../domain/import.ts'
 import type { Spellings } from './documented-text.ts'
@@ -6,24 +6,27 @@ import type { FieldSql } from './field-sql.ts'
 import type { ReadableFile } from './readable-file.ts'
 
 export interface Plan {
-  /** What follows `from`; its rows have a `row_no`, from 0 in the order of the file, where that costs nothing. */
+  /** The text after `from`. Its rows have a `row_no`, from 0 in the file's order, if `hasRowNumbers` is true. */
   source: string
   hasRowNumbers: boolean
-  /** Fields that the file has. */
+  /** The fields that the file has. */
   fields: ReadonlyMap<string, FieldSql>
-  /** True for rows of which the fields tell all; null for rows that are none, such as empty lines. */
+  /**
+   * SQL that is true for a row whose fields can be judged as they are. Null for a row that is no record, such as an
+   * empty line.
+   */
   guard: string
-  /** What a row is judged by where it is judged one by one, as JSON text. */
+  /** SQL for the JSON text by which a single row is judged. */
   evidence: string
   /** Fields whose text is a number. */
   numeric: ReadonlySet<string>
-  /** The columns or paths in the file under which fields stand. */
+  /** The columns or paths of the file in which fields stand. */
   places: Readonly<Record<string, string>>
-  /** Optional fields that are there and hold nothing, each as a condition. */
+  /** Optional fields that may be present but empty, each with the condition for that. */
   empty: ReadonlyMap<string, string>
-  /** Of CSV. */
+  /** The delimiter of CSV. */
   delimiter: string
-  /** The line on which each record begins, where that is not the order of rows. */
+  /** The line on which each record begins, if it differs from the row's number. */
   lines?: readonly number[]
 }
 
@@ -39,13 +42,13 @@ export const idOf = ({ list }: ImportOrder) =>
 
 export const placeOf = (reading: ImportReading, field: string) => reading.columns[field] ?? field
 
-/** Whether two names differ in letter case and blanks around them alone. */
+/** True if two names differ only in letter case and surrounding blanks. */
 export const isSameName = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase()
 
 /**
- * The name among these that is meant by `place`: the very name, else the one that differs in letter case and blanks
- * around it alone. Throws import_unreadable where two could be meant.
+ * Returns the name among these that `place` means. An exact match has priority over one that differs only in letter
+ * case and surrounding blanks. Throws import_unreadable if two names match equally well.
  */
 export function nameIn(
   order: ImportOrder,

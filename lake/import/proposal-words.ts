@@ -1,4 +1,4 @@
-/** A proposal in a few words for each thing that differs. */
+/** Describes a proposal to a person, one short phrase for each difference. */
 import type { ImportReading } from '../../domain/import.ts'
 
 export interface ProposedWords {
@@ -6,7 +6,7 @@ export interface ProposedWords {
   words: ImportReading['words']
 }
 
-/** What differs from the confirmed reading. */
+/** Describes each difference from the confirmed reading. */
 export const saidOf = (
   change: Partial<ImportReading>,
   { columns, words }: ProposedWords,

@@ -1,4 +1,4 @@
-/** How a file seems to be written, by its first rows: a proposal that a person has to confirm. */
+/** Proposes how to read a file, from its first rows. A person has to confirm the proposal. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { importFields, type ImportOrder, type ImportReading } from '../../domain/import.ts'
 import { rowsIn } from './csv-header.ts'
@@ -12,11 +12,11 @@ import { saidOf } from './proposal-words.ts'
 import { csvSample, ndjsonSample, parquetSample, textSample, type Sample } from './sample.ts'
 
 export interface Proposal {
-  /** The confirmed reading with what seems to differ. */
+  /** The confirmed reading with the proposed changes. */
   reading: ImportReading
-  /** What seems to differ, each in a few words. */
+  /** The proposed changes, each as a short phrase. */
   said: readonly string[]
-  /** What has two readings, so that only a person can say it. */
+  /** Properties with two possible readings, which a person must decide. */
   questions: readonly string[]
 }
 
@@ -26,14 +26,17 @@ export interface ProposalTools {
   judging: Pick<Judging, 'currency' | 'reading' | 'spellings' | 'timezone'>
 }
 
-/** Proposes how to read a file. Nothing is proposed where it is read as it is, and nothing that has two readings. */
+/**
+ * Proposes how to read a file. The proposal is empty for a file that fits the reading, and never covers a value with
+ * two readings.
+ */
 export async function proposeReading(order: ImportOrder, tools: ProposalTools): Promise<Proposal> {
   const { reading } = tools.judging
   try {
     const { layout, sample } = await layoutOf(order, tools)
     return ofSample(order, { ...reading, ...layout }, { sample, layout, ...tools })
   } catch {
-    // What can't be read at all is said by the reading itself.
+    // An unreadable file has no proposal. The import itself reports the error.
     return { reading, said: [], questions: [] }
   }
 }
@@ -67,14 +70,14 @@ async function layoutOf(
 
 interface Header {
   delimiter: string
-  /** Lines above it. */
+  /** The number of lines above the header. */
   at: number
 }
 
 const DELIMITERS = [',', ';', '\t', '|']
 const MOST_TITLES = 20
 
-/** The line that names most fields. */
+/** Finds the line that names the most fields. */
 function headerIn(
   { list }: ImportOrder,
   text: string,
@@ -102,7 +105,7 @@ function headerIn(
 
 const MOST_TOTALS = 5
 
-/** Lines at the end that hold something, and no id. */
+/** Counts the lines at the end that are not empty and have no id. */
 function totalLinesIn(
   order: ImportOrder,
   tail: string,
@@ -165,7 +168,7 @@ function ofSample(
   }
 }
 
-/** Only where a column that must be there has another name, the names of the others are looked for. */
+/** Proposes column names only if a required field has another name than configured. */
 function columnsOf(
   list: ImportOrder['list'],
   { columns }: ImportReading,
@@ -180,7 +183,7 @@ function columnsOf(
   return isForeign ? Object.fromEntries(others) : {}
 }
 
-/** True where amounts are below zero, and those of refunds alone. */
+/** True if some amounts are negative, and all of these belong to refunds. */
 function hasNegativeRefunds(
   list: ImportOrder['list'],
   {

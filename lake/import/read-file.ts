@@ -1,4 +1,4 @@
-/** A file from its bytes to typed rows and rejects, and when it counts as read. */
+/** Reads a file into typed rows and rejects, and decides whether the file counts as read. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert, Failure } from '../../domain/failure.ts'
 import { nameOf, type ImportOrder } from '../../domain/import.ts'
@@ -14,18 +14,18 @@ import { type Judging, type ScratchFiles } from './judging.ts'
 export interface ReadFile {
   staged: Staged
   unknownWords: Readonly<Record<string, number>> | undefined
-  /** A field of which most records say a word that the interface doesn't have, and how many. */
+  /** A field for which most records have a word that the interface does not have, and the number of these records. */
   mostly: { field: string; records: number } | undefined
   emptyFields: Readonly<Record<string, number>> | undefined
-  /** The columns or paths in the file under which fields stand. */
+  /** The columns or paths of the file in which fields stand. */
   places: Readonly<Record<string, string>>
-  /** How the file was packed and encoded, where that is not plain UTF-8. */
+  /** The packing and encoding of the file, for display. Empty for plain UTF-8. */
   form: string
 }
 
 /**
- * Reads a file into the temporary tables that `stageImport` makes, or says why it can't be. Throws what is no fault of
- * the file.
+ * Reads a file into the temporary tables that `stageImport` makes. Returns the import_unreadable failure of a file
+ * that can't be read, and throws any other error.
  */
 export async function readFile(
   connections: { main: DuckDBConnection; aside: DuckDBConnection },
@@ -75,7 +75,7 @@ async function emptyFieldsIn(
   return Object.fromEntries(found.filter(([, records]) => records > 0))
 }
 
-/** A reason why a file as a whole is not what it was taken for; undefined where it is. */
+/** Returns the reason why the file as a whole is not the expected one, or undefined if it is. */
 export function refusalOf(order: ImportOrder, read: Failure | ReadFile): Failure | undefined {
   if (read instanceof Failure) return read
   const { staged, mostly } = read
@@ -101,8 +101,8 @@ function rejected(order: ImportOrder, { rows, rejects, first: [first] }: Staged)
 }
 
 /**
- * What was read, where it is the file as it was taken for. Throws import_unreadable; where the file seems to be written
- * otherwise than is confirmed, it says how, and nothing of it is landed.
+ * Returns the result of reading if the file can be imported. Otherwise throws import_unreadable, and nothing lands.
+ * The message lists the differences from the confirmed reading if there are any.
  */
 export async function refuseUnlessRead(
   order: ImportOrder,
@@ -134,7 +134,7 @@ const few = (said: readonly string[]) =>
     ...(said.length > MOST_SAID ? [`and ${said.length - MOST_SAID} more`] : []),
   ].join('; ')
 
-/** What a person types to see how a file is understood. */
+/** Returns the command that shows a person how a file is understood. */
 export function checkCommand({ list, file, name, format }: ImportOrder): string {
   const flags = [
     list === 'settlements' ? '--list settlements' : '',

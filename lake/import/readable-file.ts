@@ -1,4 +1,7 @@
-/** A file as DuckDB can read it: itself, or a copy in plain UTF-8 that is removed after the import. */
+/**
+ * Makes a file readable for DuckDB. The result is the file itself, or a copy in plain UTF-8 that is removed after the
+ * import.
+ */
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { open, readFile, truncate } from 'node:fs/promises'
 import { Transform, type Readable as Stream } from 'node:stream'
@@ -11,23 +14,23 @@ import { windows1252 } from './windows-1252.ts'
 
 export interface ReadableFile {
   path: string
-  /** Lines of the file that stand above the first line of `path`. */
+  /** The number of lines of the file above the first line of `path`. */
   linesAbove: number
   /** The lines below the last record, which `path` lacks. */
   below: string
-  /** What the file says of its delimiter itself, in a first line such as `sep=;`. */
+  /** The delimiter that the file itself states in a first line such as `sep=;`. */
   delimiter?: string
-  /** The line on which each record begins, where that is not the order of lines in `path`. */
+  /** The line on which each record begins, if it differs from the line in `path`. */
   lines?: readonly number[]
-  /** How a person calls what had to be done to it; empty where nothing had. */
+  /** The conversions that were needed, for display. Empty if there were none. */
   form: string
 }
 
 const TAIL_BYTES = 65_536
 
 /**
- * Makes a file readable; `copy` is where a copy would be. A packed file is read to its last byte. Throws
- * import_unreadable that says what the file is.
+ * Makes a file readable; `copy` is the path for a copy. A packed file is read to its last byte. Throws
+ * import_unreadable, which names the kind of file.
  */
 export async function readableFile(
   order: ImportOrder,
@@ -85,7 +88,7 @@ async function readableJson(about: About, copy: string): Promise<ReadableFile> {
   return { path: copy, linesAbove: 0, below: '', form, lines: values.lines }
 }
 
-/** UTF-16 shows itself by its mark, or by the zeros of plain letters. */
+/** Recognises UTF-16 by its byte order mark, or by the zero bytes of plain letters. */
 function encodingOf(head: Buffer, { encoding }: ImportReading): string {
   const [one = 1, two = 1] = head
   if (one === 0xff && two === 0xfe) return 'utf-16le'
@@ -103,7 +106,7 @@ const formOf = ({ encoding, isPacked }: About): string =>
     .filter(Boolean)
     .join(', ')
 
-/** Writes what the steps make of the file, which only its owner can read. */
+/** Writes the converted file, which only its owner can read. */
 async function copied({ order, isPacked }: About, steps: Transform[], copy: string): Promise<void> {
   const { file } = order
   const unpack = createGunzip()
@@ -126,7 +129,10 @@ function unreadCopy(order: ImportOrder, cause: unknown): unknown {
   return cause instanceof NotJson ? unread(order, `line ${cause.line} is not JSON`, cause) : cause
 }
 
-/** What follows the last packed part may be zeros, with which some media are filled up; anything else was lost. */
+/**
+ * Refuses bytes after the last packed part, unless they are zeros, with which some media are padded. Other bytes show
+ * that data was lost.
+ */
 async function refuseRest(order: ImportOrder, read: number): Promise<void> {
   const { size } = statSync(order.file)
   if (read >= size) return
@@ -135,7 +141,7 @@ async function refuseRest(order: ImportOrder, read: number): Promise<void> {
   }
 }
 
-/** Characters of the encoding as UTF-8; what is UTF-8 already is checked by DuckDB, which names the line. */
+/** Converts the encoding to UTF-8. Text that should be UTF-8 already is checked by DuckDB, which names the line. */
 function decoding(encoding: string): Transform[] {
   if (encoding === 'utf-8') return []
   if (encoding === 'windows-1252') {
@@ -164,7 +170,7 @@ function decoding(encoding: string): Transform[] {
 
 const LINE_END = /\r\n|\n|\r(?!$)/g
 
-/** Leaves the first lines out, however they end. */
+/** Drops the first lines, whatever their line ends are. */
 function without(lines: number): Transform[] {
   if (lines === 0) return []
   let above: Buffer | undefined = Buffer.alloc(0)
@@ -173,7 +179,7 @@ function without(lines: number): Transform[] {
       transform: (chunk: Buffer, _encoding, done) => {
         if (above === undefined) return done(null, chunk)
         above = Buffer.concat([above, chunk])
-        // One byte is one character here, so that places in the text are places in the bytes.
+        // Latin-1 has one character per byte, so that positions in the text are positions in the bytes.
         const ends = [...above.toString('latin1').matchAll(LINE_END)]
         const last = ends[lines - 1]
         if (last === undefined) return done()
@@ -211,7 +217,7 @@ function inLines(values: JsonValues): Transform {
   })
 }
 
-/** Takes the last lines that hold anything off a copy, and gives them. */
+/** Cuts the last lines that are not empty off a copy, and returns them. */
 async function cutBelow(copy: string, lines: number): Promise<string> {
   if (lines === 0) return ''
   const { size } = statSync(copy)
@@ -223,7 +229,7 @@ async function cutBelow(copy: string, lines: number): Promise<string> {
   return Buffer.from(tail.slice(first.index), 'latin1').toString('utf8')
 }
 
-/** One byte is one character. */
+/** Reads the end of a file as Latin-1, which has one character per byte. */
 async function tailOf(file: string, size: number): Promise<string> {
   if (size <= TAIL_BYTES) return readFile(file, 'latin1')
   const handle = await open(file, 'r')

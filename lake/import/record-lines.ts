@@ -1,4 +1,4 @@
-/** The line on which a record of a file begins. */
+/** Finds the line of the file on which a record begins. */
 import { createReadStream } from 'node:fs'
 import type { ImportFormat } from '../../domain/import.ts'
 import type { ReadableFile } from './readable-file.ts'
@@ -7,7 +7,7 @@ const QUOTE = 0x22
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
 
-/** The lines of the records with these places in the file, from 0; rows in Parquet. */
+/** Returns the lines of the records at these positions in the file, from 0. Parquet has rows instead of lines. */
 export async function recordLines(
   { path, linesAbove, lines }: ReadableFile,
   { format, delimiter }: { format: ImportFormat; delimiter: string },
@@ -29,7 +29,7 @@ export async function recordLines(
   return found
 }
 
-/** Tells on which line each row of CSV begins, by the rules of RFC 4180. Empty lines are no rows. */
+/** Yields the line on which each row of CSV begins, by the rules of RFC 4180. Empty lines are no rows. */
 class LineCounter {
   readonly #delimiter: number
   #line = 1
@@ -58,7 +58,7 @@ class LineCounter {
 
   #endLine(byte: number): void {
     if (!this.#isInQuotes) this.#isInRecord = false
-    // A line feed after a return ends no further line.
+    // A line feed after a carriage return ends no further line.
     if (byte === RETURN || this.#before !== RETURN) this.#line += 1
   }
 

@@ -1,4 +1,4 @@
-/** The first rows of a file as texts, whatever its format. */
+/** Reads the first rows of a file as texts, whatever its format. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
@@ -15,14 +15,14 @@ const SAMPLE_ROWS = 1000
 
 export interface Sample {
   names: readonly string[]
-  /** Texts by name; numbers and flags are no texts. */
+  /** Texts by name. Numbers and flags are left out. */
   rows: readonly Readonly<Record<string, string>>[]
 }
 
 /** The beginning and the end of a text, and the encoding that it seems to have. */
 export interface TextSample {
   encoding: ImportReading['encoding']
-  /** What the file says of its delimiter itself. */
+  /** The delimiter that the file itself states. */
   delimiter: string | undefined
   head: string
   tail: string
@@ -50,7 +50,7 @@ export async function textSample(
     const head = await part(0, SAMPLE_BYTES)
     return {
       ...{ encoding: encoding === 'utf-8' ? reading.encoding : encoding, delimiter },
-      // A line that the end of the sample cuts is no line.
+      // A line that the end of the sample cuts is left out.
       head: isWhole ? head : head.slice(0, head.lastIndexOf('\n') + 1),
       tail: await part(Math.max(0, size - TAIL_BYTES), TAIL_BYTES),
     }
@@ -63,7 +63,7 @@ async function isUtf8File(path: string): Promise<boolean> {
   let rest = Buffer.alloc(0)
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     const bytes = Buffer.concat([rest, Buffer.from(chunk)])
-    // A character of several bytes may go on in the next piece.
+    // A character of several bytes may continue in the next piece.
     const end = lastWhole(bytes)
     if (!isUtf8(bytes.subarray(0, end))) return false
     rest = bytes.subarray(end)
@@ -92,7 +92,7 @@ export function csvSample(text: string, delimiter: string, headerAt: number): Sa
   }
 }
 
-/** Records of NDJSON; a dot leads into objects. */
+/** Returns the records of NDJSON. A dot in a name stands for an inner object. */
 export function ndjsonSample(text: string): Sample {
   const rows = text
     .split('\n', SAMPLE_ROWS)
@@ -122,7 +122,9 @@ function flattened(line: string): { names: string[]; texts: Record<string, strin
   }
 }
 
-/** Rows of Parquet; what is typed is known by its type. */
+/**
+ * Returns the text columns of Parquet. Other columns are left out, because their type already tells how to read them.
+ */
 export async function parquetSample(
   connection: DuckDBConnection,
   order: ImportOrder,

@@ -1,4 +1,7 @@
-/** Writes a file's records as typed rows to a scratch file. DuckDB reads the clean ones; the others are judged one by one. */
+/**
+ * Writes a file's records as typed rows to a scratch file. DuckDB reads the clean ones, and the others are judged one
+ * by one.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { basename } from 'node:path'
 import {
@@ -42,7 +45,7 @@ export interface Staged {
   leftOut: Readonly<Record<string, number>>
 }
 
-/** So many rejects, and more than this part of the file, mean that the file holds something else. */
+/** With this many rejects, and more than this share of the file, the file must hold something else. */
 const MANY_REJECTS = 20
 const REJECTS_PER_ROWS = 100
 
@@ -55,8 +58,9 @@ export interface Staging {
 }
 
 /**
- * Writes the clean records to the scratch file and judges the others. It makes the temporary tables `import_row`, typed
- * rows with content_hash, id and ordinal, and `import_reject`. It stops at too many rejects. Throws import_unreadable.
+ * Writes the clean records to the scratch file and judges the others. The function makes two temporary tables:
+ * `import_row` with typed rows, content_hash, id and ordinal, and `import_reject`. With too many rejects the function
+ * stops early. Throws import_unreadable.
  */
 export async function stageImport(
   connections: { main: DuckDBConnection; aside: DuckDBConnection },
@@ -98,7 +102,7 @@ export const isTooMany = (rejects: number, rows: number): boolean =>
 
 const MOST_SHOWN = 10
 
-/** Adds line and file to the reason of each reject; gives the first rejects. */
+/** Adds line and file to the reason of each reject, and returns the first rejects. */
 async function nameLines(
   connection: DuckDBConnection,
   { order, plan, file }: Staging,
@@ -135,8 +139,8 @@ async function nameLines(
 }
 
 /**
- * One row for each row of the file, in its order. A row that is not clean stays empty: it may hold personal data.
- * The select depends on the fields of the file, so it can't be a file of sql/import.
+ * Selects one row for each row of the file, in order. A row that is not clean stays empty, because it may hold
+ * personal data. The select depends on the fields of the file, so that it can't be a file of sql/import.
  */
 function typedRows(list: ImportList, plan: Plan): string {
   const values = columnValues(list, plan.fields)
@@ -157,7 +161,7 @@ function columnValues(list: ImportList, fields: Plan['fields']): string[] {
   const plain = importFields(list).flatMap(([field, { kind, column }]) =>
     kind === 'looseId' || kind === 'personal' ? [] : [`${value(field)} as ${column}`],
   )
-  // A clean net is exact: one with a remainder is judged one by one.
+  // A clean net is exact. A net with a remainder is judged by itself.
   if (list === 'settlements') return [...plain, 'false as net_noise']
   const text = (field: string): FieldSql['value'] => `${value(field)}::varchar`
   return [
@@ -220,7 +224,7 @@ function handed(names: readonly string[], parameter: string): string {
   return `(select unnest(from_json(${parameter}, '${json}'), recursive := true))`
 }
 
-/** The records that are not clean, a few thousand at a time. */
+/** Yields the records that are not clean, a few thousand at a time. */
 async function* suspectsOf(connection: DuckDBConnection, plan: Plan): AsyncGenerator<Suspect[]> {
   const conditions = [...plan.fields.values()].map(({ clean }) => `(${clean})`)
   const isSuspect = `${plan.guard} is not null and not coalesce((${plan.guard}) and ${conditions.join(' and ')}, false)`

@@ -2,7 +2,7 @@ import type { FieldSql } from './field-sql.ts'
 import type { Plan } from './plan.ts'
 import { quoted } from '../connection/sql-literal.ts'
 
-/** The texts of all fields as a JSON object; what is absent is null. */
+/** Returns SQL for a JSON object with the texts of all fields. Absent ones are null. */
 export function told(
   fields: ReadonlyMap<string, FieldSql>,
   isNumber: (field: string) => boolean,

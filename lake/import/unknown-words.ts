@@ -1,4 +1,4 @@
-/** Counts the words of a file that the interface doesn't list. */
+/** Counts the words of a file that the interface does not list. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { importFields, type ImportList } from '../../domain/import.ts'
 
@@ -8,8 +8,8 @@ export type KnownWords = Readonly<Record<string, readonly string[]>>
 const MOST_NAMES = 50
 
 /**
- * Counts the records of `import_row` whose word the interface doesn't list, as `field=WORD`, the most frequent first.
- * Undefined where there are none. A value that is no word in capitals may be personal and is not shown.
+ * Counts the records of `import_row` whose word the interface does not list, as `field=WORD`, the most frequent
+ * first. Returns undefined if there are none. A value that is no word in capitals may be personal and is not shown.
  */
 export async function unknownWordsIn(
   connection: DuckDBConnection,
@@ -33,7 +33,7 @@ export async function unknownWordsIn(
   return names.length === 0 ? undefined : Object.fromEntries(names)
 }
 
-/** The field whose word is unlisted in more than half of the records; undefined where there is none. */
+/** Returns the field whose word is unlisted in more than half of the records, or undefined. */
 export function mostlyUnknown(
   words: Readonly<Record<string, number>> | undefined,
   rows: number,

@@ -12,8 +12,8 @@ const REASONS: [RegExp, string][] = [
 const NAMES = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const
 
 /**
- * What DuckDB said of a file as import_unreadable with file and line. Its own words quote the file and are never shown.
- * What is not about the file is thrown on as it is.
+ * Turns an error of DuckDB about a file into import_unreadable with file and line. DuckDB's own message quotes the
+ * file and is never shown. An error that is not about the file is returned unchanged.
  */
 export function unreadable(order: ImportOrder, cause: unknown, linesAbove = 0): unknown {
   const { format } = order

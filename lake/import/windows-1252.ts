@@ -1,4 +1,4 @@
-/** Windows-1252, which Node decodes as Latin-1: the characters from 0x80 to 0x9f are others. */
+/** Decodes Windows-1252. Node decodes it as Latin-1, which has other characters from 0x80 to 0x9f. */
 const OTHERS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 /** The text of these bytes. */

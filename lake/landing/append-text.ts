@@ -50,8 +50,8 @@ function placed(names: readonly string[], rows: PackedRows | readonly PlacedPiec
 }
 
 /**
- * The values of a column. It fails for a list of another length, whose values would stand beside
- * other rows.
+ * Returns SQL for the values of a column. A list of another length fails, because its values would belong to other
+ * rows.
  */
 function listOf(name: string): string {
   const values = `string_split(${name}, chr(31))`

@@ -2,7 +2,7 @@
 import type { List } from '../../domain/run.ts'
 import type { TypedRows } from './typed-rows.ts'
 
-/** One batch of a sweep. */
+/** A batch of a sweep, with everything that lands with it. */
 export interface Landing {
   account: string
   runId: string
@@ -12,9 +12,9 @@ export interface Landing {
   terminalId?: string | undefined
   /** The only terminals whose records are stored; absent: all. */
   only?: readonly string[] | undefined
-  /** The service refuses the list: then nothing else is landed. */
+  /** The service refuses the list. Nothing else lands in this case. */
   refusal?: { status: number; parameter: string | null }
-  /** 0, 1, 2 … within the sweep. */
+  /** The number of the batch within the sweep, from 0. */
   batch: number
   /** Plain records whose values are text, booleans or null; keys are columns of the list. */
   rows: TypedRows | (Iterable<object> & { readonly length: number })

@@ -48,8 +48,8 @@ export async function recordAnswer(
 }
 
 /**
- * Records an answer for each refused terminal whose records a list of all terminals held; `sighted`
- * selects their ids.
+ * Records an answer for each refused terminal if the list of all terminals contained records of it. `sighted` selects
+ * the ids of these records.
  */
 export async function recordAnsweredTerminals(
   connection: DuckDBConnection,

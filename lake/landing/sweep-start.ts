@@ -1,4 +1,4 @@
-/** Where a sweep of transactions may begin: what can still change is read again, what can't is not. */
+/** Decides where a sweep of transactions may begin. The sweep must read again every record that can still change. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SWEEP_RULES, type SweepRules } from '../../domain/settings.ts'
 import { isFilledBy, tableSizes, type TableSizes } from '../connection/non-empty-tables.ts'
@@ -10,20 +10,30 @@ import { inOrder, readFolder, runModels, setVariables } from '../run/models.ts'
 
 /** The part of the list that is read. */
 export type SweepPart =
-  /** In a list to whose end new records come: from the place at which an earlier sweep saw `firstId`, created at `coversFrom`. */
+  /**
+   * For a list to whose end new records come: begins at the offset at which an earlier sweep saw `firstId`, which was
+   * created at `coversFrom`.
+   */
   | { start: { offset: number; firstId: string; coversFrom: string } }
-  /** In a list whose newest records come first: down to what was created before. */
+  /** For a list whose newest records come first: ends at records created before this instant. */
   | { until: string }
-  /** In a list that was never read so far back: what was created from then on, wherever that lies. */
+  /**
+   * For a list that was never read so far back: needs the records created from this instant on, wherever they lie.
+   */
   | { since: string }
 
 /**
- * The part of the list that holds everything that is open, new, in a settlement that has changed since the last
- * certified sweep, quarantined not long ago or by another version of the schemas, or created since the instant that is asked for. Undefined where the whole list is due: nothing is
- * certified yet, the list was in no order of created, the last whole sweep is too old, or nobody knows when a
- * quarantined record was created. Where the instant `from` is given, at which the range that a person asked for begins,
- * nothing is whole that this range doesn't need: a list that was not read so far back, or too long ago, is due from a year
- * before it on.
+ * Returns the part of the list that a sweep must read, or undefined if it must read the whole list.
+ *
+ * The part holds every transaction that is open or new, or that belongs to a settlement which changed since the last
+ * certified sweep. Also in it are records that were quarantined recently or by another version of the schemas, and
+ * those created since `since`.
+ *
+ * The whole list is due if no sweep is certified yet, or if the last whole sweep is too old. The same is true if the
+ * list was in no order of created, or if the created time of a quarantined record is unknown.
+ *
+ * With `from`, the begin of a requested range, a list that would be due as a whole is read from an earlier instant
+ * instead. This instant lies at least a year before `from`.
  */
 export async function sweepStart(
   connection: DuckDBConnection,
@@ -32,7 +42,8 @@ export async function sweepStart(
 ): Promise<SweepPart | undefined> {
   return atOneInstant(connection, async () => {
     const sizes = await tableSizes(connection)
-    // To plan the question costs as much as some ten thousand records, and the first sweep of a list has no answer to it.
+    // Planning costs as much as some ten thousand records. For the first sweep of a list the answer is known in
+    // advance.
     const isFirst =
       of.from === undefined &&
       !(isFilledBy(sizes)('lake.ops.sweep') && (await hasCertified(connection, of)))
@@ -43,7 +54,7 @@ export async function sweepStart(
 interface Asked {
   account: string
   terminalId?: string | undefined
-  /** Of what is read these terminals alone are kept; absent: all. */
+  /** The only terminals whose records are stored. Absent: all. */
   only?: readonly string[] | undefined
   schemaVersion: number
   since?: string | undefined
@@ -85,7 +96,7 @@ async function partOf(
   return typeof since === 'string' ? { since } : undefined
 }
 
-/** Whether the list was ever read with proof: nothing but a range that is asked for limits a sweep before that. */
+/** True if the list was ever read by a certified sweep. Without one only a requested range can limit a sweep. */
 async function hasCertified(
   connection: DuckDBConnection,
   { account, terminalId = null }: { account: string; terminalId?: string | null | undefined },

@@ -241,7 +241,7 @@ const readText: Read = ({ bytes, words, long }, text, row) => {
   return true
 }
 
-/** Stores a text that DuckDB copies itself. It may hold neither of the two separator characters. */
+/** Stores a text that DuckDB copies itself. The text may contain neither of the two separator characters. */
 function readLong(long: Memory['long'], text: string, row: number): boolean {
   if (text.includes(BETWEEN) || text.includes(ABSENT)) return false
   long.push({ row, text })

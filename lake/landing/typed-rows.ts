@@ -22,7 +22,7 @@ export class TypedRows {
   readonly #pieces: TypedPiece[] = []
   #open: Row[] = []
 
-  /** By the names of the columns. */
+  /** `types` are the types of the columns, by name. */
   constructor(types: Readonly<Record<string, DuckDBType>>) {
     this.types = types
   }

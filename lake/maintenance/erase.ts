@@ -27,10 +27,9 @@ const OTHER_KEY = `
   ${otherWord('invoice_number')}, ${otherWord('purchase_order_number')}`
 
 /**
- * Replaces the billing keys of a transaction wherever they stand, and the invoice and order numbers
- * beside them. Equal values stay equal and different ones stay different. The salt is discarded, so
- * that no one can derive the old values. Each file that held them is written again as a whole.
- * Throws usage for an unknown transaction.
+ * Replaces the billing keys of a transaction in all tables, and the invoice and order numbers beside them. Equal
+ * values stay equal and different ones stay different. The salt is discarded, so that no one can derive the old
+ * values. Each file that contained one of them is written again as a whole. Throws usage for an unknown transaction.
  */
 export async function erase(
   lake: Lake,
@@ -131,9 +130,9 @@ interface Rewriting {
 }
 
 /**
- * Changes rows so that no file of the newest snapshot holds their old values: it writes again all
- * rows of the files that hold some of them. Rewriting files in place would put new statistics on
- * old snapshots (decision 0018).
+ * Changes rows so that no file of the newest snapshot holds their old values. A file that contains such a row is
+ * replaced: all its rows are written again. Changing files in place would put new statistics on old snapshots
+ * (decision 0018).
  */
 async function rewrite(
   connection: DuckDBConnection,

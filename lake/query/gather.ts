@@ -34,7 +34,9 @@ function widthOf({ family, bits }: Column): number {
   return family === 'date' ? 4 : bits / 8
 }
 
-/** One bit a row, in the layout of both DuckDB and Arrow: set if there is a value. */
+/**
+ * The validity bits of a column, in the layout of both DuckDB and Arrow: one bit per row, set if there is a value.
+ */
 class Validity {
   readonly #bits: Uint8Array
   #nulls = 0

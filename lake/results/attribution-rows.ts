@@ -1,16 +1,28 @@
-/** Attributions of runs. Most settlements hold what they held in the run before, so that each run writes few rows and names the runs that wrote the others. */
+/**
+ * Stores the attributions of runs. Most settlements have the same members as in the run before. Each run therefore
+ * writes only the changed ones, and names the earlier run that wrote each of the others.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** The rows of all runs, for a `from`: of each settlement those that the run wrote, or the earlier one that it names. */
+/**
+ * The attributions of all runs, for a `from`. The rows of a settlement are those that the run wrote, or those of the
+ * earlier run that it names.
+ */
 export const ATTRIBUTIONS = `(
   select source.run_id, written.* exclude (run_id)
   from lake.result.attribution_source as source
   inner join lake.result.attributions as written on written.run_id = source.source_run_id and written."settlementId" = source.settlement_id)`
 
-/** So many runs of the account are looked at for the same rows: more than are made by hand between two nights. */
+/**
+ * The number of the account's newest runs that are searched for equal rows. A person starts fewer runs than that
+ * between two nights.
+ */
 const MOST_RUNS_BEFORE = 10
 
-/** Stores what the models have listed, in the caller's transaction. What earlier runs wrote is listed in the connection's views no longer. */
+/**
+ * Stores the listed attributions, in the caller's transaction. The function removes the settlements that earlier runs
+ * wrote from `listed_settlement`, so that the connection's views no longer list them.
+ */
 export async function storeAttributions(
   connection: DuckDBConnection,
   { runId, account }: { runId: string; account: string },

@@ -1,10 +1,12 @@
-/** What earlier runs found: each exception as it came, changed and went, and what was decided about it. */
+/**
+ * The history of exceptions over all runs: when each appeared, changed and disappeared, and the decisions about it.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { AuditEntry } from '../decisions/audit-trail.ts'
 import type { RunRecord } from './run-record.ts'
 import { utc } from '../connection/sql-instant.ts'
 
-/** The number of the newest run that looked for exceptions with all that was known then; 0 for none. */
+/** Returns the number of the newest run that recorded exceptions, or 0 if there is none. */
 export async function newestScan(connection: DuckDBConnection): Promise<bigint> {
   const reader = await connection.runAndReadAll(
     'select coalesce(max(scan_seq), 0)::varchar from lake.ops.exception_scan',
@@ -12,7 +14,10 @@ export async function newestScan(connection: DuckDBConnection): Promise<bigint> 
   return BigInt(String(reader.getRows()[0]?.[0]))
 }
 
-/** Keeps what the models found, in the caller's transaction: what is new, back, changed or gone since the run before. */
+/**
+ * Stores the exceptions of a run, in the caller's transaction: those that are new, returned, changed or gone since
+ * the run before.
+ */
 export async function recordExceptions(
   connection: DuckDBConnection,
   run: RunRecord,
@@ -54,7 +59,7 @@ export async function recordExceptions(
   )
 }
 
-/** An exception as the newest run left it that found it, or no longer did. */
+/** The state of an exception in the newest run in which it appeared, changed or disappeared. */
 export interface KnownException {
   exceptionId: string
   code: string
@@ -62,11 +67,11 @@ export interface KnownException {
   subjectId: string
   amountCents: string | null
   isFound: boolean
-  /** Acts up to this one speak of the time before it came back; 0 if it never did. */
+  /** Decisions up to this act were made before the exception returned. 0 if it never returned. */
   returnedAuditSeq: bigint
 }
 
-/** Undefined for an id that no run of the account found. */
+/** Returns undefined for an id that no run of the account found. */
 export async function findException(
   connection: DuckDBConnection,
   { account, exceptionId }: { account: string; exceptionId: string },
@@ -95,7 +100,7 @@ export async function findException(
   }
 }
 
-/** The newest decision about an exception since it last came back, if there is one. */
+/** Returns the newest decision about an exception since it last returned, if there is one. */
 export const decisionOn = (
   trail: readonly AuditEntry[],
   { account, exceptionId }: { account: string; exceptionId: string },

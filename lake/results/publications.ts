@@ -1,4 +1,4 @@
-/** Which packs were published: how fresh an account is can be told from the lake alone. */
+/** Records which packs were published, so that the freshness of an account can be read from the lake alone. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Run } from '../../domain/run.ts'
 import type { Lake } from '../connection/lake.ts'
@@ -6,7 +6,7 @@ import { transact } from '../connection/transact.ts'
 
 export interface Publication {
   runId: string
-  /** Business dates, `to` not included. */
+  /** Business dates; `to` is excluded. */
   from: string
   to: string
   /** Null for a pack from before certificates were recorded here. */
@@ -14,7 +14,7 @@ export interface Publication {
   publishedAt: string
 }
 
-/** Records that the pack of a run is there; a second call changes nothing. */
+/** Records that the pack of a run is published. A second call changes nothing. */
 export async function recordPublication(
   lake: Lake,
   connection: DuckDBConnection,
@@ -30,7 +30,10 @@ export async function recordPublication(
   )
 }
 
-/** The newest pack among those whose range ends last, which OUT/<account>/latest names; undefined before the first. */
+/**
+ * Returns the pack that OUT/<account>/latest names: the newest of those whose range ends last. Undefined before the
+ * first.
+ */
 export async function newestPublication(
   connection: DuckDBConnection,
   account: string,
@@ -47,9 +50,9 @@ export async function newestPublication(
 }
 
 export interface PublishedNights {
-  /** Dates that a published range ended with, not included in it: the business dates of the nights that have a pack. */
+  /** The end dates (excluded) of published ranges. These are the business dates of the nights that have a pack. */
   dates: readonly string[]
-  /** When the first pack of all was published, whatever its range; undefined before it. */
+  /** The time at which the first pack of all was published, in milliseconds since 1970. Undefined before it. */
   since_ms: number | undefined
 }
 

@@ -1,13 +1,13 @@
-/** What the newest published run has said of a settlement, and whether that still is all that is known. */
+/** Finds the newest published run of a settlement, and decides whether its rows are still up to date. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { ATTRIBUTIONS } from './attribution-rows.ts'
 
 export interface StoredVerdict {
   runId: string
   terminalId: string
-  /** Instant as UTC text. */
+  /** An instant as UTC text. */
   asOf: string
-  /** Business dates of the run's range, `to` not included. */
+  /** Business dates of the run's range; `to` is excluded. */
   from: string
   to: string
   knownAt: bigint
@@ -19,11 +19,11 @@ export interface StoredVerdict {
   settledEvent: string
 }
 
-/** What a computation of now would rest on. */
+/** The knowledge and settings that a computation of now would use. */
 export interface Asked {
   account: string
   settlementId: string
-  /** Instant that was asked for; absent: that of the run will do. */
+  /** The requested instant. Absent: the run's own instant. */
   asOf?: string
   knownAt: bigint
   /** The newest act of the audit trail. */
@@ -32,7 +32,10 @@ export interface Asked {
   codeVersion: string
 }
 
-/** Among the runs whose pack has the settlement the one that knew most; with an instant asked for, one of that instant first. */
+/**
+ * Finds the run with the most knowledge among those whose pack has the settlement. Runs of the requested instant have
+ * priority.
+ */
 export async function findStoredVerdict(
   connection: DuckDBConnection,
   { account, settlementId, asOf }: Asked,
@@ -54,7 +57,7 @@ export async function findStoredVerdict(
   return row && { ...row, knownAt: BigInt(row.knownAt), auditSeq: BigInt(row.auditSeq) }
 }
 
-/** Why the run may say otherwise than what is known now would; undefined where it may not. */
+/** Returns the reason why the run may differ from a computation of now, or undefined if it can't differ. */
 export async function whyNotAsStored(
   connection: DuckDBConnection,
   stored: StoredVerdict,
@@ -82,7 +85,10 @@ const hasLanded = (connection: DuckDBConnection, { knownAt }: StoredVerdict, ask
     [asked.account, knownAt, asked.knownAt],
   )
 
-/** About its terminal, a member of another one, or what may not name a terminal. */
+/**
+ * True if a decision since the run may change its answer. Such a decision is about the settlement's terminal, about
+ * one of its members, or about a subject that may have no terminal.
+ */
 const wasDecided = (
   connection: DuckDBConnection,
   { runId, auditSeq, terminalId }: StoredVerdict,

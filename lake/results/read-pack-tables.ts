@@ -1,4 +1,4 @@
-/** Rows of a stored run as CSV files, written by DuckDB itself, or as records for the summaries. */
+/** Reads the rows of a stored run. DuckDB writes them as CSV files, or the summaries take them as records. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert } from '../../domain/failure.ts'
 import type { IsFilled } from '../connection/non-empty-tables.ts'
@@ -6,22 +6,25 @@ import { macros } from '../run/models.ts'
 import { PACK_TABLES, storedRows } from './store-run.ts'
 import { streamed } from '../connection/stream.ts'
 
-/** A row of a pack's table, every cell as the pack has it. */
+/** A row of a pack's table. Every cell has the text that the pack shows. */
 export type PackRow = Record<string, string | null>
 
 const known = (table: string): boolean => PACK_TABLES.some((name) => name === table)
 
-/** A table of a stored run; who has asked which tables hold rows need not look into an empty one. */
+/** A table of a stored run. With `isFilled`, DuckDB does not read a table that is known to be empty. */
 export interface StoredTable {
   runId: string
   table: string
   isFilled?: IsFilled
 }
 
-/** The instants of a table that are not kept as texts; other values are written as they are. */
+/** Columns with instants that are stored as timestamps. All other values are written as they are. */
 const INSTANTS: Readonly<Record<string, string>> = { attributions: 'created' }
 
-/** A select's rows with their instants as the pack writes them; the connection has the macros of the models. */
+/**
+ * Returns a select whose instants have the text that the pack shows. The connection must have the macros of the
+ * models.
+ */
 export const inPackText = (table: string, rows: string): string => {
   const column = INSTANTS[table]
   return column === undefined
@@ -32,26 +35,26 @@ export const inPackText = (table: string, rows: string): string => {
 const selection = ({ table, isFilled }: StoredTable): string =>
   inPackText(table, storedRows(table, isFilled))
 
-/** The same of a model that has just been run on this connection, and is stored nowhere. */
+/** The same rows from a model that has just run on this connection and is not stored. */
 const modelled = (table: string): string => {
   assert(known(table), `${table} is a table of the pack`)
   return `select columns(*)::varchar from (${inPackText(table, `from pack_${table}`)})`
 }
 
-/** As `writeCsv`, from the model. */
+/** Writes a table like `writeCsv`, from the rows of the model. */
 export const writeModelCsv = (
   connection: DuckDBConnection,
   table: string,
   file: string,
 ): Promise<{ rows: number }> => copyCsv(connection, modelled(table), file)
 
-/** As `readBatches`, from the model. */
+/** Reads a table like `readBatches`, from the rows of the model. */
 export const readModelBatches = (
   connection: DuckDBConnection,
   table: string,
 ): AsyncGenerator<PackRow[]> => readSelected(connection, modelled(table))
 
-/** Writes one table of a run as RFC 4180: header line, CRLF, rows in their stated order. */
+/** Writes one table of a run as RFC 4180, with a header line, CRLF, and the rows in their stated order. */
 export async function writeCsv(
   connection: DuckDBConnection,
   source: StoredTable,
@@ -74,7 +77,10 @@ async function copyCsv(
   return { rows: result.rowsChanged }
 }
 
-/** One table of a run as records of text, some thousands at a time, so that its size doesn't matter. */
+/**
+ * Yields one table of a run as records of text. A batch holds some thousands, so that the table's size does not
+ * matter.
+ */
 export async function* readBatches(
   connection: DuckDBConnection,
   source: StoredTable,
@@ -85,12 +91,12 @@ export async function* readBatches(
 }
 
 async function askFor(connection: DuckDBConnection, { runId, table }: StoredTable): Promise<void> {
-  // To define them for each table would take longer than to read most of them.
+  // Defining the macros takes longer than reading most tables, so that only a table with instants gets them.
   if (table in INSTANTS) await connection.run(macros())
   await connection.run('set variable run_id = $1::varchar', [runId])
 }
 
-/** What a select answers, as records of text. */
+/** Yields the rows of a select as records of text. */
 export async function* readSelected(
   connection: DuckDBConnection,
   select: string,
@@ -100,11 +106,11 @@ export async function* readSelected(
   }
 }
 
-/** One table of a run as records of text, all at once: for small ones. */
+/** Returns a small table of a run as records of text, all at once. */
 export const readRows = (connection: DuckDBConnection, source: StoredTable): Promise<PackRow[]> =>
   allOf(readBatches(connection, source))
 
-/** As `readRows`, from the model. */
+/** Returns a table like `readRows`, from the rows of the model. */
 export const readModelRows = (connection: DuckDBConnection, table: string): Promise<PackRow[]> =>
   allOf(readModelBatches(connection, table))
 

@@ -1,4 +1,4 @@
-/** What is recorded of a run beside its rows. */
+/** The facts about a run that are stored beside its rows. */
 export interface RunRecord {
   runId: string
   account: string
@@ -6,7 +6,7 @@ export interface RunRecord {
   to: string
   asOf: string
   knownAt: bigint
-  /** As Knowledge has it. */
+  /** The time of the newest landing that the run knew, as in `Knowledge`. */
   knownTime: string | null
   /** The newest act of the audit trail that the run knew of. */
   auditSeq: bigint
@@ -14,7 +14,7 @@ export interface RunRecord {
   /** JSON of every parameter that can change a number. */
   parameters: string
   codeVersion: string
-  /** JSON of the counts that the run answers with. */
+  /** JSON of the counts that the run reports. */
   headline: string
   /** False for a run on older knowledge, which must not change when an exception was first seen. */
   recordsExceptions: boolean

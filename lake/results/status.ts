@@ -1,4 +1,4 @@
-/** How the lake stands, and what the newest sweeps and runs of an account left in it. */
+/** Reports the state of the lake, and the newest sweeps and runs of an account. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Headline } from '../../domain/run.ts'
 
@@ -12,7 +12,7 @@ export interface LakeStatus {
 
 export interface SweepStatus {
   list: string
-  /** The weakest of its parts, where it was read terminal by terminal. */
+  /** The weakest certificate of its parts, if the list was read terminal by terminal. */
   certificate: string
   endedAt: string
   pages: number
@@ -28,11 +28,11 @@ export interface RunStatus {
   to: string
   recordedAt: string
   headline: Headline
-  /** False: its pack was withheld, or is being written. */
+  /** False if the pack was withheld, or is still being written. */
   isPublished: boolean
 }
 
-/** Counts of the whole lake, of all its accounts. */
+/** Counts over the whole lake, with all its accounts. */
 export async function lakeStatus(connection: DuckDBConnection): Promise<LakeStatus> {
   const reader = await connection.runAndReadAll(
     `select (select n from lake.ops.fence), (select count(*) from ducklake_snapshots('lake')),
@@ -46,7 +46,7 @@ export async function lakeStatus(connection: DuckDBConnection): Promise<LakeStat
   }
 }
 
-/** When the newest sweep of an account ended of which the landing number is known; undefined where there is none. */
+/** Returns the end of the account's newest sweep up to a landing number. Undefined if there is none. */
 export async function newestSweepEnd(
   connection: DuckDBConnection,
   account: string,
@@ -60,7 +60,7 @@ export async function newestSweepEnd(
   return ended === null || ended === undefined ? undefined : String(ended)
 }
 
-/** The newest sweep of each list that ended, its passes and terminals taken together. */
+/** Returns the newest sweep of each list that ended. The passes and terminals of a list are taken together. */
 export async function sweepStatus(
   connection: DuckDBConnection,
   account: string,
@@ -90,7 +90,7 @@ export async function sweepStatus(
   })
 }
 
-/** The run that was stored last, or undefined before the first. */
+/** Returns the run that was stored last, or undefined if there is none. */
 export async function newestRun(
   connection: DuckDBConnection,
   account: string,

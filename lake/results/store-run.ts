@@ -1,4 +1,7 @@
-/** What a run found, kept in the lake: the rows of the pack, the run's record, each exception's first day. */
+/**
+ * Stores the results of a run in the lake: the rows of the pack, the record of the run, and the history of
+ * exceptions.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { ATTRIBUTIONS, storeAttributions } from './attribution-rows.ts'
 import { storeExport } from '../decisions/periods-and-exports.ts'
@@ -9,7 +12,10 @@ import { transact } from '../connection/transact.ts'
 import { utc } from '../connection/sql-instant.ts'
 import { type RunRecord } from './run-record.ts'
 
-/** The tables of a pack: its files, and what its summaries show beyond them. Each is filled from the model `pack_<name>`. */
+/**
+ * The tables of a pack: those of its files, and those that only its summaries show. Each is filled from the model
+ * `pack_<name>`.
+ */
 export const PACK_TABLES = [
   'settlements',
   'attributions',
@@ -35,27 +41,27 @@ export const PACK_TABLES = [
   'summary_refund',
 ] as const
 
-/** What tells the order of a table's rows where no number does. */
+/** The sort order of tables that have no row number. */
 const ORDER: Readonly<Record<string, string>> = {
   attributions: '"settlementId", "created", "transactionId"',
 }
 
 const isNumbered = (table: string): boolean => !(table in ORDER)
 
-/** Where the rows of all runs lie, for a `from`. */
+/** Returns SQL for the rows of all runs, for a `from`. */
 export const storedIn = (table: string): string =>
   table === 'attributions' ? ATTRIBUTIONS : `lake.result.${table}`
 
 /**
- * The rows of a stored run in the order of their file, without the columns that the lake has of its own; the variable
- * `run_id` is set. DuckDB does not look into a table that `isFilled` says is empty.
+ * Returns SQL for the rows of a stored run, in the order of their file and without the lake's own columns. The
+ * variable `run_id` must be set. DuckDB does not read a table that is empty according to `isFilled`.
  */
 export const storedRows = (table: string, isFilled: IsFilled = () => true): string =>
   `select * exclude (run_id${isNumbered(table) ? ', row_no' : ''}) from ${storedIn(table)}
    where run_id = getvariable('run_id') and ${isFilled(`lake.result.${table}`)}
    order by ${ORDER[table] ?? 'row_no'}`
 
-/** The record of a run that ended before, or undefined. */
+/** Returns the record of a run that ended before, or undefined. */
 export async function findRun(
   connection: DuckDBConnection,
   runId: string,
@@ -69,7 +75,7 @@ export async function findRun(
   return reader.getRowObjectsJson()[0]
 }
 
-/** Stores the models' pack tables under the run's id, in one transaction; a second call does nothing. */
+/** Stores the models' pack tables under the run's id, in one transaction. A second call does nothing. */
 export async function storeResults(
   lake: Lake,
   connection: DuckDBConnection,
@@ -77,11 +83,11 @@ export async function storeResults(
 ): Promise<void> {
   await transact(lake, connection, async () => {
     if ((await findRun(connection, run.runId)) !== undefined) return
-    // Two attempts at one run conflict here, so that only one is kept.
+    // Two attempts at the same run conflict here, so that only one of them is stored.
     await connection.run('update lake.ops.run_fence set n = n + 1')
     for (const table of PACK_TABLES.filter(isNumbered)) {
       await connection.run(
-        // The tables were made in the order of their files; counted by a window, rows would go through one thread.
+        // The tables were made in the order of their files. A window function would number rows in a single thread.
         `insert into lake.result.${table} select $1, rowid + 1, * from pack_${table}`,
         [run.runId],
       )

@@ -1,6 +1,6 @@
 /**
- * One settlement as a run has stored it: its numbers, its members, and where it ends. The models of sql/explain_stored take these
- * from the run. The stages' models compute the rest from the versions of transactions close to the settlement.
+ * Takes the numbers, members and end of one settlement from a stored run. The models of sql/explain_stored read these
+ * rows. The stages' models compute the rest from the transactions close to the settlement.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import {
@@ -39,8 +39,8 @@ export async function takeOneSettlement(
 }
 
 /**
- * The models that an explanation needs. One of sql/explain_stored stands for the stage's model or the input of its name; it
- * may read the rows of the stage's model as `stage_<name>`.
+ * Returns the models that an explanation needs. A model of sql/explain_stored replaces the stage's model, or the
+ * input, of the same name. Its text may read the rows of the replaced model as `stage_<name>`.
  */
 function storedModels(): Model[] {
   const stored = readFolder('explain_stored')

@@ -1,4 +1,4 @@
-/** The rows of the workbook: those of the files, with what the records themselves say beside them. */
+/** The rows of the workbook: those of the pack's files, with further columns from the records. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import {
   inPackText,
@@ -12,18 +12,18 @@ import { macros } from '../run/models.ts'
 import { storedRows } from './store-run.ts'
 
 interface Sheet {
-  /** The pack's table whose rows these are. */
+  /** The pack's table with these rows. */
   table: string
-  /** Where the records lie. */
+  /** The table of the lake that holds the records. */
   seen: string
   key: { row: string; record: string }
-  /** What stands beside the columns of the table. */
+  /** SQL for the columns that are added to those of the table. */
   columns: string
 }
 
 const PARTS = ['base', 'tax', 'shipping', 'tip', 'surcharge'].map((part) => `${part}_cents`)
 
-/** Named as the workbook asks for them. */
+/** The sheets, under the names by which the workbook reads them. */
 const SHEETS: Readonly<Record<string, Sheet>> = {
   sheet_lines: {
     table: 'attributions',
@@ -50,7 +50,7 @@ const SHEETS: Readonly<Record<string, Sheet>> = {
   },
 }
 
-/** As `readBatches`, for the tables of the workbook too. */
+/** Reads a table like `readBatches`, or a sheet of the workbook. */
 export async function* readSheetBatches(
   connection: DuckDBConnection,
   source: StoredTable & { account: string; knownAt: string },
@@ -65,7 +65,7 @@ export async function* readSheetBatches(
   yield* readSelected(connection, joined(sheet, rows, source.isFilled?.(sheet.seen)))
 }
 
-/** The same from models that have just been run on this connection, whose variables say what was known. */
+/** Reads the same from models that have just run on this connection. Their variables limit the known versions. */
 export async function* readModelSheetBatches(
   connection: DuckDBConnection,
   table: string,
@@ -76,10 +76,10 @@ export async function* readModelSheetBatches(
   yield* readSelected(connection, joined(sheet, rows))
 }
 
-/** Rows in the order in which they come, to be put into it again after a join. */
+/** Numbers the rows, so that their order can be restored after a join. */
 const numbered = (rows: string): string => `select row_number() over () as row_no, * from (${rows})`
 
-/** Each row with the newest version of its record that was known; where there is none, the row stays and its cells are empty. */
+/** Adds the newest known version of its record to each row. A row without a record stays, with empty cells. */
 const joined = ({ seen, key, columns }: Sheet, rows: string, isFilled = true): string => `
   select listed.* exclude (row_no), beside.* exclude (record_id)
   from (${rows}) as listed

@@ -1,6 +1,7 @@
 /**
- * The inputs of models: tables of the lake, each under one name such as `seen_transaction_version` for
- * `lake.seen.transaction_version`. A model names only these, so that its text runs as it stands in the tree.
+ * Binds the inputs of models. An input is a table of the lake under a short name, such as `seen_transaction_version`
+ * for `lake.seen.transaction_version`. A model names only these, so that its text runs exactly as it stands in the
+ * tree.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { tableSizes, type TableSizes } from '../connection/non-empty-tables.ts'
@@ -51,7 +52,7 @@ async function bind(
   }
 }
 
-/** The inputs of models that no model of the list stands for, with the number of models that read each. */
+/** Returns the inputs that no model of the list replaces, with the number of models that read each. */
 export function readersByInput(models: readonly Model[]): Map<string, number> {
   const made = new Set(models.map(({ name }) => name))
   const inputs = models.flatMap((model) =>
@@ -69,7 +70,7 @@ const tableOf = (input: string) => input.replace(INPUT, '$2')
 /** Maps an input such as `seen_transaction_version` to `lake.seen.transaction_version`. */
 export const lakeTable = (input: string): string => input.replace(INPUT, 'lake.$1.$2')
 
-/** What an earlier run on this connection has bound: a `view` or a `table` by name. */
+/** Returns the inputs that an earlier run on this connection has bound, each as a `view` or a `table`. */
 async function boundInputs(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
   const reader = await connection.runAndReadAll(
     `select view_name, 'view' from duckdb_views() where temporary and not internal

@@ -104,10 +104,10 @@ export function inOrder(stage: readonly Model[]): Model[] {
   return ordered
 }
 
-/** The invariants: one model each, whose rows break it. */
+/** The invariants: one model each. A returned row breaks the invariant. */
 export const readChecks = (): Model[] => readFolder('checks')
 
-/** One model, such as `explain` and `explained_lag`. */
+/** Reads one model, such as `explain` and `explained_lag`. */
 export const readModel = (stage: string, name: string): Model => ({
   ...{ stage, name },
   text: readFileSync(join(SQL, stage, `${name}.sql`), 'utf8'),
@@ -155,8 +155,8 @@ export const kindOf = ({ text }: Pick<Model, 'text'>): ModelKind =>
   (/^-- (\w+)/.exec(text)?.[1] ?? 'model') as ModelKind
 
 /**
- * True for a model that only selects rows of other tables, and for the longest table of a pack. It
- * becomes a view, since writing its rows again takes longer.
+ * True for a model that only selects rows of other tables, and for the longest table of a pack. Such a model becomes
+ * a view, because writing its rows again takes longer.
  */
 export const isView = (model: Model): boolean =>
   kindOf(model) === 'view' || headerOf(model, 'pack') === 'attributions.csv'
@@ -229,8 +229,8 @@ async function makeInParts(
 }
 
 /**
- * Runs the model once for each row of another table, whose columns are variables meanwhile. DuckLake leaves out files by
- * constants alone: by a join with that table it would open all of them.
+ * Runs the model once for each row of another table, whose columns become variables. DuckLake skips files by
+ * constants alone; a join with that table would open all of them.
  */
 async function makeForEach(
   connection: DuckDBConnection,

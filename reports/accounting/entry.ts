@@ -24,7 +24,7 @@ export interface Entry {
 /** Ledger account by key, such as `clearing`. */
 export type Chart = Readonly<Record<string, { account: string; name: string }>>
 
-/** One format: the text before the entries of a file, each entry, and the text after them. */
+/** The output format of a file: the text before its entries, each entry, and the text after them. */
 export interface Renderer {
   head: string
   /** `rowsBefore` is the number of journal lines rendered before, over all parts. */

@@ -1,4 +1,4 @@
-/** Text without a special meaning for the program that reads it. */
+/** Makes text harmless for the program that reads it. */
 import { createHash } from 'node:crypto'
 
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
@@ -6,17 +6,17 @@ const NEEDS_CLEANING = /[\p{Cc}\p{Zl}\p{Zp}]|^ | $| {2}/u
 /** Characters that begin a formula in a spreadsheet, including the full-width forms. */
 const FORMULA = /^[=+\-@＝＋－＠]/
 
-/** One line without control characters and without two spaces in a row. */
+/** Returns the text as a single line without control characters and without two spaces in a row. */
 export const oneLine = (text: string): string =>
   NEEDS_CLEANING.test(text) ? text.replaceAll(BREAKS, ' ').replaceAll(/ {2,}/g, ' ').trim() : text
 
-/** One line that no spreadsheet evaluates: a `'` precedes a possible formula. */
+/** Returns a single line that no spreadsheet evaluates. A `'` precedes a possible formula. */
 export function guarded(text: string): string {
   const line = oneLine(text)
   return FORMULA.test(line) ? `'${line}` : line
 }
 
-/** One line of ASCII without double quotes; characters without an ASCII form become `?`. */
+/** Returns a single line of ASCII without double quotes. Characters without an ASCII form become `?`. */
 export function asciiLine(text: string): string {
   const line = oneLine(text).replaceAll('"', "'")
   if (/^[ -~]*$/.test(line)) return line
@@ -27,8 +27,8 @@ export function asciiLine(text: string): string {
 }
 
 /**
- * Cuts a text to `max` characters, never within one; three dots mark the cut, so that no number is
- * cut unseen.
+ * Cuts a text to at most `max` characters, never within one. Three dots mark the cut, so that a shortened number can
+ * be recognised.
  */
 export const cutText = (text: string, max: number): string =>
   text.length <= max
@@ -37,7 +37,7 @@ export const cutText = (text: string, max: number): string =>
         .slice(0, max - 3)
         .join('')}...`
 
-/** The id itself if it fits, else its first letters and a hash; always the same for the same id. */
+/** Returns the id itself if it fits, or else its prefix and a hash. The same id always gives the same result. */
 export function shortId(id: string, max: number): string {
   if (id.length <= max) return id
   const hash = BigInt(`0x${createHash('sha256').update(id).digest('hex')}`)

@@ -1,4 +1,4 @@
-/** The facts of a whole journal that are needed before its first entry is rendered. */
+/** Collects the facts of a whole journal that are needed before its first entry is rendered. */
 import { Failure } from '../../domain/failure.ts'
 import type { Entry } from './entry.ts'
 import { readEntries } from './read-entries.ts'
@@ -6,7 +6,7 @@ import { readEntries } from './read-entries.ts'
 export interface AccountFacts {
   account: string
   name: string
-  /** Debits less credits of the whole journal. */
+  /** Debits minus credits of the whole journal. */
   balance_cents: bigint
   /** Position of the account's last line in the journal, from 0. */
   lastRow: number
@@ -16,7 +16,7 @@ export interface JournalFacts {
   /** YYYY-MM-DD; empty for a journal without entries. */
   firstDate: string
   lastDate: string
-  /** By ledger account, in the order of first use. */
+  /** The accounts by their ledger number, in the order of first use. */
   accounts: ReadonlyMap<string, AccountFacts>
 }
 

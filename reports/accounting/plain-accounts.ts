@@ -1,12 +1,9 @@
-/** One plain-text account for each account of the journal, in a form that all three programs read. */
+/** Names a plain-text account for each account of the journal, in a form that all three programs read. */
 import type { Chart } from './entry.ts'
 import type { AccountFacts } from './journal-facts.ts'
 import { accountWords, keysByAccount } from './program-renderer.ts'
 
-/**
- * The root of an account by chart key; a named account outside the chart is a cost, like the
- * suspense that it clears.
- */
+/** The root of an account by chart key. An account outside the chart is a cost, like the suspense that it clears. */
 const ROOTS: Readonly<Record<string, string>> = {
   clearing: 'Assets',
   cash_in_transit: 'Assets',
@@ -31,8 +28,8 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Account names by ledger account, such as `Assets:1100-Processor-clearing`, of letters, digits and
- * hyphens. The later of two equal names gets a number.
+ * Returns account names by ledger account, such as `Assets:1100-Processor-clearing`. A name consists of letters,
+ * digits and hyphens. The later of two equal names gets a number.
  */
 export function plainAccounts(
   accounts: Iterable<AccountFacts>,
@@ -55,7 +52,7 @@ export function plainAccounts(
   return names
 }
 
-/** `Assets:Card processor` has its own root; other text goes below `root`. */
+/** Returns the path of an account. `Assets:Card processor` has its own root; other text goes below `root`. */
 function pathOf(text: string, root: string): string {
   const parts = text.split(':').map(partOf)
   const own = KNOWN_ROOTS[(parts[0] ?? '').toLowerCase()]
@@ -63,7 +60,10 @@ function pathOf(text: string, root: string): string {
   return path.join(':')
 }
 
-/** Letters, digits and single hyphens, beginning with a capital or a digit, as beancount demands. */
+/**
+ * Reduces a text to letters, digits and single hyphens. The result begins with a capital or a digit, as beancount
+ * demands.
+ */
 function partOf(text: string): string {
   const words = text.normalize('NFC').replaceAll(/[^\p{L}\p{Nd}]+/gu, '-')
   const part = words.replaceAll(/^-+|-+$/g, '')

@@ -1,4 +1,4 @@
-/** The writer of the accounting files, from the pack's own journal.csv. */
+/** Writes the accounting files from the pack's own journal.csv. */
 import { join } from 'node:path'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { ManifestFile } from '../pack/manifest.ts'
@@ -22,19 +22,19 @@ export interface AccountingOptions {
   chart: Chart
   currency: string
   overrides: AccountingOverrides
-  /** Returns true for an entry that an approved pack held; the program files leave it out. */
+  /** Returns true for an entry of an approved pack. The program files leave it out. */
   isExported: (entryId: string) => boolean
 }
 
 interface Target {
   parts: NumberedParts
   renderer: Renderer
-  /** False: only entries that were not exported. */
+  /** False: the file has only entries that were not exported. */
   holdsAll: boolean
   rows: number
 }
 
-/** The options in a run's parameters; absent ones are the defaults. */
+/** Returns the options from a run's parameters. Absent ones get their defaults. */
 export function accountingOptions(
   parameters: Readonly<Record<string, unknown>>,
   isExported: AccountingOptions['isExported'] = () => false,

@@ -1,4 +1,4 @@
-/** The folder of a pack, which appears whole, by a rename, and never over another. */
+/** Makes the folder of a pack. The folder appears whole, by a rename, and never replaces another. */
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import {
@@ -32,7 +32,10 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
 const DAY_MS = 86_400_000
 const PARTIAL = /^\..+\.partial$/
 
-/** The folder of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that could leave OUT. */
+/**
+ * Returns the folder of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that could leave
+ * OUT.
+ */
 export function packFolder(place: PackPlace): string {
   const { account, runId, window } = place
   for (const [what, name] of Object.entries({ account, runId })) {
@@ -109,7 +112,7 @@ export async function publish(
   signal?: AbortSignal,
 ): Promise<void> {
   await syncAll(partial)
-  // Lets a pending Ctrl-C take effect first; none can come between the check and the rename.
+  // Lets a pending Ctrl-C take effect first. No other can interrupt the process between the check and the rename.
   await nextTurn()
   signal?.throwIfAborted()
   try {
@@ -123,8 +126,8 @@ export async function publish(
 }
 
 /**
- * Points OUT/account/latest at a pack, in one step, unless it names one whose range ends later. It
- * is a relative link; on Windows, where links need rights, a text file with the same content.
+ * Points OUT/account/latest at a pack, in one step, unless it names one whose range ends later. `latest` is a
+ * relative link. On Windows, where links need rights, it is a text file with the same content.
  */
 export async function moveLatest(folder: string, to: string): Promise<void> {
   const account = dirname(dirname(folder))
@@ -145,7 +148,7 @@ export async function moveLatest(folder: string, to: string): Promise<void> {
   await syncPath(account)
 }
 
-/** The target of `latest`, relative to the account's folder; undefined if there is none. */
+/** Returns the target of `latest`, relative to the account's folder. Undefined if there is none. */
 async function readLatest(latest: string): Promise<string | undefined> {
   try {
     return (await lstat(latest)).isSymbolicLink()
@@ -157,7 +160,7 @@ async function readLatest(latest: string): Promise<string | undefined> {
   }
 }
 
-/** Deletes hidden folders of killed runs a day later, when no process writes to them any more. */
+/** Deletes hidden folders that killed runs left more than a day ago. No process can still write to them. */
 async function removeLeftovers(account: string): Promise<void> {
   const folders = [account, ...(await foldersIn(account))]
   for (const folder of folders) {

@@ -1,4 +1,4 @@
-/** The source of a pack's rows, and the facts of its run. */
+/** The source of a pack's rows, and the facts about its run. */
 import type { PackPlace } from './pack-folder.ts'
 import type { BankHolidays } from '../../domain/bank-days.ts'
 import type { Certificate, UnknownNames } from '../../domain/run.ts'
@@ -9,9 +9,9 @@ export type Row = Record<string, string | null>
 export interface PackSource {
   /** Writes header and rows as RFC 4180 with CRLF, and returns the number of rows. */
   writeCsv(table: string, file: string): Promise<{ rows: number }>
-  /** The same rows in the same order, as text; for small tables. */
+  /** Returns the same rows in the same order as text, for small tables. */
   rows(table: string): Promise<Row[]>
-  /** The same for a table of any size, some rows at a time. */
+  /** Yields the rows of a table of any size, some at a time. */
   batches(table: string): AsyncIterable<Row[]>
 }
 
@@ -32,14 +32,12 @@ export interface PackAbout extends PackPlace {
   csvProfile: 'machine' | 'excel'
   /** The preparer of the run; `schedule` for the nightly run. */
   preparedBy?: string
-  /** Fields and values in the newest sweeps that the known interface doesn't have. */
+  /** Fields and values in the newest sweeps that the interface does not have. */
   unknownNames?: UnknownNames
   /** The number of records of each list with an optional field that has no value. */
   emptyValues?: UnknownNames
   /** Further counts for the manifest, such as amounts with float noise. */
   counts?: Readonly<Record<string, number>>
-  /**
-   * Returns true for a journal entry that an approved pack held; absent if no pack was approved.
-   */
+  /** Returns true for a journal entry of an approved pack. Absent if no pack was approved. */
   isExported?: (entryId: string) => boolean
 }

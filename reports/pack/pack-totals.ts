@@ -1,10 +1,10 @@
-/** The control totals that the CSVs show by themselves, computed a second time without the lake. */
+/** Computes the control totals a second time from the CSV files alone, without the lake. */
 import { formatCents } from '../../domain/cents.ts'
 import type { CsvRow } from './check-csv.ts'
 import { TABLES } from './pack-files.ts'
 import type { PackManifest } from './read-manifest.ts'
 
-/** The sides of a total that the files show; only the lake knows the other side. */
+/** The sides of a total that the files can prove. Only the lake knows a missing side. */
 export interface Proved {
   expected?: string
   actual?: string
@@ -15,7 +15,7 @@ interface Settlement {
   member_cents: bigint
 }
 
-/** Receives every row of every CSV, one file after the other, in order. */
+/** Sums the rows of all CSV files, which the caller adds one file after the other, in order. */
 export class PackTotals {
   readonly #to: string
   readonly #clearing: string | undefined
@@ -43,12 +43,12 @@ export class PackTotals {
     adders[table]?.(row)
   }
 
-  /** The rows of control_totals.csv as listed. */
+  /** Returns the rows of control_totals.csv as they are listed. */
   listed(): Record<string, string | null>[] {
     return this.#listed
   }
 
-  /** By the name of the total. */
+  /** Returns the computed sides by the name of the total. */
   proofs(): Map<string, Proved> {
     const money = (name: string) => formatCents(this.#total(name))
     const count = (name: string) => String(this.#total(name))
@@ -139,7 +139,7 @@ export class PackTotals {
     if (row.cell('date') < this.#to) this.#sum('moved', moved)
   }
 
-  /** Leaves out imported files, which have a row, but whose records the service did not list. */
+  /** Leaves out imported files. They have a row, but the service did not list their records. */
   #addSweep(row: CsvRow): void {
     if (row.cell('pages') !== '0') this.#sum('landed', BigInt(row.cell('records')))
   }
@@ -166,7 +166,7 @@ export class PackTotals {
   }
 }
 
-/** The ledger account of clearing; undefined if another key of the chart posts there too. */
+/** Returns the ledger account of clearing, or undefined if another key of the chart posts to the same account. */
 function clearingAccount(chart: unknown): string | undefined {
   if (typeof chart !== 'object' || chart === null) return undefined
   const accounts = Object.entries(chart).map(([key, { account }]): [string, string] => [

@@ -1,5 +1,5 @@
 /**
- * The contents of both summaries: the models count them from the rows of the files, so that they
+ * The contents of both summaries. The models count them from the rows of the files, so that files and summaries
  * agree.
  */
 import type { Headline } from '../../domain/run.ts'
@@ -8,7 +8,7 @@ import { TABLES } from './pack-files.ts'
 
 export interface Summary {
   headline: Headline
-  /** One row per verdict, the worst first. */
+  /** A row for each verdict, the worst first. */
   verdicts: readonly Row[]
   controlTotals: readonly Row[]
   days: readonly Row[]
@@ -17,7 +17,7 @@ export interface Summary {
   terminals: readonly Row[]
   differences: readonly Row[]
   steps: readonly Row[]
-  /** The pack that this one is compared with; none if it is the account's first. */
+  /** The pack that this one is compared with. Undefined for the account's first pack. */
   previous: Row | undefined
   changes: readonly Row[]
   /** Versions of the PENDING settlements that need attention. */

@@ -1,7 +1,4 @@
-/**
- * The drawing of a chart as SVG, for a wide page and for a narrow one. The same data gives the same
- * bytes.
- */
+/** Draws a chart as SVG, for a wide page and for a narrow one. The same data gives the same bytes. */
 import type { EChartsCoreOption } from 'echarts/core'
 import { init } from 'echarts/dist/echarts.esm.min'
 import { assert } from '../../domain/failure.ts'
@@ -19,7 +16,7 @@ export const COLORS = {
 } as const
 
 export interface Chart {
-  /** Begins every id in the drawing. */
+  /** The prefix of every id in the drawing. */
   id: string
   title: string
   /** The chart in words, for people who can't see it. */
@@ -31,7 +28,7 @@ export interface Chart {
 const WIDE = 1040
 const NARROW = 340
 
-/** Both drawings; the style sheet shows the one that fits. */
+/** Returns both drawings. The style sheet shows the one that fits. */
 export const chart = (drawn: Chart): string[] => [
   '<figure>',
   draw(drawn, WIDE, 'wide'),
@@ -39,7 +36,7 @@ export const chart = (drawn: Chart): string[] => [
   '</figure>',
 ]
 
-/** One drawing, as wide as a card. */
+/** Returns a single drawing, as wide as a card. */
 export const smallChart = (drawn: Chart): string => draw(drawn, NARROW, 'small')
 
 function draw(drawn: Chart, width: number, size: string): string {
@@ -64,8 +61,8 @@ function draw(drawn: Chart, width: number, size: string): string {
 }
 
 /**
- * Replaces the library's ids, which count from the start of the process, by the chart's own. Turns
- * inline styles into attributes, because the page allows no style but its sheet.
+ * Replaces the library's ids, which count from the start of the process, by the chart's own. Inline styles become
+ * attributes, because the page allows no style except its sheet.
  */
 function cleaned(svg: string, id: string): string {
   const content = svg
@@ -82,7 +79,7 @@ function cleaned(svg: string, id: string): string {
   return content
 }
 
-/** Size and weight of the letters; their family is the page's. */
+/** Converts size and weight of the font to attributes. The page sets the font family. */
 function attributesOf(style: string): string {
   const rules = new Map(
     style
@@ -90,7 +87,7 @@ function attributesOf(style: string): string {
       .map((rule) => rule.split(':').map((part) => part.trim()))
       .map(([name = '', value = '']): [string, string] => [name, value]),
   )
-  // Some letters have one shorthand style: style, weight, size, family.
+  // Some texts have the shorthand style `font`: style, weight, size, family.
   const [, weight = rules.get('font-weight'), size = rules.get('font-size')] = (
     rules.get('font') ?? ''
   ).split(' ')

@@ -1,4 +1,6 @@
-/** The sections of the page below the verdict, each with its figures as text, and as a drawing where one helps. */
+/**
+ * The sections of the page below the verdict. Each shows its figures as text, and some show them as a drawing, too.
+ */
 import type { PackAbout, Row } from '../pack/pack-source.ts'
 import type { Summary } from '../pack/summary.ts'
 import { chart } from './chart.ts'

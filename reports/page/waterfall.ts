@@ -1,4 +1,4 @@
-/** The worked picture of one settlement: from the reported net, step by step, to the computed one. */
+/** Draws one settlement as a waterfall: from the reported net, step by step, to the computed one. */
 import type { EChartsCoreOption } from 'echarts/core'
 import { parseCents } from '../../domain/cents.ts'
 import type { Row } from '../pack/pack-source.ts'
@@ -6,7 +6,7 @@ import { type Chart, COLORS } from './chart.ts'
 
 export interface Bar {
   name: string
-  /** In cents, counted from the reported net. */
+  /** The position in cents, relative to the reported net. */
   from: bigint
   to: bigint
   /** The amount beside it, such as `-20.00`. */
@@ -18,7 +18,7 @@ const ROW_HEIGHT = 30
 const NAME_WIDTH = 124
 const LABEL_CHARACTERS = 14
 
-/** The bars of a settlement: reported, each step, the unexplained rest, computed. */
+/** Returns the bars of a settlement: reported, each step, the unexplained rest, computed. */
 export function barsOf(settlement: Row, steps: readonly Row[]): Bar[] {
   const bars: Bar[] = [
     {
@@ -98,7 +98,7 @@ interface Api {
   coord(point: readonly [number, number]): [number, number]
 }
 
-/** A bar for a step, a tick for a sum, a hairline on to the next row, and the figure at the right end. */
+/** Draws a bar for a step or a tick for a sum, a hairline to the next row, and the figure at the right end. */
 function barAt(bar: Bar | undefined, api: Api, width: number): unknown {
   const line = Number(api.value(2))
   const [start, y] = api.coord([Number(api.value(0)), line])

@@ -1,31 +1,31 @@
-/** One cell of a workbook as XML. Text is always text: it never becomes a formula. */
+/** Writes a cell of a workbook as XML. Text stays text and never becomes a formula. */
 import { styleNumber, type StyleName } from './styles.ts'
 
 export type Cell =
   | { text: string; style: StyleName }
-  /** A number as decimal text, which is written unchanged and never becomes a float. */
+  /** A number as decimal text, which is written unchanged and never becomes a double. */
   | { number: string; style: StyleName }
-  /** A formula of ours, never from data, with its result. */
+  /** A formula of our own, never from data, with its result. */
   | { formula: string; number: string; style: StyleName }
   | undefined
 
 const CELL_CHARACTERS = 32_767
 const CUT = ' … cut here, whole in the CSV'
-/** Spreadsheets hold numbers of up to this many digits exactly. */
+/** Spreadsheets represent numbers of up to this many digits exactly. */
 const DIGITS = 15
 const DAY_MS = 86_400_000
 /** Day zero of spreadsheets, 1899-12-30. */
 const DAY_ZERO_MS = -2_209_161_600_000
 
-/** A number, or text where a spreadsheet couldn't hold it exactly. */
+/** Returns a number, or text if a spreadsheet can't represent the number exactly. */
 export function figure(text: string, style: StyleName): Cell {
   const isExact = text.replaceAll(/\D/g, '').length <= DIGITS
   return isExact ? { number: text, style } : { text, style: 'text' }
 }
 
-/** A date or an instant in UTC, as the count of days that spreadsheets keep. */
+/** Returns a date or an instant in UTC as a number of days, which is the form of spreadsheets. */
 export function moment(text: string, style: 'date' | 'instant'): Cell {
-  // All digits, so that a program that truncates doesn't show the second before.
+  // No digit is rounded off. Otherwise a program that truncates would show the second before.
   return { number: String((Date.parse(text) - DAY_ZERO_MS) / DAY_MS), style }
 }
 

@@ -1,4 +1,4 @@
-/** A transaction, field by field. Fields that its owner never gave are absent. */
+/** Writes a transaction field by field. Fields without a value are absent. */
 import { CANARY_INVOICE, CANARY_MESSAGE } from '../world/canaries.ts'
 import { type Card, cardAt, type CardPool, payerAt } from '../world/cards.ts'
 import { INVOICE, MALFORMED } from '../world/draft.ts'
@@ -14,7 +14,7 @@ import type { Terminal } from '../world/terminals.ts'
 import { instantText } from '../world/time.ts'
 import { moneyText } from './money-fields.ts'
 
-/** In the order of their numbers. */
+/** The actions, in the order of their numbers. */
 const ACTIONS = ['CHARGE', 'REFUND', 'VERIFY'] as const
 const DECLINES = [
   ['05', 'DO NOT HONOR'],
@@ -33,8 +33,8 @@ interface Subject {
 }
 
 /**
- * The JSON text; `origin` is the base address of the service. It is assembled by hand, because ids
- * may not fit a double, and a page of a thousand should take milliseconds.
+ * Returns the JSON text; `origin` is the base address of the service. The text is assembled by hand, because ids may
+ * not fit a double, and a page of a thousand should take milliseconds.
  */
 export function transactionJson(moment: Moment, row: number, origin: string): string {
   const { world } = moment
@@ -52,7 +52,7 @@ export function transactionJson(moment: Moment, row: number, origin: string): st
   )
 }
 
-/** A text field, or an empty text without a value. The world's short texts need no escape. */
+/** Returns a text field, or an empty text without a value. The world's short texts need no escape. */
 const field = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":"${value}"`
 
@@ -97,7 +97,7 @@ function payerText(subject: Subject): string {
 /** The JSON of each payer, made once, because contacts are half the work of a page. */
 const contacts = new WeakMap<CardPool, Map<number, string>>()
 
-/** Empty for payers who never give their name. */
+/** Returns an empty text for a payer who never gives a name. */
 function contactText({ moment, row }: Subject): string {
   const { cards, tx } = moment.world
   const known = contacts.get(cards) ?? new Map<number, string>()
@@ -108,7 +108,7 @@ function contactText({ moment, row }: Subject): string {
   return text === '""' ? '' : text
 }
 
-/** A payer's name in varying forms: sometimes in capitals, sometimes with an extra blank. */
+/** Writes a payer's name in varying forms: sometimes in capitals, sometimes with an extra blank. */
 function billingText({ moment, row, draw }: Subject, contact: string): string {
   if (contact === '') return ''
   const manner = draw(809, 32)
@@ -123,7 +123,7 @@ function billingText({ moment, row, draw }: Subject, contact: string): string {
   return `,"billing":${JSON.stringify(other)}`
 }
 
-/** Parts that are zero are shown for cards; bank transfers have neither tip nor shipping. */
+/** Shows parts that are zero for cards only; bank transfers have neither tip nor shipping. */
 function amountsText({ moment, row, card }: Subject): string {
   const { tx } = moment.world
   const money = (cents: number) =>
@@ -153,7 +153,7 @@ function invoiceOf({ moment, row }: Subject): string | undefined {
   return kind === INVOICE.canary ? CANARY_INVOICE : `INV-${100_000 + row}`
 }
 
-/** The ACH type; holders of a bank account always pay in the same way. */
+/** Returns the ACH type. The holder of a bank account always pays in the same way. */
 function achTypeOf({ moment, row, terminal }: Subject): string | undefined {
   const { acceptance } = terminal
   if (acceptance.length === 0) return undefined

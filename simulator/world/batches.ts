@@ -1,16 +1,16 @@
-/** The batches: each terminal's cut-offs and settlements, and the transactions in them. */
+/** Makes the batches: each terminal's cut-offs and settlements, and the transactions in them. */
 import { batchAt, type Batches, CHARGE, type Draft, VERIFY } from './draft.ts'
 import type { SimulatorOptions } from './options.ts'
 import { at, hash32, itemAt } from './random.ts'
 import type { Terminal } from './terminals.ts'
 import { DAY_S, NEVER, weekday } from './time.ts'
 
-/** Late captures and weekends extend this far past the last day. */
+/** Late captures and weekends extend the schedule by this many days. */
 const AFTER_DAYS = 9
 const JITTER_S = 1800
 
 /**
- * A batch per terminal and day, weekends left out where the terminal does; most become
+ * Schedules a batch per terminal and day, without weekends if the terminal skips them. Most batches become
  * settlements.
  */
 export function scheduleBatches(
@@ -74,16 +74,16 @@ function isSettled(draft: Draft, row: number): boolean {
 }
 
 /**
- * Marks batches that a late capture already disorders: a planted mismatch there would look the
- * same.
+ * Marks batches that a late capture already changes. A planted mismatch there would look the same as the late
+ * capture.
  */
 function markBetween(draft: Draft, from: number, to: number): void {
   if (from >= 0 && to >= 0) draft.batches.marked.fill(1, from, to + 1)
 }
 
 /**
- * Members of each batch as one list: those of batch b are at `start[b]` to `start[b + 1]`, in order
- * of creation.
+ * The members of each batch in one list. Those of batch b are at `start[b]` to before `start[b + 1]`, in order of
+ * creation.
  */
 export interface Membership {
   start: Int32Array
@@ -116,9 +116,7 @@ export function membersOf(members: Membership, place: number): Int32Array {
   return members.rows.subarray(at(members.start, place), at(members.start, place + 1))
 }
 
-/**
- * Returns true for an approved charge, which counts in favour of a refund even while it is held.
- */
+/** Returns true for an approved charge, which counts in favour of a refund even with the status HOLD. */
 export function isCoveringCharge(draft: Draft, row: number): boolean {
   const { tx } = draft
   return (

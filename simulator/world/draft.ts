@@ -21,7 +21,7 @@ export const MALFORMED = { no: 0, total: 1, created: 2 } as const
 export interface Transactions {
   count: number
   created: Uint32Array
-  /** Equal to created unless it was held first; NEVER while it stays held. */
+  /** Equal to created, or later if the transaction had the status HOLD first. NEVER while it still has. */
   capturedAt: Uint32Array
   voidedAt: Uint32Array
   terminal: Uint16Array
@@ -34,15 +34,15 @@ export interface Transactions {
   tip: Int32Array
   surcharge: Int32Array
   total: Int32Array
-  /** The settlement of its window, a batch in a draft; -1 for none. */
+  /** The settlement of its window (in a draft, the batch); -1 for none. */
   settlement: Int32Array
-  /** 1 if it is settled with that settlement. */
+  /** 1 if the transaction is settled with that settlement. */
   member: Uint8Array
   invoice: Uint8Array
   malformed: Uint8Array
 }
 
-/** Candidates for settlements: per terminal in order of time, terminal after terminal. */
+/** Candidates for settlements, by terminal and then in order of time. */
 export interface Batches {
   created: Uint32Array
   cutoff: Uint32Array
@@ -58,14 +58,14 @@ export interface Plant {
   code: string
   cause: string
   subject: 'transaction' | 'settlement'
-  /** The subject is the last one. */
+  /** The transactions involved. The last one is the subject. */
   transactions: number[]
-  /** Index in the world's settlements; -1 for a transaction's. */
+  /** Index of the settlement in the world; -1 if a transaction is the subject. */
   settlement: number
   cents: bigint
-  /** The first instant at which it can be seen; `settled` depends on a switch. */
+  /** The first instant at which it is visible. `settled`: the option for the settled flag decides. */
   visible: number | 'settled'
-  /** Settlements whose arithmetic it disturbs without changing their amountNet. */
+  /** Settlements whose sums it disturbs without changing their amountNet. */
   touches: number[]
 }
 
@@ -78,7 +78,8 @@ export interface Draft {
   tx: Transactions
   batches: Batches
   /**
-   * Charges of refunds, and records with a planted discrepancy, which stay unchanged from then on.
+   * `refunded` marks charges of refunds. `used` marks records with a planted discrepancy. Both stay unchanged from
+   * then on.
    */
   refunded: Uint8Array
   used: Uint8Array
@@ -163,7 +164,7 @@ export function isPlain(draft: Draft, row: number): boolean {
   )
 }
 
-/** The batch of a terminal for an instant; -1 after the last. */
+/** Returns the batch of a terminal for an instant; -1 after the last. */
 export function batchAt(batches: Batches, terminal: number, instant: number): number {
   const first = batches.first[terminal] ?? 0
   const end = batches.first[terminal + 1] ?? first

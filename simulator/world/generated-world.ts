@@ -1,4 +1,4 @@
-/** A generated world: its terminals, transactions and settlements, and the errors that were planted in it. */
+/** A generated world: its terminals, transactions and settlements, and the planted discrepancies. */
 import type { SimulatorOptions } from './options.ts'
 import type { CardPool } from './cards.ts'
 import type { Transactions, Plant } from './draft.ts'
@@ -7,13 +7,13 @@ import type { Terminal } from './terminals.ts'
 
 export interface World {
   options: SimulatorOptions
-  /** First instant, and the one after which nothing changes, in seconds. */
+  /** The first instant, and the one after which nothing changes, in seconds. */
   start: number
   end: number
   terminals: Terminal[]
   cards: CardPool
   tx: Transactions
-  /** In order of creation. */
+  /** The settlements, in order of creation. */
   settlements: Settlement[]
   members: Membership
   plants: Plant[]
@@ -24,21 +24,18 @@ export interface Settlement {
   /** Index of the terminal. */
   terminal: number
   created: number
-  /** The true cut-off: transactions captured until then are in. */
+  /** The true cut-off. Transactions that were captured up to this time are members. */
   cutoff: number
-  /** PENDING until then. */
+  /** The status is PENDING until this time. */
   completeAt: number
   /** The sum of its members, in cents. */
   net: bigint
   /** The final amountNet. */
   reported: bigint
-  /** The amountNet until it changes. */
+  /** A different amountNet, which the settlement has until `until`. */
   drift?: { until: number; reported: bigint }
   /** The fault in the text of the record. */
   malformed?: 'decimals' | 'missing'
-  /**
-   * True if one of its transactions has a planted discrepancy, so that no other may be planted
-   * here.
-   */
+  /** True if one of its transactions has a planted discrepancy. No other may be planted in this settlement. */
   marked: boolean
 }

@@ -33,7 +33,7 @@ export interface SimulatorOptions {
   ratePerSecond: number | undefined
   /** Share of requests answered with 500. */
   errorRate: number
-  /** Share of transactions held and captured one to three days later. */
+  /** Share of transactions that stay on HOLD and are captured one to three days later. */
   lateCaptureRate: number
   /** Share of settlements whose amountNet is wrong. */
   mismatchRate: number

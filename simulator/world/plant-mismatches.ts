@@ -1,4 +1,4 @@
-/** Settlements with a wrong amountNet, each for one of the known reasons, or for none. */
+/** Plants settlements with a wrong amountNet. Each has one of the known causes, or none. */
 import { membersOf } from './batches.ts'
 import { CHARGE, MALFORMED, REFUND, signedCents } from './draft.ts'
 import { plantCount, plantInstants } from './pick.ts'
@@ -16,7 +16,7 @@ interface Wrong {
 interface Scene {
   site: Site
   random: Random
-  /** Declined, void and held transactions in the window of a settlement. */
+  /** Declined transactions, and those with the status VOID or HOLD, in the window of a settlement. */
   outsiders: Map<number, number>
 }
 
@@ -33,12 +33,10 @@ const CAUSES: Record<string, Cause> = {
   RANDOM: anything,
 }
 
-/** Two of the causes make two settlements wrong. */
+/** The number of wrong settlements per round: two of the causes make two settlements wrong. */
 const SETTLEMENTS_PER_ROUND = Object.keys(CAUSES).length + 2
 
-/**
- * Plants the same number of each cause, in all the share of settlements that the options ask for.
- */
+/** Plants each cause equally often. Together they reach the share of settlements that the options set. */
 export function plantMismatches(site: Site, random: Random): void {
   const { world } = site
   const share = world.settlements.length * world.options.mismatchRate
@@ -92,10 +90,7 @@ function outsidersOf({ world }: Site): Map<number, number> {
   return outsiders
 }
 
-/**
- * A charge whose amount no other member has, as close as possible to a position in the list of
- * members.
- */
+/** Returns a charge whose amount no other member has, as close as possible to a position in the list of members. */
 function chargeNear({ site }: Scene, rows: Int32Array, wanted: number): number | undefined {
   const { tx } = site.world
   if (rows.length < 4) return undefined
@@ -131,7 +126,7 @@ function countOutsider(scene: Scene, place: number): Wrong[] | undefined {
   return [{ place, off: at(scene.site.world.tx.total, row), transactions: [row] }]
 }
 
-/** A refund that is added instead of subtracted, or left out, in turn. */
+/** Adds a refund instead of subtracting it, or leaves it out, in turn. */
 function mistakeRefund({ site }: Scene, place: number, ordinal: number): Wrong[] | undefined {
   const { tx, members } = site.world
   const row = membersOf(members, place).find((member) => at(tx.action, member) === REFUND)
@@ -139,7 +134,7 @@ function mistakeRefund({ site }: Scene, place: number, ordinal: number): Wrong[]
   return [{ place, off: at(tx.total, row) * (ordinal % 2 === 0 ? 2 : 1), transactions: [row] }]
 }
 
-/** Leaves out one part for all members; at least two transactions have it. */
+/** Leaves out one component of all members. At least two transactions must have it. */
 function leaveOutComponent({ site }: Scene, place: number, ordinal: number): Wrong[] | undefined {
   const { tx, members } = site.world
   const parts: Column[] = [tx.tip, tx.tax, tx.shipping, tx.surcharge]
@@ -155,7 +150,7 @@ function leaveOutComponent({ site }: Scene, place: number, ordinal: number): Wro
   return [{ place, off: -sum, transactions }]
 }
 
-/** The next settlement counts a charge shortly before the cut-off, but not next to it. */
+/** Lets the next settlement count a charge shortly before the cut-off, but not directly at it. */
 function countInNext(scene: Scene, place: number): Wrong[] | undefined {
   const { world } = scene.site
   const next = neighbour(scene.site, place, 1)
@@ -171,7 +166,7 @@ function countInNext(scene: Scene, place: number): Wrong[] | undefined {
   ]
 }
 
-/** The settlement of another terminal, created at about the same time, counts a charge. */
+/** Lets the settlement of another terminal, created at about the same time, count a charge. */
 function countElsewhere(scene: Scene, place: number): Wrong[] | undefined {
   const { world } = scene.site
   const { settlements, terminals } = world
@@ -193,7 +188,7 @@ function countElsewhere(scene: Scene, place: number): Wrong[] | undefined {
   return undefined
 }
 
-/** An amount without an explanation. */
+/** Changes the net by an amount without an explanation. */
 function anything({ site, random }: Scene, place: number): Wrong[] | undefined {
   if (membersOf(site.world.members, place).length < 2) return undefined
   const off = (100 + random.below(90_000)) * (random.below(2) === 0 ? 1 : -1)

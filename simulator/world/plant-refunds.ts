@@ -1,7 +1,4 @@
-/**
- * Refunds above the charges of their card within 12 months, on cards without other use in the
- * world.
- */
+/** Plants refunds above the charges of their card within 12 months, on cards that no other record uses. */
 import { addCard, type Contact, type SpecialCard } from './cards.ts'
 import { type Draft, INVOICE, REFUND, setAmounts } from './draft.ts'
 import { claim, findCharge, findEarlierCharge, plantInstants } from './pick.ts'
@@ -10,7 +7,7 @@ import { DAY_S } from './time.ts'
 
 const WITHIN = 40 * DAY_S
 
-/** Plants breaches that are certain, and ones that only the holder's name and zip reveal. */
+/** Plants certain breaches, and breaches that only the holder's name and zip reveal. */
 export function plantRefunds(draft: Draft, count: number, random: Random): void {
   for (const [ordinal, instant] of plantInstants(draft, count, random).entries()) {
     plantCertain(draft, ordinal, instant + random.below(DAY_S))
@@ -20,7 +17,7 @@ export function plantRefunds(draft: Draft, count: number, random: Random): void 
   }
 }
 
-/** The refund exceeds all charges with this brand and these last four digits. */
+/** Plants a refund that exceeds all charges with this brand and these last four digits. */
 function plantCertain(draft: Draft, ordinal: number, instant: number): void {
   const { tx } = draft
   const card = addCard(draft.cards, specialCard(`0${String(100 + ordinal)}`, 'Certain'))
@@ -44,8 +41,8 @@ function plantCertain(draft: Draft, ordinal: number, instant: number): void {
 }
 
 /**
- * Two people share brand and last four digits. One gets a refund above their own charges, but below
- * those of both.
+ * Plants a breach on two people who share brand and last four digits. A refund to one of them is above that person's
+ * own charges, but below the charges of both.
  */
 function plantSuspected(draft: Draft, ordinal: number, instant: number): void {
   const { tx } = draft

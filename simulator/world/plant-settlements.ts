@@ -1,6 +1,5 @@
 /**
- * Discrepancies of settlements: pending too long, changed while pending, unreadable, or with a
- * wrong amount.
+ * Plants discrepancies of settlements: pending too long, changed while pending, unreadable, or with a wrong amount.
  */
 import { membersOf } from './batches.ts'
 import { plantMismatches } from './plant-mismatches.ts'
@@ -10,10 +9,10 @@ import { findSettlement, type Site, siteOf } from './site.ts'
 import { DAY_S, HOUR_S, midnightBefore, NEVER } from './time.ts'
 import type { Settlement, World } from './generated-world.ts'
 
-/** Days before the end of the world; some settlements change on each of them. */
+/** Days before the end of the world. Some settlements change on each of them. */
 const DRIFT_DAYS = [3, 2, 1]
 
-/** Plants all kinds; all other settlements are exactly the sums of their members. */
+/** Plants all kinds. The amountNet of every other settlement is exactly the sum of its members. */
 export function plantSettlements(world: World): void {
   const random = randomFrom(world.options.seed, 600)
   const site = siteOf(world)
@@ -27,7 +26,7 @@ export function plantSettlements(world: World): void {
   if (world.options.mismatchRate > 0) plantMismatches(site, random)
 }
 
-/** A settled unreadable transaction also affects its settlement. */
+/** Records that an unreadable, settled transaction also affects its settlement. */
 function noteSpoiled({ world, taken }: Site): void {
   for (const plant of world.plants) {
     const row = plant.transactions.at(-1) ?? 0
@@ -38,7 +37,7 @@ function noteSpoiled({ world, taken }: Site): void {
   }
 }
 
-/** Settlements that are PENDING when the day begins and change their amountNet during it. */
+/** Plants settlements that are PENDING at the begin of the day and change their amountNet during it. */
 function plantDrifts(site: Site, daysLeft: number, random: Random): void {
   const { world, taken } = site
   const dayBegins = world.end - daysLeft * DAY_S
@@ -59,7 +58,7 @@ function plantDrifts(site: Site, daysLeft: number, random: Random): void {
   }
 }
 
-/** Settlements that stay PENDING for good. */
+/** Plants settlements that stay PENDING for good. */
 function plantStale(site: Site, count: number, random: Random): void {
   for (const instant of plantInstants(site.world, count, random)) {
     const place = findSettlement(site, instant, (candidate) => candidate)
@@ -78,7 +77,8 @@ function plantStale(site: Site, count: number, random: Random): void {
 }
 
 /**
- * An amountNet with three decimals, or none. By arithmetic, the next settlement seems to hold both.
+ * Plants an amountNet with three decimals, or none. Judged by the sums, the next settlement seems to contain the
+ * members of both.
  */
 function plantUnreadable(site: Site, count: number, random: Random): void {
   const { world } = site

@@ -1,11 +1,11 @@
-/** Rare but natural days: settlements of zero, and settlements with more refunds than charges. */
+/** Shapes rare but natural days: settlements of zero, and settlements with more refunds than charges. */
 import { type Membership, membership, membersOf } from './batches.ts'
 import { copySale, type Draft, INVOICE, isPlain, REFUND } from './draft.ts'
 import { findEarlierCharge } from './pick.ts'
 import { at, hash32 } from './random.ts'
 import { DAY_S } from './time.ts'
 
-/** One small batch in this many becomes zero, and as many become negative. */
+/** The share of small batches that become zero: one in this many. The same number becomes negative. */
 const ONE_IN = 40
 
 /** Turns some small batches of plain charges into zero and negative ones. */
@@ -21,14 +21,14 @@ export function shapeDays(draft: Draft): void {
   }
 }
 
-/** Members if every one is a plain charge, else none. */
+/** Returns the members if every one is a plain charge, or else none. */
 function plainMembers(draft: Draft, members: Membership, batch: number): number[] {
   if (at(draft.batches.marked, batch) === 1) return []
   const rows = [...membersOf(members, batch)]
   return rows.every((row) => isPlain(draft, row)) ? rows : []
 }
 
-/** Gives back the first charge in full the same day; the others are declined. */
+/** Refunds the first charge in full on the same day. The others are declined. */
 function makeZero(draft: Draft, rows: readonly number[]): void {
   const { tx } = draft
   const [charge = 0, refund = 0, ...others] = rows

@@ -1,7 +1,4 @@
-/**
- * The schema of the config file. It is strict, so that a mistyped key is an error and not a
- * default.
- */
+/** The schema of the config file. The schema is strict, so that a mistyped key is an error and not a default. */
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
@@ -42,12 +39,11 @@ const programFile = z
   .partial()
 
 /**
- * Far more threads than cores make DuckDB wait for itself; a small number is accepted on any
- * machine.
+ * With many more threads than cores, DuckDB's threads wait for each other. A small number is accepted on any machine.
  */
 const MOST_THREADS = Math.max(16, 4 * availableParallelism())
 
-/** The keys that stand for all accounts or in one account. */
+/** The keys that may stand for all accounts, or within one account. */
 export const general = {
   base_url: z.string().optional(),
   timezone: z.string().optional(),
@@ -76,7 +72,7 @@ export const general = {
     .prefault({}),
   sweeps: z
     .strictObject({
-      /** A whole sweep is made when the last one is older. */
+      /** A whole sweep is made if the last one is older than this. */
       audit_days: positive.max(3660).default(SWEEP_RULES.wholeEveryDays),
       lookback_days: positive.max(3660).default(SWEEP_RULES.lookbackDays),
       open_days: positive.max(3660).default(SWEEP_RULES.openDays),
@@ -104,7 +100,7 @@ export const general = {
         .string()
         .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 04:15')
         .default('04:15'),
-      /** Nights missed for longer are not made up. */
+      /** Missed nights that lie further back are not made up. */
       catch_up_days: positive.max(60).default(7),
       /** The longest delay of a start, so that many accounts don't start in the same second. */
       jitter_seconds: z.number().int().nonnegative().max(3600).default(60),
@@ -134,7 +130,7 @@ export const general = {
 export const General = z.strictObject(general)
 export type General = z.infer<typeof General>
 
-/** One account of several. It names the variables of its secrets, never the secrets. */
+/** An entry of `accounts`. The entry names the variables of its secrets, and never contains the secrets. */
 export const Account = z.strictObject({
   name: z.string(),
   credentials: z

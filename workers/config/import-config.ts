@@ -1,4 +1,4 @@
-/** How exports are read, as the config file says it and as it is written there. */
+/** Reads the `import` keys of the config file, and writes a reading in their form. */
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import {
@@ -22,7 +22,7 @@ const dates = z.strictObject({
     .transform((zone) => timeZoneNamed(zone) ?? zone),
 })
 
-/** The key of a list: columns by the service's names of the fields, and how the values are written. */
+/** Returns the schema for one list: columns by the service's names of the fields, and the form of the values. */
 export const importReading = (list: ImportList) =>
   z
     .strictObject({
@@ -58,7 +58,7 @@ export const importReading = (list: ImportList) =>
 export const wordFields = (list: ImportList): string[] =>
   importFields(list).flatMap(([field, { kind }]) => (meaningOf(kind) === undefined ? [] : [field]))
 
-/** The fields of words and flags; what a word of the file may mean. */
+/** Returns the schema of `words`: for each field of words or flags, the meanings that a word of the file may have. */
 function wordsFor(list: ImportList) {
   const known = wordsOf(list)
   const shape: Record<string, z.ZodType<Record<string, string> | undefined>> = {}
@@ -77,7 +77,7 @@ function meaningOf(kind: FieldKind, words?: readonly string[]): z.ZodType<string
 
 type Configured = z.infer<ReturnType<typeof importReading>>
 
-/** Leaves out a column that has the field's own name. */
+/** Converts the config keys to a reading. Absent columns and words are left out. */
 export function readingOf({ columns, words, dates: given, ...more }: Configured): ImportReading {
   return {
     columns: named(columns),
@@ -95,7 +95,7 @@ const named = <T>(entries: Readonly<Record<string, T | undefined>>): Record<stri
     Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   )
 
-/** A reading as lines of the config file; what is as it is by default is left out. */
+/** Returns a reading as lines of the config file. Keys with their default are left out. */
 export function readingYaml(list: ImportList, reading: ImportReading): string {
   const keys = {
     ...{ encoding: reading.encoding, delimiter: reading.delimiter },

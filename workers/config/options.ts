@@ -1,7 +1,4 @@
-/**
- * The settings that can come from a flag, a variable or a key of the config file. One list for all
- * readers.
- */
+/** The settings that can come from a flag, a variable or a key of the config file. All readers use this list. */
 import type { ConfigFile, ListedAccount } from './config-file.ts'
 import { DEFAULTS } from './defaults.ts'
 import type { Environment } from './secret-from.ts'
@@ -103,6 +100,6 @@ export function chosen(name: OptionName, { flags, env, file, account }: Places):
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** The flag as a person types it. */
+/** Returns the flag as a person types it. */
 export const flagName = (flag: keyof Flags) =>
   `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

