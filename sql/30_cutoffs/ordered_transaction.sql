@@ -7,7 +7,7 @@
 -- split    unplaced_settled_transaction
 -- drop     after its last reader
 with
-    -- Large tables may lie on disk: the clocks are compared as the rows are counted.
+    -- The clocks are compared while the rows are counted: a second pass over a table on disk would be slow.
     terminal_sum as materialized (
         select
             terminal_id,
@@ -21,7 +21,7 @@ with
         select unnest([clock_word ('created'), clock_word ('modified')]) as clock, *
         from terminal_sum
     ),
-    -- Where a terminal stands in the order of its half, and what is summed to its end.
+    -- The places of a terminal's rows in the order of its half, and the running sum at its end.
     terminal_end as (
         select
             clock, terminal_id,
@@ -47,10 +47,10 @@ with
             unplaced_settled_transaction
             semi join (from terminal_sum where has_two_clocks) as moving using (terminal_id)
     ),
-    -- One sort and sums that run on through it: a window for each terminal takes several times as long. One thread goes through
-    -- such a sum, so that there are two of them, side by side: of terminals with an even id, and with an odd one.
-    -- All columns are keys of the sort, which is faster than to carry one beside it.
-    -- It runs from the end, since lead over () of the engine now and then gives rows twice where a join follows; lag has no such fault.
+    -- A single sort with sums that run through all terminals: a window for each terminal takes several times as long. DuckDB
+    -- computes such a sum on one thread. Terminals with an even id and with an odd id therefore have one each, side by side.
+    -- All columns are keys of the sort, which is faster than a sort with a column beside its keys.
+    -- The sums run from the end: lead over () sometimes gives rows twice if a join follows, and lag has no such fault.
     even_sum as materialized (
         select
             * exclude (created),

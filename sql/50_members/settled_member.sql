@@ -1,8 +1,8 @@
 -- model    settled_member
 -- grain    one row per settled transaction, with the settlement that it is in, if it is in one
 -- reads    chosen_clock, current_transaction, earliest_settled_time, enum_value, known_settlement, manual_member, observed_member, settlement_interval, shift
--- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries; R-11: only approved, captured ones are listed for a PENDING one
--- silent   nothing: settled transactions after the terminal's last boundary, those of a settlement that can't be read, and those that a person puts into none, are listed without a settlement
+-- rule     R-05: a settled transaction is in at most one settlement: by decision (R-39), id, observation, shift, else boundaries. R-11: a PENDING one lists only approved captures
+-- silent   nothing. Listed without a settlement: transactions after the last boundary, of a settlement that can't be read, or put into none by a person
 -- size     transactions
 with
     settled_transaction as (
@@ -60,7 +60,7 @@ select
     end as settlement_id, found_by as method
 from
     member
-    -- Asked only of the few for which its status matters: the join passes over nulls.
+    -- Only the few transactions for which its status matters look up their settlement: the join passes over nulls.
     left join known_settlement as holder on holder.settlement_id = case
         when member.approved and member.status = 'CAPTURE'::enum_value then null
         else member.found_id

@@ -53,7 +53,7 @@ with
         select
             upper_cutoff.settlement_id,
             count(*) as rivals,
-            -- One of its two cut-offs alone lies elsewhere, and the neighbour has the difference.
+            -- Pairs that move only one of the two cut-offs: the neighbour there takes the difference.
             count(*) filter(
                 where
                     upper_cutoff.position = boundary.position

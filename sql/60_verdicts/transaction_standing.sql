@@ -44,7 +44,7 @@ select
         when settlement_at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
         when settlement_at_as_of.settlement_id is not null then place_word ('PENDING')
         when created > getvariable('as_of') then place_word ('NONE')
-        -- In a settlement that was created after as_of.
+        -- Its settlement was created after as_of.
         when transaction_at_as_of.settlement_id is not null then place_word ('OPEN')
         when settled then place_word ('ORPHAN')
         when approved

@@ -1,7 +1,7 @@
 -- check    settled_accounted_for
 -- grain    one row per transaction that the models lost or made twice
 -- reads    complete_settlement, current_transaction, settled_member, transaction_standing
--- rule     R-27: every transaction stands in exactly one place
+-- rule     R-27: every transaction has exactly one standing
 -- silent   nothing
 with
     standing as not materialized (
@@ -12,7 +12,7 @@ with
         select transaction_id, place::varchar
         from transaction_standing
     ),
-    -- Of each thousandth of all ids how many there are, and what their hashes give together: the same on both sides, and none of them twice.
+    -- Compares both sides by part, each with about a thousandth of all ids: the number of ids, and all their hashes combined.
     known_part as (
         select
             hash(transaction_id) >> 54 as part,
@@ -50,7 +50,8 @@ with
         from beside
         where transaction_id = id_before
     ),
-    -- Two bounds, which are none where nothing is doubtful: to look for each part among these would put all ids into a table first.
+    -- Two bounds are null if both sides agree, and then no id is compared. A join with the parts themselves would first put all
+    -- ids into a table.
     bounds as (
         select min(part) as first_part, max(part) as last_part
         from doubtful

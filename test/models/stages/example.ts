@@ -187,7 +187,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   ],
   '65_cards': [
     {
-      says: '`refund_at_risk`: refund 62 over 20.00 is above what its card was charged in the twelve months before. It belongs to 902.',
+      says: '`refund_at_risk`: refund 62 over 20.00 is above what its card was charged in the twelve months before. 902 contains it.',
       sql: `select transaction_id, refund_cents from refund_at_risk`,
     },
     {
