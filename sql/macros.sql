@@ -41,7 +41,7 @@ create or replace temp macro coarse_card (vault_type, account_type, last_four) a
 create or replace temp macro fine_card (vault_type, account_type, last_four, billing_key) as case when vault_type = 'CARD' then hash(coarse_card (vault_type, account_type, last_four), billing_key) end;
 
 -- The models' own values, each with an enum type: as numbers they are joined, sorted and stored faster than as texts.
-create or replace temp macro clock_word (clock) as clock::enum('created', 'modified');
+create or replace temp macro clock_value (clock) as clock::enum('created', 'modified');
 
 -- The time of a transaction under a clock. A transaction that was seen to settle late is no earlier than the settlement that it
 -- comes after.
@@ -56,14 +56,14 @@ create or replace temp macro cutoff_delay (clock) as case clock when 'modified' 
 -- The most hours before a settlement at which its cut-off is looked for, where the configuration does not set fewer.
 create or replace temp macro cutoff_bound_hours () as coalesce(getvariable('cutoff_tolerance_hours'), 240);
 
-create or replace temp macro method_word (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
+create or replace temp macro method_value (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
 
-create or replace temp macro place_word (place) as place::enum('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED', 'NONE');
+create or replace temp macro standing_value (standing) as standing::enum('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED', 'NONE');
 
 -- Spans of 10.24 join amounts that lie close to each other. At most two of them contain all amounts within 5.00 of one.
 create or replace temp macro cent_span (cents) as cents >> 10;
 
-create or replace temp macro cent_spans_near (cents) as list_distinct([cent_span (cents - 500), cent_span (cents + 500)]);
+create or replace temp macro close_cent_spans (cents) as list_distinct([cent_span (cents - 500), cent_span (cents + 500)]);
 
 -- The deviation of a cut-off from the usual lag, which counts as zero if it is not known.
 create or replace temp macro cutoff_strays (lag_low_s, lag_high_s, lag_s) as greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s);

@@ -34,7 +34,7 @@ with
             flag_turn.landing_seq as settled_seq, flag_turn.sweep_id,
             flag_turn.seen_before_sweep_id,
             -- The last time at which it was seen, but was no approved capture yet.
-            flag_turn.held_at
+            flag_turn.uncaptured_at
         from
             flag_turn
             left join confirmation using (transaction_id)
@@ -64,5 +64,5 @@ select
     -- A file is an observation of an earlier time than that of its landing.
     sweep_id in (select sweep_id from imported_file)
     or coalesce(seen_before_sweep_id in (select sweep_id from imported_file), false) as is_imported,
-    held_at
+    uncaptured_at
 from observation

@@ -24,7 +24,7 @@ with
     ),
     -- A transaction that may be in several settlements is listed with each.
     candidate_count as (
-        select event, settlements, count(*) // settlements as met_once
+        select event, settlements, count(*) // settlements as transaction_count
         from event_candidate
         group by event, settlements
     ),
@@ -38,7 +38,7 @@ with
                 where proven_settlement.event = events.event
             ) as proven_ones,
             (select count(*) from flag_observation) - (
-                select coalesce(sum(met_once), 0)::bigint
+                select coalesce(sum(transaction_count), 0)::bigint
                 from candidate_count
                 where candidate_count.event = events.event
             ) as contradictions

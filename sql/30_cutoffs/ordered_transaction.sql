@@ -18,18 +18,18 @@ with
         group by terminal_id
     ),
     clock_sum as (
-        select unnest([clock_word ('created'), clock_word ('modified')]) as clock, *
+        select unnest([clock_value ('created'), clock_value ('modified')]) as clock, *
         from terminal_sum
     ),
-    -- The places of a terminal's rows in the order of its half, and the running sum at its end.
+    -- The numbers of a terminal's rows in the order of its half, and the running sum at its end.
     terminal_end as (
         select
             clock, terminal_id,
-            (sum(transactions) over in_order)::bigint - transactions + 1 as first_place,
-            (sum(transactions) over in_order)::bigint as last_place,
+            (sum(transactions) over in_order)::bigint - transactions + 1 as first_row,
+            (sum(transactions) over in_order)::bigint as last_row,
             (sum(cents) over in_order)::bigint as last_cents
         from clock_sum
-        where clock = clock_word ('created') or has_two_clocks
+        where clock = clock_value ('created') or has_two_clocks
         window
             in_order as (
                 partition by terminal_id % 2 = 0
@@ -38,11 +38,13 @@ with
     ),
     clock_transaction as not materialized (
         select
-            clock_word ('created') as clock,
+            clock_value ('created') as clock,
             terminal_id, created as clock_at, created, transaction_id, signed_cents
         from unplaced_settled_transaction
         union all
-        select clock_word ('modified'), terminal_id, modified, created, transaction_id, signed_cents
+        select
+            clock_value ('modified'),
+            terminal_id, modified, created, transaction_id, signed_cents
         from
             unplaced_settled_transaction
             semi join (from terminal_sum where has_two_clocks) as moving using (terminal_id)
@@ -54,7 +56,7 @@ with
     even_sum as materialized (
         select
             * exclude (created),
-            row_number() over () as place,
+            row_number() over () as row_no,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
@@ -73,7 +75,7 @@ with
     odd_sum as materialized (
         select
             * exclude (created),
-            row_number() over () as place,
+            row_number() over () as row_no,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
@@ -91,8 +93,8 @@ with
     )
 select
     clock, terminal_id, transaction_id, clock_at,
-    last_place - place + 1 as position,
-    case when place > first_place then following_at end as next_at,
+    last_row - row_no + 1 as position,
+    case when row_no > first_row then following_at end as next_at,
     last_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from

@@ -26,12 +26,12 @@ with
                 else settlement_interval.settlement_id
             end as found_id,
             case
-                when manual_member.transaction_id is not null then method_word ('MANUAL')
-                when named.settlement_id is not null then method_word ('EXPLICIT_ID')
-                when observed_member.settlement_id is not null then method_word ('OBSERVED')
+                when manual_member.transaction_id is not null then method_value ('MANUAL')
+                when named.settlement_id is not null then method_value ('EXPLICIT_ID')
+                when observed_member.settlement_id is not null then method_value ('OBSERVED')
                 when settlement_interval.is_plain_window
-                and shift.to_settlement_id is null then method_word ('WINDOW')
-                else method_word ('ALIGNED')
+                and shift.to_settlement_id is null then method_value ('WINDOW')
+                else method_value ('ALIGNED')
             end as found_by
         from
             settled_transaction

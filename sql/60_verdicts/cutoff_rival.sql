@@ -11,7 +11,7 @@ with
             boundary.settlement_id, boundary.terminal_id, boundary.ordinal, boundary.clock,
             boundary.position,
             boundary.running_cents - settlement_running_net.running_cents as offset_cents,
-            boundary.running_cents - boundary.previous_cents - settlement_running_net.sought_cents as moved_cents
+            boundary.running_cents - boundary.previous_cents - settlement_running_net.remaining_cents as moved_cents
         from boundary inner join settlement_running_net using (settlement_id)
         where
             (

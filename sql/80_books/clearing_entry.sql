@@ -12,11 +12,11 @@ with
             end as kind, terminal_id, business_date as date, signed_cents as clearing_cents,
             null::bigint as settlement_id
         from standing_by_day
-        where place <> 'NONE'
+        where standing <> 'NONE'
         union all
         select 'V', terminal_id, voided_date, - signed_cents, null
         from transaction_standing
-        where place = 'VOIDED'
+        where standing = 'VOIDED'
         union all
         select 'S', terminal_id, business_date, - computed_cents, settlement_id
         from tieout

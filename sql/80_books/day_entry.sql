@@ -8,7 +8,7 @@ with
     item as (
         select
             current_transaction.action = 'CHARGE' as is_charge,
-            coalesce(place = 'VOIDED', false) as is_voided,
+            coalesce(standing = 'VOIDED', false) as is_voided,
             current_transaction.terminal_id, current_transaction.business_date, voided_date,
             count(*) as item_count,
             sum(current_transaction.signed_cents)::bigint as clearing_cents,
@@ -21,7 +21,7 @@ with
             current_transaction
             left join transaction_standing using (transaction_id)
             -- A transaction without a standing of its own is in a COMPLETE settlement.
-        where coalesce(place <> 'NONE', true)
+        where coalesce(standing <> 'NONE', true)
         group by all
     ),
     signed_item as (

@@ -30,7 +30,7 @@ with
             or (
                 holder.ordinal >= here.ordinal
                 and coalesce(
-                    holder.previous_cut_at <= tieout.created + cutoff_delay (clock_word ('modified')),
+                    holder.previous_cut_at <= tieout.created + cutoff_delay (clock_value ('modified')),
                     true
                 )
             )

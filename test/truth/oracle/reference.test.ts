@@ -86,7 +86,7 @@ async function compare(connection: DuckDBConnection, records: Records) {
       [...placesOf(records, attribution, asOf)].map((pair) => pair.join(' ')),
       await lines(
         connection,
-        `select transaction_id, place::varchar from transaction_standing
+        `select transaction_id, standing::varchar from transaction_standing
          union all
          select transaction_id, 'COMPLETE' from settled_member semi join complete_settlement using (settlement_id) where action in ('CHARGE', 'REFUND')`,
       ),
