@@ -8,7 +8,11 @@ import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { tablesExplained, takeOneSettlement } from '../lake/results/stored-settlement.ts'
 import { openLake } from '../lake/connection/open.ts'
-import { findStoredVerdict, whyNotAsStored, type Asked } from '../lake/results/published-verdict.ts'
+import {
+  findStoredVerdict,
+  whyNotAsStored,
+  type VerdictQuestion,
+} from '../lake/results/published-verdict.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { type Explanation, explanationOf } from './explanation.ts'
 import { prepareRunModels } from '../lake/run/run-all.ts'
@@ -16,8 +20,8 @@ import { parametersOf } from '../lake/run/run-variables.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
 
-/** What is asked of which account. */
-export interface Asking {
+/** The settlement to explain, and the settings of its account. */
+export interface ExplainRequest {
   settings: Settings
   settlementId: string
   /** The instant by which ages are judged; absent: the newest published run's, or now. */
@@ -28,24 +32,24 @@ export interface Asking {
  * Answers what the newest published run has of the settlement; where that may be otherwise by now, reconciles all that is known, and `say` hears why. Throws usage when the settlement is unknown.
  */
 export async function explainSettlement(
-  { settlementId: id, ...of }: Asking,
+  { settlementId: id, ...of }: ExplainRequest,
   say: (line: string) => void = () => {},
 ): Promise<Explanation> {
   if (!/^\d{1,19}$/.test(id)) throw new Failure('usage', `${id} is no settlement id`)
   // An id is compared as text, too, which leading zeros would change.
-  const asking = { ...of, settlementId: String(BigInt(id)) }
-  const lake = await openLake(asking.settings.lake, { create: false })
+  const request = { ...of, settlementId: String(BigInt(id)) }
+  const lake = await openLake(request.settings.lake, { create: false })
   try {
     const connection = await lake.connect()
-    await refuseUnknown(connection, asking)
-    const why = await judgeAsStored(connection, asking)
-    if (why === undefined) return await explanationOf(connection, asking.settlementId)
+    await refuseUnknown(connection, request)
+    const why = await judgeAsStored(connection, request)
+    if (why === undefined) return await explanationOf(connection, request.settlementId)
     say(`everything is computed anew, which takes longer: ${why}`)
     // What is left of it stays on a connection of its own.
     connection.closeSync()
     const anew = await lake.connect()
-    await judgeAnew(anew, asking)
-    return await explanationOf(anew, asking.settlementId)
+    await judgeAnew(anew, request)
+    return await explanationOf(anew, request.settlementId)
   } finally {
     lake.close()
   }
@@ -54,26 +58,29 @@ export async function explainSettlement(
 /** Takes what the newest run has, and what tells of it around; answers why that won't do, if it won't. */
 export const judgeAsStored = (
   connection: DuckDBConnection,
-  asking: Asking,
+  request: ExplainRequest,
 ): Promise<string | undefined> =>
   // The catalog is opened once: to open it for each statement takes longer than all else.
   atOneInstant(connection, async () => {
-    const { settings, knowledge, asked } = await knownOf(connection, asking)
-    const stored = await findStoredVerdict(connection, asked)
+    const { settings, knowledge, question } = await knownOf(connection, request)
+    const stored = await findStoredVerdict(connection, question)
     if (stored === undefined) return 'no published run has this settlement'
-    const why = await whyNotAsStored(connection, stored, asked)
+    const why = await whyNotAsStored(connection, stored, question)
     if (why !== undefined) return why
     await prepareRunModels(connection, { settings, knowledge, run: runOf(settings, stored) })
-    return takeOneSettlement(connection, { stored, settlementId: asked.settlementId })
+    return takeOneSettlement(connection, { stored, settlementId: question.settlementId })
   })
 
 /** Runs all models up to the pack's exceptions; those of the range are that run's which has the settlement, if one has. */
-export async function judgeAnew(connection: DuckDBConnection, asking: Asking): Promise<void> {
-  const { settings, knowledge, asked } = await knownOf(connection, asking)
-  const asOf = asking.asOf ?? new Date().toISOString()
+export async function judgeAnew(
+  connection: DuckDBConnection,
+  request: ExplainRequest,
+): Promise<void> {
+  const { settings, knowledge, question } = await knownOf(connection, request)
+  const asOf = request.asOf ?? new Date().toISOString()
   const to = addDays(dateIn(settings.timezone, Date.parse(asOf)), 1)
   const newest = { from: addDays(to, -settings.lookbackDays), to }
-  const { from, to: until } = (await findStoredVerdict(connection, asked)) ?? newest
+  const { from, to: until } = (await findStoredVerdict(connection, question)) ?? newest
   const run = runOf(settings, { from, to: until, asOf })
   await prepareRunModels(connection, { settings, knowledge, run })
   // What is judged is known before the books and the files. Nothing is dropped on the way: the evidence asks for all of it.
@@ -85,16 +92,16 @@ export async function judgeAnew(connection: DuckDBConnection, asking: Asking): P
 /** All that the lake holds, and the question in its terms. */
 async function knownOf(
   connection: DuckDBConnection,
-  { settings, settlementId, asOf }: Asking,
-): Promise<{ settings: Settings; knowledge: Knowledge; asked: Asked }> {
+  { settings, settlementId, asOf }: ExplainRequest,
+): Promise<{ settings: Settings; knowledge: Knowledge; question: VerdictQuestion }> {
   const knowledge = await knowledgeFor(connection, settings.account, undefined)
   const { configHash } = parametersOf(settings)
-  const asked = {
+  const question = {
     ...{ account: settings.account, settlementId, configHash, codeVersion: codeVersion() },
     ...{ knownAt: knowledge.knownAt, auditSeq: knowledge.audit.seq },
     ...(asOf === undefined ? {} : { asOf }),
   }
-  return { settings, knowledge, asked }
+  return { settings, knowledge, question }
 }
 
 const runOf = (
@@ -108,7 +115,7 @@ const runOf = (
 /** Throws usage for one that no account has, that another one has, or that can't be read. */
 async function refuseUnknown(
   connection: DuckDBConnection,
-  { settings: { account }, settlementId }: Asking,
+  { settings: { account }, settlementId }: ExplainRequest,
 ): Promise<void> {
   const reader = await connection.runAndReadAll(
     'select distinct account from lake.seen.settlement_version where settlement_id = try_cast($1 as bigint) order by all',

@@ -22,7 +22,7 @@ export interface CutOffTried {
 }
 
 /** Other transactions between two cut-offs, this one's or another of it and of the settlement before, that come to the same net. */
-export interface RivalStretch {
+export interface RivalInterval {
   /** Time of the first transaction in, by the terminal's clock; empty where none is. */
   from: string
   until: string
@@ -40,7 +40,7 @@ export interface Evidence {
   cutOffs: CutOffTried[]
   /** How many other stretches, where the settlement before may end elsewhere as well, are as good; of them the ten nearest. */
   rivalStretchesFound: number
-  rivalStretches: RivalStretch[]
+  rivalStretches: RivalInterval[]
   /** Members that could leave, and others that could join, within two hours of a cut-off without changing the net; up to ten. */
   swaps: { leave: string; join: string }[]
   /** Where nothing else is as good: so many nets come into question for one that ties between two that don't that it may tie by chance; else 0. */

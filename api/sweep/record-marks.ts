@@ -64,12 +64,12 @@ export function shiftOf(
     0,
     anchor.findIndex(([id]) => id === recordId(first)),
   )
-  const kept = anchor.slice(cut)
-  const place = records.findIndex((record) => recordId(record) === kept[0]?.[0])
+  const rest = anchor.slice(cut)
+  const place = records.findIndex((record) => recordId(record) === rest[0]?.[0])
   // One record alone could have come there in other ways.
-  if (place < 0 || kept.length < Math.min(2, anchor.length)) return undefined
-  const found = fit(kept, records.slice(place))
-  return found.kind === 'exact' ? { place, length: kept.length } : undefined
+  if (place < 0 || rest.length < Math.min(2, anchor.length)) return undefined
+  const found = fit(rest, records.slice(place))
+  return found.kind === 'exact' ? { place, length: rest.length } : undefined
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ReadPage, Search, Start } from './sweep-state.ts'
 
 const MOST_PROBES = 80
 
-type Sought =
+type SearchResult =
   /** Another page has to be looked at, at `search.offset`. */
   | { kind: 'on'; search: Search }
   | { kind: 'start'; start: Start }
@@ -17,7 +17,7 @@ type Sought =
   | { kind: 'whole'; why: 'all-needed' | 'falling' | 'no-order' }
 
 /** Takes one page in. */
-export function searchStep(search: Search, { page, records }: ReadPage): Sought {
+export function searchStep(search: Search, { page, records }: ReadPage): SearchResult {
   const direction = directionOf(records)
   if (search.probes.length === 0) {
     if (direction === 'falls') return { kind: 'whole', why: 'falling' }
@@ -38,7 +38,7 @@ export function searchStep(search: Search, { page, records }: ReadPage): Sought 
 }
 
 /** The next place to look at, or the last record before what is needed. */
-function narrowed(search: Search, hasNext: boolean): Sought {
+function narrowed(search: Search, hasNext: boolean): SearchResult {
   const { probes, size } = search
   const place = probes.findLastIndex(({ last }) => last !== null)
   const low = probes[place]

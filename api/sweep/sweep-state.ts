@@ -132,7 +132,7 @@ export interface ReadPage {
   /** The page was asked for before the one that precedes it had been read. */
   isAhead: boolean
   /** Whether a page that was taken since this one was asked for held a record, too; absent where that can't be. */
-  isMet?: ((record: ReadRecord) => boolean) | undefined
+  isRecent?: ((record: ReadRecord) => boolean) | undefined
   /** How many records the page had, where those that precede the anchor are left out. */
   size?: number
 }

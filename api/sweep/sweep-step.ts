@@ -57,19 +57,19 @@ function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
     return { state: { ...before, emptyPages: before.emptyPages + 1 }, rows: [], rejects: [] }
   }
   // Places that hold nothing show no order: the list is read from its head.
-  if (isEmpty || hasGap(read))
+  if (isEmpty || hasMissingRecords(read))
     return { state: { ...state, ...wholeList('no-order') }, rows: [], rejects: [] }
-  const sought = searchStep(search, read)
+  const result = searchStep(search, read)
   const none = { rows: [], rejects: [] }
-  if (sought.kind === 'on') {
-    return { state: { ...state, search: sought.search, emptyPages: 0 }, ...none }
+  if (result.kind === 'on') {
+    return { state: { ...state, search: result.search, emptyPages: 0 }, ...none }
   }
-  if (sought.kind === 'start') {
-    const { start } = sought
+  if (result.kind === 'start') {
+    const { start } = result
     const begun = { ...beginning(start), begin: start, phase: 'list', sought: 'start' } as const
     return { state: { ...state, ...begun }, ...none }
   }
-  const whole: SweepState = { ...state, ...wholeList(sought.why) }
+  const whole: SweepState = { ...state, ...wholeList(result.why) }
   // The first page that was looked at is the first one of the list.
   return search.probes.length === 0 ? listStep(list, whole, read) : { state: whole, ...none }
 }
@@ -86,7 +86,7 @@ function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
   if (tellsNothing(state, read, found)) {
     if (!read.page.hasNext) return endOfList(list, { state, rows: [], rejects: [] })
     // The list may have moved by a page, or pages become as short as the records that join them.
-    const isMoved = records.length > 0 && !isRounded(state, read) && !hasGap(read)
+    const isMoved = records.length > 0 && !isRounded(state, read) && !hasMissingRecords(read)
     if (!isMoved || state.emptyPages === 0) return again(list, state, read)
   }
   return found.kind === 'lost' ? seek(list, state, read) : goOn(list, state, { read, found })
@@ -111,8 +111,8 @@ function refusedAhead(
 }
 
 /** A record of the page was read meanwhile, in a page before it: what this one says of it is older. */
-const isOutrun = ({ records, isMet }: ReadPage, after: number): boolean =>
-  isMet !== undefined && records.slice(after).some(isMet)
+const isOutrun = ({ records, isRecent }: ReadPage, after: number): boolean =>
+  isRecent !== undefined && records.slice(after).some(isRecent)
 
 /**
  * A page that was read ahead while the list moved by a few records: what follows the anchor is what follows it in the list,
@@ -217,7 +217,7 @@ const isRounded = ({ offset }: SweepState, { page, records }: Records) =>
   records.length > 0 && page.next?.offset === offset
 
 /** Fewer records than places up to the next page. */
-const hasGap = ({ page, records }: Records) =>
+const hasMissingRecords = ({ page, records }: Records) =>
   page.next !== undefined && page.next.offset > page.offset + records.length
 
 function moved(state: SweepState): SweepState {
@@ -263,7 +263,7 @@ function accept(state: SweepState, read: ReadPage, after: number): PageStep {
     ...(collect.pages === 0 ? headOf(state, page, records) : {}),
     // A page of one record repeats nothing, so that nothing joins it to the next one.
     held: state.held && (collect.pages === 0 || anchor.length > 0 || state.followed !== undefined),
-    ...(hasGap(read) ? { hasGaps: true as const } : {}),
+    ...(hasMissingRecords(read) ? { hasGaps: true as const } : {}),
     orders: follow(state.orders, records, after),
     offset: page.offset + records.length,
     anchor: state.isRounded === true ? [] : nextAnchor(state, records, overlapOf(size)),

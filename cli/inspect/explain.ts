@@ -59,7 +59,7 @@ export function pictureOf(explanation: Explanation): string[] {
     ...cutOffLines(explanation),
     `  method       ${explanation.method}`,
     `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
-    ...stretchLines(explanation),
+    ...rivalLines(explanation),
     ...swapLines(explanation),
     ...chanceLines(explanation),
     ...observedLines(explanation),
@@ -105,7 +105,7 @@ function cutOffLines(explanation: Explanation): string[] {
   ]
 }
 
-function stretchLines({ rivalStretches, rivalStretchesFound }: Explanation): string[] {
+function rivalLines({ rivalStretches, rivalStretchesFound }: Explanation): string[] {
   const more = rivalStretchesFound - rivalStretches.length
   return [
     ...rivalStretches.map(
@@ -153,11 +153,11 @@ const verdictOf = ({ verdict, explanation }: Explanation) =>
 /** Marks the members. Unmarked rows among them are declined, open or in another settlement. */
 function transactionLines({ transactions, endsAt }: Explanation): string[] {
   const inside = transactions.filter((transaction) => transaction.inside)
-  const isHeld = ({ inside, lies }: ExplainedTransaction) => inside && lies === 'within'
+  const isWithin = ({ inside, lies }: ExplainedTransaction) => inside && lies === 'within'
   const following = transactions.findIndex(({ lies }) => lies === 'after')
   const none = following < 0 ? transactions.length : following
-  const first = transactions.some(isHeld) ? transactions.findIndex(isHeld) : none
-  const end = transactions.some(isHeld) ? transactions.findLastIndex(isHeld) + 1 : none
+  const first = transactions.some(isWithin) ? transactions.findIndex(isWithin) : none
+  const end = transactions.some(isWithin) ? transactions.findLastIndex(isWithin) + 1 : none
   // Members are always shown, however far outside they lie.
   const isNeighbour = (row: ExplainedTransaction, place: number) =>
     row.inside || (place >= first - MOST_NEIGHBOURS && place < end + MOST_NEIGHBOURS)

@@ -52,13 +52,13 @@ export async function appendDecision(
 ): Promise<AuditEntry> {
   await connection.run('update lake.ops.audit_fence set n = n + 1')
   const before = await auditHead(connection)
-  const unsealed = {
+  const content = {
     ...decision,
     seq: before.seq + 1n,
     actedAt: new Date().toISOString(),
     previousSha256: before.sha256,
   }
-  const entry = { ...unsealed, sha256: hashOf(unsealed) }
+  const entry = { ...content, sha256: hashOf(content) }
   await connection.run(
     'insert into lake.ops.audit values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
     [

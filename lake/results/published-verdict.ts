@@ -20,7 +20,7 @@ export interface StoredVerdict {
 }
 
 /** What a computation of now would rest on. */
-export interface Asked {
+export interface VerdictQuestion {
   account: string
   settlementId: string
   /** Instant that was asked for; absent: that of the run will do. */
@@ -35,7 +35,7 @@ export interface Asked {
 /** Among the runs whose pack has the settlement the one that knew most; with an instant asked for, one of that instant first. */
 export async function findStoredVerdict(
   connection: DuckDBConnection,
-  { account, settlementId, asOf }: Asked,
+  { account, settlementId, asOf }: VerdictQuestion,
 ): Promise<StoredVerdict | undefined> {
   const reader = await connection.runAndReadAll(
     `select run.run_id as "runId", "terminalId", strftime(run.as_of, '%Y-%m-%dT%H:%M:%S.%fZ') as "asOf",
@@ -58,35 +58,39 @@ export async function findStoredVerdict(
 export async function whyNotAsStored(
   connection: DuckDBConnection,
   stored: StoredVerdict,
-  asked: Asked,
+  question: VerdictQuestion,
 ): Promise<string | undefined> {
   const { runId, asOf, codeVersion, configHash } = stored
-  if (asked.asOf !== undefined && Date.parse(asked.asOf) !== Date.parse(asOf)) {
+  if (question.asOf !== undefined && Date.parse(question.asOf) !== Date.parse(asOf)) {
     return `run ${runId} is as of ${asOf}`
   }
-  if (codeVersion !== asked.codeVersion) return `run ${runId} was made by other models`
-  if (configHash !== asked.configHash) return `settings have changed since run ${runId}`
+  if (codeVersion !== question.codeVersion) return `run ${runId} was made by other models`
+  if (configHash !== question.configHash) return `settings have changed since run ${runId}`
   const { knownAt, auditSeq } = stored
-  if (knownAt < asked.knownAt && (await hasLanded(connection, stored, asked))) {
+  if (knownAt < question.knownAt && (await hasLanded(connection, stored, question))) {
     return `something has landed since run ${runId}`
   }
-  return auditSeq < asked.auditSeq && (await wasDecided(connection, stored, asked))
+  return auditSeq < question.auditSeq && (await wasDecided(connection, stored, question))
     ? `something was decided since run ${runId}`
     : undefined
 }
 
-const hasLanded = (connection: DuckDBConnection, { knownAt }: StoredVerdict, asked: Asked) =>
+const hasLanded = (
+  connection: DuckDBConnection,
+  { knownAt }: StoredVerdict,
+  question: VerdictQuestion,
+) =>
   hasRows(
     connection,
     'from lake.ops.landing where account = $1 and landing_seq > $2 and landing_seq <= $3',
-    [asked.account, knownAt, asked.knownAt],
+    [question.account, knownAt, question.knownAt],
   )
 
 /** About its terminal, a member of another one, or what may not name a terminal. */
 const wasDecided = (
   connection: DuckDBConnection,
   { runId, auditSeq, terminalId }: StoredVerdict,
-  { account, settlementId }: Asked,
+  { account, settlementId }: VerdictQuestion,
 ) =>
   hasRows(
     connection,

@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts'
 import { quoted } from '../connection/sql-literal.ts'
 
 /** The texts of all fields as a JSON object; what is absent is null. */
-export function told(
+export function rowEvidence(
   fields: ReadonlyMap<string, FieldSql>,
   isNumber: (field: string) => boolean,
 ): Pick<Plan, 'evidence' | 'numeric'> {

@@ -3,7 +3,7 @@ import type { ReadRecord } from '../record/record.ts'
 import { recordId } from './record-marks.ts'
 
 /** Ids of the pages that were taken since the oldest of the pages ahead was asked for, at most. */
-export class LatelyMet {
+export class RecentIds {
   readonly #most: number
   readonly #pages: string[][] = []
   readonly #ids = new Map<string, number>()
