@@ -40,10 +40,10 @@ export function searchStep(search: Search, { page, records }: ReadPage): SearchR
 /** The next place to look at, or the last record before what is needed. */
 function narrowed(search: Search, hasNext: boolean): SearchResult {
   const { probes, size } = search
-  const place = probes.findLastIndex(({ last }) => last !== null)
-  const low = probes[place]
+  const index = probes.findLastIndex(({ last }) => last !== null)
+  const low = probes[index]
   if (low === undefined || low.last === null) return { kind: 'whole', why: 'all-needed' }
-  const high = probes[place + 1]
+  const high = probes[index + 1]
   if (high === undefined && hasNext) {
     return { kind: 'on', search: { ...search, offset: Math.max(size, low.offset * 2) } }
   }
@@ -62,13 +62,13 @@ function narrowed(search: Search, hasNext: boolean): SearchResult {
  */
 function lastOlder(records: readonly ReadRecord[], offset: number, since: string): Start | null {
   const ages = agesOf(records)
-  const place = ages.findLastIndex(({ newest }) => newest !== null && newest < since)
-  const [age, record] = [ages[place], records[place]]
+  const index = ages.findLastIndex(({ newest }) => newest !== null && newest < since)
+  const [age, record] = [ages[index], records[index]]
   if (record === undefined || typeof age?.newest !== 'string') return null
-  return { offset: offset + place, firstId: recordId(record), coversFrom: age.newest }
+  return { offset: offset + index, firstId: recordId(record), coversFrom: age.newest }
 }
 
 function isRising(values: readonly (string | null)[]): boolean {
   const known = values.filter((value) => value !== null)
-  return known.every((value, place) => place === 0 || (known[place - 1] ?? value) <= value)
+  return known.every((value, index) => index === 0 || (known[index - 1] ?? value) <= value)
 }

@@ -121,11 +121,11 @@ const isOutrun = ({ records, isRecent }: ReadPage, after: number): boolean =>
 function shiftedStep(list: List, state: SweepState, read: ReadPage): PageStep | undefined {
   const { page, records } = read
   const shift = shiftOf(state.anchor, records)
-  if (shift === undefined || shift.place + shift.length >= records.length) return undefined
+  if (shift === undefined || shift.index + shift.length >= records.length) return undefined
   const rest = {
     ...read,
-    page: { ...page, offset: page.offset + shift.place },
-    records: records.slice(shift.place),
+    page: { ...page, offset: page.offset + shift.index },
+    records: records.slice(shift.index),
     size: records.length,
   }
   const collect = { ...state.collect, isStill: state.collect.isStill && state.hasGaps === true }

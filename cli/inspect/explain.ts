@@ -73,9 +73,9 @@ const counted = (count: string, noun: string) => `${count} ${noun}${count === '1
 
 /** The named parts of the difference, and the transactions that were moved instead. */
 function partLines({ parts }: Explanation, width: number): string[] {
-  return parts.map(({ name, amount, transactions, otherSettlement }, place) =>
+  return parts.map(({ name, amount, transactions, otherSettlement }, index) =>
     [
-      `  ${(place === 0 ? 'of that' : '').padEnd(12)} ${amount.padStart(width)}`,
+      `  ${(index === 0 ? 'of that' : '').padEnd(12)} ${amount.padStart(width)}`,
       name,
       transactions.replaceAll(';', ', '),
       otherSettlement === '' ? '' : `(settlement ${otherSettlement})`,
@@ -135,7 +135,7 @@ const chanceLines = ({ netsByChance }: Explanation): string[] =>
 
 const observedLines = ({ observed }: Explanation): string[] =>
   observed.map(
-    ({ at, what }, place) => `  ${(place === 0 ? 'seen' : '').padEnd(12)} ${at}  ${what}`,
+    ({ at, what }, index) => `  ${(index === 0 ? 'seen' : '').padEnd(12)} ${at}  ${what}`,
   )
 
 /** The reason for a missing verdict, and the command that brings one. */
@@ -159,11 +159,11 @@ function transactionLines({ transactions, endsAt }: Explanation): string[] {
   const first = transactions.some(isWithin) ? transactions.findIndex(isWithin) : none
   const end = transactions.some(isWithin) ? transactions.findLastIndex(isWithin) + 1 : none
   // Members are always shown, however far outside they lie.
-  const isNeighbour = (row: ExplainedTransaction, place: number) =>
-    row.inside || (place >= first - MOST_NEIGHBOURS && place < end + MOST_NEIGHBOURS)
-  const before = transactions.filter((row, place) => place < first && isNeighbour(row, place))
+  const isNeighbour = (row: ExplainedTransaction, index: number) =>
+    row.inside || (index >= first - MOST_NEIGHBOURS && index < end + MOST_NEIGHBOURS)
+  const before = transactions.filter((row, index) => index < first && isNeighbour(row, index))
   const members = transactions.slice(first, end)
-  const after = transactions.filter((row, place) => place >= end && isNeighbour(row, place))
+  const after = transactions.filter((row, index) => index >= end && isNeighbour(row, index))
   const shown =
     inside.length === 0 ? transactions.slice(-MOST_NEIGHBOURS) : [...before, ...members, ...after]
   const widths = {

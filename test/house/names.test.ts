@@ -38,6 +38,10 @@ const declaredIn = (text: string, isExportOnly: boolean): string[] =>
     .filter(([, exported]) => !isExportOnly || exported !== undefined)
     .map(([, , name = '']) => name)
 
+/** Steps of SQL that stands in a TypeScript file: `name as (` at the begin of a line. */
+const stepsIn = (text: string): string[] =>
+  [...text.matchAll(/^[ `]*(?:with )?(\w+) as (?:materialized )?\(/gm)].map(([, name = '']) => name)
+
 /** Tables, steps, columns and macros that SQL names, but neither its comments nor its texts. */
 const namedIn = (sql: string): string[] =>
   [...sql.replaceAll(/--.*|'[^']*'/g, '').matchAll(/[a-z_]\w*/gi)].map(([name]) => name)
@@ -49,7 +53,7 @@ function complaintsOn({ path, text }: Pick<ProjectFile, 'path' | 'text'>): strin
   const file = path.slice(path.lastIndexOf('/') + 1)
   const names = [
     file,
-    ...(path.endsWith('.ts') ? declaredIn(text, folder === 'test') : []),
+    ...(path.endsWith('.ts') ? [...declaredIn(text, folder === 'test'), ...stepsIn(text)] : []),
     ...(path.endsWith('.sql') && !isPublic ? namedIn(text) : []),
   ]
   return [...new Set(names.filter(isCoined))].map((name) => `${path}: ${name}`)
@@ -71,6 +75,7 @@ describe('a coined word is found', () => {
     ['a constant', 'api/a.ts', 'const MOST_ASKED = 1', 'MOST_ASKED'],
     ['an interface', 'cli/a.ts', 'export interface LatelySeen {}', 'LatelySeen'],
     ['an export of a helper of tests', 'test/support/a.ts', 'export type Asked = 1', 'Asked'],
+    ['a step in a string', 'lake/a.ts', '`with met as (\nselect 1)`', 'met'],
     ['a model', 'sql/10_observed/kept_row.sql', '', 'kept_row.sql'],
     ['a step', 'sql/10_observed/a.sql', 'with told as (select 1)', 'told'],
     ['a column', 'sql/10_observed/a.sql', 'select 1 as sought_cents', 'sought_cents'],
