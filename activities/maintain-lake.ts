@@ -5,7 +5,7 @@ import {
   type MaintenanceOrder,
 } from '../domain/maintenance.ts'
 import { backUp } from '../lake/maintenance/back-up.ts'
-import { erase, erasedLately } from '../lake/maintenance/erase.ts'
+import { erase, hasRecentErasure } from '../lake/maintenance/erase.ts'
 import { compact } from '../lake/maintenance/compact.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
 
@@ -24,9 +24,9 @@ export const createMaintainLake =
       const { backUpTo, erase: erasure } = order
       if (backUpTo !== undefined) return backUp(lake, connection, { folder: backUpTo, signal })
       if (erasure !== undefined) return erase(lake, connection, erasure)
-      const isLately = await erasedLately(
+      const isRecent = await hasRecentErasure(
         connection,
         RETENTION.snapshots_days + RETENTION.files_days,
       )
-      return compact(connection, isLately ? AFTER_ERASURE : RETENTION, onStep)
+      return compact(connection, isRecent ? AFTER_ERASURE : RETENTION, onStep)
     }, signal)

@@ -116,7 +116,7 @@ const oneRound = (
 ): Promise<void> =>
   connected(lake, async (connection) => {
     const scan = await medianScan(connection, NEEDED)
-    const whole_scan = await medianScan(connection, ALL_ASKED_FOR)
+    const whole_scan = await medianScan(connection, ALL_COLUMNS)
     await withScratch(lake.settings, connection, async (scratch) => {
       const stages = await timeModels(connection, scratch)
       const sum = (took: (stage: Stage) => number) =>
@@ -164,7 +164,7 @@ function writePage(
 async function lakeWith(size: HistorySize, folder: string, memoryLimit: string): Promise<Lake> {
   const isThere = existsSync(join(folder, 'catalog.sqlite'))
   const lake = await openLake(lakeIn(folder, memoryLimit))
-  const held = await connected(lake, async (connection) => {
+  const stored = await connected(lake, async (connection) => {
     if (!isThere) {
       const { seconds, cpu_seconds } = await timed(() => generate(connection, size))
       console.log(`history made in ${seconds.toFixed(0)} s, ${cpu_seconds.toFixed(0)} s by CPU`)
@@ -174,7 +174,7 @@ async function lakeWith(size: HistorySize, folder: string, memoryLimit: string):
     )
     return Number(reader.getRows()[0]?.[0])
   })
-  if (held === size.transactions) return lake
+  if (stored === size.transactions) return lake
   lake.close()
   throw new Error(`${folder} holds another history`)
 }
@@ -276,7 +276,7 @@ const NEEDED = `sum(transaction_id), sum(terminal_id), max(action), max(status),
   max(created), max(last_modified), sum(total_cents), max(last_four), max(billing_key)`
 
 /** The columns that all models together read. */
-const ALL_ASKED_FOR = `${NEEDED}, max(account), max(landing_seq), max(ordinal), max(observed_at), max(explicit_settlement_id),
+const ALL_COLUMNS = `${NEEDED}, max(account), max(landing_seq), max(ordinal), max(observed_at), max(explicit_settlement_id),
   sum(base_cents), sum(tax_cents), sum(shipping_cents), sum(tip_cents), sum(surcharge_cents), max(surcharge_percentage),
   max(ach_type), max(invoice_number), max(vault_type), max(account_type)`
 

@@ -57,7 +57,7 @@ export async function main(): Promise<number> {
     console.log(`lake made in ${made.cpu_seconds.toFixed(0)} s of CPU time`)
     const opening = await timed(() => openLake(settings.lake, { create: false }))
     const explained: Explained[] = []
-    for (const id of await asked(opening.result)) {
+    for (const id of await explainedIds(opening.result)) {
       explained.push(await explain(opening.result, settings, id))
     }
     opening.result.close()
@@ -70,10 +70,10 @@ export async function main(): Promise<number> {
 
 /** Makes those parts of the lake that do not exist yet. */
 async function makeLake(settings: Settings, size: HistorySize): Promise<void> {
-  const isKept = isThere(settings.lake)
+  const hasLake = isThere(settings.lake)
   const shared = new SharedLake(settings.lake, () => {})
   try {
-    if (!isKept) {
+    if (!hasLake) {
       await shared.connected(async (_lake, connection) => {
         await generate(connection, size)
         await connection.run(
@@ -91,7 +91,7 @@ async function makeLake(settings: Settings, size: HistorySize): Promise<void> {
 }
 
 /** Returns settlements of the two kinds in turn, so that other work on the machine affects both equally. */
-async function asked(lake: Lake): Promise<string[]> {
+async function explainedIds(lake: Lake): Promise<string[]> {
   const connection = await lake.connect()
   const found = await connection.runAndReadAll(
     `select "settlementId", row_number() over (partition by "verdict" order by hash("settlementId")) as turn

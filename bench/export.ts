@@ -49,9 +49,9 @@ export async function main(): Promise<number> {
     const written = await inLake(settings, (connection) =>
       measure(chosen(packWays(connection)), file, rounds),
     )
-    const isAsked = QUERY_WAYS.some((name) => new RegExp(values.only).test(name))
-    const answered = isAsked
-      ? await asked(settings, file, (connection) =>
+    const isQuery = QUERY_WAYS.some((name) => new RegExp(values.only).test(name))
+    const answered = isQuery
+      ? await queried(settings, file, (connection) =>
           measure(chosen(queryWays(connection)), file, rounds),
         )
       : {}
@@ -74,7 +74,7 @@ async function inLake<T>(
   }
 }
 
-async function asked<T>(
+async function queried<T>(
   settings: LakeSettings,
   file: string,
   work: (connection: DuckDBConnection) => Promise<T>,

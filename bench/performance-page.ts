@@ -48,10 +48,10 @@ export interface CoreFigures {
  */
 export function asCalled(bench: string, args: readonly string[]): string {
   const keep = args.indexOf('--keep')
-  const asked = args.filter(
+  const options = args.filter(
     (arg, i) => arg !== '--write-docs' && (keep < 0 || (i !== keep && i !== keep + 1)),
   )
-  return ['npm run', bench, ...(asked.length === 0 ? [] : ['--', ...asked])].join(' ')
+  return ['npm run', bench, ...(options.length === 0 ? [] : ['--', ...options])].join(' ')
 }
 
 /** Writes the figures of a run of the core into the page. Throws if the page has no place for this call. */

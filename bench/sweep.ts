@@ -96,8 +96,8 @@ export async function main(): Promise<number> {
   const measured: Measured[] = []
   const row = (cells: readonly unknown[]) =>
     cells
-      .map((cell, place) =>
-        String(cell)[place === 0 ? 'padEnd' : 'padStart'](place === 0 ? 22 : 11),
+      .map((cell, index) =>
+        String(cell)[index === 0 ? 'padEnd' : 'padStart'](index === 0 ? 22 : 11),
       )
       .join('')
   console.log(
@@ -249,8 +249,8 @@ const settingsFor = (baseUrl: string): SourceSettings => ({
 })
 
 function allowedIn(seconds: number, limits: Case['limits']): number {
-  return limits.reduce((sum, { from_s, perSecond }, place) => {
-    const until_s = Math.min(seconds, limits[place + 1]?.from_s ?? seconds)
+  return limits.reduce((sum, { from_s, perSecond }, index) => {
+    const until_s = Math.min(seconds, limits[index + 1]?.from_s ?? seconds)
     return sum + Math.max(0, until_s - from_s) * perSecond
   }, 0)
 }

@@ -74,7 +74,7 @@ async function watch(
   let before: number | undefined
   for (;;) {
     await sleep(LOOK_EVERY_MS)
-    const { transactions: pages = 0, settlements = 0 } = await asked(stats)
+    const { transactions: pages = 0, settlements = 0 } = await requestCounts(stats)
     if (pages > 0) before ??= settlements
     const seconds = (performance.now() - since_ms) / 1000
     looks.push({ seconds, pages, rss_mb: memoryOf(pid).now_mb })
@@ -83,7 +83,7 @@ async function watch(
 }
 
 /** Returns the number of requests so far, by list. Empty if the simulator is too busy to answer. */
-async function asked(stats: URL): Promise<Record<string, number>> {
+async function requestCounts(stats: URL): Promise<Record<string, number>> {
   try {
     const answer = await fetch(stats, { headers: { connection: 'close' } })
     const { byList } = (await answer.json()) as { byList: Record<string, number> }

@@ -143,20 +143,20 @@ async function measured(one: Case, { client, env, folder, rounds }: Place): Prom
   }
 }
 
-let asked = 0
+let started = 0
 
 async function reconciled(client: Client, { runs }: Case): Promise<void> {
   await Promise.all(
     Array.from({ length: runs }, () => {
-      asked += 1
+      started += 1
       const run: Run = {
-        runId: `run-${asked}`,
+        runId: `run-${started}`,
         account: 'bench',
         window: { from: '2025-09-25', to: '2025-10-30' },
         asOf: '2025-10-30T04:15:00Z',
         knownAt: '2',
       }
-      const workflowId = `bench/${asked}`
+      const workflowId = `bench/${started}`
       return client.workflow.execute('reconcile', {
         ...{ workflowId, taskQueue: TASK_QUEUE, args: [run] },
       })

@@ -59,7 +59,7 @@ export class PackedRows implements Iterable<Row> {
     for (const { count, columns } of this.pieces()) {
       const values = columns.map((column) => column.split(BETWEEN))
       for (let n = 0; n < count; n += 1) {
-        const named = this.#names.map((name, place) => [name, textAt(values[place], n)] as const)
+        const named = this.#names.map((name, index) => [name, textAt(values[index], n)] as const)
         yield Object.fromEntries(named)
       }
     }

@@ -8,7 +8,11 @@ import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { tablesExplained, takeOneSettlement } from '../lake/results/stored-settlement.ts'
 import { openLake } from '../lake/connection/open.ts'
-import { findStoredVerdict, whyNotAsStored, type Asked } from '../lake/results/published-verdict.ts'
+import {
+  findStoredVerdict,
+  whyNotAsStored,
+  type VerdictQuestion,
+} from '../lake/results/published-verdict.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { type Explanation, explanationOf } from './explanation.ts'
 import { prepareRunModels } from '../lake/run/run-all.ts'
@@ -17,7 +21,7 @@ import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
 
 /** The settlement to explain, with the settings of its account. */
-export interface Asking {
+export interface ExplainRequest {
   settings: Settings
   settlementId: string
   /** The instant by which ages are judged. Absent: that of the newest published run, or now. */
@@ -29,24 +33,24 @@ export interface Asking {
  * knowledge, and `say` receives the reason. Throws usage for an unknown settlement.
  */
 export async function explainSettlement(
-  { settlementId: id, ...of }: Asking,
+  { settlementId: id, ...of }: ExplainRequest,
   say: (line: string) => void = () => {},
 ): Promise<Explanation> {
   if (!/^\d{1,19}$/.test(id)) throw new Failure('usage', `${id} is no settlement id`)
   // An id is also compared as text, which leading zeros would change.
-  const asking = { ...of, settlementId: String(BigInt(id)) }
-  const lake = await openLake(asking.settings.lake, { create: false })
+  const request = { ...of, settlementId: String(BigInt(id)) }
+  const lake = await openLake(request.settings.lake, { create: false })
   try {
     const connection = await lake.connect()
-    await refuseUnknown(connection, asking)
-    const why = await judgeAsStored(connection, asking)
-    if (why === undefined) return await explanationOf(connection, asking.settlementId)
+    await refuseUnknown(connection, request)
+    const why = await judgeAsStored(connection, request)
+    if (why === undefined) return await explanationOf(connection, request.settlementId)
     say(`everything is computed anew, which takes longer: ${why}`)
     // A new connection has none of the tables that the first attempt left.
     connection.closeSync()
     const anew = await lake.connect()
-    await judgeAnew(anew, asking)
-    return await explanationOf(anew, asking.settlementId)
+    await judgeAnew(anew, request)
+    return await explanationOf(anew, request.settlementId)
   } finally {
     lake.close()
   }
@@ -58,29 +62,32 @@ export async function explainSettlement(
  */
 export const judgeAsStored = (
   connection: DuckDBConnection,
-  asking: Asking,
+  request: ExplainRequest,
 ): Promise<string | undefined> =>
   // The catalog is opened once. Opening it for each statement would take longer than all the rest.
   atOneInstant(connection, async () => {
-    const { settings, knowledge, asked } = await knownOf(connection, asking)
-    const stored = await findStoredVerdict(connection, asked)
+    const { settings, knowledge, question } = await knownOf(connection, request)
+    const stored = await findStoredVerdict(connection, question)
     if (stored === undefined) return 'no published run has this settlement'
-    const why = await whyNotAsStored(connection, stored, asked)
+    const why = await whyNotAsStored(connection, stored, question)
     if (why !== undefined) return why
     await prepareRunModels(connection, { settings, knowledge, run: runOf(settings, stored) })
-    return takeOneSettlement(connection, { stored, settlementId: asked.settlementId })
+    return takeOneSettlement(connection, { stored, settlementId: question.settlementId })
   })
 
 /**
  * Runs all models up to the pack's exceptions. The range is that of the run that has the settlement, or else the
  * newest range.
  */
-export async function judgeAnew(connection: DuckDBConnection, asking: Asking): Promise<void> {
-  const { settings, knowledge, asked } = await knownOf(connection, asking)
-  const asOf = asking.asOf ?? new Date().toISOString()
+export async function judgeAnew(
+  connection: DuckDBConnection,
+  request: ExplainRequest,
+): Promise<void> {
+  const { settings, knowledge, question } = await knownOf(connection, request)
+  const asOf = request.asOf ?? new Date().toISOString()
   const to = addDays(dateIn(settings.timezone, Date.parse(asOf)), 1)
   const newest = { from: addDays(to, -settings.lookbackDays), to }
-  const { from, to: until } = (await findStoredVerdict(connection, asked)) ?? newest
+  const { from, to: until } = (await findStoredVerdict(connection, question)) ?? newest
   const run = runOf(settings, { from, to: until, asOf })
   await prepareRunModels(connection, { settings, knowledge, run })
   // The books and the files are not needed. No table is dropped meanwhile, because the evidence reads all of them.
@@ -92,16 +99,16 @@ export async function judgeAnew(connection: DuckDBConnection, asking: Asking): P
 /** Returns everything that the lake knows, and the question in the lake's terms. */
 async function knownOf(
   connection: DuckDBConnection,
-  { settings, settlementId, asOf }: Asking,
-): Promise<{ settings: Settings; knowledge: Knowledge; asked: Asked }> {
+  { settings, settlementId, asOf }: ExplainRequest,
+): Promise<{ settings: Settings; knowledge: Knowledge; question: VerdictQuestion }> {
   const knowledge = await knowledgeFor(connection, settings.account, undefined)
   const { configHash } = parametersOf(settings)
-  const asked = {
+  const question = {
     ...{ account: settings.account, settlementId, configHash, codeVersion: codeVersion() },
     ...{ knownAt: knowledge.knownAt, auditSeq: knowledge.audit.seq },
     ...(asOf === undefined ? {} : { asOf }),
   }
-  return { settings, knowledge, asked }
+  return { settings, knowledge, question }
 }
 
 const runOf = (
@@ -115,7 +122,7 @@ const runOf = (
 /** Throws usage for a settlement that no account has, that belongs to another account, or that could not be read. */
 async function refuseUnknown(
   connection: DuckDBConnection,
-  { settings: { account }, settlementId }: Asking,
+  { settings: { account }, settlementId }: ExplainRequest,
 ): Promise<void> {
   const reader = await connection.runAndReadAll(
     'select distinct account from lake.seen.settlement_version where settlement_id = try_cast($1 as bigint) order by all',

@@ -31,7 +31,7 @@ export interface CutOffTried {
  * Other transactions between two cut-offs that give the same net. The cut-offs are those of this settlement and of
  * the one before, or alternatives to them.
  */
-export interface RivalStretch {
+export interface RivalInterval {
   /** Time of the first included transaction, by the terminal's clock. Empty if there is none. */
   from: string
   until: string
@@ -55,7 +55,7 @@ export interface Evidence {
    * `rivalStretches` lists the ten closest.
    */
   rivalStretchesFound: number
-  rivalStretches: RivalStretch[]
+  rivalStretches: RivalInterval[]
   /**
    * Up to ten pairs of a member and another transaction within two hours of a cut-off that could be exchanged without
    * changing the net.

@@ -9,7 +9,7 @@ import { createSource } from '../api/http/source.ts'
 import type { ReadingEstimate } from '../domain/backfill.ts'
 import { Secret, type Settings, SWEEP_RULES } from '../domain/settings.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
-import { ifThere } from '../lake/connection/read-if-there.ts'
+import { readIfExists } from '../lake/connection/read-if-exists.ts'
 import { readModel } from '../lake/run/models.ts'
 import { sweepStart, type SweepPart } from '../lake/landing/sweep-start.ts'
 
@@ -27,7 +27,7 @@ export interface PlanQuestion {
 /** A factor, because pages overlap a little, and the head of a list is read twice. */
 const OVERLAP = 1.1
 /** Sweeps with fewer requests are too short to show a pace. */
-const TELLING = 10
+const FEWEST_REQUESTS = 10
 
 /**
  * Estimates requests and pace. If no sweep of the lists has ended yet, asks the service for their length, with some
@@ -86,7 +86,7 @@ const knownReading = (
   { lake, account, sweeps }: Settings,
   asked: Pick<PlanQuestion, 'since' | 'from'>,
 ): Promise<KnownReading | undefined> =>
-  ifThere(lake, async (connection) => {
+  readIfExists(lake, async (connection) => {
     const about = { account, schemaVersion: SCHEMA_VERSION, ...asked }
     const part = await sweepStart(connection, about, sweeps ?? SWEEP_RULES)
     return fromSweeps(connection, account, boundaryOf(part))
@@ -105,7 +105,7 @@ async function fromSweeps(
   boundary: string | null,
 ): Promise<KnownReading> {
   const reader = await connection.runAndReadAll(readModel('queries', 'request_pace').text, [
-    ...[account, boundary, TELLING],
+    ...[account, boundary, FEWEST_REQUESTS],
   ])
   const [requests, perSecond] = reader.getRows()[0] ?? []
   return {

@@ -8,7 +8,7 @@ import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, assert } from '../domain/failure.ts'
 import { checkCsv } from './pack/check-csv.ts'
-import { manifestOf, type ManifestFile, sameRun, sealedText } from './pack/manifest.ts'
+import { manifestOf, type ManifestFile, sameRun, manifestText } from './pack/manifest.ts'
 import { PACK_FILES, TABLES, type PackFile } from './pack/pack-files.ts'
 import { createPartial, makeFolder, moveLatest, packFolder, publish } from './pack/pack-folder.ts'
 import { readSummary } from './pack/summary.ts'
@@ -37,7 +37,7 @@ export async function writePack(
     try {
       const files = await writeFiles(source, about, partial)
       const manifest = manifestOf({ about, controlTotals, files })
-      await writeOwn(join(partial, 'manifest.json'), sealedText(manifest))
+      await writeOwn(join(partial, 'manifest.json'), manifestText(manifest))
       await publish(partial, folder, signal)
     } catch (error) {
       await rm(partial, { recursive: true, force: true })

@@ -1,4 +1,4 @@
--- What every model may say: money and instants as the pack prints them, and the business date of an instant.
+-- Every model may use these macros. The first ones print money and instants as the pack shows them.
 create or replace temp macro money(cents) as case when cents < 0 then '-' else '' end || (abs(cents) // 100)::varchar || '.' || lpad((abs(cents) % 100)::varchar, 2, '0');
 
 create or replace temp macro instant(moment) as strftime(moment, '%Y-%m-%dT%H:%M:%S') || case
@@ -6,7 +6,8 @@ create or replace temp macro instant(moment) as strftime(moment, '%Y-%m-%dT%H:%M
     else rtrim('.' || lpad((epoch_us(moment) % 1000000)::varchar, 6, '0'), '0')
 end || 'Z';
 
--- A span of some 19 hours, by which instants are joined and summed: to shift a number takes a fraction of the time of dividing it into days.
+-- A span of some 19 hours, by which instants are joined and summed. A bit shift takes a fraction of the time of a division
+-- into days.
 create or replace temp macro span_of (moment) as epoch_us(moment) >> 36;
 
 create or replace temp macro local_time (moment) as timezone(getvariable('timezone'), moment at time zone 'UTC');
@@ -19,29 +20,31 @@ create or replace temp macro first_ten (names) as array_to_string(names[:10], ',
     else ''
 end;
 
--- How long something took, in the largest unit of which it is two or more: 45 s, 90 min, 26 h, 42 d.
+-- A duration in the largest unit of which it is two or more: 45 s, 90 min, 26 h, 42 d.
 create or replace temp macro elapsed (seconds) as case when seconds < 120 then seconds || ' s' when seconds < 7200 then seconds // 60 || ' min' when seconds < 172800 then seconds // 3600 || ' h' else seconds // 86400 || ' d' end;
 
--- How many sets of two, three or four there are among n things. A whole number would overflow from 55,110 things on.
+-- The number of sets of two, three or four among n things. A whole number would overflow from 55,110 things on.
 create or replace temp macro set_count (n, size) as case size when 2 then n::double * (n - 1) / 2 when 3 then n::double * (n - 1) * (n - 2) / 6 when 4 then n::double * (n - 1) * (n - 2) * (n - 3) / 24 end;
 
 -- Free text that a spreadsheet would run gets a quote before it.
 create or replace temp macro guard(words) as case when regexp_matches(words, '^[=+\-@\t\r]') then '''' || words else words end;
 
--- What a person's decision makes of an exception, and the words beside it: to whom it was assigned, until when it is waived.
+-- The state that a person's decision gives an exception, and its reason with the person or the day that it names.
 create or replace temp macro decided_state (action) as case action when 'exception.assign' then 'ASSIGNED' when 'exception.waive' then 'WAIVED' when 'exception.resolve' then 'RESOLVED' else 'OPEN' end;
 
 create or replace temp macro decided_reason (action, detail, reason) as case when action = 'exception.assign' then 'to ' || json_extract_string(detail, '$.to') || ': ' || reason when action = 'exception.waive' then 'until ' || json_extract_string(detail, '$.until') || ': ' || reason when json_extract_string(detail, '$.clearTo') is not null then 'cleared to ' || json_extract_string(detail, '$.clearTo') || ': ' || reason else reason end;
 
--- What stands for a card where cards are compared, null for what is none: brand and last four digits, and these with the keyed hash of the billing identity.
+-- The two keys that stand for a card; null if the record has none. The coarse key is brand and last four digits. The fine key
+-- adds the keyed hash of the billing identity.
 create or replace temp macro coarse_card (vault_type, account_type, last_four) as case when vault_type = 'CARD' then hash(coalesce(account_type, ''), coalesce(last_four, '')) end;
 
 create or replace temp macro fine_card (vault_type, account_type, last_four, billing_key) as case when vault_type = 'CARD' then hash(coarse_card (vault_type, account_type, last_four), billing_key) end;
 
--- The models' own words, each of a type of its own: as numbers they are joined, sorted and stored faster than as texts.
-create or replace temp macro clock_word (clock) as clock::enum('created', 'modified');
+-- The models' own values, each with an enum type: as numbers they are joined, sorted and stored faster than as texts.
+create or replace temp macro clock_value (clock) as clock::enum('created', 'modified');
 
--- When a transaction happened under a clock; what was seen to settle late no earlier than the settlement that it comes after.
+-- The time of a transaction under a clock. A transaction that was seen to settle late is no earlier than the settlement that it
+-- comes after.
 create or replace temp macro clock_time (clock, created, last_modified, after_at) as case when clock = 'modified' then greatest(after_at, coalesce(last_modified, created)) else coalesce(after_at, created) end;
 
 -- Instants of transactions and of settlements come from two clocks. A transaction may seem this much later than the settlement that holds it.
@@ -53,26 +56,28 @@ create or replace temp macro cutoff_delay (clock) as case clock when 'modified' 
 -- The most hours before a settlement at which its cut-off is looked for, where the configuration does not set fewer.
 create or replace temp macro cutoff_bound_hours () as coalesce(getvariable('cutoff_tolerance_hours'), 240);
 
-create or replace temp macro method_word (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
+create or replace temp macro method_value (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
 
-create or replace temp macro place_word (place) as place::enum('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED', 'NONE');
+create or replace temp macro standing_value (standing) as standing::enum('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN', 'VOIDED', 'NONE');
 
--- Spans of 10.24, by which amounts are joined that lie close to each other; two of them hold all that lie within 5.00 of one.
+-- Spans of 10.24 join amounts that lie close to each other. At most two of them contain all amounts within 5.00 of one.
 create or replace temp macro cent_span (cents) as cents >> 10;
 
-create or replace temp macro cent_spans_near (cents) as list_distinct([cent_span (cents - 500), cent_span (cents + 500)]);
+create or replace temp macro close_cent_spans (cents) as list_distinct([cent_span (cents - 500), cent_span (cents + 500)]);
 
--- How far a cut-off lies from the usual lag, which is none where nothing is known of it.
+-- The deviation of a cut-off from the usual lag, which counts as zero if it is not known.
 create or replace temp macro cutoff_strays (lag_low_s, lag_high_s, lag_s) as greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s);
 
--- Of a run of settlements with one offset, how many agree with one of them. It may go on by chance where it ends: there only the one neighbour counts.
+-- The number of settlements of an offset run that agree with one of them. A run may be one too long by chance: at its ends only
+-- the adjacent settlement counts.
 create or replace temp macro agreeing (run_length, from_end) as case when from_end >= 2 then run_length when from_end = 1 then 2 else least(run_length - 1, 1) end;
 
--- A neighbour agrees by chance once in some thousand times; a cut-off that is off at all may be off by any time. What stands alone weighs nothing or less.
+-- A neighbour agrees by chance once in some thousand times, while a wrong cut-off may have any deviation. Support therefore adds
+-- weight, deviation takes away at most 4.5, and a candidate without support has no positive weight.
 create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) as 4 * agreements - least(deviation_s / coalesce(spread_s, 900), 4.5);
 
--- Where nothing else speaks for its cut-offs, each may lie at as many places as a settlement has transactions, which makes the square of
--- these many nets within what they amount to without signs (R-09). Of a few, all that comes into question is tried.
+-- R-09: n transactions give each of two cut-offs about n possible positions, if no other evidence supports these. That makes
+-- n * n nets within the gross amount: a net may fit by chance. With fewer than 50 transactions all rivals are tried instead.
 create or replace temp macro may_tie_by_chance (transactions, gross_cents) as transactions >= 50
 and transactions::double * transactions >= 0.01 * gross_cents;
 
@@ -82,18 +87,19 @@ create or replace temp macro is_usual_cutoff (deviation_s, spread_s) as deviatio
 -- R-28: settlements at most this far apart shift a cut-off between them.
 create or replace temp macro shift_distance () as interval 7 days;
 
--- R-09: transactions this close to a cut-off could move or be swapped across it. Buckets of some two hours and a half join them:
--- three buckets around a cut-off hold all that are this close to it, however long the history.
+-- R-09: transactions this close to a cut-off could move or be swapped across it. Buckets of some two hours and a half join
+-- them. Three buckets around a cut-off contain all transactions this close to it, however long the history is.
 create or replace temp macro swap_distance () as interval 2 hours;
 
 create or replace temp macro swap_bucket (moment) as epoch_us(moment) >> 33;
 
 create or replace temp macro swap_buckets (moment) as range(swap_bucket (moment) - 1, swap_bucket (moment) + 2);
 
--- R-29: a settlement is explained by what lies this close to it at most.
+-- R-29: a cause lies this close to the settlement at most.
 create or replace temp macro cause_distance () as interval 3 days;
 
--- R-29: how many different amounts lie within 5.00 of one, for each cent, is how often chance hits it. A claim needs less than one hit in a hundred.
+-- R-29: the chance of a hit is the number of different amounts within 5.00 of one, per cent of that range. A cause is claimed
+-- only if chance hits less than once in a hundred.
 create or replace temp macro is_close (off_cents) as abs(off_cents) <= 500;
 
 create or replace temp macro close_chance (amounts) as amounts / 1001;

@@ -56,8 +56,8 @@ export async function withEngine<T>(
     const address = configured ?? embeddedAddress(server?.address ?? '')
     const service = { ...address, payloadKey: ensurePayloadKey(accounts[0]) }
     const use = async (open: OpenClient) => {
-      const asked = async () => options.owner === 'command' && (await isServed(open.client))
-      const served = server?.hosted ?? (await Promise.race([asked(), aborted(signal)]))
+      const isServedNow = async () => options.owner === 'command' && (await isServed(open.client))
+      const served = server?.hosted ?? (await Promise.race([isServedNow(), aborted(signal)]))
       const worker = served ? undefined : await workerFor(accounts, service, options)
       return working({ open, worker, service, server }, signal, work)
     }

@@ -271,8 +271,8 @@ class Backfill {
   async #resume(by: By): Promise<BackfillProgress> {
     const { progress } = this.#state
     if (progress.hold === undefined) return progress
-    const held_ms = Date.now() - Date.parse(progress.hold.since)
-    progress.stageSince = new Date(Date.parse(progress.stageSince) + held_ms).toISOString()
+    const hold_ms = Date.now() - Date.parse(progress.hold.since)
+    progress.stageSince = new Date(Date.parse(progress.stageSince) + hold_ms).toISOString()
     delete progress.hold
     await this.#steer({ isHeld: false })
     await this.record('RESUMED', { by })

@@ -32,7 +32,7 @@ export const createPrepareRun =
       window,
       asOf,
       ...(sweptAt === undefined ? {} : { isAsOfSweep: true as const }),
-      ...asAsked(request),
+      ...optionsOf(request),
       ...preparer(request.preparedBy, scheduledAt),
     }
   }
@@ -44,7 +44,7 @@ const newestSweep = (shared: SharedLake, { account, knownAt }: RunRequest) =>
     return newestSweepEnd(connection, account, knowledge.knownAt)
   })
 
-const asAsked = ({ knownAt, out, csvProfile, minCertificate }: RunRequest) => ({
+const optionsOf = ({ knownAt, out, csvProfile, minCertificate }: RunRequest) => ({
   ...(knownAt === undefined ? {} : { knownAt }),
   ...(out === undefined ? {} : { out }),
   ...(csvProfile === undefined ? {} : { csvProfile }),

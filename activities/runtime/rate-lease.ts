@@ -49,14 +49,14 @@ export class RateLease {
   #keep(limiter: Limiter): () => Promise<void> {
     const rate = this.#rate
     const holder = this.#holder
-    let isKept = true
+    let isOpen = true
     let timer: NodeJS.Timeout | undefined
-    let asking: Promise<void> | undefined
+    let renewal: Promise<void> | undefined
     const ask = async () => {
       let next_ms = RENEW_MS.shared
       try {
         const lease = await limiter.renew(rate.request(holder, this.#pace))
-        if (!isKept) return
+        if (!isOpen) return
         rate.take(lease)
         if (lease.share === 0) next_ms = RENEW_MS.waiting
         if (lease.share === 1) next_ms = RENEW_MS.alone
@@ -67,20 +67,20 @@ export class RateLease {
     }
     const askIn = (wait_ms: number) => {
       clearTimeout(timer)
-      if (!isKept) return
+      if (!isOpen) return
       timer = setTimeout(() => {
-        asking = ask()
+        renewal = ask()
       }, wait_ms)
     }
     rate.expectLease()
     const deafen = rate.onNews(() => askIn(NEWS_MS))
-    asking = ask()
+    renewal = ask()
     return async () => {
-      isKept = false
+      isOpen = false
       clearTimeout(timer)
       deafen()
       rate.leave()
-      await Promise.race([asking, pause()])
+      await Promise.race([renewal, pause()])
       await Promise.race([limiter.release(holder).catch(() => {}), pause()])
     }
   }

@@ -51,13 +51,13 @@ export function announcedRate({ headers, status }: Answer, now: Date): Announced
   const served_ms = httpDate_ms([headers['date'] ?? ''].flat()[0] ?? '')
   const now_ms = Number.isNaN(served_ms) ? now.getTime() : served_ms
   const limits = [...fromFields(headers, now_ms), ...fromNames(headers, now_ms)]
-  const asked = status === 200 ? [] : retryAfter(headers, now_ms)
-  const isThrottled = status === 429 && asked.length === 0
+  const waits = status === 200 ? [] : retryAfter(headers, now_ms)
+  const isThrottled = status === 429 && waits.length === 0
   const resets = limits.flatMap(({ remaining, reset_ms }) =>
     remaining === 0 || (isThrottled && remaining === undefined) ? (reset_ms ?? []) : [],
   )
   const [wait_ms, perSecond, sparing] = [
-    greatest([...asked, ...resets]),
+    greatest([...waits, ...resets]),
     least(limits.flatMap((limit) => evenPace(limit) ?? [])),
     least(limits.flatMap((limit) => sparingPace(limit) ?? [])),
   ]

@@ -10,7 +10,7 @@ export interface ListLength {
   pages: number
 }
 
-export interface Asked {
+export interface LengthOptions {
   /** An instant in the form of records. Records created before it are not needed. Absent: all records are needed. */
   since?: string | undefined
   signal?: AbortSignal | undefined
@@ -25,17 +25,21 @@ const MOST_PAGES = 2 ** 24
 export async function listLength(
   source: Pages,
   list: List,
-  asked: Asked = {},
+  options: LengthOptions = {},
 ): Promise<ListLength | undefined> {
   try {
-    return { pages: await neededPages(source, list, asked) }
+    return { pages: await neededPages(source, list, options) }
   } catch (error) {
     if (error instanceof Refusal && error.status === 400) return undefined
     throw error
   }
 }
 
-async function neededPages(source: Pages, list: List, { since, signal }: Asked): Promise<number> {
+async function neededPages(
+  source: Pages,
+  list: List,
+  { since, signal }: LengthOptions,
+): Promise<number> {
   const head = { offset: 0, limit: source.pageSize(list) }
   const read = (sent: readonly unknown[]) =>
     sent.map((record) => readRecord(list, record, source.hashKey))

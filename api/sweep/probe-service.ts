@@ -165,13 +165,13 @@ async function survey(
   const one = asker.address.pageUrl('settlements', place)
   const strange = new URL(one)
   strange.searchParams.set(NO_PARAMETER, '1')
-  const nobody = asker.address.pageUrl('settlements', { ...place, terminalId: NO_TERMINAL })
+  const missing = asker.address.pageUrl('settlements', { ...place, terminalId: NO_TERMINAL })
   const statusOf = async (url: URL, read?: Place['read']) => (await asker.ask(url, read)).status
   const singleTerminal =
     terminalId === undefined
       ? null
       : await statusOf(asker.address.terminalUrl(terminalId), readSingle)
-  const [unknownParameter, unknownTerminal] = [await statusOf(strange), await statusOf(nobody)]
+  const [unknownParameter, unknownTerminal] = [await statusOf(strange), await statusOf(missing)]
   const { requests, throttled, perSecond, clockAhead_s } = asker
   return {
     ...{ requests, throttled, singleTerminal, unknownParameter, unknownTerminal, clockAhead_s },
@@ -242,11 +242,11 @@ const noPage: LargePage = { page: undefined, limit: 0, refused: [] }
 async function largestPage(asker: Asker, { list, limit, terminalId }: About): Promise<LargePage> {
   const refused: number[] = []
   if (limit === 0) return noPage
-  for (const asked of new Set([limit, Math.ceil(limit / 4), Math.min(limit, SMALLEST_LIMIT)])) {
-    const ask = { offset: 0, limit: asked, ...(terminalId === undefined ? {} : { terminalId }) }
+  for (const tried of new Set([limit, Math.ceil(limit / 4), Math.min(limit, SMALLEST_LIMIT)])) {
+    const ask = { offset: 0, limit: tried, ...(terminalId === undefined ? {} : { terminalId }) }
     const { page } = await asker.ask(asker.address.pageUrl(list, ask), readerOf(list))
-    if (page !== undefined) return { page, limit: asked, refused }
-    refused.push(asked)
+    if (page !== undefined) return { page, limit: tried, refused }
+    refused.push(tried)
   }
   return { ...noPage, refused }
 }

@@ -41,8 +41,8 @@ export function unlike(marks: readonly Mark[]): (record: ReadRecord) => boolean 
 
 /** Looks for the anchor in a page. Every page fits an empty anchor; an empty hash fits any content. */
 export function fit(anchor: readonly Mark[], records: readonly ReadRecord[]): Fit {
-  const isExact = anchor.every(([id, hash], place) => {
-    const record = records[place]
+  const isExact = anchor.every(([id, hash], index) => {
+    const record = records[index]
     if (record === undefined || recordId(record) !== id) return false
     return hash === '' || markOf(record)[1] === hash
   })
@@ -64,19 +64,19 @@ export function fit(anchor: readonly Mark[], records: readonly ReadRecord[]): Fi
 export function shiftOf(
   anchor: readonly Mark[],
   records: readonly ReadRecord[],
-): { place: number; length: number } | undefined {
+): { index: number; length: number } | undefined {
   const first = records[0]
   if (first === undefined) return undefined
   const cut = Math.max(
     0,
     anchor.findIndex(([id]) => id === recordId(first)),
   )
-  const kept = anchor.slice(cut)
-  const place = records.findIndex((record) => recordId(record) === kept[0]?.[0])
+  const rest = anchor.slice(cut)
+  const index = records.findIndex((record) => recordId(record) === rest[0]?.[0])
   // A single record could also have moved to this place.
-  if (place < 0 || kept.length < Math.min(2, anchor.length)) return undefined
-  const found = fit(kept, records.slice(place))
-  return found.kind === 'exact' ? { place, length: kept.length } : undefined
+  if (index < 0 || rest.length < Math.min(2, anchor.length)) return undefined
+  const found = fit(rest, records.slice(index))
+  return found.kind === 'exact' ? { index, length: rest.length } : undefined
 }
 
 /**
@@ -85,9 +85,9 @@ export function shiftOf(
  */
 export function addContent(sum: string, records: readonly ReadRecord[], offset: number): string {
   let total = BigInt(`0x${sum}`)
-  for (const [place, record] of records.entries()) {
+  for (const [index, record] of records.entries()) {
     const [id, hash] = markOf(record)
-    total += BigInt(`0x${sha256(`${offset + place} ${id} ${hash}`).slice(0, 16)}`)
+    total += BigInt(`0x${sha256(`${offset + index} ${id} ${hash}`).slice(0, 16)}`)
   }
   return BigInt.asUintN(64, total).toString(16)
 }

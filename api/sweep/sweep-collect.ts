@@ -16,8 +16,8 @@ export function begunAt(
   page: ReadPage['page'],
   records: readonly ReadRecord[],
 ): Start | null {
-  const place = records.findIndex((record) => recordId(record) === begin?.firstId)
-  return begin === null || place < 0 ? begin : { ...begin, offset: page.offset + place }
+  const index = records.findIndex((record) => recordId(record) === begin?.firstId)
+  return begin === null || index < 0 ? begin : { ...begin, offset: page.offset + index }
 }
 
 /** Returns the collect with one more page. */

@@ -10,7 +10,7 @@ import type { ReadPage, Search, Start } from './sweep-state.ts'
 
 const MOST_PROBES = 80
 
-type Sought =
+type SearchResult =
   /** Another page must be probed, at `search.offset`. */
   | { kind: 'on'; search: Search }
   | { kind: 'start'; start: Start }
@@ -18,7 +18,7 @@ type Sought =
   | { kind: 'whole'; why: 'all-needed' | 'falling' | 'no-order' }
 
 /** Evaluates one probed page. */
-export function searchStep(search: Search, { page, records }: ReadPage): Sought {
+export function searchStep(search: Search, { page, records }: ReadPage): SearchResult {
   const direction = directionOf(records)
   if (search.probes.length === 0) {
     if (direction === 'falls') return { kind: 'whole', why: 'falling' }
@@ -39,12 +39,12 @@ export function searchStep(search: Search, { page, records }: ReadPage): Sought 
 }
 
 /** Returns the next place to probe, or the last record before the needed part. */
-function narrowed(search: Search, hasNext: boolean): Sought {
+function narrowed(search: Search, hasNext: boolean): SearchResult {
   const { probes, size } = search
-  const place = probes.findLastIndex(({ last }) => last !== null)
-  const low = probes[place]
+  const index = probes.findLastIndex(({ last }) => last !== null)
+  const low = probes[index]
   if (low === undefined || low.last === null) return { kind: 'whole', why: 'all-needed' }
-  const high = probes[place + 1]
+  const high = probes[index + 1]
   if (high === undefined && hasNext) {
     return { kind: 'on', search: { ...search, offset: Math.max(size, low.offset * 2) } }
   }
@@ -63,13 +63,13 @@ function narrowed(search: Search, hasNext: boolean): Sought {
  */
 function lastOlder(records: readonly ReadRecord[], offset: number, since: string): Start | null {
   const ages = agesOf(records)
-  const place = ages.findLastIndex(({ newest }) => newest !== null && newest < since)
-  const [age, record] = [ages[place], records[place]]
+  const index = ages.findLastIndex(({ newest }) => newest !== null && newest < since)
+  const [age, record] = [ages[index], records[index]]
   if (record === undefined || typeof age?.newest !== 'string') return null
-  return { offset: offset + place, firstId: recordId(record), coversFrom: age.newest }
+  return { offset: offset + index, firstId: recordId(record), coversFrom: age.newest }
 }
 
 function isRising(values: readonly (string | null)[]): boolean {
   const known = values.filter((value) => value !== null)
-  return known.every((value, place) => place === 0 || (known[place - 1] ?? value) <= value)
+  return known.every((value, index) => index === 0 || (known[index - 1] ?? value) <= value)
 }

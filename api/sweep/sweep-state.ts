@@ -154,7 +154,7 @@ export interface ReadPage {
    * True of a record that another page contained which was taken since this one was requested. Absent if that can't
    * happen.
    */
-  isMet?: ((record: ReadRecord) => boolean) | undefined
+  isRecent?: ((record: ReadRecord) => boolean) | undefined
   /** The number of records of the page, including those before the anchor that were left out. */
   size?: number
 }

@@ -60,19 +60,19 @@ function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
     return { state: { ...before, emptyPages: before.emptyPages + 1 }, rows: [], rejects: [] }
   }
   // Places without records show no order, so that the list is read from its head.
-  if (isEmpty || hasGap(read))
+  if (isEmpty || hasMissingRecords(read))
     return { state: { ...state, ...wholeList('no-order') }, rows: [], rejects: [] }
-  const sought = searchStep(search, read)
+  const result = searchStep(search, read)
   const none = { rows: [], rejects: [] }
-  if (sought.kind === 'on') {
-    return { state: { ...state, search: sought.search, emptyPages: 0 }, ...none }
+  if (result.kind === 'on') {
+    return { state: { ...state, search: result.search, emptyPages: 0 }, ...none }
   }
-  if (sought.kind === 'start') {
-    const { start } = sought
+  if (result.kind === 'start') {
+    const { start } = result
     const begun = { ...beginning(start), begin: start, phase: 'list', sought: 'start' } as const
     return { state: { ...state, ...begun }, ...none }
   }
-  const whole: SweepState = { ...state, ...wholeList(sought.why) }
+  const whole: SweepState = { ...state, ...wholeList(result.why) }
   // The first probed page is also the first page of the list.
   return search.probes.length === 0 ? listStep(list, whole, read) : { state: whole, ...none }
 }
@@ -89,7 +89,7 @@ function listStep(list: List, state: SweepState, read: ReadPage): PageStep {
   if (tellsNothing(state, read, found)) {
     if (!read.page.hasNext) return endOfList(list, { state, rows: [], rejects: [] })
     // The list may have moved by a page, or pages may have become as short as their overlap.
-    const isMoved = records.length > 0 && !isRounded(state, read) && !hasGap(read)
+    const isMoved = records.length > 0 && !isRounded(state, read) && !hasMissingRecords(read)
     if (!isMoved || state.emptyPages === 0) return again(list, state, read)
   }
   return found.kind === 'lost' ? seek(list, state, read) : goOn(list, state, { read, found })
@@ -117,8 +117,8 @@ function refusedAhead(
  * True if a preceding page that was read later contained one of its records. This page's state of that record may be
  * older.
  */
-const isOutrun = ({ records, isMet }: ReadPage, after: number): boolean =>
-  isMet !== undefined && records.slice(after).some(isMet)
+const isOutrun = ({ records, isRecent }: ReadPage, after: number): boolean =>
+  isRecent !== undefined && records.slice(after).some(isRecent)
 
 /**
  * Handles a prefetched page after the list has moved by a few records. If records never change their neighbours, the
@@ -128,11 +128,11 @@ const isOutrun = ({ records, isMet }: ReadPage, after: number): boolean =>
 function shiftedStep(list: List, state: SweepState, read: ReadPage): PageStep | undefined {
   const { page, records } = read
   const shift = shiftOf(state.anchor, records)
-  if (shift === undefined || shift.place + shift.length >= records.length) return undefined
+  if (shift === undefined || shift.index + shift.length >= records.length) return undefined
   const rest = {
     ...read,
-    page: { ...page, offset: page.offset + shift.place },
-    records: records.slice(shift.place),
+    page: { ...page, offset: page.offset + shift.index },
+    records: records.slice(shift.index),
     size: records.length,
   }
   const collect = { ...state.collect, isStill: state.collect.isStill && state.hasGaps === true }
@@ -227,7 +227,7 @@ const isRounded = ({ offset }: SweepState, { page, records }: Records) =>
   records.length > 0 && page.next?.offset === offset
 
 /** True if the page has fewer records than the distance to the next offset. */
-const hasGap = ({ page, records }: Records) =>
+const hasMissingRecords = ({ page, records }: Records) =>
   page.next !== undefined && page.next.offset > page.offset + records.length
 
 function moved(state: SweepState): SweepState {
@@ -273,7 +273,7 @@ function accept(state: SweepState, read: ReadPage, after: number): PageStep {
     ...(collect.pages === 0 ? headOf(state, page, records) : {}),
     // A page of one record overlaps with nothing, so that nothing joins it to the next page.
     held: state.held && (collect.pages === 0 || anchor.length > 0 || state.followed !== undefined),
-    ...(hasGap(read) ? { hasGaps: true as const } : {}),
+    ...(hasMissingRecords(read) ? { hasGaps: true as const } : {}),
     orders: follow(state.orders, records, after),
     offset: page.offset + records.length,
     anchor: state.isRounded === true ? [] : nextAnchor(state, records, overlapOf(size)),

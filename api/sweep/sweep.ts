@@ -1,7 +1,7 @@
 /** Reads one list from its start to its end, and certifies how complete the reading was. */
 import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
-import { LatelyMet } from './recently-seen.ts'
+import { RecentIds } from './recent-ids.ts'
 import { LookAhead, MOST_PAGES } from './prefetch.ts'
 import type { Page } from '../http/page.ts'
 import { readRecord, type ReadRecord, type Reject } from '../record/record.ts'
@@ -113,7 +113,7 @@ async function* batches<Rows extends Gathering>(
   const count = counting(source)
   let state = usable(options.from)
   let batch = emptyBatch(options)
-  const met = new LatelyMet(MOST_PAGES)
+  const recentIds = new RecentIds(MOST_PAGES)
   let stride: number | undefined
   let observedAt = ''
   while (state?.done !== true) {
@@ -128,7 +128,7 @@ async function* batches<Rows extends Gathering>(
     const fetched = readAll(page, { source, list, terminalId: options.terminalId })
     observedAt = fetched.page.servedAt ?? new Date().toISOString()
     const before = state ?? startState(observedAt, options.part, options.terminalId !== undefined)
-    const taken = within(stepBeside(met, { list, before, fetched, isAhead }), options.only)
+    const taken = within(stepBeside(recentIds, { list, before, fetched, isAhead }), options.only)
     stride = strideAfter(before, taken.state, fetched)
     if (stride === undefined) ahead.drop()
     state = { ...taken.state, ...count(taken.state), endedAt: observedAt }
@@ -149,16 +149,16 @@ async function* batches<Rows extends Gathering>(
 
 /** Takes a page. The records of the page are remembered if one of them may appear again in a prefetched page. */
 function stepBeside(
-  met: LatelyMet,
+  recentIds: RecentIds,
   about: { list: List; before: SweepState; fetched: Fetched; isAhead: boolean },
 ): PageStep {
   const { list, before, fetched, isAhead } = about
   // A page requested from now on is newer than all pages that were taken.
-  if (!isAhead) met.clear()
+  if (!isAhead) recentIds.clear()
   // A record of such a list can't move past a page boundary.
   if (isFixed(before.orders)) return step(list, before, { ...fetched, isAhead })
-  const taken = step(list, before, { ...fetched, isAhead, isMet: met.has })
-  met.add(fetched.records)
+  const taken = step(list, before, { ...fetched, isAhead, isRecent: recentIds.has })
+  recentIds.add(fetched.records)
   return taken
 }
 
@@ -225,9 +225,9 @@ const isForeign = (record: ReadRecord, terminalId: string) =>
 /** Leaves out the records of other terminals, and does not count them. */
 function within(taken: PageStep, only: ReadonlySet<string> | undefined): PageStep {
   if (only === undefined) return taken
-  const isKept = ({ terminal_id }: { terminal_id: string | null }) =>
+  const isWanted = ({ terminal_id }: { terminal_id: string | null }) =>
     terminal_id === null || only.has(terminal_id)
-  const [rows, rejects] = [taken.rows.filter(isKept), taken.rejects.filter(isKept)]
+  const [rows, rejects] = [taken.rows.filter(isWanted), taken.rejects.filter(isWanted)]
   const unread = taken.rejects.length - rejects.length
   const state = {
     ...taken.state,

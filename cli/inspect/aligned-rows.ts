@@ -13,14 +13,14 @@ export async function* alignedRows({ columns, rows }: Answer): AsyncGenerator<Ui
   const names = columns.map(({ name }) => name)
   const iterator = rows()
   const sample = await sampleOf(iterator)
-  const widths = names.map((name, place) =>
-    Math.max(name.length, ...sample.map((row) => Math.min(WIDEST, printed(row[place]).length))),
+  const widths = names.map((name, index) =>
+    Math.max(name.length, ...sample.map((row) => Math.min(WIDEST, printed(row[index]).length))),
   )
   const lineOf = (row: Row) =>
     row
-      .map((cell, place) => {
-        const width = widths[place] ?? 0
-        return isNumber[place] === true
+      .map((cell, index) => {
+        const width = widths[index] ?? 0
+        return isNumber[index] === true
           ? printed(cell).padStart(width)
           : printed(cell).padEnd(width)
       })

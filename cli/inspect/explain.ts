@@ -59,7 +59,7 @@ export function pictureOf(explanation: Explanation): string[] {
     ...cutOffLines(explanation),
     `  method       ${explanation.method}`,
     `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
-    ...stretchLines(explanation),
+    ...rivalLines(explanation),
     ...swapLines(explanation),
     ...chanceLines(explanation),
     ...observedLines(explanation),
@@ -73,9 +73,9 @@ const counted = (count: string, noun: string) => `${count} ${noun}${count === '1
 
 /** The named parts of the difference, and the transactions that were moved instead. */
 function partLines({ parts }: Explanation, width: number): string[] {
-  return parts.map(({ name, amount, transactions, otherSettlement }, place) =>
+  return parts.map(({ name, amount, transactions, otherSettlement }, index) =>
     [
-      `  ${(place === 0 ? 'of that' : '').padEnd(12)} ${amount.padStart(width)}`,
+      `  ${(index === 0 ? 'of that' : '').padEnd(12)} ${amount.padStart(width)}`,
       name,
       transactions.replaceAll(';', ', '),
       otherSettlement === '' ? '' : `(settlement ${otherSettlement})`,
@@ -105,7 +105,7 @@ function cutOffLines(explanation: Explanation): string[] {
   ]
 }
 
-function stretchLines({ rivalStretches, rivalStretchesFound }: Explanation): string[] {
+function rivalLines({ rivalStretches, rivalStretchesFound }: Explanation): string[] {
   const more = rivalStretchesFound - rivalStretches.length
   return [
     ...rivalStretches.map(
@@ -135,7 +135,7 @@ const chanceLines = ({ netsByChance }: Explanation): string[] =>
 
 const observedLines = ({ observed }: Explanation): string[] =>
   observed.map(
-    ({ at, what }, place) => `  ${(place === 0 ? 'seen' : '').padEnd(12)} ${at}  ${what}`,
+    ({ at, what }, index) => `  ${(index === 0 ? 'seen' : '').padEnd(12)} ${at}  ${what}`,
   )
 
 /** The reason for a missing verdict, and the command that brings one. */
@@ -153,17 +153,17 @@ const verdictOf = ({ verdict, explanation }: Explanation) =>
 /** Marks the members. Unmarked rows among them are declined, open or in another settlement. */
 function transactionLines({ transactions, endsAt }: Explanation): string[] {
   const inside = transactions.filter((transaction) => transaction.inside)
-  const isHeld = ({ inside, lies }: ExplainedTransaction) => inside && lies === 'within'
+  const isWithin = ({ inside, lies }: ExplainedTransaction) => inside && lies === 'within'
   const following = transactions.findIndex(({ lies }) => lies === 'after')
   const none = following < 0 ? transactions.length : following
-  const first = transactions.some(isHeld) ? transactions.findIndex(isHeld) : none
-  const end = transactions.some(isHeld) ? transactions.findLastIndex(isHeld) + 1 : none
+  const first = transactions.some(isWithin) ? transactions.findIndex(isWithin) : none
+  const end = transactions.some(isWithin) ? transactions.findLastIndex(isWithin) + 1 : none
   // Members are always shown, however far outside they lie.
-  const isNeighbour = (row: ExplainedTransaction, place: number) =>
-    row.inside || (place >= first - MOST_NEIGHBOURS && place < end + MOST_NEIGHBOURS)
-  const before = transactions.filter((row, place) => place < first && isNeighbour(row, place))
+  const isNeighbour = (row: ExplainedTransaction, index: number) =>
+    row.inside || (index >= first - MOST_NEIGHBOURS && index < end + MOST_NEIGHBOURS)
+  const before = transactions.filter((row, index) => index < first && isNeighbour(row, index))
   const members = transactions.slice(first, end)
-  const after = transactions.filter((row, place) => place >= end && isNeighbour(row, place))
+  const after = transactions.filter((row, index) => index >= end && isNeighbour(row, index))
   const shown =
     inside.length === 0 ? transactions.slice(-MOST_NEIGHBOURS) : [...before, ...members, ...after]
   const widths = {

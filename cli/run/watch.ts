@@ -66,8 +66,8 @@ function show(beat: Heartbeat, before: string | undefined, terminal: Terminal): 
 /** The progress of a run or a backfill in a few words; empty if no worker answers. */
 export async function progressOf(client: Client, handle: WorkflowHandle): Promise<string> {
   type Progress = Pick<BackfillProgress, 'chunks' | 'chunksDone'> & NightlyProgress
-  const asked = handle.query<Partial<Progress>, []>('progress')
-  const progress = await asked.catch((): Partial<Progress> => ({}))
+  const answer = handle.query<Partial<Progress>, []>('progress')
+  const progress = await answer.catch((): Partial<Progress> => ({}))
   const { stage = '', childId, chunks, chunksDone = 0 } = progress
   const beat =
     childId === undefined ? undefined : await heartbeatOf(client, childId).catch(() => undefined)

@@ -30,8 +30,8 @@ export async function eachAccount(
     accounts.length === 1 ? work(settings) : outcomeOf(settings, context, { work, isJson }),
   )
   let worst = 0
-  for (const [place, { account }] of accounts.entries()) {
-    const outcome = await outcomes[place]
+  for (const [index, { account }] of accounts.entries()) {
+    const outcome = await outcomes[index]
     if (outcome === undefined) continue
     worst = Math.max(worst, outcome.exit)
     if (isJson) context.terminal.print(JSON.stringify(outcome.json))
@@ -70,8 +70,8 @@ function inTurn<From, To>(
   work: (one: From) => Promise<To>,
 ): Promise<To>[] {
   const begun: Promise<To>[] = []
-  for (const [place, one] of all.entries()) {
-    const before = begun[place - atOnce]
+  for (const [index, one] of all.entries()) {
+    const before = begun[index - atOnce]
     const after = before === undefined ? Promise.resolve() : before.then(nothing, nothing)
     const result = after.then(() => work(one))
     // The caller awaits it later; until then a failure must not count as unhandled.

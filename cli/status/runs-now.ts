@@ -120,8 +120,8 @@ async function runNow(
   { workflowId, startTime }: WorkflowExecutionInfo,
 ): Promise<RunNow> {
   const handle = client.workflow.getHandle(workflowId)
-  const asked = client.withDeadline(Date.now() + ANSWERS_MS, () => progressOf(client, handle))
-  const progress = await asked.catch(() => '')
+  const answer = client.withDeadline(Date.now() + ANSWERS_MS, () => progressOf(client, handle))
+  const progress = await answer.catch(() => '')
   return { workflowId, startedAt: startTime.toISOString(), progress }
 }
 

@@ -54,16 +54,13 @@ export async function appendDecision(
 ): Promise<AuditEntry> {
   await connection.run('update lake.ops.audit_fence set n = n + 1')
   const before = await auditHead(connection)
-  const { orderId, ...decided } = decision
-  const detail = orderId === undefined ? decided.detail : { ...decided.detail, orderId }
-  const unsigned = {
-    ...decided,
-    detail,
+  const content = {
+    ...decision,
     seq: before.seq + 1n,
     actedAt: new Date().toISOString(),
     previousSha256: before.sha256,
   }
-  const entry = { ...unsigned, sha256: hashOf(unsigned) }
+  const entry = { ...content, sha256: hashOf(content) }
   await connection.run(
     'insert into lake.ops.audit values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
     [

@@ -103,7 +103,7 @@ const literal = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.
 /** Returns the parts of an amount as patterns, according to the settings for marks. */
 function moneyPatterns({ amounts, decimalMark, thousandsMark, currencyMarks }: ImportReading) {
   const marks = currencyMarks.length === 0 ? '' : `(?:${currencyMarks.map(literal).join('|')})?`
-  const gap = `${BLANK}*${marks}${BLANK}*`
+  const blanks = `${BLANK}*${marks}${BLANK}*`
   const group = thousandsMark.trim() === '' ? BLANK : `[${thousandsMark}]`
   const whole =
     thousandsMark === '' ? '[0-9]{1,13}' : `(?:[0-9]{1,13}|[0-9]{1,3}(?:${group}[0-9]{3})+)`
@@ -113,7 +113,7 @@ function moneyPatterns({ amounts, decimalMark, thousandsMark, currencyMarks }: I
   const number = `${whole}${part[amounts]}`
   const minus = String.raw`[-\x{2212}]`
   return {
-    whole: `(?i)(?:${gap}(?:${minus}|[+])?${gap}${number}${gap}|${gap}${number}${gap}${minus}${gap}|${gap}[(]${gap}${number}${gap}[)]${gap})`,
+    whole: `(?i)(?:${blanks}(?:${minus}|[+])?${blanks}${number}${blanks}|${blanks}${number}${blanks}${minus}${blanks}|${blanks}[(]${blanks}${number}${blanks}[)]${blanks})`,
     decimals: amounts === 'cents' ? undefined : `${mark}(${decimals})[^0-9]*$`,
     negative: String.raw`[-\x{2212}(]`,
   }

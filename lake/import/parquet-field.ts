@@ -63,7 +63,7 @@ function money(x: string, type: string, { kind, amounts }: Money): Typed | undef
       condition: `${x} between ${least('999999999999999')} and 999999999999999`,
     }
   }
-  if (kind === 'amount' && FLOATING.test(type)) return nearCent(x)
+  if (kind === 'amount' && FLOATING.test(type)) return roundedToCent(x)
   if (!SCALE.test(type)) return undefined
   const decimal = `try_cast(${x} as decimal(15, 2))`
   return {
@@ -76,7 +76,7 @@ function money(x: string, type: string, { kind, amounts }: Money): Typed | undef
  * A double that stands for a whole cent. Two kinds of doubles are judged one by one: those almost a millionth away
  * from a cent, and those too large for that precision.
  */
-function nearCent(x: string): Typed {
+function roundedToCent(x: string): Typed {
   const double = `${x}::double`
   return {
     value: `try_cast(round(${double} * 100) as bigint)`,

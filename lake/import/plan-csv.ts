@@ -5,7 +5,7 @@ import { documentedText } from './documented-text.ts'
 import { fromText, type FieldSql } from './field-sql.ts'
 import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from './plan.ts'
 import { quoted, quotedFile } from '../connection/sql-literal.ts'
-import { told } from './told.ts'
+import { rowEvidence } from './row-evidence.ts'
 
 /** Plans the reading of a CSV file. The names in its header show which column holds which field. */
 export async function planCsv(input: PlanInput): Promise<Plan> {
@@ -26,7 +26,7 @@ export async function planCsv(input: PlanInput): Promise<Plan> {
     hasRowNumbers: false,
     fields,
     guard: 'filled',
-    ...told(fields, () => false),
+    ...rowEvidence(fields, () => false),
     places: Object.fromEntries([...columns].map(([field, at]) => [field, names[at]?.trim() ?? ''])),
     empty: new Map(),
     delimiter,

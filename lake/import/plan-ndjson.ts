@@ -136,7 +136,7 @@ async function keysIn(
   order: ImportOrder,
   { parsed, parents }: { parsed: string; parents: readonly string[] },
 ): Promise<Keys> {
-  const met = new Map(parents.map((parent) => [parent, new Set<string>()]))
+  const namesFound = new Map(parents.map((parent) => [parent, new Set<string>()]))
   try {
     const reader = await connection.runAndReadAll(
       `select to_json(keys)::varchar, ${areSingle('keys')}
@@ -146,10 +146,10 @@ async function keysIn(
     for (const [said] of rows) {
       const lists: (string[] | null)[] = JSON.parse(String(said))
       for (const [at, parent] of parents.entries()) {
-        for (const name of lists[at] ?? []) met.get(parent)?.add(name)
+        for (const name of lists[at] ?? []) namesFound.get(parent)?.add(name)
       }
     }
-    const names = new Map([...met].map(([parent, found]) => [parent, [...found]]))
+    const names = new Map([...namesFound].map(([parent, found]) => [parent, [...found]]))
     return { names, isSingle: rows.every(([, isSingle]) => isSingle === true) }
   } catch (cause) {
     throw unreadable(order, cause)

@@ -6,7 +6,7 @@ import type { FieldSql } from './field-sql.ts'
 import { fromParquet, isNumeric, saysItsUnit, textOf } from './parquet-field.ts'
 import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from './plan.ts'
 import { quotedName, quotedFile } from '../connection/sql-literal.ts'
-import { told } from './told.ts'
+import { rowEvidence } from './row-evidence.ts'
 import { unreadable } from './unreadable.ts'
 
 interface Column {
@@ -33,7 +33,7 @@ export async function planParquet(connection: DuckDBConnection, input: PlanInput
     guard: hasEmpty
       ? `case when coalesce(${all.map((x) => `(${x})::varchar`).join(', ')}) is not null then true end`
       : 'true',
-    ...told(fields, (field) => numeric.includes(field)),
+    ...rowEvidence(fields, (field) => numeric.includes(field)),
     places: Object.fromEntries([...columns].map(([field, { place }]) => [field, place])),
     empty: new Map(),
     delimiter: reading.delimiter,

@@ -41,11 +41,11 @@ export async function handOver(
 /** The pieces with their columns in the order of the names. */
 function placed(names: readonly string[], rows: PackedRows | readonly PlacedPiece[]) {
   if (!(rows instanceof PackedRows)) return rows
-  const places = names.map((name) => rows.names.indexOf(name))
+  const indexes = names.map((name) => rows.names.indexOf(name))
   let before = 0
   return rows.pieces().map(({ count, columns }) => {
     before += count
-    return { before: before - count, count, columns: places.map((place) => columns[place]) }
+    return { before: before - count, count, columns: indexes.map((index) => columns[index]) }
   })
 }
 

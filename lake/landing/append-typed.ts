@@ -60,8 +60,8 @@ function put(
 ): void {
   duckdb.data_chunk_reset(chunk)
   for (const [n, column] of columns.entries()) column.put(duckdb.data_chunk_get_vector(chunk, n))
-  const places = BigInt64Array.from({ length: count }, (_, row) => BigInt(before + row + 1))
+  const ordinals = BigInt64Array.from({ length: count }, (_, row) => BigInt(before + row + 1))
   const ordinal = duckdb.data_chunk_get_vector(chunk, columns.length)
-  duckdb.copy_data_to_vector(ordinal, 0, places.buffer, 0, places.byteLength)
+  duckdb.copy_data_to_vector(ordinal, 0, ordinals.buffer, 0, ordinals.byteLength)
   duckdb.data_chunk_set_size(chunk, count)
 }

@@ -63,11 +63,11 @@ export async function recordAnsweredTerminals(
        select terminal_id from lake.seen.refusal where account = $1 and list = $2
        group by terminal_id having arg_max(refused, landing_seq)),
      -- Where each record was last, for it may have come from such a terminal.
-     held as (
+     last_version as (
        select arg_max(terminal_id, (landing_seq, ordinal)) as terminal_id from ${table}
        where account = $1 and ${id} in (${sighted}) and exists (from refused) group by ${id})
      select $1, $2, terminal_id, false, null, null, $3, $4::timestamp, $5
-     from refused where terminal_id in (select terminal_id from held)`,
+     from refused where terminal_id in (select terminal_id from last_version)`,
     [account, list, sweepId, observedAt, seq],
   )
 }

@@ -37,7 +37,7 @@ export type SweepPart =
  */
 export async function sweepStart(
   connection: DuckDBConnection,
-  of: Asked,
+  of: PartQuestion,
   rules: SweepRules = SWEEP_RULES,
 ): Promise<SweepPart | undefined> {
   return atOneInstant(connection, async () => {
@@ -51,7 +51,7 @@ export async function sweepStart(
   })
 }
 
-interface Asked {
+interface PartQuestion {
   account: string
   terminalId?: string | undefined
   /** The only terminals whose records are stored. Absent: all. */
@@ -63,7 +63,7 @@ interface Asked {
 
 async function partOf(
   connection: DuckDBConnection,
-  { of, rules, sizes }: { of: Asked; rules: SweepRules; sizes: TableSizes },
+  { of, rules, sizes }: { of: PartQuestion; rules: SweepRules; sizes: TableSizes },
 ): Promise<SweepPart | undefined> {
   const instant = (at: string | undefined) => (at === undefined ? null : utc(at))
   const days = (count: number) => ({ type: 'integer', value: BigInt(count) })

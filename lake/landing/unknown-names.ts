@@ -14,13 +14,13 @@ export async function recordUnknownNames(
   if (names.length === 0) return
   await connection.run(
     `insert into lake.ops.unknown_name
-     select $1, $2, $3, $4, met.name, met.records, $5
-     from (select unnest(from_json($6, '[{"name":"VARCHAR","records":"BIGINT"}]')) as met)`,
+     select $1, $2, $3, $4, entry.name, entry.records, $5
+     from (select unnest(from_json($6, '[{"name":"VARCHAR","records":"BIGINT"}]')) as entry)`,
     [sweep.sweepId, sweep.runId, sweep.account, sweep.list, found.seq, JSON.stringify(names)],
   )
 }
 
-export interface MetNames {
+export interface FoundNames {
   /** Fields and values that the known interface doesn't have. */
   unknownNames: UnknownNames
   /** Optional fields without a value, by their path. */
@@ -41,7 +41,7 @@ export async function unknownNamesOf(
   connection: DuckDBConnection,
   account: string,
   knownAt: string,
-): Promise<MetNames> {
+): Promise<FoundNames> {
   const reader = await connection.runAndReadAll(
     `with known as (
        select list, arg_max(run_id, landing_seq) as run_id from lake.ops.sweep

@@ -59,7 +59,7 @@ export async function erase(
 }
 
 /** Returns true if a person was erased within so many days. */
-export const erasedLately = (connection: DuckDBConnection, days: number): Promise<boolean> =>
+export const hasRecentErasure = (connection: DuckDBConnection, days: number): Promise<boolean> =>
   isErased(connection, 'acted_at::timestamptz > now() - to_days($1::integer)', [days])
 
 /** Returns true if a person of the account was erased after an act of the audit trail. */

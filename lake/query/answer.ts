@@ -62,7 +62,7 @@ export async function answerTo(connection: DuckDBConnection, text: string): Prom
  */
 function csvLines(text: string, columns: readonly Column[]): string {
   const names = insideNames(columns)
-  const cells = columns.map((column, place) => `${csvCell(column)} as ${names[place]}`)
+  const cells = columns.map((column, index) => `${csvCell(column)} as ${names[index]}`)
   return `select ${csvLine(columns, names)} from (${selectOver(text, columns, cells)})`
 }
 

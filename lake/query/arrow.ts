@@ -92,8 +92,8 @@ class Batch {
   }
 
   add(chunk: DuckDBDataChunk): void {
-    for (const [place, column] of this.#columns.entries()) {
-      column.add(duckdb.data_chunk_get_vector(chunk.chunk, place), chunk.rowCount)
+    for (const [index, column] of this.#columns.entries()) {
+      column.add(duckdb.data_chunk_get_vector(chunk.chunk, index), chunk.rowCount)
     }
     this.rows += chunk.rowCount
   }

@@ -80,8 +80,8 @@ const NESTED = new Set([
 /** The columns of a prepared select; the second of two equal names becomes `name_2`. */
 export function columnsOf(prepared: DuckDBPreparedStatement): Column[] {
   const taken = new Set<string>()
-  return Array.from({ length: prepared.columnCount }, (_, place) =>
-    columnOf(unique(prepared.columnName(place), taken), `c${place}`, prepared.columnType(place)),
+  return Array.from({ length: prepared.columnCount }, (_, index) =>
+    columnOf(unique(prepared.columnName(index), taken), `c${index}`, prepared.columnType(index)),
   )
 }
 
@@ -108,7 +108,7 @@ function unique(name: string, taken: Set<string>): string {
 
 /** The internal names of the columns. */
 export const insideNames = (columns: readonly Column[]): string[] =>
-  columns.map((_, place) => `c${place}`)
+  columns.map((_, index) => `c${index}`)
 
 /**
  * A select over the result of a person's SQL. The text is passed as a string literal, which it

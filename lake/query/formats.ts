@@ -36,8 +36,8 @@ const quotedCell = (cell: string) =>
 
 /** A row as a line of RFC 4180 with its line end; `names` hold the results of `csvCell`. */
 export function csvLine(columns: readonly Column[], names: readonly string[]): string {
-  const cells = columns.map(({ family }, place) => {
-    const name = names[place] ?? ''
+  const cells = columns.map(({ family }, index) => {
+    const name = names[index] ?? ''
     return family === 'text' ? quotedCell(name) : name
   })
   return `concat(${cells.join(", ',', ")}, chr(13), chr(10))`

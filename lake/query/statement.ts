@@ -12,7 +12,7 @@ const SCHEMAS = new Set(['', LATEST, EVERY_RUN, 'information_schema'])
  */
 const TABLE_FUNCTIONS = new Set(['range', 'generate_series', 'unnest', 'generate_subscripts'])
 /** Functions that reveal the setup of this program. */
-const TELLING = new Set(['current_setting', 'getvariable', 'getenv'])
+const REVEALING = new Set(['current_setting', 'getvariable', 'getenv'])
 
 const REMEDY = 'ask one select over the views of docs/data-dictionary.md'
 
@@ -73,7 +73,7 @@ function complaintOf(node: ReadonlyMap<string, unknown>): string | undefined {
   }
   if (node.get('class') !== 'FUNCTION') return undefined
   const name = String(node.get('function_name')).toLowerCase()
-  return TELLING.has(name) ? `the function ${name} may not be called` : undefined
+  return REVEALING.has(name) ? `the function ${name} may not be called` : undefined
 }
 
 function complaintOnName(node: ReadonlyMap<string, unknown>): string | undefined {

@@ -20,7 +20,7 @@ export interface StoredVerdict {
 }
 
 /** The knowledge and settings that a computation of now would use. */
-export interface Asked {
+export interface VerdictQuestion {
   account: string
   settlementId: string
   /** The requested instant. Absent: the run's own instant. */
@@ -38,7 +38,7 @@ export interface Asked {
  */
 export async function findStoredVerdict(
   connection: DuckDBConnection,
-  { account, settlementId, asOf }: Asked,
+  { account, settlementId, asOf }: VerdictQuestion,
 ): Promise<StoredVerdict | undefined> {
   const reader = await connection.runAndReadAll(
     `select run.run_id as "runId", "terminalId", strftime(run.as_of, '%Y-%m-%dT%H:%M:%S.%fZ') as "asOf",
@@ -61,28 +61,32 @@ export async function findStoredVerdict(
 export async function whyNotAsStored(
   connection: DuckDBConnection,
   stored: StoredVerdict,
-  asked: Asked,
+  question: VerdictQuestion,
 ): Promise<string | undefined> {
   const { runId, asOf, codeVersion, configHash } = stored
-  if (asked.asOf !== undefined && Date.parse(asked.asOf) !== Date.parse(asOf)) {
+  if (question.asOf !== undefined && Date.parse(question.asOf) !== Date.parse(asOf)) {
     return `run ${runId} is as of ${asOf}`
   }
-  if (codeVersion !== asked.codeVersion) return `run ${runId} was made by other models`
-  if (configHash !== asked.configHash) return `settings have changed since run ${runId}`
+  if (codeVersion !== question.codeVersion) return `run ${runId} was made by other models`
+  if (configHash !== question.configHash) return `settings have changed since run ${runId}`
   const { knownAt, auditSeq } = stored
-  if (knownAt < asked.knownAt && (await hasLanded(connection, stored, asked))) {
+  if (knownAt < question.knownAt && (await hasLanded(connection, stored, question))) {
     return `something has landed since run ${runId}`
   }
-  return auditSeq < asked.auditSeq && (await wasDecided(connection, stored, asked))
+  return auditSeq < question.auditSeq && (await wasDecided(connection, stored, question))
     ? `something was decided since run ${runId}`
     : undefined
 }
 
-const hasLanded = (connection: DuckDBConnection, { knownAt }: StoredVerdict, asked: Asked) =>
+const hasLanded = (
+  connection: DuckDBConnection,
+  { knownAt }: StoredVerdict,
+  question: VerdictQuestion,
+) =>
   hasRows(
     connection,
     'from lake.ops.landing where account = $1 and landing_seq > $2 and landing_seq <= $3',
-    [asked.account, knownAt, asked.knownAt],
+    [question.account, knownAt, question.knownAt],
   )
 
 /**
@@ -92,7 +96,7 @@ const hasLanded = (connection: DuckDBConnection, { knownAt }: StoredVerdict, ask
 const wasDecided = (
   connection: DuckDBConnection,
   { runId, auditSeq, terminalId }: StoredVerdict,
-  { account, settlementId }: Asked,
+  { account, settlementId }: VerdictQuestion,
 ) =>
   hasRows(
     connection,

@@ -56,7 +56,7 @@ export async function withScratch<T>(
   const database = `scratch_${process.pid}_${randomUUID().slice(0, 8)}`
   await connection.run(`attach ${quoted(join(folder, `${database}.duckdb`))} as ${database}`)
   try {
-    return await work({ database, ...heldAt(version_bytes) })
+    return await work({ database, ...tablesInSpill(version_bytes) })
   } finally {
     await connection.run(`detach ${database}`)
     remove(folder, database)
@@ -64,7 +64,7 @@ export async function withScratch<T>(
 }
 
 /** The tables for the database, given the bytes of memory for each version of a transaction. */
-export function heldAt(version_bytes: number): Omit<Scratch, 'database'> {
+export function tablesInSpill(version_bytes: number): Omit<Scratch, 'database'> {
   if (version_bytes > NARROW_BYTES) return { sizes: [WIDE], parts: 1 }
   const parts = 2 ** Math.ceil(Math.log2(SORTED_BYTES / version_bytes))
   return { sizes: [WIDE, NARROW], parts: Math.max(1, Math.min(parts, MOST_PARTS)) }

@@ -26,7 +26,9 @@ const COLUMNS = [
 
 type Column = (typeof COLUMNS)[number]
 
-const PLACES: ReadonlyMap<Column, number> = new Map(COLUMNS.map((column, place) => [column, place]))
+const INDEXES: ReadonlyMap<Column, number> = new Map(
+  COLUMNS.map((column, index) => [column, index]),
+)
 
 type Line = Omit<Entry, 'lines'> & EntryLine
 
@@ -89,7 +91,7 @@ function cutRecords(text: string): { records: string[][]; rest: string } {
 }
 
 function lineOf(cells: readonly string[]): Line {
-  const cell = (column: Column) => cells[PLACES.get(column) ?? -1] ?? ''
+  const cell = (column: Column) => cells[INDEXES.get(column) ?? -1] ?? ''
   return {
     id: cell('entryId'),
     date: cell('date'),

@@ -93,7 +93,7 @@ class RecordReader {
 /** Checks the records of one file; the first is the header. */
 class SheetCheck {
   readonly #file: PackFile
-  readonly #places: ReadonlyMap<string, number>
+  readonly #indexes: ReadonlyMap<string, number>
   readonly #totals = new Map<string, bigint>()
   readonly #onRow: ((row: CsvRow) => void) | undefined
   readonly #usual: RegExp | undefined
@@ -102,7 +102,7 @@ class SheetCheck {
   constructor(file: PackFile, onRow?: (row: CsvRow) => void) {
     this.#file = file
     this.#onRow = onRow
-    this.#places = new Map(file.columns.map(({ name }, index) => [name, index]))
+    this.#indexes = new Map(file.columns.map(({ name }, index) => [name, index]))
     this.#usual = onRow === undefined ? usualRow(file) : undefined
   }
 
@@ -148,7 +148,7 @@ class SheetCheck {
       this.#totals.set(name, this.#total(name) + (this.#cents(name, cells) ?? 0n))
     }
     this.#onRow?.({
-      cell: (name) => cells[this.#places.get(name) ?? -1] ?? '',
+      cell: (name) => cells[this.#indexes.get(name) ?? -1] ?? '',
       cents: (name) => this.#cents(name, cells),
       all: () => Object.fromEntries(columns.map(({ name }, at) => [name, cells[at] || null])),
     })
@@ -170,7 +170,7 @@ class SheetCheck {
   }
 
   #cents(name: string, cells: readonly string[]): bigint | undefined {
-    return parseCents(cells[this.#places.get(name) ?? -1] ?? '')
+    return parseCents(cells[this.#indexes.get(name) ?? -1] ?? '')
   }
 }
 

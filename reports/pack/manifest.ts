@@ -43,7 +43,7 @@ export function manifestOf(made: {
  * The text of manifest.json. Its last line is the hash of all lines above, so that no byte can
  * change unseen.
  */
-export function sealedText(manifest: Readonly<Record<string, unknown>>): string {
+export function manifestText(manifest: Readonly<Record<string, unknown>>): string {
   const content = JSON.stringify(manifest, undefined, 2)
   const manifestSha256 = createHash('sha256').update(content).digest('hex')
   return `${JSON.stringify({ ...manifest, manifestSha256 }, undefined, 2)}\n`

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '../../domain/failure.ts'
-import { sealedText } from './manifest.ts'
+import { manifestText } from './manifest.ts'
 
 const FILE = z.object({
   name: z.string(),
@@ -92,7 +92,7 @@ function parsed(bytes: Buffer): PackManifest {
     const { manifestSha256: _seal, ...content } = z
       .looseObject({ manifestSha256: z.string() })
       .parse(JSON.parse(bytes.toString('utf8')))
-    if (Buffer.from(sealedText(content)).equals(bytes)) return MANIFEST.parse(content)
+    if (Buffer.from(manifestText(content)).equals(bytes)) return MANIFEST.parse(content)
   } catch (cause) {
     throw altered('manifest.json', 'was changed after it was published', cause)
   }

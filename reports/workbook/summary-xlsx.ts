@@ -179,12 +179,12 @@ function totalsOf(columns: readonly PackColumn[], sums: readonly string[]) {
       }
     },
     cells: (rows: number): Cell[] =>
-      columns.map(({ name, kind }, place) => {
+      columns.map(({ name, kind }, index) => {
         const sum = cents.get(name)
         if (sum === undefined) {
-          return { text: place === 0 ? `Total of ${rows}` : '', style: 'totalText' }
+          return { text: index === 0 ? `Total of ${rows}` : '', style: 'totalText' }
         }
-        const letters = columnLetters(place)
+        const letters = columnLetters(index)
         const formula = `SUBTOTAL(109,${letters}2:${letters}${rows + 1})`
         return kind === 'integer'
           ? { formula, number: String(sum / 100n), style: 'totalInteger' }

@@ -53,8 +53,8 @@ export function batchTransactions(draft: Draft): void {
     const terminal = at(tx.terminal, row)
     const created = at(tx.created, row)
     const captured = at(tx.capturedAt, row)
-    const held = captured === NEVER
-    const batch = batchAt(batches, terminal, held ? created : captured)
+    const isOnHold = captured === NEVER
+    const batch = batchAt(batches, terminal, isOnHold ? created : captured)
     tx.settlement[row] = batch
     tx.member[row] = isSettled(draft, row) ? 1 : 0
     if (at(tx.voidedAt, row) !== NEVER && batch >= 0) {
@@ -62,7 +62,8 @@ export function batchTransactions(draft: Draft): void {
       tx.voidedAt[row] =
         created + Math.min(room, 60 + (hash32(options.seed, row, 202) % Math.max(1, room)))
     }
-    if (!held && captured > created) markBetween(draft, batchAt(batches, terminal, created), batch)
+    if (!isOnHold && captured > created)
+      markBetween(draft, batchAt(batches, terminal, created), batch)
   }
 }
 

@@ -27,9 +27,10 @@ export function plantInstants(span: Span, count: number, random: Random): number
   const earliest = span.start + length * 0.15
   const latest = span.end - Math.min(9 * DAY_S, length * 0.4)
   const recent = Math.max(earliest, span.end - 30 * DAY_S)
-  const lately = Math.max(1, Math.round(count * 0.15))
+  const recentCount = Math.max(1, Math.round(count * 0.15))
   return Array.from({ length: count }, (_, place) => {
-    const [from, to] = place < lately || recent <= earliest ? [recent, latest] : [earliest, recent]
+    const [from, to] =
+      place < recentCount || recent <= earliest ? [recent, latest] : [earliest, recent]
     return Math.floor(from + random.unit() * (to - from))
   })
 }

@@ -91,7 +91,7 @@ function outsidersOf({ world }: Site): Map<number, number> {
 }
 
 /** Returns a charge whose amount no other member has, as close as possible to a position in the list of members. */
-function chargeNear({ site }: Scene, rows: Int32Array, wanted: number): number | undefined {
+function nearestCharge({ site }: Scene, rows: Int32Array, wanted: number): number | undefined {
   const { tx } = site.world
   if (rows.length < 4) return undefined
   const suits = (row: number) =>
@@ -105,7 +105,7 @@ function chargeNear({ site }: Scene, rows: Int32Array, wanted: number): number |
 
 function chargeInside(scene: Scene, place: number): number | undefined {
   const rows = membersOf(scene.site.world.members, place)
-  return chargeNear(scene, rows, Math.floor(rows.length / 2))
+  return nearestCharge(scene, rows, Math.floor(rows.length / 2))
 }
 
 function leaveOut(scene: Scene, place: number): Wrong[] | undefined {
@@ -156,7 +156,7 @@ function countInNext(scene: Scene, place: number): Wrong[] | undefined {
   const next = neighbour(scene.site, place, 1)
   if (next === undefined || !isFree(scene.site, next)) return undefined
   const rows = membersOf(world.members, place)
-  const row = chargeNear(scene, rows, rows.length - 3)
+  const row = nearestCharge(scene, rows, rows.length - 3)
   if (row === undefined) return undefined
   const cents = signedCents(world.tx, row)
   const transactions = [row]

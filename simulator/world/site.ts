@@ -44,8 +44,8 @@ export function isFree(site: Site, place: number): boolean {
   const settlement = itemAt(site.world.settlements, place)
   if (settlement.marked || at(site.taken, place) === 1) return false
   for (let steps = -APART; steps <= APART; steps += 1) {
-    const near = neighbour(site, place, steps)
-    if (near === undefined || at(site.taken, near) === 1) return false
+    const adjacent = neighbour(site, place, steps)
+    if (adjacent === undefined || at(site.taken, adjacent) === 1) return false
   }
   return true
 }
@@ -91,10 +91,10 @@ function shiftGives(site: Site, place: number, size: number): boolean {
   const after = neighbour(site, place, 1)
   const inside = [...membersOf(world.members, place)].toReversed()
   const behind = after === undefined ? [] : [...membersOf(world.members, after)]
-  const near = (row: number) => at(world.tx.created, row) > created - TOLERANCE_S
+  const isClose = (row: number) => at(world.tx.created, row) > created - TOLERANCE_S
   const early = (row: number) => at(world.tx.created, row) <= created
   return (
-    runGives(world, inside, { size, while: near }) ||
+    runGives(world, inside, { size, while: isClose }) ||
     runGives(world, behind, { size, while: early })
   )
 }

@@ -143,8 +143,8 @@ function refund(scene: Scene, row: number): boolean {
 function isRefundable(scene: Scene, earlier: number, now: number): boolean {
   const { tx, refunded } = scene.draft
   const age_s = now - at(tx.created, earlier)
-  const quiet = now - at(scene.seen, at(tx.card, earlier)) > APART_S
-  return at(refunded, earlier) === 0 && age_s > HOUR_S && age_s < 300 * DAY_S && quiet
+  const isUnused = now - at(scene.seen, at(tx.card, earlier)) > APART_S
+  return at(refunded, earlier) === 0 && age_s > HOUR_S && age_s < 300 * DAY_S && isUnused
 }
 
 /** Chooses a card: few cards are used often, and one that was just used is replaced. */

@@ -71,7 +71,7 @@ export function groundTruth(
 ): Truth {
   const moment: Moment = { world, options, now: secondsOf(now) }
   const visible = world.plants.filter((plant) => visibleFrom(moment, plant) <= moment.now)
-  const touches = touchedBy(moment)
+  const touches = codesBySettlement(moment)
   const settlements: TruthSettlement[] = []
   for (const [place, settlement] of world.settlements.entries()) {
     if (settlement.created > moment.now) break
@@ -104,11 +104,11 @@ function* lines(items: readonly unknown[]): Generator<string> {
     yield `${place > 0 ? ',' : ''}\n${JSON.stringify(item)}`
 }
 
-function describeSettlement(moment: Moment, place: number, touched: string[]): TruthSettlement {
+function describeSettlement(moment: Moment, place: number, codes: string[]): TruthSettlement {
   const { world } = moment
   const settlement = itemAt(world.settlements, place)
   const reported = settlement.malformed === undefined ? reportedAt(moment, place) : undefined
-  const unreadable = touched.includes('QUARANTINED')
+  const unreadable = codes.includes('QUARANTINED')
   return {
     settlementId: settlement.id,
     terminalId: itemAt(world.terminals, settlement.terminal).id,
@@ -120,23 +120,23 @@ function describeSettlement(moment: Moment, place: number, touched: string[]): T
     trueNetCents: String(settlement.net),
     reportedNetCents: reported === undefined ? null : String(reported),
     ties: reported === settlement.net && !unreadable,
-    touchedBy: touched,
+    touchedBy: codes,
   }
 }
 
 /** Codes by settlement: of the discrepancies in itself, in its members, or next to it. */
-function touchedBy({ world }: Moment): Map<number, string[]> {
-  const touched = new Map<number, string[]>()
+function codesBySettlement({ world }: Moment): Map<number, string[]> {
+  const found = new Map<number, string[]>()
   const touch = (place: number, code: string) => {
-    const codes = touched.get(place) ?? []
-    if (place >= 0 && !codes.includes(code)) touched.set(place, [...codes, code])
+    const codes = found.get(place) ?? []
+    if (place >= 0 && !codes.includes(code)) found.set(place, [...codes, code])
   }
   for (const plant of world.plants) {
     for (const place of plant.touches) touch(place, plant.code)
     if (plant.subject === 'settlement') touch(plant.settlement, plant.code)
     else touch(ownSettlement(world, plant), plant.code)
   }
-  return touched
+  return found
 }
 
 /**

@@ -24,7 +24,7 @@ export function generateWorld(options: SimulatorOptions): World {
   shapeDays(draft)
   plantTransactions(draft)
   coverRefunds(draft)
-  const world = seal(draft)
+  const world = withSettlements(draft)
   plantSettlements(world)
   return world
 }
@@ -54,14 +54,14 @@ function startDraft(options: SimulatorOptions): Draft {
 }
 
 /** Turns filled batches into settlements, numbered in order of creation. */
-function seal(draft: Draft): World {
+function withSettlements(draft: Draft): World {
   const { tx, batches, options } = draft
   const inBatch = membership(tx, batches.created.length)
-  const kept = [...batches.created.keys()].filter((batch) => membersOf(inBatch, batch).length > 0)
-  kept.sort((a, b) => at(batches.created, a) - at(batches.created, b) || a - b)
-  const settlements = kept.map((batch, place) => settlementOf(draft, batch, place))
+  const filled = [...batches.created.keys()].filter((batch) => membersOf(inBatch, batch).length > 0)
+  filled.sort((a, b) => at(batches.created, a) - at(batches.created, b) || a - b)
+  const settlements = filled.map((batch, place) => settlementOf(draft, batch, place))
   const placeOf = new Int32Array(batches.created.length).fill(-1)
-  for (const [place, batch] of kept.entries()) placeOf[batch] = place
+  for (const [place, batch] of filled.entries()) placeOf[batch] = place
   for (let row = 0; row < tx.count; row += 1) {
     const batch = at(tx.settlement, row)
     if (batch >= 0) tx.settlement[row] = at(placeOf, batch)

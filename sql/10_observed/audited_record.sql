@@ -2,9 +2,10 @@
 -- grain    one row per version of a settlement or transaction that a whole certified sweep landed, created before an earlier certified sweep began
 -- reads    certified_sweep, seen_settlement_version, seen_transaction_version
 -- rule     R-56: the earlier sweep should have listed what was created two minutes before its start
--- silent   what sweeps of a part of the list land
+-- silent   records that a sweep of a part of the list landed
 with
-    -- An audit is whole, and there was a certified sweep before it; most records are older than none of these.
+    -- A sweep of the whole list audits the certified sweeps before it. Most records are younger than the last start of these, and
+    -- need no further comparison.
     audit as (
         select audit.sweep_id, audit.list, max(earlier.started_at) as last_start_at
         from

@@ -2,7 +2,7 @@
 -- grain    one row per accounting period that is closed, with the first day of the next open one
 -- reads    ops_audit
 -- rule     R-35: nothing posts into a closed period
--- silent   what was decided after audit_seq
+-- silent   decisions after audit_seq
 with
     decision as (
         select subject as period, arg_max(action, seq) = 'period.close' as is_closed

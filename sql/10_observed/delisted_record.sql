@@ -1,8 +1,8 @@
 -- model    delisted_record
 -- grain    one row per list and record that the newest sweep to cover it did not list, and the landing with which it went
 -- reads    seen_presence
--- rule     R-48: whatever the sweep's certificate, it did not meet the record
--- silent   what landed after known_at
+-- rule     R-48: the sweep did not list the record, whatever its certificate
+-- silent   sweeps that landed after known_at
 select list, subject_id, max(landing_seq) as gone_seq
 from seen_presence
 where account = getvariable('account') and landing_seq <= getvariable('known_at')

@@ -2,7 +2,7 @@
 -- grain    one row per exception about which a person decided: the newest decision
 -- reads    ops_audit
 -- rule     R-38: an exception is assigned, waived until a day, or resolved by a person, for a reason
--- silent   what was decided after audit_seq
+-- silent   decisions after audit_seq
 select
     subject as exception_id, seq, action, actor, acted_at,
     decided_reason (action, detail, reason) as reason,

@@ -1,5 +1,5 @@
 -- model    exported_entry
--- grain    one row per entry that an approved pack held, whatever that pack was made from
+-- grain    one row per entry of an approved pack, whatever that pack was made from
 -- reads    ops_exported_line
 -- rule     R-36: no entry is exported twice
 -- silent   approvals after audit_seq

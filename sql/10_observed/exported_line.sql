@@ -1,5 +1,5 @@
 -- model    exported_line
--- grain    one row per line of an entry that an approved pack held
+-- grain    one row per line of an entry of an approved pack
 -- reads    ops_exported_line
 -- rule     R-36: what was exported stays as it is
 -- silent   approvals after audit_seq, and packs made from later knowledge or as of a later time

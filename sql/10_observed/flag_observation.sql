@@ -29,18 +29,18 @@ with
             flag_turn.total_cents, flag_turn.created,
             greatest(flag_turn.created, flag_turn.seen_before_at, confirmation.confirmed_at) as unsettled_at,
             flag_turn.observed_at as settled_at,
-            -- It was unsettled after this landing, before which the sweep began that saw it so.
+            -- The last landing before the start of the sweep that saw it unsettled: the flag turned after it.
             coalesce(greatest(seen_before.started_seq, confirmation.confirmed_seq), -1) as unsettled_seq,
             flag_turn.landing_seq as settled_seq, flag_turn.sweep_id,
             flag_turn.seen_before_sweep_id,
             -- The last time at which it was seen, but was no approved capture yet.
-            flag_turn.held_at
+            flag_turn.uncaptured_at
         from
             flag_turn
             left join confirmation using (transaction_id)
             left join sweep as seen_before on seen_before.sweep_id = flag_turn.seen_before_sweep_id
         union all
-        -- What was seen once, and young, turned since it was created.
+        -- A transaction that was settled when first seen, and young then, turned settled after its creation.
         select
             transaction_id, terminal_id, action, total_cents, created, created, observed_at,
             -1,
@@ -51,7 +51,7 @@ with
             and landing_seq <= getvariable('known_at')
             and explicit_settlement_id is null
             and settled
-            -- As a number, which is compared faster than a time.
+            -- DuckDB compares numbers faster than times.
             and epoch_us(observed_at) - epoch_us(created) < epoch_us(flag_span ())
     )
 select
@@ -64,5 +64,5 @@ select
     -- A file is an observation of an earlier time than that of its landing.
     sweep_id in (select sweep_id from imported_file)
     or coalesce(seen_before_sweep_id in (select sweep_id from imported_file), false) as is_imported,
-    held_at
+    uncaptured_at
 from observation

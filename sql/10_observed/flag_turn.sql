@@ -20,7 +20,7 @@ with
                     when not coalesce(settled, false)
                     and (status <> 'CAPTURE' or not coalesce(approved, false)) then observed_at
                 end
-            ) over (in_order) as held_at,
+            ) over (in_order) as uncaptured_at,
             lead(landing_seq) over (in_order) is null as is_newest,
             count(*) filter(where not coalesce(settled, false)) over (in_order) as times_unsettled
         from seen_transaction_version

@@ -41,7 +41,7 @@ with
                 count(terminal_id) = 0
             )
     ),
-    -- What was read of all was read of each.
+    -- A sweep of the whole list has read each terminal.
     reading_of_scope as (
         from reading
         where terminal_id is not null
@@ -50,7 +50,7 @@ with
         from reading cross join scope
         where reading.terminal_id is null
     ),
-    -- Where one ends before the next begins, only what lies after the break is history.
+    -- If a reading ends before the next begins, the history starts after that break.
     reading_order as (
         select
             terminal_id, said_from, said_until,

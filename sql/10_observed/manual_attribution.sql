@@ -2,7 +2,7 @@
 -- grain    one row per transaction about whose settlement a person decided
 -- reads    ops_audit
 -- rule     R-39: a person's decision goes before all other evidence
--- silent   what was decided after audit_seq, and what was taken back
+-- silent   decisions after audit_seq, and decisions that were taken back
 select
     subject::bigint as transaction_id,
     nullif(json_extract_string(detail, '$.settlement'), 'none')::bigint as settlement_id,

@@ -2,9 +2,10 @@
 -- grain    one row per settlement or transaction that a whole certified sweep was the first to see, though an earlier certified sweep covers it
 -- reads    audited_record, certified_sweep, first_sighting, seen_settlement_version, seen_transaction_version
 -- rule     R-56: covered is what was created after the sweep's first record and two minutes before its start
--- silent   what was listed before but could not be read; what sweeps of a part of the list see first
+-- silent   records that were listed before but could not be read; records that a sweep of a part of the list saw first
 with
-    -- Where a later sweep began at an earlier instant, the clock ran ahead: such a sweep covers what is older than a record known by its end.
+    -- If a later sweep began at an earlier instant, the clock of this one ran ahead. Its start proves nothing then: it covers
+    -- only records older than another record that was known at its end.
     newest_created as (
         select 'settlements' as list, landing_seq, max(created) as created
         from seen_settlement_version

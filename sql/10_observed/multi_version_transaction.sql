@@ -5,7 +5,7 @@
 -- silent   versions that landed after known_at
 -- size     transactions, wide
 with
-    -- In order, each stands beside its like: to sort ids, which come nearly sorted, takes less than to group them.
+    -- Sorting puts equal ids beside each other. The ids come nearly sorted, so that sorting them costs less than grouping.
     ordered_id as (
         select transaction_id
         from seen_transaction_version

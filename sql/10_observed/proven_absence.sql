@@ -21,8 +21,8 @@ with
                 order by landing_seq
             )
     ),
-    -- A word is only written when it differs from the one before, so the sweep that proves absence may come later in the
-    -- interval than the one that first missed the record.
+    -- A row of presence is written only when a record goes or comes back. The sweep that proves its absence may therefore be
+    -- a later one than the first that missed it.
     absence_interval as (
         select list, subject_id, gone_seq, back_seq, back_at, back_sweep_id
         from listing
@@ -88,7 +88,7 @@ from
     and record.created > coalesce(proof.covers_from, record.created - interval 1 second)
     and record.terminal_id = coalesce(proof.terminal_id, record.terminal_id)
 where
-    -- What another terminal has in the same run has moved there.
+    -- A record that the same run lists for another terminal has moved there, and was not absent.
     coalesce(record.back_terminal_id = record.terminal_id or proof.run_id <> back.run_id, true)
 group by
     absence_interval.list, absence_interval.subject_id, absence_interval.gone_seq,

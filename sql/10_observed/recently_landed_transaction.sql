@@ -10,7 +10,7 @@ with
         where list = 'settlements'
         group by terminal_id
     ),
-    -- What landed before all of them need not be looked at.
+    -- Versions that landed before the oldest of these sweeps can't be recent for any terminal.
     recent_version as (
         select transaction_id, terminal_id, landing_seq
         from seen_transaction_version

@@ -1,8 +1,8 @@
 -- model    transaction_change
--- grain    one row per observed version of a transaction that took back the settled flag of the version before, or changed an amount, the action or the status of it
+-- grain    one row per observed version of a settled transaction that took back the settled flag or changed an amount, the action or the status
 -- reads    multi_version_transaction, seen_transaction_version
 -- rule     R-47: the version before was settled; an absent part of the total is zero
--- silent   what changed before it was settled, or after the flag was taken back
+-- silent   changes before it was settled, or after the flag was taken back
 with
     -- Nearly every transaction settles once and stays; the others have a version beside or after the first settled one.
     later_version as (

@@ -8,7 +8,7 @@ with
     landed_version as not materialized (
         select
             *,
-            -- One number for the order in which versions came.
+            -- A single number gives the order in which versions came.
             (landing_seq::hugeint << 64) + ordinal as came
         from seen_transaction_version
         where account = getvariable('account') and landing_seq <= getvariable('known_at')

@@ -2,7 +2,7 @@
 -- grain    one row per transaction that was seen to turn settled long after its time, with an instant that it isn't before
 -- reads    flag_observation, known_settlement, observed_candidate, terminal_reach
 -- rule     R-05: what was unsettled when a settlement was made is not in it, however early its time
--- silent   transactions of which the time says as much: those no older than the reach before that settlement
+-- silent   transactions whose own time already rules out the settlement: they are no older than the reach before it
 with
     settlement_pair as (
         select
@@ -29,7 +29,7 @@ with
     )
 select
     transaction_id,
-    -- That settlement may hold what lies at its very instant, or seems later by another clock.
+    -- Transactions of that settlement's own instant may be in it, and so may those that seem later because clocks differ.
     before_at + clock_skew () + interval 1 microsecond as after_at
 from
     first_possible_settlement
@@ -37,7 +37,7 @@ from
     inner join terminal_reach using (terminal_id)
 where
     flag_observation.created < before_at
-    -- Where the next one may be cut off before this one is made, only what is old beyond that.
+    -- The next settlement may be cut off before this one was created. Then only transactions older than the reach are listed.
     and (
         following_at - to_hours(reach_hours) >= before_at
         or flag_observation.created < before_at - to_hours(reach_hours)

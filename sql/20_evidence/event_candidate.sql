@@ -1,12 +1,13 @@
 -- model    event_candidate
 -- grain    one row per event that may turn the settled flag, transaction that was seen turning, and settlement with that event in the span
 -- reads    flag_observation, settlement_event
--- rule     R-05: the flag turned between two landings, and so did what turns it; R-63: instants count for files, and elsewhere where they are a day apart
+-- rule     R-05: the flag and the event that turns it changed between the same two landings. R-63: instants count for files, and for sweeps if they are a day apart
 -- silent   settlements that were created before the transaction, by more than two clocks may differ
 -- size     transactions, wide
 with
-    -- A transaction that turned within two days is compared with the settlements of some 19 hours; one that took up to eight days,
-    -- with those of some three days, which have even numbers. So each has few, however long the history is.
+    -- A transaction is compared only with the settlements of a few spans of time, however long the history is. Transactions that
+    -- turned within two days have spans of some 19 hours. Those that took up to eight days have spans of some three days, which
+    -- have even numbers.
     observation as not materialized (
         select
             *,
@@ -67,7 +68,7 @@ with
                     lambda one: one.begins_at < observation.settled_at
                     and (
                         one.ends_at > observation.unsettled_at
-                        -- Nobody saw it unsettled: what is made at its own instant may hold it.
+                        -- No sweep saw it unsettled, so that a settlement of its own instant may hold it.
                         or (
                             one.ends_at = observation.unsettled_at
                             and observation.unsettled_at = observation.created

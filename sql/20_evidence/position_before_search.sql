@@ -1,5 +1,5 @@
 -- model    position_before_search
--- grain    one row per sampled settlement and search, with the last position before the hours of the search; and one per terminal and search for the time before its first settlement
+-- grain    one row per sampled settlement and search, with the last position before its hours; and one per terminal and search before its first settlement
 -- reads    sampled_position, sampled_settlement
 -- rule     R-61: a settlement may end before all that lies within the hours
 -- silent   settlements before which no sampled transaction lies

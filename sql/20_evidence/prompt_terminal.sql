@@ -24,7 +24,8 @@ with
         from newest_settlement
         group by terminal_id
     ),
-    -- One sum runs through all terminals in the order of time. Offsets are compared within a terminal, so that its start cancels out.
+    -- A single sum runs through all terminals in the order of time. Offsets are compared within a terminal, so that its start
+    -- cancels out.
     -- A settlement may end before all that lies within the hours: there the sum stands at its row.
     running_sum as materialized (
         select

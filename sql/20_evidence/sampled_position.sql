@@ -2,7 +2,7 @@
 -- grain    one row per settled transaction of the time of the sampled settlements, with the running sum up to it and the time of the next
 -- reads    current_transaction, sampled_settlement
 -- rule     R-61: a settlement may end after each of these transactions, ordered by created
--- silent   what was created before all hours in which a cut-off of the sample is looked for, unless the sample holds the terminal's first settlement
+-- silent   transactions created before the first search of the sample begins, unless the sample holds the terminal's first settlement
 with
     sample as (
         select
@@ -14,7 +14,8 @@ with
         from sampled_settlement
         group by terminal_id
     ),
-    -- One sort and a sum that runs on through it, from the end, as in ordered_transaction: a window for each terminal takes several times as long.
+    -- A single sort with one running sum, from the end, as in ordered_transaction. A window for each terminal takes several
+    -- times as long.
     running_sum as materialized (
         select
             *,

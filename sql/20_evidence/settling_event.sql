@@ -1,7 +1,7 @@
 -- model    settling_event
 -- grain    one row per event that may turn the settled flag: the creation of a settlement, or its becoming COMPLETE
 -- reads    event_candidate, flag_observation, known_settlement
--- rule     R-05: which of the two it is, as far as observations show
+-- rule     R-05: observations show which of the two it is
 -- silent   nothing: an event that contradicts more than the other, or proves nothing, is listed as not learned
 with
     certain_member as (
@@ -13,7 +13,7 @@ with
         where settlements = 1
         group by event, settlement_id
     ),
-    -- Where an event decides, the nets of whole settlements come out.
+    -- If an event turns the flag, the transactions that it places add up to the nets of whole settlements.
     proven_settlement as (
         select certain_member.event, certain_member.settlement_id
         from certain_member inner join known_settlement using (settlement_id)
@@ -24,11 +24,11 @@ with
     ),
     -- A transaction that may be in several settlements is listed with each.
     candidate_count as (
-        select event, settlements, count(*) // settlements as met_once
+        select event, settlements, count(*) // settlements as transaction_count
         from event_candidate
         group by event, settlements
     ),
-    -- Where an event turns the flag, no transaction is settled without one.
+    -- If an event turns the flag, no transaction turns settled without such an event. Those that do contradict it.
     event_score as (
         select
             events.event,
@@ -38,7 +38,7 @@ with
                 where proven_settlement.event = events.event
             ) as proven_ones,
             (select count(*) from flag_observation) - (
-                select coalesce(sum(met_once), 0)::bigint
+                select coalesce(sum(transaction_count), 0)::bigint
                 from candidate_count
                 where candidate_count.event = events.event
             ) as contradictions

@@ -2,7 +2,7 @@
 -- grain    one row per settlement whose interval lies within what sweeps of transactions have read
 -- reads    current_settlement, imported_file, sweep_scope, terminal_reach
 -- rule     R-30: judged only where the settlement before it, less its terminal's reach, lies within what was read
--- silent   how well it was read: sweeps of certificate BEST_EFFORT count too
+-- silent   the quality of the reading: sweeps of certificate BEST_EFFORT count too
 with
     reading as (
         select
@@ -22,7 +22,7 @@ with
         from reading
         where terminal_id is not null
     ),
-    -- What was read of all was read of each.
+    -- A sweep of the whole list has read each terminal.
     reading_of_terminal as (
         from reading
         union all

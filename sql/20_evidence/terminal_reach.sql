@@ -1,7 +1,7 @@
 -- model    terminal_reach
 -- grain    one row per terminal with a settlement: how many hours before a settlement its cut-off is looked for
 -- reads    cutoff_search, known_settlement
--- rule     R-61: 12 hours; where these tie too few settlements and a wider search ties clearly more, the longest lag that this finds and a day for one more bank holiday
+-- rule     R-61: 12 hours. If these tie too few settlements and a wider search ties clearly more, its longest lag and a day for one more bank holiday
 -- silent   nothing: a terminal of which nothing is learned has 12 hours
 with
     terminal as (

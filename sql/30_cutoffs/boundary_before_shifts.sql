@@ -11,7 +11,7 @@ with
 select
     cutoff.settlement_id, cutoff.terminal_id, cutoff.ordinal, cutoff.clock, cutoff.support,
     settlement_running_net.created, settlement_running_net.status,
-    settlement_running_net.sought_cents, usual_lag.lag_s, usual_lag.spread_s,
+    settlement_running_net.remaining_cents, usual_lag.lag_s, usual_lag.spread_s,
     coalesce(lag(cutoff.position) over (in_order), 0) as previous_position,
     cutoff.position,
     coalesce(lag(cutoff.running_cents) over (in_order), 0) as previous_cents,

@@ -17,7 +17,7 @@ with
         select
             settlement_sum.clock, settlement_sum.terminal_id,
             count(*) filter(
-                where settlement_sum.computed_cents = settlement_running_net.sought_cents
+                where settlement_sum.computed_cents = settlement_running_net.remaining_cents
             ) as settlements_tied
         from settlement_sum inner join settlement_running_net using (settlement_id)
         group by settlement_sum.clock, settlement_sum.terminal_id

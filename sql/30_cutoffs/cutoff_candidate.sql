@@ -15,7 +15,7 @@ with
             clock, terminal_id, position, clock_at, next_at, running_cents,
             span_of (clock_at) as span
         from ordered_transaction
-        where clock = clock_word ('created') or next_at is null or next_at > clock_at
+        where clock = clock_value ('created') or next_at is null or next_at > clock_at
     ),
     -- Positions in the reach, and the last one before it where it is of the same span: nothing may have been settled within the reach.
     position_in_window as (

@@ -16,4 +16,6 @@ select
 from
     settlement_running_net
     inner join terminal_reach using (terminal_id)
-    cross join (select unnest([clock_word ('created'), clock_word ('modified')]) as clock) as clocks
+    cross join (
+        select unnest([clock_value ('created'), clock_value ('modified')]) as clock
+    ) as clocks

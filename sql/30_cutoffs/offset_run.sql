@@ -5,7 +5,8 @@
 -- silent   candidates whose offset no other settlement of the terminal has: nearly all
 -- drop     after its last reader
 with
-    -- In the order of a hash a recurring offset stands beside its like. Where two are ever one hash, more go on and none is missed.
+    -- Sorting by a hash puts equal offsets beside each other. Two offsets with the same hash only send on more rows; none is
+    -- missed.
     ordered_hash as (
         select (hash(clock, terminal_id, offset_cents) >> 32)::uinteger as likeness
         from cutoff_candidate

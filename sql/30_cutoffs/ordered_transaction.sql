@@ -7,7 +7,7 @@
 -- split    unplaced_settled_transaction
 -- drop     after its last reader
 with
-    -- Large tables may lie on disk: the clocks are compared as the rows are counted.
+    -- The clocks are compared while the rows are counted: a second pass over a table on disk would be slow.
     terminal_sum as materialized (
         select
             terminal_id,
@@ -18,18 +18,18 @@ with
         group by terminal_id
     ),
     clock_sum as (
-        select unnest([clock_word ('created'), clock_word ('modified')]) as clock, *
+        select unnest([clock_value ('created'), clock_value ('modified')]) as clock, *
         from terminal_sum
     ),
-    -- Where a terminal stands in the order of its half, and what is summed to its end.
+    -- The numbers of a terminal's rows in the order of its half, and the running sum at its end.
     terminal_end as (
         select
             clock, terminal_id,
-            (sum(transactions) over in_order)::bigint - transactions + 1 as first_place,
-            (sum(transactions) over in_order)::bigint as last_place,
+            (sum(transactions) over in_order)::bigint - transactions + 1 as first_row,
+            (sum(transactions) over in_order)::bigint as last_row,
             (sum(cents) over in_order)::bigint as last_cents
         from clock_sum
-        where clock = clock_word ('created') or has_two_clocks
+        where clock = clock_value ('created') or has_two_clocks
         window
             in_order as (
                 partition by terminal_id % 2 = 0
@@ -38,23 +38,25 @@ with
     ),
     clock_transaction as not materialized (
         select
-            clock_word ('created') as clock,
+            clock_value ('created') as clock,
             terminal_id, created as clock_at, created, transaction_id, signed_cents
         from unplaced_settled_transaction
         union all
-        select clock_word ('modified'), terminal_id, modified, created, transaction_id, signed_cents
+        select
+            clock_value ('modified'),
+            terminal_id, modified, created, transaction_id, signed_cents
         from
             unplaced_settled_transaction
             semi join (from terminal_sum where has_two_clocks) as moving using (terminal_id)
     ),
-    -- One sort and sums that run on through it: a window for each terminal takes several times as long. One thread goes through
-    -- such a sum, so that there are two of them, side by side: of terminals with an even id, and with an odd one.
-    -- All columns are keys of the sort, which is faster than to carry one beside it.
-    -- It runs from the end, since lead over () of the engine now and then gives rows twice where a join follows; lag has no such fault.
+    -- A single sort with sums that run through all terminals: a window for each terminal takes several times as long. DuckDB
+    -- computes such a sum on one thread. Terminals with an even id and with an odd id therefore have one each, side by side.
+    -- All columns are keys of the sort, which is faster than a sort with a column beside its keys.
+    -- The sums run from the end: lead over () sometimes gives rows twice if a join follows, and lag has no such fault.
     even_sum as materialized (
         select
             * exclude (created),
-            row_number() over () as place,
+            row_number() over () as row_no,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
@@ -73,7 +75,7 @@ with
     odd_sum as materialized (
         select
             * exclude (created),
-            row_number() over () as place,
+            row_number() over () as row_no,
             lag(clock_at) over () as following_at,
             (sum(signed_cents) over (rows unbounded preceding))::bigint as total_cents
         from
@@ -91,8 +93,8 @@ with
     )
 select
     clock, terminal_id, transaction_id, clock_at,
-    last_place - place + 1 as position,
-    case when place > first_place then following_at end as next_at,
+    last_row - row_no + 1 as position,
+    case when row_no > first_row then following_at end as next_at,
     last_cents - total_cents + signed_cents as running_cents,
     signed_cents
 from

@@ -19,7 +19,7 @@ with
             agreeing (run_length, from_end) as agreements
         from offset_run left join usual_lag using (clock, settlement_id)
         union all
-        -- Of those that stand alone only the one nearest to the usual lag comes into question.
+        -- A candidate that no neighbour supports comes into question only if it lies nearest to the usual lag.
         select
             clock, settlement_id,
             any_value(terminal_id),
@@ -56,7 +56,7 @@ with
             ) as high_position
         from first_choice
     ),
-    -- Where no neighbour agrees, only time decides, between what the neighbours have settled.
+    -- If no neighbour agrees, the time alone decides, among positions between the ends of supported neighbours.
     choice_by_time as (
         select
             candidate_deviation.clock, candidate_deviation.settlement_id,

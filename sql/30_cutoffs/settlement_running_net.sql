@@ -27,7 +27,7 @@ with
     )
 select
     settlement_id, terminal_id, ordinal, created, status, reported_cents,
-    coalesce(reported_cents, 0) - coalesce(placed_cents, 0) as sought_cents,
+    coalesce(reported_cents, 0) - coalesce(placed_cents, 0) as remaining_cents,
     (
         sum(coalesce(reported_cents, 0) - coalesce(placed_cents, 0)) over (
             partition by terminal_id

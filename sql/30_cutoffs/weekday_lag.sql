@@ -51,7 +51,7 @@ with
     )
 select
     clock, terminal_id, weekday, middle.lag_s,
-    -- How far cut-offs stray from it, and never less than a quarter of an hour.
+    -- The spread of cut-offs around the usual lag, a quarter of an hour at least.
     greatest(900, quantile_cont(cutoff_strays (lag_low_s, lag_high_s, middle.lag_s), 0.9)) as spread_s
 from sample inner join middle using (clock, terminal_id, weekday)
 group by clock, terminal_id, weekday, middle.lag_s

@@ -3,7 +3,7 @@
 -- reads    boundary_before_shifts, fully_read_settlement
 -- rule     R-04: difference = computed - reported
 -- silent   settlements that can't be read or judged (R-30); a PENDING settlement may have what another one lacks
-select *, running_cents - previous_cents - sought_cents as difference_cents
+select *, running_cents - previous_cents - remaining_cents as difference_cents
 from boundary_before_shifts
 where
     status <> 'UNREADABLE'

@@ -7,4 +7,4 @@ select
     ordered_transaction.clock, ordered_transaction.terminal_id, ordered_transaction.transaction_id,
     ordered_transaction.position, ordered_transaction.signed_cents
 from ordered_transaction inner join flag_observation using (transaction_id)
-where flag_observation.held_at is not null and ordered_transaction.signed_cents <> 0
+where flag_observation.uncaptured_at is not null and ordered_transaction.signed_cents <> 0

@@ -64,7 +64,7 @@ from
     -- A settlement that ties as it is would be off with the transaction: as many would be wrong as before.
     left join boundary_before_shifts as target on target.settlement_id = observed_candidate.settlement_id
 where
-    target.running_cents - target.previous_cents - target.sought_cents - case
+    target.running_cents - target.previous_cents - target.remaining_cents - case
         when target.ordinal = leaving_transaction.ordinal + 1 then leaving_transaction.next_change_cents
         else 0
     end is distinct from 0

@@ -2,7 +2,7 @@
 -- grain    one row per pair of settlements, cut-off tried and single transaction that would make both tie if it moved
 -- reads    ordered_transaction, pair_cut, pair_difference, pair_late_transaction
 -- rule     R-28: one transaction of the amount that both settlements are off by
--- silent   where the transaction was seen to settle (R-05), which contradicted_pair_move knows
+-- silent   observations of the settled flag (R-05), which contradicted_pair_move compares
 -- drop     after its last reader
 select
     pair_cut.earlier_id, pair_cut.later_id, pair_cut.new_cut_position,

@@ -15,7 +15,7 @@ with
                 group by cut_settlement_id
             ) as cut_again using (settlement_id)
     ),
-    -- Where all others are is known.
+    -- Only cut-offs that a shift moved need their sums and times looked up again.
     last_position as (
         from ordered_transaction semi join shifted_cutoff using (clock, terminal_id, position)
     ),
@@ -51,7 +51,7 @@ with
             and ordered_transaction.clock_at <= final_position.expected_at
         group by final_position.settlement_id
     ),
-    -- What a plain window with the usual lag would say.
+    -- The position at which a plain window with the usual lag would end the settlement.
     final_cutoff as (
         select
             final_position.*,

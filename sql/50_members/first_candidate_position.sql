@@ -10,5 +10,5 @@ from
     semi join (
         from current_settlement
         where created >= getvariable('window_from') and created < getvariable('window_to')
-    ) as asked using (settlement_id)
+    ) as settlement_in_range using (settlement_id)
 group by settlement_id

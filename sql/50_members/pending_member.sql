@@ -11,7 +11,7 @@ with
     )
 select
     unplaced_capture.transaction_id, taken_transaction.settlement_id, unplaced_capture.terminal_id,
-    method_word ('ALIGNED') as method,
+    method_value ('ALIGNED') as method,
     unplaced_capture.action, unplaced_capture.created, unplaced_capture.signed_cents
 from
     taken_transaction
@@ -26,7 +26,7 @@ qualify
 union all
 select
     unsettled_capture.transaction_id, unsettled_capture.named_id, unsettled_capture.terminal_id,
-    method_word ('EXPLICIT_ID'),
+    method_value ('EXPLICIT_ID'),
     unsettled_capture.action, unsettled_capture.created, unsettled_capture.signed_cents
 from
     unsettled_capture

@@ -44,7 +44,7 @@ with
             left join placed_end using (settlement_id)
             left join expected_lag on expected_lag.settlement_id = current_settlement.settlement_id
     ),
-    -- What its transactions name need not be looked for.
+    -- Transactions that name the settlement are in it; arithmetic looks only for the rest of its net.
     named_sum as (
         select named_id as settlement_id, sum(signed_cents)::bigint as named_cents
         from unsettled_capture

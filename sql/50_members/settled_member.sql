@@ -1,8 +1,8 @@
 -- model    settled_member
 -- grain    one row per settled transaction, with the settlement that it is in, if it is in one
 -- reads    chosen_clock, current_transaction, earliest_settled_time, enum_value, known_settlement, manual_member, observed_member, settlement_interval, shift
--- rule     R-05: every settled transaction is in at most one settlement: by a person's decision (R-39), by its id, by what was observed, by a shift, else by the boundaries; R-11: only approved, captured ones are listed for a PENDING one
--- silent   nothing: settled transactions after the terminal's last boundary, those of a settlement that can't be read, and those that a person puts into none, are listed without a settlement
+-- rule     R-05: a settled transaction is in at most one settlement: by decision (R-39), id, observation, shift, else boundaries. R-11: a PENDING one lists only approved captures
+-- silent   nothing. Listed without a settlement: transactions after the last boundary, of a settlement that can't be read, or put into none by a person
 -- size     transactions
 with
     settled_transaction as (
@@ -26,12 +26,12 @@ with
                 else settlement_interval.settlement_id
             end as found_id,
             case
-                when manual_member.transaction_id is not null then method_word ('MANUAL')
-                when named.settlement_id is not null then method_word ('EXPLICIT_ID')
-                when observed_member.settlement_id is not null then method_word ('OBSERVED')
+                when manual_member.transaction_id is not null then method_value ('MANUAL')
+                when named.settlement_id is not null then method_value ('EXPLICIT_ID')
+                when observed_member.settlement_id is not null then method_value ('OBSERVED')
                 when settlement_interval.is_plain_window
-                and shift.to_settlement_id is null then method_word ('WINDOW')
-                else method_word ('ALIGNED')
+                and shift.to_settlement_id is null then method_value ('WINDOW')
+                else method_value ('ALIGNED')
             end as found_by
         from
             settled_transaction
@@ -60,7 +60,7 @@ select
     end as settlement_id, found_by as method
 from
     member
-    -- Asked only of the few for which its status matters: the join passes over nulls.
+    -- Only the few transactions for which its status matters look up their settlement: the join passes over nulls.
     left join known_settlement as holder on holder.settlement_id = case
         when member.approved and member.status = 'CAPTURE'::enum_value then null
         else member.found_id

@@ -11,7 +11,7 @@ with
             arg_min(is_plain_window, ordinal) as is_plain_window,
             any_value(cut_at) as until_at,
             any_value(cut_id) as until_id,
-            -- Of transactions of one instant, which are in order of id, some may be in and some out.
+            -- Transactions of one instant are in order of id: the first of them may be in the settlement and the rest out.
             bool_or(is_within_instant) as is_split
         from boundary
         where position > 0

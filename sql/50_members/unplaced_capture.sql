@@ -2,7 +2,7 @@
 -- grain    one row per unsettled capture that names no settlement, in the time order of its terminal
 -- reads    chosen_clock, unsettled_capture
 -- rule     R-11: the nets show which of them a settlement still PENDING holds
--- silent   what its record's id places
+-- silent   captures that the id in their record places
 with
     timed_capture as (
         select

@@ -2,7 +2,7 @@
 -- grain    one row per approved, captured, not yet settled charge or refund, with the settlement that its record names, if that is known
 -- reads    current_transaction, enum_value, known_settlement
 -- rule     R-05: an id goes before arithmetic; R-11: only approved, captured transactions may be in a settlement still PENDING
--- silent   what is held, void or declined
+-- silent   transactions that are HOLD, VOID or declined
 select
     current_transaction.transaction_id, current_transaction.terminal_id, action,
     current_transaction.created, last_modified, signed_cents,

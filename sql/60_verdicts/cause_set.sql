@@ -44,7 +44,7 @@ with
             and cause_part.transaction_id > beginning_of_three.highest_id
     ),
     beginning_in_bucket as (
-        select *, unnest(cent_spans_near (remaining_cents)) as bucket
+        select *, unnest(close_cent_spans (remaining_cents)) as bucket
         from
             (
                 from beginning_of_two

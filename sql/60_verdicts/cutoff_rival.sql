@@ -11,7 +11,7 @@ with
             boundary.settlement_id, boundary.terminal_id, boundary.ordinal, boundary.clock,
             boundary.position,
             boundary.running_cents - settlement_running_net.running_cents as offset_cents,
-            boundary.running_cents - boundary.previous_cents - settlement_running_net.sought_cents as moved_cents
+            boundary.running_cents - boundary.previous_cents - settlement_running_net.remaining_cents as moved_cents
         from boundary inner join settlement_running_net using (settlement_id)
         where
             (
@@ -53,7 +53,7 @@ with
         select
             upper_cutoff.settlement_id,
             count(*) as rivals,
-            -- One of its two cut-offs alone lies elsewhere, and the neighbour has the difference.
+            -- Pairs that move only one of the two cut-offs: the neighbour there takes the difference.
             count(*) filter(
                 where
                     upper_cutoff.position = boundary.position

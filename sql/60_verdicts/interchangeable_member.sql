@@ -7,7 +7,7 @@ with
     off_settlement as (
         select boundary.settlement_id
         from boundary inner join settlement_running_net using (settlement_id)
-        where boundary.running_cents - previous_cents is distinct from sought_cents
+        where boundary.running_cents - previous_cents is distinct from remaining_cents
         union
         select unnest([from_settlement_id, to_settlement_id])
         from shift

@@ -22,11 +22,11 @@ with
             case when action = 'REFUND'::enum_value then -signed_cents end as refund_cents,
             created,
             case method
-                when method_word ('EXPLICIT_ID') then 1
-                when method_word ('OBSERVED') then 2
-                when method_word ('WINDOW') then 3
-                when method_word ('ALIGNED') then 4
-                when method_word ('MANUAL') then 5
+                when method_value ('EXPLICIT_ID') then 1
+                when method_value ('OBSERVED') then 2
+                when method_value ('WINDOW') then 3
+                when method_value ('ALIGNED') then 4
+                when method_value ('MANUAL') then 5
             end as weakness
         from sum_by_action
     )

@@ -2,9 +2,9 @@
 -- grain    one row per shift and range of settlements between which its transaction or another could move
 -- reads    boundary, inner_offset_run, outer_offset_range, settlement_running_net, shift_interval, shifted_cutoff, single_shift
 -- rule     R-28: a shift that another cut-off within the cut-off window or another transaction could replace is AMBIGUOUS
--- silent   which transaction could move instead, which shift_rival finds
+-- silent   the transactions that could move instead, which shift_rival finds
 with
-    -- One transaction goes from the first settlement to the last, or back; the cut-offs in between have the inner offset.
+    -- A transaction moves from the first settlement to the last, or back. The cut-offs in between have the inner offset.
     moving_range as (
         select
             single_shift.transaction_id, single_shift.terminal_id, single_shift.clock,

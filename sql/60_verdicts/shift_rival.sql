@@ -2,7 +2,7 @@
 -- grain    one row per settlement that a shift touches, or could: how many other cut-offs and moves of one transaction give the same nets
 -- reads    boundary, ordered_transaction, shift_alternative_range
 -- rule     R-28: a shift that another cut-off within the cut-off window or another transaction could replace is AMBIGUOUS
--- silent   which rivals there are where several transactions move side by side: one is assumed, for their neighbours too
+-- silent   the rivals of several transactions that move side by side: one is assumed, for their neighbours too
 with
     -- The ranges are few, and a table: the join holds them in memory, and not the transactions.
     possible_move as (

@@ -41,8 +41,9 @@ with
             left join cut_time as other on other.terminal_id = cut.terminal_id
             and other.position = cut.other_position
     )
-    -- Of other settlements, all transactions around the cut-off lie on one side of it or on the other. Seen from the settlement before
-    -- and from the one after, gains and losses only change places: counted_id names the one from which both are counted.
+    -- If a settlement is not short, all transactions around the cut-off lie on one side of it or on the other. Then the
+    -- settlement before it and the one after it have the same swaps, with opposite signs. The swaps are counted once, for
+    -- counted_id.
 select
     settlement_id, terminal_id, clock, cut_position, cut_at,
     case when is_short then other_at end as other_at,

@@ -39,19 +39,19 @@ select
     transaction_id, terminal_id, business_date, action, settled, signed_cents,
     case when voided_at is not null then business_date(voided_at) end as voided_date,
     case
-        when coalesce(action not in ('CHARGE'::enum_value, 'REFUND'::enum_value), true) then place_word ('NONE')
-        when settlement_at_as_of.verdict = 'NO_DATA' and settled then place_word ('ORPHAN')
-        when settlement_at_as_of.verdict = 'NO_DATA' then place_word ('OPEN')
-        when settlement_at_as_of.settlement_id is not null then place_word ('PENDING')
-        when created > getvariable('as_of') then place_word ('NONE')
-        -- In a settlement that was created after as_of.
-        when transaction_at_as_of.settlement_id is not null then place_word ('OPEN')
-        when settled then place_word ('ORPHAN')
+        when coalesce(action not in ('CHARGE'::enum_value, 'REFUND'::enum_value), true) then standing_value ('NONE')
+        when settlement_at_as_of.verdict = 'NO_DATA' and settled then standing_value ('ORPHAN')
+        when settlement_at_as_of.verdict = 'NO_DATA' then standing_value ('OPEN')
+        when settlement_at_as_of.settlement_id is not null then standing_value ('PENDING')
+        when created > getvariable('as_of') then standing_value ('NONE')
+        -- Its settlement was created after as_of.
+        when transaction_at_as_of.settlement_id is not null then standing_value ('OPEN')
+        when settled then standing_value ('ORPHAN')
         when approved
-        and transaction_at_as_of.status = 'CAPTURE'::enum_value then place_word ('OPEN')
-        when voided_at <= getvariable('as_of') then place_word ('VOIDED')
-        else place_word ('NONE')
-    end as place
+        and transaction_at_as_of.status = 'CAPTURE'::enum_value then standing_value ('OPEN')
+        when voided_at <= getvariable('as_of') then standing_value ('VOIDED')
+        else standing_value ('NONE')
+    end as standing
 from
     transaction_at_as_of
     left join settlement_at_as_of on settlement_at_as_of.settlement_id = transaction_at_as_of.settlement_id

@@ -4,8 +4,8 @@
 -- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
 -- silent   refunds that the fine key's charges cover
 with
-    -- What a coarse key was charged in a window is what was charged up to its end less what was before its start: whole spans
-    -- of time, and the part of the one in which it ends or starts.
+    -- The charges in a window are those up to its end less those before its start. Each of the two is a sum of whole spans of
+    -- time and a part of one more span.
     edge as (
         select transaction_id, coarse_key, 1 as sign, epoch_us(created) as until_us
         from refund_at_risk
@@ -18,7 +18,7 @@ with
         from current_transaction
         where action = 'CHARGE'::enum_value and approved and status <> 'VOID'::enum_value
     ),
-    -- What was charged after the last of a key's refunds is in no window.
+    -- Charges after the last refund of a key are in no window.
     last_refund as (
         select coarse_key, max(created) as created
         from refund_at_risk

@@ -1,10 +1,10 @@
 -- model    refund_at_risk
--- grain    one row per approved card refund that the charges of its fine key in the 12 months before don't cover, by itself or with the refunds around it
+-- grain    one row per approved card refund that, alone or with others, exceeds the charges of its fine key in the 12 months before
 -- reads    current_transaction, enum_value, uncovered_card
 -- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
 -- silent   ACH, which has no card; VOID refunds
 with
-    -- What is neither a charge nor a refund counts nothing here; to leave it out would cost more, as every transaction would be tested.
+    -- Transactions that are neither charge nor refund count zero. Leaving them out would cost more: each one would be tested.
     item as (
         select
             transaction_id, terminal_id, created, coarse_key, current_transaction.fine_key,
@@ -35,7 +35,7 @@ with
 select
     transaction_id, terminal_id, created, window_start, coarse_key, fine_key, refund_cents,
     charged_fine_cents, refunded_in_window_cents,
-    -- Of the refunds of the same instant, which are all at risk if one is, those with a higher id are not before this one.
+    -- Refunds of the same instant are all at risk if one is. Those with a higher id do not count as before this one.
     refunded_in_window_cents - sum(refund_cents) over (
         partition by fine_key, created
         order by transaction_id rows between current row and unbounded following
@@ -43,6 +43,6 @@ select
 from window_sum
 where
     refund_cents > 0
-    -- What is older is there for the windows of the others.
+    -- Older rows are there only for the windows of the others.
     and is_open
     and refunded_in_window_cents > charged_fine_cents

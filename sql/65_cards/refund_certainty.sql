@@ -28,7 +28,7 @@ with
             refunded_in_window_cents, history_from,
             (coalesce(covered, false) or coalesce(history_from <= window_start, false))
             and coalesce(history_until >= refund_at_risk.created, false) as is_covered,
-            uncertain_refund.transaction_id is not null as is_doubted,
+            uncertain_refund.transaction_id is not null as is_uncertain,
             case when refund_cents > charged_fine_cents then 'ONE' else 'TWO' end as reading
         from
             refund_at_risk
@@ -42,7 +42,7 @@ select
     charged_fine_cents, refunded_before_cents, refunded_in_window_cents,
     case
         when not is_covered then 'INSUFFICIENT_HISTORY'
-        when refund_cents > charged_coarse_cents and not is_doubted then 'CERTAIN'
+        when refund_cents > charged_coarse_cents and not is_uncertain then 'CERTAIN'
         else 'SUSPECTED'
-    end as certainty, history_from, reading, is_doubted
+    end as certainty, history_from, reading, is_uncertain
 from judged_refund

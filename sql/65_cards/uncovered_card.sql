@@ -19,9 +19,9 @@ with
             and status <> 'VOID'::enum_value
         group by fine_key
     ),
-    -- Charges between the last start and some instant lie in the window of every refund from that instant on. Where they
-    -- cover all refunds of the card, none of these can exceed, under either reading. Of a short history the first refund is
-    -- such an instant for nearly all cards; the others are compared by buckets of some 13 days, and only those that fail go on.
+    -- Charges between the last start and some instant lie in the window of every refund from that instant on. If they cover all
+    -- refunds of the card, none of these can exceed its charges, under either reading. A short history proves nearly all cards
+    -- with the first refund as that instant. The others are compared by buckets of some 13 days, and only those that fail go on.
     charged_before as (
         select card_refunds.fine_key, sum(total_cents) as charge_cents
         from
@@ -37,8 +37,8 @@ with
         from card_refunds left join charged_before using (fine_key)
         where coalesce(charged_before.charge_cents, 0) < refund_cents
     ),
-    -- A shift makes buckets of 2^40 microseconds, 12.7 days, faster than a division. In the window of each refund of one lie
-    -- the 27 before it, and nothing from before the 29th.
+    -- A bit shift makes buckets of 2^40 microseconds, 12.7 days, faster than a division. The window of a refund contains the 27
+    -- buckets before its own, and nothing from before the 29th.
     bucket_sum as (
         select
             unproven_card.fine_key,

@@ -2,7 +2,7 @@
 -- grain    one row per transaction of which an amount, the action or the status changed once it was settled
 -- reads    transaction_change
 -- rule     R-47: the earlier of two observed versions was settled; the event stays when the change is taken back
--- silent   what changed before it was settled; the settled flag itself (see SETTLEMENT_REVERSED)
+-- silent   changes before it was settled; the settled flag itself (see SETTLEMENT_REVERSED)
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,

@@ -1,7 +1,7 @@
 -- finding  DUPLICATE_CHARGE
 -- grain    one row per card charge that repeats an earlier one within 600 seconds
 -- reads    current_transaction, enum_value
--- rule     R-51: same fine card key and total on any terminal, both approved and not VOID, not told apart by two invoice numbers
+-- rule     R-51: same fine card key and total on any terminal, both approved and not VOID, without two different invoice numbers
 -- silent   ACH, which has no card key; the earlier one of a pair
 with
     charge as not materialized (
@@ -15,7 +15,8 @@ with
             and status <> 'VOID'::enum_value
             and fine_key is not null
     ),
-    -- In this order a duplicate stands beside its like. Half of a hash is sorted faster; where two keys are one, more go on and none is missed.
+    -- Sorting by a hash puts duplicates beside each other, and half of a hash sorts faster. Two keys with the same half only
+    -- send on more rows; none is missed.
     in_order as (
         select (hash(fine_key, total_cents) >> 32)::uinteger as likeness, created
         from charge

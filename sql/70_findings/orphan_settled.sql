@@ -2,7 +2,7 @@
 -- grain    one row per settled transaction whose terminal has no settlement at or after it
 -- reads    known_settlement, recently_landed_transaction, settled_member, sweep_scope
 -- rule     R-44: judged only where a sweep of settlements ended after the transaction had landed
--- silent   what an id or an observation places in an earlier settlement
+-- silent   transactions that an id or an observation places in an earlier settlement
 with
     orphan as (
         select transaction_id, terminal_id, created, signed_cents

@@ -18,7 +18,7 @@ select
         case
             when reading = 'TWO' then 'only together with the other refunds of the card, ' || money(refunded_in_window_cents) || ' in all, it exceeds the fine total'
         end,
-        case when is_doubted then 'a record that could not be read may be one more charge' end,
+        case when is_uncertain then 'a record that could not be read may be one more charge' end,
         case
             when certainty = 'INSUFFICIENT_HISTORY' then 'history is ' || coalesce('known from ' || instant(history_from) || ' on', 'not certified')
         end

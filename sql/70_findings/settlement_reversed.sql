@@ -2,7 +2,7 @@
 -- grain    one row per transaction whose settled flag went from true to false
 -- reads    transaction_change
 -- rule     R-46: the amount is what was settled; the event stays when the transaction is settled again
--- silent   what else changed at the same time (see CHANGED_AFTER_SETTLEMENT)
+-- silent   other changes at the same time (see CHANGED_AFTER_SETTLEMENT)
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,

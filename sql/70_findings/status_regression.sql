@@ -2,7 +2,7 @@
 -- grain    one row per settlement that was PENDING again after it was COMPLETE
 -- reads    settlement_version
 -- rule     R-42: seen COMPLETE, then PENDING, whatever it was in between; the event stays
--- silent   what its net did meanwhile (see COMPLETE_CHANGED); words that are neither (R-60)
+-- silent   changes of its net meanwhile (see COMPLETE_CHANGED); a status that is neither (R-60)
 select
     'settlement' as subject_type,
     settlement_id::varchar as subject_id,

@@ -13,7 +13,7 @@ with
             any_value(current_transaction.created) as created
         from transaction_standing inner join current_transaction using (transaction_id)
         where
-            place = place_word ('OPEN')
+            standing = standing_value ('OPEN')
             and getvariable('as_of_date') - transaction_standing.business_date > getvariable('unsettled_days')
         group by
             transaction_id

@@ -1,5 +1,5 @@
 -- model    clearing_entry
--- grain    one row per entry and day on which it moves the clearing account, as the transactions say and not the journal
+-- grain    one row per entry and day on which it moves the clearing account, computed from transactions and not from the journal
 -- reads    closed_period, exported_entry, exported_line, standing_by_day, tieout, transaction_standing
 -- rule     R-25: charges, refunds, voids and settled amounts, taken from the transactions; R-36: on the day it posts
 -- silent   amounts of zero
@@ -12,11 +12,11 @@ with
             end as kind, terminal_id, business_date as date, signed_cents as clearing_cents,
             null::bigint as settlement_id
         from standing_by_day
-        where place <> 'NONE'
+        where standing <> 'NONE'
         union all
         select 'V', terminal_id, voided_date, - signed_cents, null
         from transaction_standing
-        where place = 'VOIDED'
+        where standing = 'VOIDED'
         union all
         select 'S', terminal_id, business_date, - computed_cents, settlement_id
         from tieout
@@ -44,7 +44,8 @@ with
         from exported_line
         group by origin_id
     ),
-    -- What an approved pack said stays on its day; the rest of what the transactions say follows on the day it posts.
+    -- Exported amounts stay on their day. The remainder is on the day on which it posts: if the period is closed, the first of
+    -- the next open one.
     remainder as (
         select
             origin_id,

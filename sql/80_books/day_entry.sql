@@ -2,13 +2,13 @@
 -- grain    one row per terminal, day and kind of entry (charges, refunds, voids), with the sum for each account, debits plus and credits minus
 -- reads    current_transaction, transaction_standing
 -- rule     R-23: charges and refunds by terminal and business date; R-25: voids reverse on the day of the void
--- silent   what counts nothing in a settlement: VERIFY, declined and held transactions
+-- silent   transactions that add nothing to a settlement: VERIFY, HOLD and declined ones
 with
-    -- Of each terminal and day what has the same sides; entries are made of these few rows.
+    -- Groups the transactions of a terminal and day that post to the same accounts. Entries are made of these few rows.
     item as (
         select
             current_transaction.action = 'CHARGE' as is_charge,
-            coalesce(place = 'VOIDED', false) as is_voided,
+            coalesce(standing = 'VOIDED', false) as is_voided,
             current_transaction.terminal_id, current_transaction.business_date, voided_date,
             count(*) as item_count,
             sum(current_transaction.signed_cents)::bigint as clearing_cents,
@@ -20,8 +20,8 @@ with
         from
             current_transaction
             left join transaction_standing using (transaction_id)
-            -- What has no place of its own stands in a COMPLETE settlement.
-        where coalesce(place <> 'NONE', true)
+            -- A transaction without a standing of its own is in a COMPLETE settlement.
+        where coalesce(standing <> 'NONE', true)
         group by all
     ),
     signed_item as (

@@ -1,11 +1,11 @@
 -- model    standing_by_day
--- grain    one row per terminal, business date, action and place: the transactions that stand there at as_of, settled ones and others apart
+-- grain    one row per terminal, business date, action and standing: the transactions that stand there at as_of, settled ones and others apart
 -- reads    complete_settlement, enum_value, settled_member, transaction_standing
--- rule     R-27: every transaction that counts stands in one place
+-- rule     R-27: every transaction that counts has one standing
 -- silent   nothing
 select
     terminal_id, business_date, action,
-    place_word ('COMPLETE') as place,
+    standing_value ('COMPLETE') as standing,
     true as settled,
     count(*) as item_count,
     sum(signed_cents)::bigint as signed_cents
@@ -13,6 +13,6 @@ from settled_member semi join complete_settlement using (settlement_id)
 where action in ('CHARGE'::enum_value, 'REFUND'::enum_value)
 group by terminal_id, business_date, action
 union all
-select terminal_id, business_date, action, place, settled, count(*), sum(signed_cents)::bigint
+select terminal_id, business_date, action, standing, settled, count(*), sum(signed_cents)::bigint
 from transaction_standing
-group by terminal_id, business_date, action, place, settled
+group by terminal_id, business_date, action, standing, settled

@@ -1,16 +1,17 @@
 -- model    listed_fingerprint
 -- grain    one row per settlement in the range that has transactions
 -- reads    listed_attribution
--- rule     R-26: what is listed of each, summed; and a fingerprint of it, by which a run sees whether an earlier one has listed the same
+-- rule     R-26: the listed rows of each, summed; and their fingerprint, by which a run sees whether an earlier one has listed the same
 -- silent   settlements without transactions
 with
-    -- Words are of one run: their members in another one are others, and their texts are asked of a few rows only.
+    -- The numbers of an enum value differ from run to run, so that its text is hashed. The few groups look it up, not all rows.
     kind as (
         select
             settlement_id, action, status, method,
             count(*) as row_count,
             sum(signed_cents)::bigint as signed_cents,
-            -- Of sums of hashes, so that order doesn't count; hashed twice, as a hash of several values mixes the last one in without more.
+            -- A sum of hashes does not depend on the order. Each is hashed twice: a hash of several values mixes in the last one
+            -- too weakly.
             sum(hash(hash(transaction_id, terminal_id, created, total_cents, signed_cents))) as row_print
         from listed_attribution
         group by all

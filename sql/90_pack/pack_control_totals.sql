@@ -4,7 +4,8 @@
 -- rule     R-26: one that fails withholds the pack
 -- silent   nothing
 with
-    -- What is listed though it is gone is left out here, and so is what is settled and lies outside of the range there.
+    -- Leaves out listed exceptions that no longer exist. Counts resolved ones outside of the range, which the pack does not
+    -- list.
     accounted_exception as (
         select coalesce(exception.code, listed."code") as code
         from

@@ -1,10 +1,11 @@
 -- pack     no file: the evidence of one settlement beside the transactions around it
 -- grain    one row per settlement created in the range, or up to four days after it
 -- reads    adjacent_cutoff, attribution, earliest_settled_time, flag_observation, shift, terminal_reach, tieout, usual_lag
--- rule     R-07: where it ends, by which clock, and how long before it was made that usually is; R-28: what was moved; R-05: what was seen to settle late
--- silent   what the transactions around it say by themselves: other cut-offs, and what could be swapped
+-- rule     R-07: its cut-off, clock and usual lag; R-28: transactions that were moved; R-05: transactions that were seen to settle late
+-- silent   facts that follow from the transactions around it: other cut-offs, and possible swaps
 with
-    -- Of what stands between its cut-off and any other that it may have: a record is modified up to 72 hours after a settlement.
+    -- The shifts of transactions between its cut-off and any other that it may have. A record may be modified up to 72 hours
+    -- after a settlement.
     shift_list as (
         select
             here.settlement_id,
@@ -29,13 +30,13 @@ with
             or (
                 holder.ordinal >= here.ordinal
                 and coalesce(
-                    holder.previous_cut_at <= tieout.created + cutoff_delay (clock_word ('modified')),
+                    holder.previous_cut_at <= tieout.created + cutoff_delay (clock_value ('modified')),
                     true
                 )
             )
         group by here.settlement_id
     ),
-    -- Settled late and in no settlement: what is in one, the run lists with it.
+    -- Transactions that settled late and are in no settlement. The run lists the others with their settlement.
     late_transaction as (
         select
             flag_observation.terminal_id, earliest_settled_time.after_at,
@@ -49,7 +50,7 @@ with
             and after_at < getvariable('window_to') + evidence_after ()
         group by flag_observation.terminal_id, earliest_settled_time.after_at
     ),
-    -- Of a settlement after the range: those that stand around the last one in it.
+    -- Members of settlements after the range, if they lie close to its last settlement.
     later_member as (
         select
             member.settlement_id,
@@ -62,7 +63,7 @@ with
         where member.created < getvariable('window_to') + neighbour_distance ()
         group by member.settlement_id
     ),
-    -- One transaction that accounts for the differences of two settlements.
+    -- A single transaction accounts for the differences of both settlements.
     wrong_terminal_pair as (
         select tieout.settlement_id, min(other.settlement_id) as other_id
         from
@@ -81,7 +82,7 @@ select
     adjacent_cutoff.previous_cut_at::varchar as "previousCutAt",
     adjacent_cutoff.cut_id::varchar as "cutId",
     adjacent_cutoff.cut_at::varchar as "cutAt",
-    -- Before all places within the tolerance, so that others may lie between.
+    -- True if the cut-off lies before all positions within the tolerance: others may lie in between.
     adjacent_cutoff.is_early::varchar as "isEarly",
     terminal_reach.reach_hours::varchar as "reach",
     usual_lag.lag_s::varchar as "usualLag",

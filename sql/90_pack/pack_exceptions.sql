@@ -2,7 +2,7 @@
 -- grain    one row per exception that is open or waived at as_of, whatever its date, and per one of the range that is resolved
 -- reads    exception
 -- rule     R-22: identity; R-38: states; R-32: text in files
--- silent   what was created after as_of
+-- silent   exceptions of subjects created after as_of
 select
     getvariable('account') as "account",
     exception_id as "exceptionId",

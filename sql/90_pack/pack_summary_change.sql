@@ -45,7 +45,7 @@ with
             or before.computed is distinct from after.computed
             or before.status is distinct from after.status
     ),
-    -- One that is resolved is listed for a while, and closed all the same.
+    -- A resolved exception is listed for a while, but is closed.
     open_before as (
         select *
         from previous_exception

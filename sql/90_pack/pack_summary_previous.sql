@@ -2,7 +2,7 @@
 -- grain    one row; none if it is the account's first
 -- reads    pack_settlements, previous_run
 -- rule     R-37: which pack that is, and which business dates both cover
--- silent   what changed, which is in pack_summary_change
+-- silent   the changes, which are in pack_summary_change
 select
     run_id as "runId",
     from_date as "from",

@@ -2,7 +2,7 @@
 -- grain    one row per step: a transaction that explains, or all of them where a component was left out
 -- reads    attribution, current_transaction, pack_summary_difference, tieout
 -- rule     R-29: the explanations; the steps of a settlement add up to its explained amount
--- silent   what is unexplained, which has no transactions
+-- silent   unexplained amounts, which have no transactions
 with
     explaining_transaction as (
         select

@@ -12,7 +12,7 @@ with
             current_transaction.observed_at,
             getvariable('as_of_date') - transaction_standing.business_date as age_days
         from transaction_standing inner join current_transaction using (transaction_id)
-        where place = 'OPEN'
+        where standing = 'OPEN'
     ),
     -- When one that covers what was created after an instant ended last.
     swept_item as (
@@ -32,7 +32,7 @@ with
             case
                 when delisted_record.subject_id is null then greatest(observed_at, of_all.ended_at, of_one.ended_at)
                 else observed_at
-            end as last_met_at
+            end as last_listed_at
         from
             open_item
             left join delisted_record on delisted_record.list = 'transactions'
@@ -61,6 +61,6 @@ select
         when age_days <= 30 then '11-30'
         else '>30'
     end as "bucket",
-    instant(last_met_at) as "lastObserved"
+    instant(last_listed_at) as "lastObserved"
 from sweep_match
 order by terminal_id, sweep_match.created, transaction_id

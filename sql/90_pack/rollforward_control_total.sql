@@ -32,7 +32,7 @@ with
                 from pack_unsettled
             ) + coalesce(sum(signed_cents), 0) as open_cents
         from transaction_standing
-        where place in ('PENDING', 'ORPHAN')
+        where standing in ('PENDING', 'ORPHAN')
     )
 select
     11 as ordinal,

@@ -34,7 +34,7 @@ with
             coalesce(sum(item_count), 0)::bigint as item_count,
             coalesce(sum(signed_cents), 0)::bigint as item_cents
         from standing_by_day
-        where settled and place in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN')
+        where settled and standing in ('COMPLETE', 'PENDING', 'ORPHAN', 'OPEN')
     )
 select
     1 as ordinal,

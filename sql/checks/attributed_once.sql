@@ -4,7 +4,7 @@
 -- rule     R-05: a transaction is placed once
 -- silent   nothing
 with
-    -- In order, each stands beside its like: to sort ids, which come nearly sorted, takes less than to group them.
+    -- Sorting puts equal ids beside each other. The ids come nearly sorted, so that sorting them costs less than grouping.
     in_order as (
         select transaction_id
         from attribution

@@ -9,7 +9,7 @@ with
             boundary.*,
             sequence.ordinal as at_ordinal,
             boundary.running_cents - sequence.running_cents as offset_cents,
-            boundary.running_cents - previous_cents - sought_cents as moved_cents,
+            boundary.running_cents - previous_cents - remaining_cents as moved_cents,
             moved_cents <> 0
             and boundary.settlement_id in (
                 select unnest([from_settlement_id, to_settlement_id])

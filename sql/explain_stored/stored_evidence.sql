@@ -6,7 +6,7 @@
 select
     "settlementId"::bigint as settlement_id,
     "created"::timestamp as created,
-    clock_word ("clock") as clock,
+    clock_value ("clock") as clock,
     "previousCutId"::bigint as previous_cut_id,
     "previousCutAt"::timestamp as previous_cut_at,
     "cutId"::bigint as cut_id,

@@ -1,13 +1,13 @@
--- The tables of a lake. After the first release this file stays as it is: each later change of the schema is a file of its own
--- with the next number, such as 0002_what_changes.sql, which is applied once to every lake (docs/decisions/0034).
+-- The tables of a lake. After the first release this file stays as it is. Each later change of the schema is a file of its own
+-- with the next number, such as 0002_what_changes.sql. Such a file is applied once to every lake (docs/decisions/0034).
 create schema if not exists lake.seen;
 
 create schema if not exists lake.ops;
 
 create schema if not exists lake.result;
 
--- What the service was seen to say. Rows are only added: one for each version that differs from the one before.
--- landing_seq is the number of the landing: knowledge as of a number is every row at or below it.
+-- Versions of the service's records. Rows are only added: one for each version that differs from the one before. landing_seq
+-- is the number of the landing. Knowledge as of a number is every row at or below it.
 create table lake.seen.transaction_version (
     account varchar,
     transaction_id bigint,
@@ -84,7 +84,7 @@ create table lake.seen.terminal_version (
     landing_seq bigint
 );
 
--- Records that can't be read: never the record itself, only the field at fault, masked.
+-- Faults of records that can't be read: never the record itself, only the field at fault, masked. The column
 -- schema_version is the version of the record schemas that refused it.
 create table lake.seen.quarantine (
     account varchar,
@@ -104,7 +104,7 @@ create table lake.seen.quarantine (
     schema_version integer
 );
 
--- One row whenever a record that was known is absent from a finished sweep, or is back again.
+-- A row is added whenever a known record is absent from a finished sweep, or is back again.
 create table lake.seen.presence (
     account varchar,
     list varchar,
@@ -115,7 +115,7 @@ create table lake.seen.presence (
     landing_seq bigint
 );
 
--- One row whenever the service refuses this credential a list of one terminal, or answers it again.
+-- A row is added whenever the service starts or stops refusing this credential the list of one terminal.
 create table lake.seen.refusal (
     account varchar,
     list varchar,
@@ -164,7 +164,7 @@ create table lake.ops.landed_page (
     landing_seq bigint
 );
 
--- The records that a sweep in progress has met. The sweep's end empties it.
+-- The records that a sweep in progress has listed so far. The sweep's end empties it.
 create table lake.ops.sighting (account varchar, list varchar, sweep_id varchar, subject_id bigint);
 
 create table lake.ops.sweep (
@@ -189,10 +189,11 @@ create table lake.ops.sweep (
     landing_seq bigint
 );
 
--- The terminals that a sweep of a whole list kept, where the account is limited to some: it says nothing of others.
+-- The terminals whose records a sweep of a whole list landed, if the account is limited to some. The sweep proves nothing about
+-- others.
 create table lake.ops.limited_sweep (account varchar, sweep_id varchar, terminal_id bigint, landing_seq bigint);
 
--- Names that a sweep met beyond the known interface, and in how many of its records.
+-- Names that a sweep found beyond the known interface, with the number of its records that have them.
 create table lake.ops.unknown_name (
     sweep_id varchar,
     run_id varchar,
@@ -203,7 +204,7 @@ create table lake.ops.unknown_name (
     landing_seq bigint
 );
 
--- One row for each file that was imported, with what the person stated about it.
+-- Imported files, with the statements of the person who imported them.
 create table lake.ops.imported_file (
     sweep_id varchar,
     account varchar,
@@ -223,7 +224,7 @@ create table lake.ops.imported_file (
     landing_seq bigint
 );
 
--- One row per stored run. settled_event is the event that turns the settled flag, as the run learned it: created, completed or none.
+-- Stored runs. settled_event is the event that turns the settled flag, as the run learned it: created, completed or none.
 create table lake.ops.run (
     run_id varchar,
     account varchar,
@@ -519,7 +520,7 @@ create table lake.result.journal (
     "source" varchar
 );
 
--- Lines of the range that no approved pack had held when the run ended: the program files of its pack.
+-- Lines of the range that were in no approved pack when the run ended: the program files of its pack.
 create table lake.result.export (
     run_id varchar,
     entry_id varchar,
@@ -535,7 +536,8 @@ create table lake.result.export (
     source varchar
 );
 
--- What explains one settlement without a run over everything (docs/decisions/0028-one-settlement-from-what-its-run-has-stored.md).
+-- The evidence that explains one settlement without a new run
+-- (docs/decisions/0028-one-settlement-from-what-its-run-has-stored.md).
 -- A settlement without its row is explained by computing everything.
 create table lake.result.evidence (
     run_id varchar,
@@ -561,7 +563,7 @@ create table lake.result.evidence (
     "laterMembers" varchar
 );
 
--- What the summaries of a pack show beyond its files, as text.
+-- Rows that the summaries of a pack show beyond its files, as text.
 create table lake.result.summary_verdict (
     run_id varchar,
     row_no bigint,

@@ -7,8 +7,8 @@
 -- column   event, word: BEGUN, PAUSED, RESUMED, SLOWED, FAILED, CANCELLED or DONE
 -- column   rangeFrom, date: first business date of the range
 -- column   rangeTo, date: business date after the last of the range
--- column   actor, text: who asked for it, paused, resumed, slowed or cancelled it; empty where nobody was named
--- column   reason, text: why it was asked for
+-- column   actor, text: who requested, paused, resumed, slowed or cancelled it; empty if no person was named
+-- column   reason, text: why it was requested
 -- column   codeVersion, hash: version of the code
 -- column   detail, json: counts that were reached, or the code of a failure
 -- column   occurredAt, instant: when it happened

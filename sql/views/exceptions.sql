@@ -1,7 +1,7 @@
 -- view     exceptions
 -- of       results
 -- grain    one row per exception of a run: exceptions.csv
--- silent   what was created after the run's asOf
+-- silent   exceptions of subjects created after the run's asOf
 -- column   account, name: short name of the account
 -- column   runId, name: run that found it
 -- column   exceptionId, hash: hash of account, code and subject: the same problem has the same id in every run

@@ -1,7 +1,7 @@
 -- view     exported_lines
 -- of       records
--- grain    one row per line of an entry that an approved pack held; it never changes
--- silent   what is not yet approved (journal)
+-- grain    one row per line of an entry of an approved pack; it never changes
+-- silent   lines of packs that are not approved (journal)
 -- column   account, name: short name of the account
 -- column   auditSeq, sequence: number of the approval in the audit trail
 -- column   knownAt, sequence: landing number up to which the pack knew

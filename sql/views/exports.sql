@@ -1,6 +1,6 @@
 -- view     exports
 -- of       results
--- grain    one row per line that the program files of a run's pack hold: what no approved pack held by then
+-- grain    one row per line of the program files of a run's pack: lines that were in no approved pack when it ran
 -- silent   lines that were exported before
 -- column   account, name: short name of the account
 -- column   runId, name: run that found it

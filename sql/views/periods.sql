@@ -1,6 +1,6 @@
 -- view     periods
 -- of       records
--- grain    one row per accounting period that somebody closed
+-- grain    one row per accounting period that a person closed
 -- silent   periods that were never closed, which are open
 -- column   account, name: short name of the account
 -- column   period, month: the period

@@ -1,7 +1,7 @@
 -- view     quarantine
 -- of       records
 -- grain    one row per observation of a record that could not be read
--- silent   the record itself, of which nothing else is kept
+-- silent   the record itself, of which nothing else is stored
 -- column   account, name: short name of the account
 -- column   list, word: terminals, settlements or transactions
 -- column   subjectType, word: settlement, transaction or terminal
@@ -12,7 +12,7 @@
 -- column   reason, text: what is wrong with it
 -- column   excerpt, text: the offending field alone, masked
 -- column   recordSha256, hash: SHA-256 of the record
--- column   sweepId, name: sweep or import that met it
+-- column   sweepId, name: sweep or import that found it
 -- column   observedAt, instant: when it was observed
 -- column   landingSeq, sequence: landing number of the observation
 select

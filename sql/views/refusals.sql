@@ -8,7 +8,7 @@
 -- column   refused, flag: true: refused; false: answered again
 -- column   httpStatus, count: HTTP status of the refusal
 -- column   parameter, text: the parameter that the service names, if it names one
--- column   sweepId, name: sweep that met it
+-- column   sweepId, name: sweep that was refused or answered
 -- column   observedAt, instant: when it was observed
 -- column   landingSeq, sequence: landing number of the observation
 select

@@ -1,7 +1,7 @@
 -- view     reported_settlements
 -- of       records
 -- grain    one row per settlement: its newest observed version, as the service reports it
--- silent   what it ties to (settlements); older versions (settlement_versions)
+-- silent   its computed net and verdict (settlements); older versions (settlement_versions)
 -- column   account, name: short name of the account
 -- column   settlementId, id: the service's id of the settlement
 -- column   terminalId, id: terminal of the record
@@ -11,7 +11,7 @@
 -- column   companyDba, text: name under which the company of the terminal does business
 -- column   created, instant: when it was created
 -- column   status, word: PENDING or COMPLETE, as sent
--- column   reportedNet, money: amountNet: what the service says it comes to
+-- column   reportedNet, money: amountNet: the net that the service reports
 -- column   versions, count: how many differing versions were observed
 -- column   firstSeen, instant: when the first version was observed
 -- column   lastChanged, instant: when the newest differing version was observed

@@ -7,7 +7,7 @@
 -- column   runId, name: run that it belongs to
 -- column   list, word: terminals, settlements or transactions
 -- column   terminalId, id: terminal, where the list was read terminal by terminal
--- column   coversFrom, instant: what was created after this is covered; empty: the whole list
+-- column   coversFrom, instant: records created after this are covered; empty: the whole list
 -- column   startedAt, instant: when it began
 -- column   endedAt, instant: when it ended
 -- column   pages, count: pages that were read
@@ -20,7 +20,7 @@
 -- column   certificate, word: SNAPSHOT, CONTIGUOUS or BEST_EFFORT: how complete it is (R-31)
 -- column   bodiesSha256, hash: SHA-256 over the bodies of its pages
 -- column   landingSeq, sequence: landing number at its end
--- column   keptTerminals, text: terminals of which alone records were kept, with `;` between them, where a list that doesn't heed the account's terminals was read whole; empty: all
+-- column   keptTerminals, text: the only terminals whose records landed, with `;` between them, if the service ignored the account's list of terminals; empty: all
 select
     account as "account",
     sweep_id as "sweepId",

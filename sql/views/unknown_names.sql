@@ -1,9 +1,9 @@
 -- view     unknown_names
 -- of       records
--- grain    one row per sweep and name of a field or word that the known interface does not have; or of an optional field that held nothing, such as billing=(empty)
--- silent   the values of such fields, which are kept nowhere
+-- grain    one row per sweep and name of a field or value that the known interface lacks, or of an empty optional field, such as billing=(empty)
+-- silent   the values of such fields, which are stored nowhere
 -- column   account, name: short name of the account
--- column   sweepId, name: sweep that met it
+-- column   sweepId, name: sweep that found it
 -- column   runId, name: run that the sweep belongs to
 -- column   list, word: terminals, settlements or transactions
 -- column   name, text: the name

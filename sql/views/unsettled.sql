@@ -13,7 +13,7 @@
 -- column   signedAmount, money: what it will add to a settlement
 -- column   ageDays, days: whole calendar days from created to asOf
 -- column   bucket, word: 0-1, 2-5, 6-10, 11-30 or >30 days
--- column   lastObserved, instant: when a sweep met it last
+-- column   lastObserved, instant: when a sweep last listed it
 select
     chosen_run.account as "account",
     result.run_id as "runId",

@@ -80,7 +80,7 @@ const CASES: Record<string, { tables: Tables; breaks: Tables }> = {
         1
         2
         4`,
-      transaction_standing: `transaction_id bigint | place varchar
+      transaction_standing: `transaction_id bigint | standing varchar
         1 | OPEN
         2 | NONE`,
       ...COMPLETE,
@@ -122,7 +122,7 @@ test('the check names a transaction that is lost, duplicated or without a standi
     run('settled_accounted_for', {
       current_transaction: `transaction_id bigint
         ${current.join('\n')}`,
-      transaction_standing: `transaction_id bigint | place varchar
+      transaction_standing: `transaction_id bigint | standing varchar
         ${rows}`,
       ...COMPLETE,
     })

@@ -156,7 +156,7 @@ const shiftsOf = (tables: {
 }) =>
   run(['observed_candidate', 'late_settled_transaction', 'observed_shift'], {
     cutoff_difference: DIFFERENCES + tables.difference,
-    boundary_before_shifts: `settlement_id bigint | terminal_id bigint | ordinal bigint | position bigint | previous_cents bigint | running_cents bigint | sought_cents bigint
+    boundary_before_shifts: `settlement_id bigint | terminal_id bigint | ordinal bigint | position bigint | previous_cents bigint | running_cents bigint | remaining_cents bigint
       3 | 7 | 3 | 20 | 90000 | 190000 | ${100000 - (tables.nextOff ?? 1000)}`,
     cutoff_candidate: CANDIDATES + (tables.candidate ?? ''),
     pair_shift: `earlier_id bigint | later_id bigint\n${tables.paired ?? ''}`,
@@ -283,12 +283,12 @@ test('a transaction that was seen on hold or declined before its capture was cap
   })
   expect(
     observations
-      .map((row) => [row['transaction_id'], row['held_at'] ?? '-'].map(String).join(' '))
+      .map((row) => [row['transaction_id'], row['uncaptured_at'] ?? '-'].map(String).join(' '))
       .sort(),
   ).toEqual(['10 2026-11-02 05:00:00', '11 -', '12 2026-11-02 05:00:00', '13 -'])
   const captured = await run('late_captured_transaction', {
     flag_observation:
-      'transaction_id bigint | held_at timestamp\n10 | 2026-11-02\n11 |\n12 | 2026-11-02',
+      'transaction_id bigint | uncaptured_at timestamp\n10 | 2026-11-02\n11 |\n12 | 2026-11-02',
     ordered_transaction: `${ORDERED}created | 7 | 10 | 5 | 4200
       created | 7 | 11 | 6 | 4200
       created | 7 | 12 | 7 | 0`,

@@ -19,9 +19,9 @@ test('each run lists every transaction once for each clock, with the running sum
     await connection.run(
       `create temp table expected as
        with clocks as (
-         select clock_word('created') as clock, terminal_id, transaction_id, created as clock_at, created, signed_cents from unplaced_settled_transaction
+         select clock_value('created') as clock, terminal_id, transaction_id, created as clock_at, created, signed_cents from unplaced_settled_transaction
          union all
-         select clock_word('modified'), terminal_id, transaction_id, modified, created, signed_cents from unplaced_settled_transaction
+         select clock_value('modified'), terminal_id, transaction_id, modified, created, signed_cents from unplaced_settled_transaction
          where terminal_id in (select terminal_id from unplaced_settled_transaction where modified <> created))
        select clock, terminal_id, transaction_id, clock_at, row_number() over in_order as position, lead(clock_at) over in_order as next_at,
          (sum(signed_cents) over (in_order rows unbounded preceding))::bigint as running_cents, signed_cents

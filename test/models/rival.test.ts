@@ -20,7 +20,7 @@ const WORLD = {
     'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint | offset_cents bigint',
   offset_run:
     'settlement_id bigint | terminal_id bigint | clock varchar | position bigint | ordinal bigint | offset_cents bigint | run_length bigint',
-  settlement_running_net: 'settlement_id bigint | running_cents bigint | sought_cents bigint',
+  settlement_running_net: 'settlement_id bigint | running_cents bigint | remaining_cents bigint',
   shift: 'from_settlement_id bigint | to_settlement_id bigint',
 }
 
@@ -68,7 +68,7 @@ test('a member is interchangeable with an equal amount across a cut-off, or with
       2 | 7 | 2 | created | 3 | 8 | 2100 | 4201 | 2026-11-03 21:00
       3 | 7 | 3 | created | 8 | 9 | 4201 | 4902 | 2026-11-04 21:00`,
     // The second ties but for a shift.
-    settlement_running_net: `settlement_id bigint | running_cents bigint | sought_cents bigint
+    settlement_running_net: `settlement_id bigint | running_cents bigint | remaining_cents bigint
       1 | 2000 | 2000
       2 | 4101 | 2101
       3 | 4802 |  701`,

@@ -18,7 +18,7 @@ function openItems(lines: string): Tables {
     [head, ...rows.map((row) => at.map((i) => row[i]).join(' | '))].join('\n')
   return {
     transaction_standing: columns(
-      'transaction_id bigint | terminal_id bigint | business_date date | signed_cents bigint | place varchar',
+      'transaction_id bigint | terminal_id bigint | business_date date | signed_cents bigint | standing varchar',
       ...[0, 1, 3, 6, 7],
     ),
     current_transaction: columns(

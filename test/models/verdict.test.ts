@@ -429,7 +429,7 @@ test('a transaction in no COMPLETE settlement has one standing: pending, open, o
   })
   const places = rows
     .toSorted((a, b) => Number(a['transaction_id']) - Number(b['transaction_id']))
-    .map((row) => `${row['transaction_id']} ${row['place']}`)
+    .map((row) => `${row['transaction_id']} ${row['standing']}`)
   // 1 stands in a COMPLETE settlement; 14 is in one as well, but counts nothing.
   expect(places).toEqual([
     '2 PENDING',

@@ -18,7 +18,7 @@ export const BATCHES = `
 
 const HEADS = {
   transaction_standing:
-    'transaction_id bigint | terminal_id bigint | business_date date | action varchar | settled boolean | signed_cents bigint | voided_date date | place varchar',
+    'transaction_id bigint | terminal_id bigint | business_date date | action varchar | settled boolean | signed_cents bigint | voided_date date | standing varchar',
   settled_member:
     'transaction_id bigint | terminal_id bigint | business_date date | action varchar | signed_cents bigint | settlement_id bigint',
   complete_settlement: 'settlement_id bigint',

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-export interface Asked {
+export interface SentRequest {
   /** Below the base path, such as `settlements` or `terminals/1001`. */
   path: string
   terminalId: string | null
@@ -11,7 +11,7 @@ export interface Asked {
 
 export interface Rules {
   /** Status of the refusal, or undefined to answer. */
-  refuses?: (asked: Asked) => number | undefined
+  refuses?: (asked: SentRequest) => number | undefined
   /** Lists in which the service doesn't heed the parameter terminalId. */
   unheeded?: readonly string[]
 }
@@ -20,7 +20,7 @@ export interface Rules {
 export async function refusingService(
   simulator: string,
   rules: Rules,
-  asked: Asked[] = [],
+  asked: SentRequest[] = [],
 ): Promise<string> {
   const { origin, pathname } = new URL(simulator)
   const server = createServer((request, response) => {

@@ -43,7 +43,7 @@ export function readConfigFile(file: string): ConfigFile {
   }
   const { accounts, account } = read.data
   const names = accounts.map(({ name }) => name)
-  const twice = names.findIndex((name, place) => names.indexOf(name) < place)
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index)
   if (twice !== -1) throw wrong(['accounts', twice], `accounts: ${names[twice]} is listed twice`)
   if (account !== undefined && names.length > 0) {
     throw wrong(
@@ -54,7 +54,7 @@ export function readConfigFile(file: string): ConfigFile {
   const given: GivenKeys = Object(content)
   return {
     ...read.data,
-    accounts: accounts.map((one, place) => listed(one, place, given)),
+    accounts: accounts.map((one, index) => listed(one, index, given)),
     path: file,
     given,
   }
@@ -135,12 +135,12 @@ const pathOf = (issue: Issue): PropertyKey[] =>
 /** Fills each part that an account leaves out with the value for all accounts. */
 function listed(
   account: z.infer<typeof Account>,
-  place: number,
+  index: number,
   content: GivenKeys,
 ): ListedAccount {
   const { accounts, ...all } = content
   const keys = Object.keys(general)
-  const given: GivenKeys = Object(Array.isArray(accounts) ? accounts[place] : {})
+  const given: GivenKeys = Object(Array.isArray(accounts) ? accounts[index] : {})
   const [forAll, own] = [all, given].map((part) =>
     Object.fromEntries(Object.entries(part).filter(([key]) => keys.includes(key))),
   )

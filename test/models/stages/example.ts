@@ -139,7 +139,7 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
   '30_cutoffs': [
     {
       says: '`settlement_running_net`: what the service reported up to each settlement.',
-      sql: `select settlement_id, ordinal, sought_cents, running_cents from settlement_running_net where settlement_id between 902 and 904 order by ordinal`,
+      sql: `select settlement_id, ordinal, remaining_cents, running_cents from settlement_running_net where settlement_id between 902 and 904 order by ordinal`,
     },
     {
       says: '`ordered_transaction`: the transactions in the order of time, with their running sum.',
@@ -185,12 +185,12 @@ export const STEPS: Readonly<Record<string, readonly Step[]>> = {
     },
     {
       says: '`transaction_standing`: members of COMPLETE settlements have no row here. Those of 909 wait for it.',
-      sql: `select transaction_id, place, signed_cents from transaction_standing order by transaction_id`,
+      sql: `select transaction_id, standing, signed_cents from transaction_standing order by transaction_id`,
     },
   ],
   '65_cards': [
     {
-      says: '`refund_at_risk`: refund 62 over 20.00 is above what its card was charged in the twelve months before. It belongs to 902.',
+      says: '`refund_at_risk`: refund 62 over 20.00 is above what its card was charged in the twelve months before. 902 contains it.',
       sql: `select transaction_id, refund_cents from refund_at_risk`,
     },
     {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { generateWorld } from '../../../simulator/world/world.ts'
 import { simulatorOptions } from '../../../simulator/world/options.ts'
 import { startPipeline, type More, type Night, type Pipeline } from '../../support/pipeline.ts'
-import { refusingService, type Asked, type Rules } from '../../support/refusing-service.ts'
+import { refusingService, type SentRequest, type Rules } from '../../support/refusing-service.ts'
 
 const WORLD = { terminals: 3, transactions: 900, from: '2026-09-20', days: 40 }
 const NOW = '2026-10-28T04:15:00Z'
@@ -12,7 +12,7 @@ const IDS = generateWorld(simulatorOptions(WORLD)).terminals.map(({ id }) => id)
 const [FIRST = '', SECOND = '', THIRD = ''] = IDS
 
 async function under(rules: Rules, more: More = {}) {
-  const asked: Asked[] = []
+  const asked: SentRequest[] = []
   const through = (url: string) => refusingService(url, rules, asked)
   return { asked, pipeline: await startPipeline(WORLD, NOW, { ...more, through }) }
 }
@@ -35,7 +35,8 @@ const settlementsOf = (night: Night) =>
     .map((line) => line.split(','))
 
 test('a refused terminal is reported, and the others are reconciled as usual', async () => {
-  const isRefused = ({ path, terminalId }: Asked) => terminalId === SECOND && path !== 'terminals'
+  const isRefused = ({ path, terminalId }: SentRequest) =>
+    terminalId === SECOND && path !== 'terminals'
   const rules: Rules = { refuses: (asked) => (isRefused(asked) ? 400 : undefined) }
   const { pipeline } = await under(rules, { terminals: IDS })
   const night = await pipeline.night('one')

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { provePack } from '../../../queries/prove-pack.ts'
-import { sealedText } from '../../../reports/pack/manifest.ts'
+import { manifestText } from '../../../reports/pack/manifest.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { startPipeline } from '../../support/pipeline.ts'
 import { newBooksWorld, type BooksWorld } from './books-world.ts'
@@ -105,7 +105,7 @@ test('a proof by another version of the code names the files that differ, and do
   const { books, pack } = await world()
   const file = join(pack, 'manifest.json')
   const { manifestSha256: _seal, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))
-  writeFileSync(file, sealedText({ ...manifest, codeVersion: '0.0.1+old' }))
+  writeFileSync(file, manifestText({ ...manifest, codeVersion: '0.0.1+old' }))
   await books.shared.connected((_lake, connection) =>
     connection.run("update lake.seen.settlement_version set status = 'PENDING'"),
   )

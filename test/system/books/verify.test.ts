@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sealedText } from '../../../reports/pack/manifest.ts'
+import { manifestText } from '../../../reports/pack/manifest.ts'
 import { writePack } from '../../../reports/write-pack.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import {
@@ -131,7 +131,7 @@ test('a manifest rewritten with other totals contradicts the file', async () => 
   const file = join(pack, 'manifest.json')
   const { manifestSha256: _seal, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))
   manifest.controlTotals[0].actual = '151.00'
-  writeFileSync(file, sealedText(manifest))
+  writeFileSync(file, manifestText(manifest))
   await expect(verifyPack(pack)).rejects.toMatchObject({
     code: 'pack_altered',
     message: 'control_totals.csv differs from the totals in the manifest',

@@ -47,7 +47,10 @@ export async function queriedWorld(): Promise<BooksWorld> {
 }
 
 /** The lake as `tieout query` opens it; closed after the test. */
-export async function asked(world: BooksWorld, writes: string[] = []): Promise<DuckDBConnection> {
+export async function openedToQuery(
+  world: BooksWorld,
+  writes: string[] = [],
+): Promise<DuckDBConnection> {
   await world.shared.close()
   const lake = await openReadOnly(world.settings.lake, writes)
   onTestFinished(() => lake.close())

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { answerTo } from '../../../lake/query/answer.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
-import { asked, bytesOf, queriedWorld, viewsInMemory } from './query-world.ts'
+import { openedToQuery, bytesOf, queriedWorld, viewsInMemory } from './query-world.ts'
 
 const SCRIPT = fileURLToPath(new URL('read_back.py', import.meta.url))
 
@@ -117,7 +117,7 @@ test('settlements, lines and records of a lake are read back unchanged', async (
   requireProgram(context, 'polars')
   const world = await queriedWorld()
   const folder = tempFolder()
-  const connection = await asked(world, [join(folder, 'answer.parquet')])
+  const connection = await openedToQuery(world, [join(folder, 'answer.parquet')])
   for (const [view, order] of [
     ['settlements', 'settlementId'],
     ['lines', 'transactionId'],

@@ -48,9 +48,9 @@ test('the last evening is in no settlement yet: it is an orphan when settled', a
   expect(
     await rowsOf(
       connection,
-      `select transaction_id::varchar as id, place from transaction_standing where place <> 'COMPLETE'`,
+      `select transaction_id::varchar as id, standing from transaction_standing where standing <> 'COMPLETE'`,
     ),
-  ).toEqual([{ id: '73', place: 'ORPHAN' }])
+  ).toEqual([{ id: '73', standing: 'ORPHAN' }])
 })
 
 test('a settlement that changed after its transactions were read is not judged', async () => {
@@ -95,9 +95,9 @@ test('members of a PENDING settlement are found with the settled flag and withou
   expect(
     await rowsOf(
       unflagged,
-      `select transaction_id::varchar as id, place from transaction_standing where place in ('OPEN', 'ORPHAN')`,
+      `select transaction_id::varchar as id, standing from transaction_standing where standing in ('OPEN', 'ORPHAN')`,
     ),
-  ).toEqual([{ id: '73', place: 'OPEN' }])
+  ).toEqual([{ id: '73', standing: 'OPEN' }])
 })
 
 test('two equal charges on both sides of a cut-off make the certificate AMBIGUOUS, and different ones do not', async () => {

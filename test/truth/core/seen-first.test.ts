@@ -192,7 +192,7 @@ test('a PENDING settlement of a terminal that was read nightly from its first da
   expect((await judged(world)).get(806)).toBe('PENDING [8060 8061]')
   const places = await rowsOf(
     await reconcileSeen(world),
-    'select place::varchar as place from transaction_standing where transaction_id = 8900',
+    'select standing::varchar as standing from transaction_standing where transaction_id = 8900',
   )
-  expect(places).toEqual([{ place: 'OPEN' }])
+  expect(places).toEqual([{ standing: 'OPEN' }])
 })

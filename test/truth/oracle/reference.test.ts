@@ -4,7 +4,7 @@ import { EXCEPTIONS } from '../../../domain/exceptions.ts'
 import { rowsOf, tempLake } from '../../support/temp-lake.ts'
 import { balancesOf, placesOf } from './reference/books.ts'
 import { agesOf, findingsOf } from './reference/findings.ts'
-import { verdictsOf } from './reference/places.ts'
+import { verdictsOf } from './reference/standings.ts'
 import { AS_OF, reconcileWorld } from './reference/run.ts'
 import { randomWorld } from './reference/world.ts'
 import { newest, readRecords, type Records } from './reference/records.ts'
@@ -86,7 +86,7 @@ async function compare(connection: DuckDBConnection, records: Records) {
       [...placesOf(records, attribution, asOf)].map((pair) => pair.join(' ')),
       await lines(
         connection,
-        `select transaction_id, place::varchar from transaction_standing
+        `select transaction_id, standing::varchar from transaction_standing
          union all
          select transaction_id, 'COMPLETE' from settled_member semi join complete_settlement using (settlement_id) where action in ('CHARGE', 'REFUND')`,
       ),

@@ -9,7 +9,7 @@ import { Secret, type SourceSettings } from '../../../domain/settings.ts'
 import type { PageAsk } from '../../../api/http/address.ts'
 import { HASH_KEY, recordText } from './records.ts'
 
-export interface Asked {
+export interface ReceivedRequest {
   /** Path and query. */
   target: string
   url: URL
@@ -17,11 +17,11 @@ export interface Asked {
 }
 
 /** The answer to one request: bytes that are sent at once, or a function that acts on the socket. */
-export type Act = string | Buffer | ((socket: Socket, asked: Asked) => void)
+export type Act = string | Buffer | ((socket: Socket, asked: ReceivedRequest) => void)
 
 export interface Scripted {
   url: string
-  asked: Asked[]
+  asked: ReceivedRequest[]
   source: Source
   /** Reads one page of settlements and tells what came of it. */
   outcome(ask?: Partial<PageAsk>): Promise<Outcome>
@@ -70,7 +70,7 @@ export async function scripted(
   acts: readonly Act[],
   { rate, ...more }: Partial<SourceSettings> & { rate?: Partial<RateOptions> } = {},
 ): Promise<Scripted> {
-  const asked: Asked[] = []
+  const asked: ReceivedRequest[] = []
   const { port } = await listen((socket) => {
     let received = ''
     socket.on('data', (bytes) => {
@@ -93,7 +93,7 @@ export async function scripted(
   return { url, asked, source, outcome: (ask) => outcomeOf(source, url, ask) }
 }
 
-function act(socket: Socket, what: Act | undefined, asked: Asked | undefined): void {
+function act(socket: Socket, what: Act | undefined, asked: ReceivedRequest | undefined): void {
   if (what === undefined || asked === undefined) throw new Error('the script has ended')
   if (typeof what === 'function') what(socket, asked)
   else socket.write(what)

@@ -1,13 +1,13 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { readModels, runModels, type Model } from '../../../lake/run/models.ts'
-import { heldAt, withLargeInSpill } from '../../../lake/run/spill-database.ts'
+import { tablesInSpill, withLargeInSpill } from '../../../lake/run/spill-database.ts'
 
 const models = readModels()
 const made = (name: string, version_bytes?: number) =>
   withLargeInSpill(
     models,
-    version_bytes === undefined ? undefined : { database: 'file', ...heldAt(version_bytes) },
+    version_bytes === undefined ? undefined : { database: 'file', ...tablesInSpill(version_bytes) },
   ).find((model) => model.name === name)
 
 test('wide tables lie in the spill file if memory is half of what all tables take, and the others if it is less', () => {

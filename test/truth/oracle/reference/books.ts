@@ -1,5 +1,5 @@
 /** The correct balances of each terminal's ledger accounts, from the transactions one by one (R-23, R-24, R-25). */
-import { type Attribution, type Place, placeOf, verdictsOf } from './places.ts'
+import { type Attribution, type Place, placeOf, verdictsOf } from './standings.ts'
 import { newest, type Records, signed, type Transaction } from './records.ts'
 
 /** Debits less credits in cents, by `terminal account_key`; zero ones are left out. */

@@ -1,6 +1,6 @@
 /** The findings that need no arithmetic over time, one record or one pair at a time (R-12 to R-16, R-41 to R-57). */
 import { breaches } from './ceiling.ts'
-import { type Attribution, placeOf, verdictsOf } from './places.ts'
+import { type Attribution, placeOf, verdictsOf } from './standings.ts'
 import { newest, type Records, signed, type Terminal, type Transaction } from './records.ts'
 
 /** `CODE subject`, with the amount or the certainty where the rules say it. */

@@ -8,7 +8,7 @@ import { openLake } from './open.ts'
  * Returns the result of `work`; undefined if no lake can be opened. Throws lake_locked and
  * extension_missing.
  */
-export async function ifThere<T>(
+export async function readIfExists<T>(
   settings: LakeSettings,
   work: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T | undefined> {

@@ -6,7 +6,7 @@ import { recordId } from './record-marks.ts'
  * The ids of the most recently taken pages. A page that was prefetched before them may hold older states of these
  * records.
  */
-export class LatelyMet {
+export class RecentIds {
   readonly #most: number
   readonly #pages: string[][] = []
   readonly #ids = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts'
 import { quoted } from '../connection/sql-literal.ts'
 
 /** Returns SQL for a JSON object with the texts of all fields. Absent ones are null. */
-export function told(
+export function rowEvidence(
   fields: ReadonlyMap<string, FieldSql>,
   isNumber: (field: string) => boolean,
 ): Pick<Plan, 'evidence' | 'numeric'> {
