@@ -28,5 +28,8 @@ export const createMaintainLake =
         connection,
         RETENTION.snapshots_days + RETENTION.files_days,
       )
-      return compact(connection, isRecent ? AFTER_ERASURE : RETENTION, onStep)
+      return compact(lake, connection, {
+        ...(isRecent ? AFTER_ERASURE : RETENTION),
+        onStep,
+      })
     }, signal)

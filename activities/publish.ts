@@ -7,6 +7,7 @@ import type { Settings } from '../domain/settings.ts'
 import { exportedBy } from '../lake/decisions/periods-and-exports.ts'
 import { readRows, writeCsv } from '../lake/results/read-pack-tables.ts'
 import { filledTables, type IsFilled } from '../lake/connection/non-empty-tables.ts'
+import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { recordPublication } from '../lake/results/publications.ts'
 import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
@@ -48,6 +49,7 @@ const createWrite =
   (settings: Settings, shared: SharedLake) =>
   async (run: Run, signal?: AbortSignal): Promise<Written> =>
     shared.connected(async (lake, connection) => {
+      await readTrail(connection)
       const written = await atOneInstant(connection, () =>
         writeStored(settings, run, { connection, signal }),
       )

@@ -86,6 +86,12 @@ export const FAILURES = {
   temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
   worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },
   lake_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
+  lake_damaged: {
+    exit: 6,
+    retry: false,
+    remedy:
+      'restore the lake from its last good backup, as docs/operations.md#back-up says, then run the command again',
+  },
   lake_lost: { exit: 6, retry: true, remedy: 'run the same command again' },
   lake_locked: { exit: 6, retry: true, remedy: 'wait for the other run to end' },
   extension_missing: { exit: 6, retry: false, remedy: 'tieout doctor' },

@@ -2,7 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Headline, type ReconcileResult, type Run, type Knowledge } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { codeVersion } from '../../lake/run/code-version.ts'
-import { runChecks } from '../../lake/run/models.ts'
+import { resultsRead } from '../../lake/run/bind-inputs.ts'
+import { readModels, runChecks } from '../../lake/run/models.ts'
+import { checkLake } from '../../lake/connection/check-lake.ts'
 import { findRun, storeResults } from '../../lake/results/store-run.ts'
 import { withScratch } from '../../lake/run/spill-database.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
@@ -23,6 +25,8 @@ export const createReconcile =
     shared.connected(async (lake, connection) => {
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
+      onModelDone?.('the files of the lake')
+      await checkLake(lake, connection, resultsRead(readModels()))
       return withScratch(settings.lake, connection, async (scratch) => {
         const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
         const { text, configHash } = parametersOf(settings)

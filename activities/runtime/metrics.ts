@@ -3,7 +3,7 @@
  */
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { LakeStatus } from '../../lake/results/status.ts'
-import { lakeCounters } from '../../lake/connection/transact.ts'
+import { lakeCounters } from '../../lake/connection/with-retries.ts'
 import type { AccountStatus } from '../../queries/account-status.ts'
 
 /** A batch of a sweep that landed. */

@@ -10,6 +10,7 @@ import { surveySource } from '../../api/sweep/probe-service.ts'
 import { Failure, FAILURES, isFailureCode, type FailureCode } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import { Secret, type Settings } from '../../domain/settings.ts'
+import { checkLake } from '../../lake/connection/check-lake.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
@@ -49,13 +50,16 @@ export function addDoctor(program: Command, context: Context): void {
       '--source',
       'send fewer than 30 requests to learn how the service behaves where its documentation is silent',
     )
-    .action(async (flags: { source?: boolean }) => {
+    .option('--deep', 'check every file of the lake against the hash that was stored with it')
+    .action(async (flags: { deep?: boolean; source?: boolean }) => {
       const { json, ...settable } = context.flagsOf(flags)
       const say = (line: string) => {
         if (json !== true) context.terminal.print(line)
       }
       const checks: Result[] = []
-      for (const check of checksFor(settable, context.signal)) {
+      const deep =
+        flags.deep === true ? [{ name: 'lake content', look: () => filesFound(settable) }] : []
+      for (const check of [...checksFor(settable, context.signal), ...deep]) {
         const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
         checks.push(result)
         say(lineOf(result))
@@ -82,6 +86,17 @@ function accountsOf(flags: Flags): readonly Settings[] {
     return readAccounts(flags, 'source')
   } catch {
     return []
+  }
+}
+
+/** Reads every file of the lake. Throws lake_damaged. */
+async function filesFound(flags: Flags): Promise<string> {
+  const lake = await openLake(readAccounts(flags)[0].lake, { create: false })
+  try {
+    const { files, bytes } = await checkLake(lake, await lake.connect())
+    return `${files.toLocaleString('en')} files of ${bytes.toLocaleString('en')} bytes are as they were written`
+  } finally {
+    lake.close()
   }
 }
 

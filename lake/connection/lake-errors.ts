@@ -19,6 +19,10 @@ const REFUSED_TABLES =
 
 const TOO_MANY_FILES = /Too many open files|EMFILE|ENFILE/i
 
+/** DuckDB's messages for a Parquet file that is missing, cut or altered. */
+const DAMAGED =
+  /No magic bytes|Invalid footer|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt|Cannot open file "[^"]*\.parquet".*No such file/is
+
 /** The messages of a catalog to the loser of a race. */
 export const RACE = /transaction conflict|database is locked|could not serialize|deadlock/i
 
@@ -56,6 +60,10 @@ export function lakeFailure(error: unknown): Failure | undefined {
       'give this user the right to write there, then run the same command again',
     )
   }
+  if (DAMAGED.test(text)) {
+    const what = `the lake is damaged: its file ${path ?? ''} can't be read`
+    return new Failure('lake_damaged', what, { cause: error })
+  }
   return UNREACHABLE.test(text) ? storeFailure(error, text) : undefined
 }
 
@@ -75,7 +83,7 @@ function storeFailure(error: unknown, text: string): Failure {
 function pathIn(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('path' in at && typeof at.path === 'string') return at.path
-    const named = /(?:file|directory) "([^"]+)"/.exec(at.message)?.[1]
+    const named = /(?:file|directory) ["']([^"']+)["']/.exec(at.message)?.[1]
     if (named !== undefined) return named
   }
   return undefined

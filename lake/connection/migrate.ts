@@ -5,7 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { packageRoot } from './package-root.ts'
-import { atOneInstant, withRetries } from './transact.ts'
+import { atOneInstant } from './transact.ts'
+import { withRetries } from './with-retries.ts'
 
 const FOLDER = join(packageRoot, 'sql', 'schema')
 

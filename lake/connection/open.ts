@@ -7,11 +7,12 @@ import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
 import { cantBeLake, lakeFailure, RACE } from './lake-errors.ts'
+import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate, refuseUnknown } from './migrate.ts'
 import { quoted } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
-import { withRetries } from './transact.ts'
+import { withRetries } from './with-retries.ts'
 import { type Lake } from './lake.ts'
 
 export interface OpenOptions {
@@ -37,6 +38,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
     await createSecrets(first, settings)
     await attach(first, settings, options)
     await (options.readOnly === true ? refuseUnknown(first) : migrate(first))
+    if (options.readOnly !== true) await makeRecord(first)
     first.closeSync()
     return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {

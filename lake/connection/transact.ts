@@ -3,40 +3,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../domain/failure.ts'
-import { RACE } from './lake-errors.ts'
+import { announceFiles, hashesOf, recordCommits } from './commit-record.ts'
 import { newFiles } from './new-files.ts'
+import { lakeCounters, withRetries } from './with-retries.ts'
 import type { Lake } from './lake.ts'
-
-/** Further errors after which a transaction can be retried. */
-const WORTH_A_TRY =
-  /conflict|exceeded the maximum retry|server closed the connection|terminating connection|failed to execute query "rollback"|already exists/i
-
-/** The counters of this process; they only grow. */
-export const lakeCounters = { commits: 0, retries: 0 }
-
-/**
- * Runs `body`, and repeats it after each lost race. `body` must be safe to run twice. Throws lake_locked after the
- * last try.
- */
-export async function withRetries<T>(body: () => Promise<T>, tries = 40): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await body()
-    } catch (error) {
-      if (error instanceof Failure) throw error
-      if (![RACE, WORTH_A_TRY].some((pattern) => pattern.test(String(error)))) throw error
-      if (attempt >= tries) {
-        throw new Failure('lake_locked', 'another process is writing the lake', {
-          cause: error,
-        })
-      }
-      lakeCounters.retries += 1
-      await sleep(10 + Math.random() * Math.min(1000, 20 * 2 ** attempt))
-    }
-  }
-}
 
 /**
  * Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them.
@@ -51,9 +21,11 @@ export async function transact<T>(
     await connection.run('begin')
     try {
       const result = await body(connection)
-      await syncNewFiles(lake.settings.data, since_ms)
+      const files = await syncNewFiles(lake.settings.data, since_ms)
+      if (files.length > 0) await announceFiles(connection, await hashesOf(files))
       await connection.run('commit')
       lakeCounters.commits += 1
+      await recordCommits(connection, lake.settings.data).catch(leaveToTheNext)
       return result
     } catch (error) {
       await connection.run('rollback').catch(() => {})
@@ -104,12 +76,16 @@ export async function currentFence(connection: DuckDBConnection): Promise<bigint
 }
 
 /** Flushes new files to disk without blocking the process. */
-async function syncNewFiles(folder: string, since_ms: number): Promise<void> {
-  if (folder.includes('://') || !existsSync(folder)) return
+async function syncNewFiles(folder: string, since_ms: number): Promise<string[]> {
+  if (folder.includes('://') || !existsSync(folder)) return []
   const files = [...newFiles(folder, since_ms)]
   await Promise.all(files.map(syncPath))
   await Promise.all([...new Set(files.map(dirname))].map(syncPath))
+  return files
 }
+
+/** The commit stands, so a fault of its record must not repeat it. The next commit, or the next run, records it. */
+const leaveToTheNext = (): void => {}
 
 async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(ignoreMissing)

@@ -54,8 +54,11 @@ export async function appendDecision(
 ): Promise<AuditEntry> {
   await connection.run('update lake.ops.audit_fence set n = n + 1')
   const before = await auditHead(connection)
+  const { orderId, ...decided } = decision
+  const detail = orderId === undefined ? decided.detail : { ...decided.detail, orderId }
   const content = {
-    ...decision,
+    ...decided,
+    detail,
     seq: before.seq + 1n,
     actedAt: new Date().toISOString(),
     previousSha256: before.sha256,
@@ -99,7 +102,7 @@ export async function auditHead(connection: DuckDBConnection): Promise<AuditHead
 
 /**
  * Reads all acts, oldest first. Throws trail_broken for an act that was changed, left out or added
- * beside the chain.
+ * beside the chain. Throws it also for a trail that ends before an act that a run knew.
  */
 export async function readTrail(connection: DuckDBConnection): Promise<AuditEntry[]> {
   // Orders by the number: its text would put the tenth act before the second.
@@ -108,7 +111,7 @@ export async function readTrail(connection: DuckDBConnection): Promise<AuditEntr
      from lake.ops.audit order by audit.seq`,
   )
   let head = NOTHING
-  return reader.getRowObjectsJson().map((row) => {
+  const trail = reader.getRowObjectsJson().map((row) => {
     const entry = entryOf(row)
     const follows = entry.seq === head.seq + 1n && entry.previousSha256 === head.sha256
     if (!follows || entry.sha256 !== hashOf(entry)) {
@@ -120,6 +123,27 @@ export async function readTrail(connection: DuckDBConnection): Promise<AuditEntr
     head = entry
     return entry
   })
+  await refuseShortened(connection, trail)
+  return trail
+}
+
+/** Every run stores the newest act that it knew, so the end of the trail can't be cut off unnoticed. */
+async function refuseShortened(
+  connection: DuckDBConnection,
+  trail: readonly AuditEntry[],
+): Promise<void> {
+  const reader = await connection.runAndReadAll(
+    `select (parameters ->> '$.audit.seq')::bigint as known, any_value(parameters ->> '$.audit.sha256'), min(run_id)
+     from lake.ops.run where (parameters ->> '$.audit.seq')::bigint > 0 group by known order by known`,
+  )
+  for (const [seq, sha256, runId] of reader.getRows()) {
+    const known = trail[Number(seq) - 1]
+    if (known?.seq === BigInt(String(seq)) && known.sha256 === sha256) continue
+    throw new Failure(
+      'trail_broken',
+      `the audit trail no longer holds act ${String(seq)}, which run ${String(runId)} knew`,
+    )
+  }
 }
 
 function entryOf(row: Record<string, unknown>): AuditEntry {

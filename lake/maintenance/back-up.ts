@@ -1,14 +1,14 @@
 /** A copy of a local lake, taken while other processes read and write it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { constants, existsSync, statSync } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { checkLake } from '../connection/check-lake.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
-import { tablesOf } from '../connection/tables.ts'
 
 /** The key of the hashes belongs to the lake; without it no card can be recognised again. */
 const BESIDE = ['hash.key']
@@ -16,8 +16,8 @@ const CATALOG = 'catalog.sqlite'
 const PARQUET = 'parquet'
 
 /**
- * Copies catalog, key and Parquet into a new folder. Then it opens the copy and checks that every
- * file of the catalog is there in full length. Throws would_overwrite, usage for a lake that is not
+ * Copies catalog, key and Parquet into a new folder. Then it opens the copy and checks every file of
+ * it against the catalog. Throws would_overwrite, usage for a lake that is not
  * local, and lake_unreachable for an incomplete copy.
  */
 export async function backUp(
@@ -30,6 +30,7 @@ export async function backUp(
     throw new Failure('would_overwrite', `${folder} exists`, {
       remedy: 'name a folder that does not exist yet',
     })
+  await checkLake(lake, connection)
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true, mode: 0o700 })
@@ -86,24 +87,7 @@ async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes
   const copy = await openLake(settings, { create: false })
   try {
     const connection = await copy.connect()
-    let files = 0
-    let bytes = 0
-    for (const { schema, table } of await tablesOf(connection)) {
-      const listed = await connection.runAndReadAll(
-        `from (
-           select unnest([data_file, delete_file]) as file,
-             unnest([data_file_size_bytes, delete_file_size_bytes]) as size
-           from ducklake_list_files('lake', '${table}', schema => '${schema}')
-         ) where file is not null`,
-      )
-      for (const [file, size] of listed.getRows()) {
-        if (statSync(String(file), { throwIfNoEntry: false })?.size !== Number(size)) {
-          throw new Failure('lake_unreachable', `the copy lacks ${String(file)}, or part of it`)
-        }
-        files += 1
-        bytes += Number(size)
-      }
-    }
+    const { files, bytes } = await checkLake(copy, connection)
     connection.closeSync()
     return { files, bytes }
   } finally {

@@ -3,8 +3,15 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { RETENTION, type Retention, type Compacted } from '../../domain/maintenance.ts'
+import { checkLake } from '../connection/check-lake.ts'
+import { announceMaintenance, recordMaintenance } from '../connection/commit-record.ts'
+import type { Lake } from '../connection/lake.ts'
 import { tablesOf } from '../connection/tables.ts'
-import { withRetries } from '../connection/transact.ts'
+import { withRetries } from '../connection/with-retries.ts'
+
+interface Compaction extends Retention {
+  onStep?: (step: string) => void
+}
 
 /**
  * Compacts a lake while other processes use it; `onStep` receives each step. Files with deleted
@@ -12,22 +19,32 @@ import { withRetries } from '../connection/transact.ts'
  * little.
  */
 export async function compact(
+  lake: Lake,
   connection: DuckDBConnection,
-  { snapshots_days, files_days }: Retention = RETENTION,
-  onStep: (step: string) => void = () => {},
+  { snapshots_days, files_days, onStep = () => {} }: Compaction = RETENTION,
 ): Promise<Compacted> {
   const count = async (call: string) => {
     const reader = await withRetries(() => connection.runAndReadAll(call))
     return reader.currentRowCount
   }
+  await checkLake(lake, connection)
+  // Short steps, since a run that starts meanwhile waits for the record of each.
+  const rewrite = async (step: () => Promise<number>) => {
+    await announceMaintenance(connection)
+    const changes = await step()
+    await withRetries(() => recordMaintenance(connection, lake.settings.data))
+    return changes
+  }
   const before = await sizeOf(connection)
   for (const { schema, table } of await tablesOf(connection)) {
     onStep(`merging ${schema}.${table}`)
-    await count(`call ducklake_merge_adjacent_files('lake', '${table}', schema => '${schema}')`)
+    await rewrite(() =>
+      count(`call ducklake_merge_adjacent_files('lake', '${table}', schema => '${schema}')`),
+    )
   }
   onStep('expiring old snapshots')
-  const snapshotsExpired = await count(
-    `call ducklake_expire_snapshots('lake', ${older(snapshots_days)})`,
+  const snapshotsExpired = await rewrite(() =>
+    count(`call ducklake_expire_snapshots('lake', ${older(snapshots_days)})`),
   )
   onStep('removing files')
   const replaced = await count(`call ducklake_cleanup_old_files('lake', ${older(files_days)})`)

@@ -63,6 +63,10 @@ export function readersByInput(models: readonly Model[]): Map<string, number> {
   return readers
 }
 
+/** The tables of schema `result` that the models read, such as `exceptions`. */
+export const resultsRead = (models: readonly Model[]): string[] =>
+  [...readersByInput(models).keys()].filter((input) => input.startsWith('result_')).map(tableOf)
+
 const INPUT = /^(seen|ops|result)_(\w+)$/
 
 const tableOf = (input: string) => input.replace(INPUT, '$2')

@@ -92,8 +92,8 @@ test('no file and no result has the erased data after maintenance, and the act i
   )
   expect(keys[0]?.cardKey).toMatch(/^[0-9a-f]+$/)
   await maintained(books, ORDER)
-  await books.shared.connected((_lake, connection) =>
-    compact(connection, { snapshots_days: 0, files_days: 0 }),
+  await books.shared.connected((lake, connection) =>
+    compact(lake, connection, { snapshots_days: 0, files_days: 0 }),
   )
   const { data } = books.settings.lake
   const left = await inLake(books, (sql) =>

@@ -62,7 +62,9 @@ test('fewer files have the same rows, nothing is left beside them, and every old
   const { books, packs } = await twoNights()
   const before = parquetIn(books.settings.lake.data).length
   const rows = await allRows(books)
-  const done = await books.shared.connected((_lake, connection) => compact(connection, AT_ONCE))
+  const done = await books.shared.connected((lake, connection) =>
+    compact(lake, connection, AT_ONCE),
+  )
   const after = parquetIn(books.settings.lake.data).length
   // A new lake has one file of migrations, so that there is less to merge than the nights themselves leave.
   expect(done.files.after).toBeLessThan((done.files.before * 2) / 3)
@@ -77,7 +79,7 @@ test('a file that was replaced less than two days ago stays', async () => {
   const { lake, connection } = await tempLake()
   await connection.run('update lake.ops.fence set n = 5')
   const before = parquetIn(lake.settings.data)
-  expect(await compact(connection)).toMatchObject({ snapshotsExpired: 0, filesRemoved: 0 })
+  expect(await compact(lake, connection)).toMatchObject({ snapshotsExpired: 0, filesRemoved: 0 })
   expect(parquetIn(lake.settings.data)).toEqual(expect.arrayContaining(before))
 })
 
@@ -92,10 +94,10 @@ test('a file of a killed process is removed after two days; nothing is removed f
   const left = 'ducklake-01a1fed0-b141-7d14-b4a6-5cf54436f7e9.parquet'
   put(left)
   put('ours-too.parquet')
-  expect(await compact(connection)).toMatchObject({ filesRemoved: 0 })
+  expect(await compact(lake, connection)).toMatchObject({ filesRemoved: 0 })
   expect(parquetIn(data)).toEqual(expect.arrayContaining([left, 'ours-too.parquet']))
   rmSync(join(data, 'ours-too.parquet'))
-  expect(await compact(connection)).toMatchObject({ filesRemoved: 1 })
+  expect(await compact(lake, connection)).toMatchObject({ filesRemoved: 1 })
   expect(parquetIn(data)).not.toContain(left)
 })
 
@@ -141,7 +143,7 @@ test('a copy that lacks a file is refused', async () => {
   await expect(
     backUp(lake, connection, { folder: join(tempFolder(), 'copy') }),
   ).rejects.toMatchObject({
-    code: 'lake_unreachable',
+    code: 'lake_damaged',
     message: expect.stringContaining(basename(file)),
   })
 })

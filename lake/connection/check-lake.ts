@@ -1,0 +1,117 @@
+/** The check of a lake against the record of its commits: a damaged catalog or file never becomes a number. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+import {
+  hashOf,
+  isInMaintenance,
+  recordCommits,
+  recordMaintenance,
+  viewCatalog,
+} from './commit-record.ts'
+import type { Lake } from './lake.ts'
+import { withRetries } from './with-retries.ts'
+
+/** A merge of one table takes seconds. After this time its process was killed. */
+const MAINTENANCE_MS = 60_000
+
+/**
+ * Checks the catalog's rows and every file of its tables against the record, and returns the number of files and
+ * their bytes. `results` names the tables of schema `result` that count; absent: all do. Throws lake_damaged.
+ */
+export async function checkLake(
+  lake: Lake,
+  connection: DuckDBConnection,
+  results?: readonly string[],
+): Promise<{ files: number; bytes: number }> {
+  const { data } = lake.settings
+  await viewCatalog(connection, data)
+  await checkCatalog(connection, data)
+  // Records what a killed process committed and could not record.
+  await withRetries(() => recordCommits(connection, data))
+  return checkFiles(connection, results)
+}
+
+/** Each snapshot wrote what the record says, and the rows that every commit overwrites are those of the last one. */
+async function checkCatalog(connection: DuckDBConnection, data: string): Promise<void> {
+  const deadline_ms = Date.now() + MAINTENANCE_MS
+  while (await isInMaintenance(connection)) {
+    if (Date.now() > deadline_ms) return withRetries(() => recordMaintenance(connection, data))
+    await sleep(500)
+  }
+  for (let attempt = 0; ; attempt += 1) {
+    const snapshot = await changedSnapshot(connection)
+    if (snapshot === undefined) return
+    // Maintenance of another process may rewrite the catalog right now.
+    if (attempt < ATTEMPTS) await sleep(1000)
+    else throw damaged(changed(snapshot))
+  }
+}
+
+const ATTEMPTS = 3
+
+const changed = (snapshot: string) =>
+  snapshot === '-1'
+    ? 'the statistics of its tables in the catalog were changed after they were written'
+    : `snapshot ${snapshot} in the catalog was changed after it was written`
+
+/** The first snapshot whose rows are not those of the record; -1 for the rows that every commit overwrites. */
+async function changedSnapshot(connection: DuckDBConnection): Promise<string | undefined> {
+  const reader = await connection
+    .runAndReadAll(
+      `select recorded.snapshot::varchar
+       from __ducklake_metadata_lake.tieout_digest as recorded
+         left join catalog_digest as found on coalesce(found.snapshot, -1) = recorded.snapshot
+       where recorded.sha256 is distinct from found.sha256
+         and (recorded.snapshot >= 0
+           or recorded.as_of = (select max(snapshot_id) from __ducklake_metadata_lake.ducklake_snapshot))
+       order by recorded.snapshot limit 1`,
+    )
+    .catch((cause: unknown) => {
+      throw damaged(`the catalog can't be read`, cause)
+    })
+  const [snapshot] = reader.getRows()[0] ?? []
+  return snapshot === undefined ? undefined : String(snapshot)
+}
+
+async function checkFiles(
+  connection: DuckDBConnection,
+  results: readonly string[] | undefined,
+): Promise<{ files: number; bytes: number }> {
+  const reader = await connection.runAndReadAll(
+    `select path, recorded.bytes::varchar, sha256
+     from lake_file left join __ducklake_metadata_lake.tieout_file as recorded using (name)
+     where end_snapshot is null
+       and (schema_name <> 'result' or $1::varchar is null
+         or list_contains(from_json($1, '["VARCHAR"]'), table_name))`,
+    [results === undefined ? null : JSON.stringify(results)],
+  )
+  let bytes = 0
+  const rows = reader.getRows().map((row) => row.map(String))
+  for (const [path = '', size, sha256] of rows) {
+    await checkFile(connection, path, { size: Number(size), sha256: sha256 ?? '' })
+    bytes += Number(size)
+  }
+  return { files: rows.length, bytes }
+}
+
+async function checkFile(
+  connection: DuckDBConnection,
+  path: string,
+  { size, sha256 }: { size: number; sha256: string },
+): Promise<void> {
+  if (!path.includes('://')) {
+    const found = statSync(path, { throwIfNoEntry: false })?.size
+    if (found === undefined) throw damaged(`its file ${path} is missing`)
+    if (found !== size) throw damaged(`its file ${path} has ${found} bytes instead of ${size}`)
+  }
+  const found = await hashOf(connection, path).catch((cause: unknown) => {
+    throw damaged(`its file ${path} can't be read: ${reasonOf(cause)}`, cause)
+  })
+  if (found !== sha256) throw damaged(`its file ${path} was changed after it was written`)
+}
+
+const damaged = (what: string, cause?: unknown) =>
+  new Failure('lake_damaged', `the lake is damaged: ${what}`, { cause })

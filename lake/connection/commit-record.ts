@@ -1,0 +1,180 @@
+/**
+ * The record of what the lake wrote: a hash of each file, and of the catalog's rows of each snapshot. The record lies
+ * in the catalog's database, beside DuckLake's tables. Damage of a disk shows as a difference from it.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { packageRoot } from './package-root.ts'
+import { quoted } from './sql-literal.ts'
+import { withRetries } from './with-retries.ts'
+
+/** The SHA-256 of each new file, by its name. */
+export type FileHashes = Readonly<Record<string, string>>
+
+const CATALOG = '__ducklake_metadata_lake'
+
+/** The snapshot number of the row for tables that every commit overwrites. */
+const OVERWRITTEN = -1
+
+/** Stands beside the digests while maintenance rewrites the catalog; `as_of` is then no snapshot. */
+const MAINTENANCE = -2
+
+/** Makes the two tables of the record, unless the catalog has them. */
+export async function makeRecord(connection: DuckDBConnection): Promise<void> {
+  const known = await connection
+    .runAndReadAll(`select 1 from ${CATALOG}.tieout_file, ${CATALOG}.tieout_digest limit 0`)
+    .catch(() => undefined)
+  if (known === undefined) await withRetries(() => makeTables(connection))
+}
+
+async function makeTables(connection: DuckDBConnection): Promise<void> {
+  await connection.run(
+    `create table if not exists ${CATALOG}.tieout_file (name varchar, bytes bigint, sha256 varchar)`,
+  )
+  await connection.run(
+    `create table if not exists ${CATALOG}.tieout_digest (snapshot bigint, as_of bigint, sha256 varchar)`,
+  )
+}
+
+const FOLDER = join(packageRoot, 'sql', 'integrity')
+const MODELS = ['catalog_line', 'catalog_digest', 'lake_file']
+
+/** Makes the views on the catalog: its rows as text, their digests, and its files. */
+export async function viewCatalog(connection: DuckDBConnection, data: string): Promise<void> {
+  const folder = data.endsWith('/') ? data : `${data}/`
+  await connection.run(`set variable lake_data = ${quoted(folder)}`)
+  for (const name of MODELS) {
+    const text = readFileSync(join(FOLDER, `${name}.sql`), 'utf8')
+    await connection.run(`create or replace temp view ${name} as ${text}`)
+  }
+}
+
+/** Hands the hashes of a transaction's files to its commit, so that both are stored or neither. */
+export async function announceFiles(
+  connection: DuckDBConnection,
+  hashes: FileHashes,
+): Promise<void> {
+  await connection.run(`call lake.set_commit_message('tieout', 'files', extra_info => $1)`, [
+    JSON.stringify(hashes),
+  ])
+}
+
+/**
+ * Records the snapshots that have no record yet: the one just committed, and any whose process was killed before it
+ * could record it. The hash of a file comes from its commit. A file without one, such as a merged file, is read.
+ */
+export async function recordCommits(connection: DuckDBConnection, data: string): Promise<void> {
+  await viewCatalog(connection, data)
+  await inTransaction(connection, async () => {
+    await recordFiles(connection)
+    await recordDigests(
+      connection,
+      `snapshot > (select coalesce(max(snapshot), -1) from ${CATALOG}.tieout_digest)`,
+    )
+  })
+}
+
+async function recordDigests(connection: DuckDBConnection, which: string): Promise<void> {
+  const reader = await connection.runAndReadAll(
+    `select coalesce(snapshot, ${OVERWRITTEN})::varchar as snapshot,
+       coalesce(snapshot, max(snapshot) over ())::varchar as as_of, sha256
+     from catalog_digest where snapshot is null or ${which} or snapshot = (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot)`,
+  )
+  const rows = reader.getRowObjectsJson()
+  await connection.run(
+    `delete from ${CATALOG}.tieout_digest where snapshot in (select unnest(from_json($1, '["BIGINT"]')))`,
+    [JSON.stringify(rows.map(({ snapshot }) => snapshot))],
+  )
+  await connection.run(
+    `insert into ${CATALOG}.tieout_digest
+     select unnest(from_json($1, '[{"snapshot":"BIGINT","as_of":"BIGINT","sha256":"VARCHAR"}]'), recursive := true)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** Marks that maintenance is about to rewrite rows of the catalog that already have a record. */
+export const announceMaintenance = (connection: DuckDBConnection): Promise<unknown> =>
+  connection.run(`insert into ${CATALOG}.tieout_digest values (${MAINTENANCE}, null, null)`)
+
+/** Records the whole catalog again, after maintenance that has checked it before. */
+export async function recordMaintenance(connection: DuckDBConnection, data: string): Promise<void> {
+  await viewCatalog(connection, data)
+  await inTransaction(connection, async () => {
+    await recordFiles(connection)
+    await connection.run(`delete from ${CATALOG}.tieout_digest`)
+    await recordDigests(connection, 'true')
+    await connection.run(
+      `delete from ${CATALOG}.tieout_file where name not in (select name from lake_file)`,
+    )
+  })
+}
+
+/** Returns true while maintenance rewrites the catalog, or after it was killed there. */
+export async function isInMaintenance(connection: DuckDBConnection): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    `select 1 from ${CATALOG}.tieout_digest where snapshot = ${MAINTENANCE}`,
+  )
+  return reader.currentRowCount > 0
+}
+
+async function inTransaction(
+  connection: DuckDBConnection,
+  body: () => Promise<void>,
+): Promise<void> {
+  await connection.run('begin')
+  try {
+    await body()
+    await connection.run('commit')
+  } catch (error) {
+    await connection.run('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function recordFiles(connection: DuckDBConnection): Promise<void> {
+  const reader = await connection.runAndReadAll(
+    `select name, path, bytes::varchar, json_extract_string(commit_extra_info, concat('$."', name, '"'))
+     from lake_file
+       left join ${CATALOG}.ducklake_snapshot_changes on snapshot_id = begin_snapshot
+     where name not in (select name from ${CATALOG}.tieout_file)`,
+  )
+  const rows = []
+  for (const [name, path, bytes, announced] of reader.getRows()) {
+    // A file that is missing gets no hash, so that the check names it.
+    const sha256 = announced ?? (await hashOf(connection, String(path)).catch(() => undefined))
+    if (sha256 !== undefined) rows.push({ name, bytes, sha256 })
+  }
+  if (rows.length === 0) return
+  await connection.run(
+    `insert into ${CATALOG}.tieout_file
+     select unnest(from_json($1, '[{"name":"VARCHAR","bytes":"BIGINT","sha256":"VARCHAR"}]'), recursive := true)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** The SHA-256 of a file on a local disk or in an object store. Throws if it can't be read. */
+export async function hashOf(connection: DuckDBConnection, path: string): Promise<string> {
+  if (!path.includes('://')) return hashOfFile(path)
+  const reader = await connection.runAndReadAll(
+    `select sha256(content) from read_blob(${quoted(path)})`,
+  )
+  return String(reader.getRows()[0]?.[0])
+}
+
+async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
+  return hash.digest('hex')
+}
+
+/** The hashes of local files by name. A file that another writer removed meanwhile has none. */
+export async function hashesOf(paths: readonly string[]): Promise<FileHashes> {
+  const hashes: Record<string, string> = {}
+  for (const path of paths) {
+    const sha256 = await hashOfFile(path).catch(() => undefined)
+    if (sha256 !== undefined) hashes[basename(path)] = sha256
+  }
+  return hashes
+}

@@ -1,0 +1,8 @@
+-- model    catalog_digest
+-- grain    one row per snapshot of the catalog: the sha256 of the rows that it wrote; null is the row of all that later snapshots overwrite
+-- reads    catalog_line
+-- rule     R-65: a run reads only what the lake recorded when it was written
+-- silent   nothing
+select snapshot, sha256(string_agg(concat(kind, ' ', line), chr(10) order by kind, line)) as sha256
+from catalog_line
+group by snapshot

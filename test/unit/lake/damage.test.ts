@@ -1,0 +1,159 @@
+/**
+ * Goal: a damaged lake is named and never becomes a number. Method: records land. Then one byte, one length or one row
+ * of the catalog changes, and the check of a run must refuse it.
+ */
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { checkLake } from '../../../lake/connection/check-lake.ts'
+import { openLake } from '../../../lake/connection/open.ts'
+import type { Lake } from '../../../lake/connection/lake.ts'
+import { transact } from '../../../lake/connection/transact.ts'
+import { lakeSettingsIn, newFolder } from '../../support/lake-template.ts'
+
+const folder = newFolder()
+const settings = lakeSettingsIn(folder)
+let files: string[] = []
+
+/** Parquet files below a folder. */
+const parquetIn = (data: string) =>
+  readdirSync(data, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.parquet'))
+    .map((name) => join(data, name))
+
+beforeAll(async () => {
+  const lake = await openLake(settings)
+  const connection = await lake.connect()
+  await transact(lake, connection, () =>
+    connection.run(
+      `insert into lake.ops.landing
+       select range, 'acme', 'settlements', 0, 1, 1, 0, timestamp '2026-10-30', '{}' from range(1, 500)`,
+    ),
+  )
+  await transact(lake, connection, () => connection.run('update lake.ops.fence set n = n + 1'))
+  expect(await checkLake(lake, connection)).toMatchObject({ files: expect.any(Number) })
+  lake.close()
+  files = parquetIn(settings.data)
+})
+
+/** Checks the lake as a run does. */
+async function checked(): Promise<unknown> {
+  const lake: Lake = await openLake(settings)
+  onTestFinished(() => lake.close())
+  return checkLake(lake, await lake.connect())
+}
+
+/** Restores a file after the test. */
+function restored(file: string): void {
+  const kept = `${file}.intact`
+  copyFileSync(file, kept)
+  onTestFinished(() => {
+    copyFileSync(kept, file)
+    rmSync(kept)
+  })
+}
+
+test('an intact lake passes, again and again', async () => {
+  await checked()
+  await checked()
+})
+
+describe('a damaged file is named', () => {
+  test('a wrong bit in any part of the file', async () => {
+    const largest =
+      files.toSorted((a, b) => readFileSync(b).length - readFileSync(a).length)[0] ?? ''
+    restored(largest)
+    const intact = readFileSync(largest)
+    for (let part = 0; part < 12; part += 1) {
+      const bytes = Buffer.from(intact)
+      const at = Math.floor(((part + 0.5) * bytes.length) / 12)
+      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (part % 8)), at)
+      writeFileSync(largest, bytes)
+      await expect(checked()).rejects.toMatchObject({
+        code: 'lake_damaged',
+        message: expect.stringMatching(`${basename(largest)} was changed after it was written`),
+      })
+    }
+  })
+
+  test('a file that is shorter', async () => {
+    const [file = ''] = files.filter((name) => name.includes('landing'))
+    restored(file)
+    truncateSync(file, readFileSync(file).length - 1)
+    await expect(checked()).rejects.toThrow(/ has \d+ bytes instead of \d+/)
+  })
+
+  test('a file that is missing', async () => {
+    const [file = ''] = files.filter((name) => name.includes('landing'))
+    restored(file)
+    rmSync(file)
+    await expect(checked()).rejects.toMatchObject({
+      code: 'lake_damaged',
+      message: expect.stringMatching(`${basename(file)} is missing`),
+    })
+  })
+})
+
+describe('a change of the catalog is named', () => {
+  const landing = `(select data_file_id from data_file where path like '%' and table_id =
+    (select table_id from data_table where table_name = 'landing') limit 1)`
+  const changes: Record<string, string> = {
+    'a maximum that leaves a file out': `update file_column_stats set max_value = '0' where data_file_id = ${landing}`,
+    'a minimum of a table': `update table_column_stats set min_value = '9'`,
+    'a number of rows': `update data_file set record_count = record_count + 1 where data_file_id = ${landing}`,
+    'a file that is left out': `update data_file set end_snapshot = begin_snapshot + 1 where data_file_id = ${landing}`,
+    'a file without a row': `delete from data_file where data_file_id = ${landing}`,
+    'a column of another type': `update data_column set column_type = 'int8' where column_name = 'account'`,
+    'a snapshot that is gone': `delete from snapshot where snapshot_id = 1`,
+  }
+  const tables = 'file_column_stats table_column_stats data_file data_table data_column snapshot'
+  /** The statement with the names of DuckLake's tables. */
+  const named = (statement: string) =>
+    tables
+      .split(' ')
+      .reduce(
+        (text, table) =>
+          text.replaceAll(
+            new RegExp(String.raw`\b(from|update) ${table}\b`, 'g'),
+            `$1 __ducklake_metadata_lake.ducklake_${table.replace(/^data_(?=table|column)/, '')}`,
+          ),
+        statement,
+      )
+
+  test.each(Object.keys(changes))('%s', async (name) => {
+    const catalog = settings.catalog.replace('sqlite:', '')
+    restored(catalog)
+    const lake = await openLake(settings)
+    await (await lake.connect()).run(named(changes[name] ?? ''))
+    lake.close()
+    await expect(checked()).rejects.toMatchObject({
+      code: 'lake_damaged',
+      message: expect.stringMatching('in the catalog'),
+    })
+  })
+})
+
+test('a damaged file that the opening of the lake reads is named, too', async () => {
+  const [file = ''] = files.filter((name) => name.includes('migration'))
+  restored(file)
+  truncateSync(file, 40)
+  await expect(checked()).rejects.toMatchObject({
+    code: 'lake_damaged',
+    message: expect.stringMatching(basename(file)),
+  })
+})
+
+test('a commit whose process was killed before it recorded it is no damage', async () => {
+  const lake = await openLake(settings)
+  const connection = await lake.connect()
+  await connection.run('update lake.ops.fence set n = n + 1')
+  lake.close()
+  await checked()
+})
