@@ -64,8 +64,8 @@ export const newLeaseBook = (): LeaseBook => ({
 })
 
 /**
- * Gives a worker its share. The shares never exceed the whole. A newcomer gets the unused rest, and more as soon as
- * the others renew their leases.
+ * Gives a worker its share. The shares never exceed the whole. A new worker gets the share that no other worker
+ * uses, and more when the others renew their leases.
  */
 export function lease(book: LeaseBook, request: LeaseRequest, now_ms: number): [LeaseBook, Lease] {
   const { holder, weight, blocked_ms } = request

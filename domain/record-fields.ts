@@ -138,7 +138,8 @@ export const wordsOf = (list: List): Readonly<Record<string, readonly string[]>>
   wordsBy(list, ({ words }) => words)
 
 /**
- * Returns the words whose spelling the interface shows, by path: the listed ones, and the examples of an open list.
+ * Returns, for each path, the words that the interface spells out: all words of a closed list, or the examples of an
+ * open list.
  */
 export const spellingsOf = (list: List): Readonly<Record<string, readonly string[]>> =>
   wordsBy(list, ({ words, examples }) => words ?? examples)

@@ -72,8 +72,8 @@ create or replace temp macro cutoff_strays (lag_low_s, lag_high_s, lag_s) as gre
 -- the adjacent settlement counts.
 create or replace temp macro agreeing (run_length, from_end) as case when from_end >= 2 then run_length when from_end = 1 then 2 else least(run_length - 1, 1) end;
 
--- A neighbour agrees by chance once in some thousand times, while a wrong cut-off may have any deviation. Support therefore adds
--- weight, deviation takes away at most 4.5, and a candidate without support has no positive weight.
+-- A neighbour agrees by chance only about once in several thousand cases, while a wrong cut-off may have any deviation. Support
+-- therefore adds weight, deviation takes away at most 4.5, and a candidate without support has no positive weight.
 create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) as 4 * agreements - least(deviation_s / coalesce(spread_s, 900), 4.5);
 
 -- R-09: n transactions give each of two cut-offs about n possible positions, if no other evidence supports these. That makes

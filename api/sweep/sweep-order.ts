@@ -63,9 +63,9 @@ export const growsAtEnd = ({ id, created }: Orders): boolean =>
 export const isFixed = ({ id, created }: Orders): boolean => isUsable(id) || isUsable(created)
 
 /**
- * True if the list falls in created and all of these records were created before the instant. While the order is not
- * known for certain (`isNew`) and the last changes fall too, these may be the sort key. Then the last changes must be
- * older as well.
+ * True if the list has the newest `created` first, and all of these records were created before the instant. If the
+ * order is still uncertain (`isNew`) and lastModified also falls, lastModified may be the sort key. Each lastModified
+ * must then be older, too.
  */
 export function isOlder(
   { created, modified }: Orders,

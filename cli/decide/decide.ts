@@ -7,7 +7,7 @@ import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { keepBooks } from '../../workflows/keep-books.ts'
 import type { Context } from '../shell/context.ts'
 
-/** Performs the act in the queue for all writes to the lake. */
+/** Performs the act through the task queue that all writes to the lake use. */
 export function decide(context: Context, settings: Settings, act: BooksAct): Promise<BooksActed> {
   const { terminal, signal } = context
   const subject = subjectOf(act)

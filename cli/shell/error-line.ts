@@ -1,4 +1,4 @@
-/** The one line of every error. */
+/** Formats every error as a single line. */
 
 /** Formats the stable code, the failure and the next command. */
 export const errorLine = ({ code, message, next }: ErrorAnswer) =>

@@ -42,8 +42,8 @@ const MOST = 500
 const ANSWERS_MS = 3_000
 
 /**
- * Asks the configured service, or the server of a worker. A service that can't be reached is an
- * answer, too.
+ * Asks the configured service, or the server of a worker. If the service can't be reached, the
+ * answer says so and nothing is thrown.
  */
 export async function runsNow(
   accounts: readonly [Settings, ...Settings[]],

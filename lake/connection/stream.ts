@@ -4,7 +4,7 @@ import { Failure } from '../../domain/failure.ts'
 
 /**
  * Yields `read` of each piece of a select's result. Throws lake_unreachable if the result ends too
- * early, which only its own state shows.
+ * early. Only the state of the result shows this.
  */
 export async function* streamed<T>(
   connection: DuckDBConnection,

@@ -13,7 +13,7 @@ const SMALL_BYTES = 1_048_576
 
 /**
  * Binds every input of the models, all as of one instant. `sizes` are those of the lake's tables.
- * 1. An empty table of the lake becomes nothing.
+ * 1. An empty table of the lake becomes an empty temporary table.
  * 2. A small table that several models read becomes a copy: opening a table of the lake takes some
  * 45 ms.
  * 3. Any other input becomes a view on the lake.

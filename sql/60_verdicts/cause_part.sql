@@ -1,5 +1,5 @@
 -- model    cause_part
--- grain    one row per settlement that no single cause explains, and transaction that could be in a set that does: what it does to the net
+-- grain    one row per settlement without a single cause and transaction that may be in an explaining set, with its effect on the net
 -- reads    attribution, single_cause, unattributed_transaction, unexplained_settlement
 -- rule     R-29: members left out and other transactions counted, within the settlement's time and three days around
 -- silent   transactions of no amount

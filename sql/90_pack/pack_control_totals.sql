@@ -1,7 +1,7 @@
 -- pack     control_totals.csv
 -- grain    one row per control total, in a fixed order
 -- reads    exception, finding, journal_control_total, landed_sweep, pack_exceptions, rollforward_control_total, settlement_control_total, sweep, tieout
--- rule     R-26: one that fails withholds the pack
+-- rule     R-26: a control total that fails withholds the pack
 -- silent   nothing
 with
     -- Leaves out listed exceptions that no longer exist. Counts resolved ones outside of the range, which the pack does not

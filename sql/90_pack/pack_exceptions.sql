@@ -1,5 +1,5 @@
 -- pack     exceptions.csv
--- grain    one row per exception that is open or waived at as_of, whatever its date, and per one of the range that is resolved
+-- grain    one row per exception that is open or waived at as_of, whatever its date, and per resolved exception of the range
 -- reads    exception
 -- rule     R-22: identity; R-38: states; R-32: text in files
 -- silent   exceptions of subjects created after as_of

@@ -6,7 +6,7 @@
 -- column   runId, name: run that found it
 -- column   check, text: what must agree
 -- column   expected, text: one way of computing it: money or a count
--- column   actual, text: the other way
+-- column   actual, text: the same figure, computed another way
 -- column   difference, text: actual less expected
 -- column   pass, flag: whether they agree; one that does not withholds the pack
 select

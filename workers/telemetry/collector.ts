@@ -19,7 +19,7 @@ export function metricsCollector(env: Env): (Collector & { http: boolean }) | un
   return url === undefined ? undefined : { url, http, ...common(env) }
 }
 
-/** The collector of traces. They go over HTTP only, so with gRPC, the default, there is none. */
+/** The collector of traces. Traces go over HTTP only: with gRPC, the default, they have no collector. */
 export function tracesCollector(env: Env): Collector | undefined {
   if (!isHttp(env, 'TRACES')) return undefined
   const url = endpoint(env, 'TRACES', true)
