@@ -5,6 +5,7 @@ import { assert } from '../domain/failure.ts'
 import { type Secret, type Settings, SWEEP_RULES } from '../domain/settings.ts'
 import { createActOnBooks } from './decide/act-on-books.ts'
 import type { AllowPath } from './runtime/allowed-path.ts'
+import { keyCheck, type KeyCheck } from './runtime/key-check.ts'
 import { beatingUntil, type Beating } from './runtime/beating.ts'
 import { createImportFile } from './import/import-files.ts'
 import { createMaintainLake } from './maintain-lake.ts'
@@ -50,6 +51,7 @@ export function createActivities(dependencies: ActivityDependencies): {
   assert(first !== undefined, 'a worker serves an account')
   const shared = new SharedLake(first.lake, say)
   const served = new ServedAccounts(accounts, hashKey)
+  const checkKey = keyCheck(shared, hashKey)
   const metrics = new Metrics(() => served.sent())
   const beating = beatingUntil(leaving)
   return {
@@ -57,7 +59,7 @@ export function createActivities(dependencies: ActivityDependencies): {
       checkSource: ({ account }) =>
         beating('checking the service', ({ signal }) => served.source(account).probe(signal)),
       prepareRun: prepareActivity({ served, shared, beating, allowPath }),
-      sweepList: sweepActivity({ served, shared, metrics, beating }),
+      sweepList: sweepActivity({ served, shared, metrics, beating, checkKey }),
       reconcile: reconcileActivity(served, shared, beating),
       publish: publishActivity({ served, shared, beating, allowPath }),
       maintainLake: (order) =>
@@ -72,9 +74,10 @@ export function createActivities(dependencies: ActivityDependencies): {
           createActOnBooks(served.settings(act.account), shared)(act),
         ),
       importFile: (order) =>
-        beating('importing a file', ({ signal }) => {
+        beating('importing a file', async ({ signal }) => {
           const settings = served.settings(order.account)
           allowPath(order.file, settings)
+          await checkKey(settings)
           return createImportFile(settings, shared, () => hashKey(settings))(order, signal)
         }),
     },
@@ -87,6 +90,7 @@ export function createActivities(dependencies: ActivityDependencies): {
 }
 
 interface Sweeping {
+  checkKey: KeyCheck
   served: ServedAccounts
   shared: SharedLake
   metrics: Metrics
@@ -94,12 +98,13 @@ interface Sweeping {
 }
 
 const sweepActivity =
-  ({ served, shared, metrics, beating }: Sweeping): Activities['sweepList'] =>
+  ({ served, shared, metrics, beating, checkKey }: Sweeping): Activities['sweepList'] =>
   (request) =>
     beating(`sweeping ${request.list}`, ({ signal, say }) =>
       sweptOrImported(served.settings(request.account), request, () =>
-        served.leased(request.account, request.pace, (source) => {
+        served.leased(request.account, request.pace, async (source) => {
           const { account, list } = request
+          await checkKey(served.settings(account))
           const { terminals, sweeps: rules = SWEEP_RULES, timezone } = served.settings(account)
           const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
           const about = { terminals, rules, timezone, onLanded }

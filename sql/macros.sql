@@ -27,7 +27,7 @@ create or replace temp macro elapsed (seconds) as case when seconds < 120 then s
 create or replace temp macro set_count (n, size) as case size when 2 then n::double * (n - 1) / 2 when 3 then n::double * (n - 1) * (n - 2) / 6 when 4 then n::double * (n - 1) * (n - 2) * (n - 3) / 24 end;
 
 -- Free text that a spreadsheet would run gets a quote before it.
-create or replace temp macro guard(words) as case when regexp_matches(words, '^[=+\-@\t\r]') then '''' || words else words end;
+create or replace temp macro guard(words) as case when regexp_matches(words, '^([\t\r]|[\s\x{a0}\x{3000}]*[=+\-@＝＋－＠])') then '''' || words else words end;
 
 -- The state that a person's decision gives an exception, and its reason with the person or the day that it names.
 create or replace temp macro decided_state (action) as case action when 'exception.assign' then 'ASSIGNED' when 'exception.waive' then 'WAIVED' when 'exception.resolve' then 'RESOLVED' else 'OPEN' end;

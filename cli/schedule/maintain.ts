@@ -5,7 +5,8 @@ import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { MAINTENANCE_ID, type Maintained, type MaintenanceOrder } from '../../domain/maintenance.ts'
 import { folderFault } from '../../workers/config/checked-folder.ts'
-import { withEngine } from '../../workers/engine.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { withEngine, withLastingService } from '../../workers/engine.ts'
 import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { maintainLake } from '../../workflows/maintain-lake.ts'
@@ -58,12 +59,25 @@ async function maintain(
     }),
   )
   const { WorkflowExecutionAlreadyStartedError } = await import('@temporalio/common')
-  const done = await work.catch((error: unknown) => {
+  const done = await work.catch(async (error: unknown) => {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return null
+    if (signal.aborted) await endMaintenance(settings)
     throw error
   })
   if (done !== null) return done
   throw new Failure('lake_locked', 'maintenance or a backup of the lake is running')
+}
+
+/** The longest wait for a step of the maintenance that takes notice of its end. */
+const END_MS = 15_000
+
+/** Ends the maintenance of an interrupted command in a worker that keeps running, so that the next one can start. */
+async function endMaintenance(settings: Settings): Promise<void> {
+  await withLastingService(settings, AbortSignal.timeout(END_MS), async (client) => {
+    const handle = client.workflow.getHandle(MAINTENANCE_ID)
+    await handle.cancel()
+    await handle.result()
+  }).catch(() => {})
 }
 
 /** Reads the flags. Throws usage, or config_missing if the actor of an erasure is missing. */

@@ -22,9 +22,11 @@ export function csvCell(column: Column): string {
   return column.family === 'text' ? guarded(column.value) : cellText(column)
 }
 
-/** Most cells need a check of their first letter only. */
+/** A spreadsheet looks for a formula behind blanks, too, and takes the full-width signs. */
+const FORMULA = String.raw`'^([\t\r]|[\s\x{a0}\x{3000}]*[=+\-@＝＋－＠])'`
+
 const guarded = (cell: string) =>
-  `case when left(${cell}, 1) in ('=', '+', '-', '@', chr(9), chr(13)) and not regexp_matches(${cell}, '^-?\\d+(\\.\\d+)?$')
+  `case when regexp_matches(${cell}, ${FORMULA}) and not regexp_matches(${cell}, '^-?\\d+(\\.\\d+)?$')
     then '''' || ${cell} else ${cell} end`
 
 const SPECIAL = [`'"'`, `','`, 'chr(13)', 'chr(10)']

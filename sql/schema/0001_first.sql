@@ -305,6 +305,14 @@ create table lake.ops.audit (
 );
 
 -- Every act raises it in its own transaction: of two acts at the same time one starts again and sees the other.
+-- The key that hashed an account's billing identities, by its id.
+create table lake.ops.hash_key (account varchar, key_id varchar);
+
+create table lake.ops.hash_key_fence (n bigint);
+
+insert into lake.ops.hash_key_fence
+values (0);
+
 create table lake.ops.audit_fence (n bigint);
 
 insert into lake.ops.audit_fence

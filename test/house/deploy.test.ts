@@ -2,8 +2,9 @@
  * Goal: the files of an installation agree with the program. Method: each file is read and judged, then broken in
  * one place.
  */
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { DEFAULTS } from '../../simulator/world/options.ts'
@@ -17,7 +18,11 @@ import {
   serviceComplaints,
   settingsComplaints,
 } from './deploy-rules.ts'
+import { newFolder } from '../support/lake-template.ts'
 import { readProject, ROOT } from './project-files.ts'
+
+const folder = newFolder()
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const TRY = envFile(readProject('deploy/try.env'))
 const dockerfile = readProject('Dockerfile')
@@ -44,6 +49,13 @@ function serviceOf(compose: Compose, name: string) {
   return service
 }
 
+/** A copy of a secret with the rights that the settings ask for; a checkout has those of Git. */
+function ownCopy(file: string): string {
+  const copy = join(folder, basename(file))
+  if (existsSync(file)) writeFileSync(copy, readFileSync(file), { mode: 0o600 })
+  return copy
+}
+
 const container = {
   image: Object.fromEntries(
     instructions(dockerfile)
@@ -52,7 +64,7 @@ const container = {
       .map((pair) => pair.split('=') as [string, string]),
   ),
   secretFiles: Object.fromEntries(
-    Object.entries(composed().secrets).map(([name, { file }]) => [name, join(ROOT, file)]),
+    Object.entries(composed().secrets).map(([name, { file }]) => [name, ownCopy(join(ROOT, file))]),
   ),
 }
 

@@ -1,5 +1,5 @@
 /** The secrets from the environment, or from files that it names. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 
@@ -24,6 +24,7 @@ export function secretFrom(env: Environment, called: string): string {
   const file = env[`${name}_FILE`] ?? ''
   const given = called === name ? (env[name] ?? '') : ''
   if (given !== '' || file === '') return given
+  refuseReadable(file, `${name}_FILE`)
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
@@ -35,4 +36,26 @@ export function secretFrom(env: Environment, called: string): string {
       },
     )
   }
+}
+
+/** The right of every user, and of the file's group, to read a file. */
+const OTHERS_READ = 0o004
+const GROUP_READS = 0o040
+
+/** Containers get their secrets here, with rights that their host has chosen. */
+const OF_CONTAINER = '/run/secrets/'
+
+/**
+ * Refuses a secret file that other users of this machine can read. A group may read a file that belongs to another
+ * user. Throws config_invalid with `named`, which names the file.
+ */
+export function refuseReadable(file: string, named: string): void {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (stat === undefined || process.platform === 'win32' || file.startsWith(OF_CONTAINER)) return
+  const isOwn = stat.uid === process.getuid?.()
+  const refused = isOwn ? OTHERS_READ | GROUP_READS : OTHERS_READ
+  if ((stat.mode & refused) === 0) return
+  throw new Failure('config_invalid', `${named} can be read by other users of this machine`, {
+    remedy: `run chmod 600 ${file}, and replace the secret if another user may have read it`,
+  })
 }

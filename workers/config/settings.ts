@@ -25,7 +25,7 @@ import { checkedFolder } from './checked-folder.ts'
 import { metricsAddress } from './metrics-address.ts'
 import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
 import { readConfigFile } from './read-config-file.ts'
-import { required, secretFrom, type Environment } from './secret-from.ts'
+import { refuseReadable, required, secretFrom, type Environment } from './secret-from.ts'
 
 export type { Flags } from './options.ts'
 
@@ -263,8 +263,10 @@ function keyIn(folder: string): Secret {
   const file = join(folder, 'hash.key')
   try {
     if (!existsSync(file)) makeKey(folder, file)
+    refuseReadable(file, `the key ${file}`)
     return new Secret(readFileSync(file, 'utf8').trim())
   } catch (cause) {
+    if (cause instanceof Failure) throw cause
     throw cantBeLake(folder, cause)
   }
 }

@@ -95,7 +95,11 @@ function variableShown(key: string, name: string, env: SharedSources['env']): Sh
 
 /** The settings that only the config file can hold, value by value. */
 function keysShown(file: ConfigFile, account: ListedAccount): ShownSetting[] {
-  const general = { ...account.general, duckdb: file.duckdb }
+  const general = {
+    ...account.general,
+    duckdb: file.duckdb,
+    allowed_paths: file.allowed_paths,
+  }
   const chart_of_accounts = { ...DEFAULT_CHART, ...general.chart_of_accounts }
   return leaves({ ...general, chart_of_accounts })
     .filter(({ path: [top = ''] }) => isKeyOnly(top))

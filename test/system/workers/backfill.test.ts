@@ -76,8 +76,11 @@ interface Detached {
 /** The order with which a backfill began. */
 async function orderedBy({ client }: Working, { workflowId }: Detached): Promise<BackfillOrder> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
-  const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data
-  return JSON.parse(Buffer.from(input ?? []).toString('utf8')) as BackfillOrder
+  const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []
+  const context = { type: 'workflow' as const, namespace: 'default', workflowId }
+  const [codec] = client.options.loadedDataConverter.payloadCodecs
+  const [order] = (await codec?.decode(input, context)) ?? []
+  return JSON.parse(Buffer.from(order?.data ?? []).toString('utf8')) as BackfillOrder
 }
 
 /** The newest pack of each chunk, as the text of its tables. */

@@ -2,7 +2,7 @@
  * Goal: a setting is read from the right place, or refused in one line. Method: flags, variables and files, read
  * without a run.
  */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Failure } from '../../../domain/failure.ts'
@@ -24,7 +24,7 @@ const SOURCE = {
 
 function fileWith(text: string, name = 'tieout.yaml'): string {
   const file = join(tempFolder(), name)
-  writeFileSync(file, text)
+  writeFileSync(file, text, { mode: 0o600 })
   return file
 }
 
@@ -232,6 +232,18 @@ test('a secret may come from a file that the environment names, and is never sho
   expect(refusal({ ...rest, TIEOUT_API_PASSWORD_FILE: '/nowhere/password' })).toBe(
     "config_invalid: TIEOUT_API_PASSWORD_FILE names a file that can't be read: there is no such file or folder (ENOENT)",
   )
+})
+
+test.each([0o604, 0o640, 0o644])('a secret file with the rights %o is refused', (rights) => {
+  const file = fileWith('swordfish')
+  chmodSync(file, rights)
+  const { TIEOUT_API_PASSWORD: _, ...rest } = SOURCE
+  expect(refusal({ ...rest, TIEOUT_API_PASSWORD_FILE: file })).toBe(
+    'config_invalid: TIEOUT_API_PASSWORD_FILE can be read by other users of this machine',
+  )
+  chmodSync(file, 0o400)
+  const settings = readSettings({}, 'source', { ...rest, TIEOUT_API_PASSWORD_FILE: file })
+  expect(settings.source?.password.reveal()).toBe('swordfish')
 })
 
 test.each([

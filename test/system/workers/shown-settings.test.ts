@@ -25,7 +25,7 @@ const CREDENTIALS = {
 
 function fileWith(text: string, name = 'tieout.yaml'): string {
   const file = join(tempFolder(), name)
-  writeFileSync(file, text)
+  writeFileSync(file, text, { mode: 0o600 })
   return file
 }
 
@@ -265,7 +265,8 @@ describe('settings that only the config file has', () => {
       expect([key, value]).not.toEqual([key, before.get(key)?.value])
       const path = key.startsWith('import.') ? importPath(key) : key.split('.')
       const inFile = path.reduce<unknown>((at, part) => Reflect.get(Object(at), part), said)
-      expect([key, value]).toEqual([key, String(inFile)])
+      const inWords = Array.isArray(inFile) ? JSON.stringify(inFile) : String(inFile)
+      expect([key, value]).toEqual([key, inWords])
     }
   })
 
