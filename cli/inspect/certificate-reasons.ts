@@ -20,10 +20,11 @@ const SENTENCES: Readonly<
   MANUAL_DECISION: ({ transactions }) =>
     `A person placed ${listed(transactions)} in it, so the explanation of the remaining difference is not certain.`,
   OTHER_BEGINNING: ({ otherSettlement }) =>
-    `It could also begin at another transaction; the transactions in between would move to or from ${settlement(otherSettlement, 'before')}.`,
-  OTHER_CUTOFFS: () => 'It could also begin and end at other transactions, with the same net.',
+    `The settlement could also begin at another transaction; the transactions in between would move to or from ${settlement(otherSettlement, 'before')}.`,
+  OTHER_CUTOFFS: () =>
+    'The settlement could also begin and end at other transactions, with the same net.',
   OTHER_END: ({ otherSettlement }) =>
-    `It could also end at another transaction; the transactions in between would move to or from ${settlement(otherSettlement, 'after')}.`,
+    `The settlement could also end at another transaction; the transactions in between would move to or from ${settlement(otherSettlement, 'after')}.`,
   OTHER_SHIFT: ({ transactions }) =>
     transactions === ''
       ? 'A cut-off shift beside it could have moved other transactions, also to or from this settlement.'
@@ -31,7 +32,7 @@ const SENTENCES: Readonly<
   OTHER_TERMINAL: ({ otherSettlement, transactions }) =>
     `The difference of settlement ${otherSettlement} is also explained by ${listed(transactions)}, and that settlement is AMBIGUOUS.`,
   SHIFT_BESIDE_BREAK: ({ otherSettlement, transactions }) =>
-    `A cut-off shift moved ${listed(transactions)} between two settlements, and settlement ${otherSettlement} beside one of them is a BREAK.`,
+    `A cut-off shift moved ${listed(transactions)} between two settlements, and beside one of them settlement ${otherSettlement} is a BREAK.`,
   SHIFT_OPTIONS: ({ transactions }) =>
     `A cut-off shift moved ${listed(transactions)}, but nothing proves it: other shifts are possible.`,
   SWAP: ({ transactions }) =>

@@ -1,6 +1,6 @@
 -- model    certificate_reason
 -- grain    one row per settlement, reason why its certificate is AMBIGUOUS, and other settlement that the reason names
--- reads    explained_net, interchangeable_member, manual_member, rival, settlement_beside_break, shift
+-- reads    explained_net, interchangeable_member, manual_member, rival, adjacent_break, shift
 -- rule     R-09: the certificates
 -- silent   settlements that are UNIQUE, not judged or a BREAK
 with
@@ -47,7 +47,7 @@ with
         group by settlement_id
         union all
         select settlement_id, 'BESIDE_BREAK', break_id, null
-        from judged inner join settlement_beside_break using (settlement_id)
+        from judged inner join adjacent_break using (settlement_id)
         where verdict = 'EXPLAINED'
         union all
         select
@@ -76,7 +76,7 @@ with
     shift_beside_break as (
         select distinct
             unnest([side.settlement_id, side.other_id]) as settlement_id,
-            side.transaction_id, settlement_beside_break.break_id
+            side.transaction_id, adjacent_break.break_id
         from
             (
                 select
@@ -85,7 +85,7 @@ with
                     transaction_id
                 from shift
             ) as side
-            inner join settlement_beside_break on settlement_beside_break.settlement_id = side.settlement_id
+            inner join adjacent_break on adjacent_break.settlement_id = side.settlement_id
     )
 from own_reason
 union all

@@ -33,7 +33,7 @@ select
     end as explained_by,
     case when verdict = 'BREAK' then candidates end as candidates,
     unreadable,
-    -- Where rivals can't be counted, one stands for all.
+    -- A single rival stands for all that can't be counted.
     greatest(rival_count, options - 1, is_ambiguous::integer) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range

@@ -49,7 +49,7 @@ async function reasons(tables: Tables): Promise<string[]> {
   return rows.map((row) => columns.map((column) => row[column] ?? '-').join(' ')).sort()
 }
 
-/** One rival of each kind, for settlement 901. */
+/** Rivals of each kind, for settlement 901. */
 const EACH_KIND = `
   901 | OTHER_BEGINNING | 1 |
   901 | OTHER_END | 2 |
@@ -173,7 +173,7 @@ test('an explanation beside a person’s decision names the transactions that th
   ).toEqual(['901 MANUAL_DECISION - 3;4'])
 })
 
-test('of two terminals that one transaction explains, the one names the other if that is AMBIGUOUS', async () => {
+test('a transaction that explains two terminals makes the one name the other if that is AMBIGUOUS', async () => {
   expect(
     await reasons({
       computed_net: nets(`

@@ -117,13 +117,12 @@ function computed(lines: string): { computed_net: string; rival: string } {
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
-  const nets = cells.map(
-    ([id, created, difference, verdict, method, rivals, unreadable, _, ...more]) => {
-      const [terminal = '7', count = '1', charges = '100', refunds = '0'] = more
-      const status = verdict === 'PENDING' ? 'PENDING' : 'COMPLETE'
-      return `${id} | ${terminal} | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | ${count} | 1 | ${charges} | 0 | ${refunds} | | ${rivals} | ${unreadable}`
-    },
-  )
+  const nets = cells.map(([id, created, difference, verdict, method, ...more]) => {
+    const [rivals, unreadable = '', , terminal = '7', count = '1', charges = '100', refunds = '0'] =
+      more
+    const status = verdict === 'PENDING' ? 'PENDING' : 'COMPLETE'
+    return `${id} | ${terminal} | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | ${count} | 1 | ${charges} | 0 | ${refunds} | | ${rivals} | ${unreadable}`
+  })
   const rivals = cells.flatMap(([id, , , , , all = '0', , atEnd = '0']) => [
     ...(Number(atEnd) > 0 ? [`${id} | OTHER_END | ${atEnd} |`] : []),
     ...(Number(all) > Number(atEnd) ? [`${id} | SWAP | ${Number(all) - Number(atEnd)} |`] : []),

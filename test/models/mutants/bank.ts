@@ -444,10 +444,10 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
     file: REASON,
     title:
-      'of two terminals that one transaction explains, the one names the other if that is AMBIGUOUS',
+      'a transaction that explains two terminals makes the one name the other if that is AMBIGUOUS',
   },
   {
-    model: 'settlement_beside_break',
+    model: 'adjacent_break',
     from: 'select settlement_id, next_id',
     to: 'select settlement_id, previous_id',
     file: REASON,
@@ -471,8 +471,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'certificate_reason',
-    from: "('OTHER_BEGINNING', 'OTHER_END',",
-    to: "('OTHER_BEGINNING',",
+    from: "'OTHER_END', 'LAST_SETTLEMENT',",
+    to: "'LAST_SETTLEMENT',",
     file: VERDICT,
     title:
       'an explained settlement is AMBIGUOUS if a neighbour could have the difference, unless observations decide its members',
@@ -485,7 +485,7 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'a shift beside a BREAK makes both of its settlements AMBIGUOUS, with a rival',
   },
   {
-    model: 'settlement_beside_break',
+    model: 'adjacent_break',
     from: "previous_method in ('WINDOW', 'ALIGNED')",
     to: 'false',
     file: VERDICT,

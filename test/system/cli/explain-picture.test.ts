@@ -94,11 +94,11 @@ test('each reason why a certificate is AMBIGUOUS is one sentence, with the other
       because('LAST_SETTLEMENT'),
     'A person placed transaction 5 in it, so the explanation of the remaining difference is not certain.':
       because('MANUAL_DECISION', { transactions: '5' }),
-    'It could also begin at another transaction; the transactions in between would move to or from settlement 902.':
+    'The settlement could also begin at another transaction; the transactions in between would move to or from settlement 902.':
       because('OTHER_BEGINNING', { otherSettlement: '902' }),
-    'It could also begin and end at other transactions, with the same net.':
+    'The settlement could also begin and end at other transactions, with the same net.':
       because('OTHER_CUTOFFS'),
-    'It could also end at another transaction; the transactions in between would move to or from the settlement after it.':
+    'The settlement could also end at another transaction; the transactions in between would move to or from the settlement after it.':
       because('OTHER_END'),
     'Other transactions or cut-offs could replace the cut-off shift that moved transactions 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more.':
       because('OTHER_SHIFT', { transactions: '1;2;3;4;5;6;7;8;9;10;11;12' }),
@@ -106,7 +106,7 @@ test('each reason why a certificate is AMBIGUOUS is one sentence, with the other
       because('OTHER_SHIFT'),
     'The difference of settlement 901 is also explained by transaction 5, and that settlement is AMBIGUOUS.':
       because('OTHER_TERMINAL', { otherSettlement: '901', transactions: '5' }),
-    'A cut-off shift moved transaction 8 between two settlements, and settlement 902 beside one of them is a BREAK.':
+    'A cut-off shift moved transaction 8 between two settlements, and beside one of them settlement 902 is a BREAK.':
       because('SHIFT_BESIDE_BREAK', { otherSettlement: '902', transactions: '8' }),
     'A cut-off shift moved transaction 8, but nothing proves it: other shifts are possible.':
       because('SHIFT_OPTIONS', { transactions: '8' }),

@@ -1,4 +1,4 @@
--- model    settlement_beside_break
+-- model    adjacent_break
 -- grain    one row per settlement and BREAK before or after it, if nothing supports the cut-off between them
 -- reads    explained_net
 -- rule     R-09: the cut-off beside a BREAK has no support
