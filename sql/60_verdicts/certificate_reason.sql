@@ -1,6 +1,6 @@
 -- model    certificate_reason
 -- grain    one row per settlement, reason why its certificate is AMBIGUOUS, and other settlement that the reason names
--- reads    explained_net, interchangeable_member, manual_member, rival, adjacent_break, shift
+-- reads    adjacent_break, explained_net, interchangeable_member, manual_member, rival, shift
 -- rule     R-09: the certificates
 -- silent   settlements that are UNIQUE, not judged or a BREAK
 with

@@ -4,11 +4,10 @@
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
+    -- Another end of the last settlement gives another net.
     rival_total as (
         select settlement_id, sum(rival_count)::bigint as rival_count
-        from
-            rival
-            -- Another end of the last settlement gives another net.
+        from rival
         where reason <> 'LAST_SETTLEMENT'
         group by settlement_id
     ),
