@@ -2,7 +2,10 @@
  * Goal: each case of R-09 gives its own reason, with the settlement and the transactions that it is about. Method: one
  * small terminal for each case.
  */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { CERTIFICATE_REASONS } from '../../domain/certificate-reasons.ts'
+import { readModels } from '../../lake/run/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 const NET =
@@ -199,4 +202,16 @@ test('a tie by chance is a reason of its own', async () => {
         902 | BREAK | ALIGNED`),
     }),
   ).toEqual(['901 CHANCE - -'])
+})
+
+test('the models and the interface page have the reasons of the closed list, and no others', () => {
+  const models = readModels().filter(({ name }) => ['certificate_reason', 'rival'].includes(name))
+  const named = models.flatMap(({ text }) =>
+    [...text.matchAll(/select\s+(?:one\.)?settlement_id,\s+'([A-Z_]+)'/g)].map(([, name]) => name),
+  )
+  expect([...new Set(named)].sort()).toEqual([...CERTIFICATE_REASONS])
+  const page = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8')
+  const table = page.slice(page.indexOf('| reason | meaning |')).split('\n\n', 1)[0] ?? ''
+  const rows = [...table.matchAll(/^\| ([A-Z_]+) \|/gm)].map(([, name]) => name)
+  expect(rows).toEqual([...CERTIFICATE_REASONS])
 })
