@@ -3,6 +3,7 @@
  * and observations.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { CertificateReasonCode } from '../domain/certificate-reasons.ts'
 import { readModel, runModels } from '../lake/run/models.ts'
 
 /**
@@ -37,7 +38,18 @@ export interface RivalInterval {
   until: string
 }
 
+/** A reason of R-09 why the certificate of a settlement is AMBIGUOUS. */
+export interface CertificateReason {
+  reason: CertificateReasonCode
+  /** The other settlement of this reason, or empty. */
+  otherSettlement: string
+  /** The transactions of this reason, separated by `;`, or empty. */
+  transactions: string
+}
+
 export interface Evidence {
+  /** All reasons why the certificate is AMBIGUOUS. Empty if it is not. */
+  certificateReasons: CertificateReason[]
   parts: DifferencePart[]
   /** The usual lag of this terminal in hours and minutes, and how far it varies. Empty if it is not known. */
   usualLag: string
@@ -79,6 +91,10 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
   const swaps = (await readExplained(connection, 'explained_swap')) as unknown as Evidence['swaps']
   const [chance = { nets: '0' }] = await readExplained(connection, 'explained_chance')
   return {
+    certificateReasons: (await readExplained(
+      connection,
+      'explained_certificate_reason',
+    )) as unknown as CertificateReason[],
     parts: (await readExplained(
       connection,
       'explained_difference_part',

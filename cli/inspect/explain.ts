@@ -9,6 +9,7 @@ import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
 import { instantFlag } from '../shell/instant-flag.ts'
+import { reasonSentences } from './certificate-reasons.ts'
 
 /** More neighbours than these give no more information. */
 const MOST_NEIGHBOURS = 12
@@ -59,9 +60,9 @@ export function pictureOf(explanation: Explanation): string[] {
     ...cutOffLines(explanation),
     `  method       ${explanation.method}`,
     `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
+    ...reasonLines(explanation),
     ...rivalLines(explanation),
     ...swapLines(explanation),
-    ...chanceLines(explanation),
     ...observedLines(explanation),
     '',
     ...transactionLines(explanation),
@@ -105,6 +106,11 @@ function cutOffLines(explanation: Explanation): string[] {
   ]
 }
 
+const reasonLines = (explanation: Explanation): string[] =>
+  reasonSentences(explanation).map(
+    (sentence, index) => `  ${(index === 0 ? 'because' : '').padEnd(12)} ${sentence}`,
+  )
+
 function rivalLines({ rivalStretches, rivalStretchesFound }: Explanation): string[] {
   const more = rivalStretchesFound - rivalStretches.length
   return [
@@ -125,13 +131,6 @@ const swapLines = ({ swaps }: Explanation): string[] =>
       join === '' ? '' : `with ${join.replaceAll(';', ' and ')}`,
     ].join(''),
   )
-
-const chanceLines = ({ netsByChance }: Explanation): string[] =>
-  netsByChance === 0
-    ? []
-    : [
-        `  by chance    one of about ${netsByChance} nets may equal the reported one; neither settlement beside it ties`,
-      ]
 
 const observedLines = ({ observed }: Explanation): string[] =>
   observed.map(

@@ -1,9 +1,16 @@
 -- model    computed_net
 -- grain    one row per settlement: reported against computed, and whether they agree
--- reads    contradicted_by_observation, current_settlement, fully_read_settlement, member_total, rival, settlement_quarantine, shift_rival
+-- reads    current_settlement, fully_read_settlement, member_total, rival, settlement_quarantine
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
+    -- Another end of the last settlement gives another net.
+    rival_total as (
+        select settlement_id, sum(rival_count)::bigint as rival_count
+        from rival
+        where reason <> 'LAST_SETTLEMENT'
+        group by settlement_id
+    ),
     net_with_rivals as (
         select
             current_settlement.settlement_id, current_settlement.terminal_id,
@@ -19,16 +26,13 @@ with
             coalesce(member_total.charge_cents - member_total.refund_cents, 0) as member_cents,
             member_total.cutoff_at,
             coalesce(member_total.method, 'NONE') as method,
-            coalesce(rival.rival_count, 0) + coalesce(shift_rival.rival_count, 0) + coalesce(contradicted_by_observation.member_count, 0) as rival_count,
-            coalesce(rival.end_rival_count, 0) + coalesce(contradicted_by_observation.member_count, 0) as end_rival_count,
+            coalesce(rival_total.rival_count, 0) as rival_count,
             settlement_quarantine.unreadable
         from
             current_settlement
             left join fully_read_settlement using (settlement_id)
             left join member_total using (settlement_id)
-            left join rival using (settlement_id)
-            left join shift_rival using (settlement_id)
-            left join contradicted_by_observation using (settlement_id)
+            left join rival_total using (settlement_id)
             left join settlement_quarantine using (settlement_id)
     ),
     judged_net as (
@@ -50,5 +54,5 @@ select
     settlement_id, terminal_id, created, business_date, status, reported_cents, computed_cents,
     computed_cents - reported_cents as difference_cents,
     verdict, method, transaction_count, charge_count, charge_cents, refund_count, refund_cents,
-    cutoff_at, rival_count, end_rival_count, unreadable
+    cutoff_at, rival_count, unreadable
 from judged_net

@@ -1,5 +1,5 @@
 -- model    contradicted_by_observation
--- grain    one row per settlement with members that sweeps saw settle for another one: how many
+-- grain    one row per settlement with members that sweeps saw settle for another one: how many, and which
 -- reads    observed_candidate, settled_member
 -- rule     R-09: arithmetic that contradicts an observation is not UNIQUE
 -- silent   members by an id, an observation or a person
@@ -13,7 +13,14 @@ with
         select transaction_id, settlement_id
         from observed_candidate semi join arithmetic_member using (transaction_id)
     )
-select arithmetic_member.settlement_id, count(*) as member_count
+select
+    arithmetic_member.settlement_id,
+    count(*) as member_count,
+    string_agg(
+        arithmetic_member.transaction_id,
+        ';'
+        order by arithmetic_member.transaction_id
+    ) as transaction_ids
 from
     arithmetic_member
     semi join observed using (transaction_id)

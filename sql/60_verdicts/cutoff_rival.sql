@@ -52,13 +52,10 @@ with
     count_by_settlement as (
         select
             upper_cutoff.settlement_id,
-            count(*) as rivals,
             -- Pairs that move only one of the two cut-offs: the neighbour there takes the difference.
-            count(*) filter(
-                where
-                    upper_cutoff.position = boundary.position
-                    or lower_cutoff.position = boundary.previous_position
-            ) as end_rivals
+            count(*) filter(where upper_cutoff.position = boundary.position) as other_beginnings,
+            count(*) filter(where lower_cutoff.position = boundary.previous_position) as other_ends,
+            count(*) - other_beginnings - other_ends as other_pairs
         from
             upper_cutoff
             inner join possible_cutoff as lower_cutoff on lower_cutoff.terminal_id = upper_cutoff.terminal_id

@@ -36,8 +36,10 @@ with
     )
 select
     *,
+    lag(settlement_id) over terminal as previous_id,
     lag(verdict) over terminal as previous_verdict,
     lag(method) over terminal as previous_method,
+    lead(settlement_id) over terminal as next_id,
     lead(verdict) over terminal as next_verdict,
     lead(method) over terminal as next_method
 from net_with_explanation

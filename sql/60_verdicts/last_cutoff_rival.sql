@@ -9,7 +9,7 @@ with
         from boundary
         qualify row_number() over (partition by terminal_id order by ordinal desc) = 1
     )
-select last_boundary.settlement_id, count(*) as end_rivals
+select last_boundary.settlement_id, count(*) as other_ends
 from
     last_boundary
     inner join cutoff_candidate on cutoff_candidate.settlement_id = last_boundary.settlement_id

@@ -1,20 +1,16 @@
 -- model    tieout
 -- grain    one row per settlement: reported against computed, the verdict, and why they differ
--- reads    ambiguous_settlement, explained_net
+-- reads    certificate_reason, explained_net
 -- rule     R-10: the verdicts; R-09: the certificates; R-29: the explanations
 -- silent   nothing
 select
-    explained_net.settlement_id, terminal_id, created, business_date, status, reported_cents,
-    computed_cents, difference_cents, verdict, method,
+    settlement_id, terminal_id, created, business_date, status, reported_cents, computed_cents,
+    difference_cents, verdict, method,
     case
         when verdict = 'PENDING' then null
         when verdict in ('BREAK', 'NO_DATA') then 'UNSOLVED'
-        when ambiguous_settlement.settlement_id is not null then 'AMBIGUOUS'
-        when coalesce(options, 1) > 1 then 'AMBIGUOUS'
-        when verdict = 'EXPLAINED' then 'UNIQUE'
-        -- An id or an observation takes its own transaction out of the question, and no other.
-        when rival_count = 0 or not is_open then 'UNIQUE'
-        else 'AMBIGUOUS'
+        when is_ambiguous then 'AMBIGUOUS'
+        else 'UNIQUE'
     end as certificate, transaction_count, charge_count, charge_cents, refund_count, refund_cents,
     cutoff_at,
     case
@@ -37,13 +33,12 @@ select
     end as explained_by,
     case when verdict = 'BREAK' then candidates end as candidates,
     unreadable,
-    greatest(
-        rival_count,
-        options - 1,
-        coalesce(ambiguous_settlement.has_rival, false)::integer
-    ) as rival_count,
+    -- A single rival stands for all that can't be counted.
+    greatest(rival_count, options - 1, is_ambiguous::integer) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range
 from
-    explained_net
-    left join ambiguous_settlement on ambiguous_settlement.settlement_id = explained_net.settlement_id
+    (
+        select *, settlement_id in (select settlement_id from certificate_reason) as is_ambiguous
+        from explained_net
+    ) as net_with_certificate

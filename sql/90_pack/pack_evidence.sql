@@ -1,7 +1,7 @@
 -- pack     no file: the evidence of one settlement beside the transactions around it
 -- grain    one row per settlement created in the range, or up to four days after it
--- reads    adjacent_cutoff, attribution, earliest_settled_time, flag_observation, shift, terminal_reach, tieout, usual_lag
--- rule     R-07: its cut-off, clock and usual lag; R-28: transactions that were moved; R-05: transactions that were seen to settle late
+-- reads    adjacent_cutoff, attribution, certificate_reason, earliest_settled_time, flag_observation, shift, terminal_reach, tieout, usual_lag
+-- rule     R-07: its cut-off, clock and usual lag; R-09: reasons for its certificate; R-28: transactions that were moved; R-05: transactions that were seen to settle late
 -- silent   facts that follow from the transactions around it: other cut-offs, and possible swaps
 with
     -- The shifts of transactions between its cut-off and any other that it may have. A record may be modified up to 72 hours
@@ -63,6 +63,13 @@ with
         where member.created < getvariable('window_to') + neighbour_distance ()
         group by member.settlement_id
     ),
+    reason_list as (
+        select
+            settlement_id,
+            to_json(list(certificate_reason order by reason, other_id))::varchar as reasons
+        from certificate_reason
+        group by settlement_id
+    ),
     -- A single transaction accounts for the differences of both settlements.
     wrong_terminal_pair as (
         select tieout.settlement_id, min(other.settlement_id) as other_id
@@ -88,6 +95,7 @@ select
     usual_lag.lag_s::varchar as "usualLag",
     usual_lag.spread_s::varchar as "usualSpread",
     tieout.rival_count::varchar as "rivals",
+    reason_list.reasons as "certificateReasons",
     tieout.candidates as "candidates",
     to_json(tieout.unreadable)::varchar as "unreadable",
     wrong_terminal_pair.other_id::varchar as "otherSettlement",
@@ -105,6 +113,7 @@ from
     and late_transaction.after_at = tieout.created + clock_skew () + interval 1 microsecond
     left join wrong_terminal_pair using (settlement_id)
     left join later_member using (settlement_id)
+    left join reason_list using (settlement_id)
 where
     tieout.created >= getvariable('window_from')
     and tieout.created < getvariable('window_to') + evidence_after ()

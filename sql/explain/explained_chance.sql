@@ -1,20 +1,14 @@
 -- model    explained_chance
 -- grain    at most one row: how many nets a settlement that ties out between two others may have, if it may tie out by chance
--- reads    attribution, current_transaction, tieout
--- rule     R-09: without other rivals, the one that the model tieout counts stands for chance
+-- reads    attribution, certificate_reason
+-- rule     R-09: each of its cut-offs may lie at as many positions as it has transactions
 -- silent   nothing
 select (count(*) * count(*))::varchar as nets
-from attribution inner join current_transaction using (transaction_id)
+from attribution
 where
-    attribution.settlement_id in (
+    settlement_id in (
         select settlement_id
-        from tieout
-        where
-            settlement_id = getvariable('explained_id')
-            and verdict = 'TIED'
-            and method = 'ALIGNED'
-            and certificate = 'AMBIGUOUS'
-            and rival_count = 1
-            and coalesce(explanation, '') <> 'CUTOFF_SHIFT'
+        from certificate_reason
+        where settlement_id = getvariable('explained_id') and reason = 'CHANCE'
     )
-having may_tie_by_chance (count(*), sum(abs(current_transaction.signed_cents)))
+having count(*) > 0

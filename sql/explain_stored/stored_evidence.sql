@@ -16,6 +16,7 @@ select
     "usualLag"::double as lag_s,
     "usualSpread"::double as spread_s,
     "rivals"::bigint as rival_count,
+    "certificateReasons" as reasons,
     "candidates" as candidates,
     from_json("unreadable", '["VARCHAR"]') as unreadable,
     "otherSettlement"::bigint as other_id,

@@ -563,6 +563,7 @@ create table lake.result.evidence (
     "usualLag" varchar,
     "usualSpread" varchar,
     "rivals" varchar,
+    "certificateReasons" varchar,
     "candidates" varchar,
     "unreadable" varchar,
     "otherSettlement" varchar,

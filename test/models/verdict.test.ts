@@ -20,9 +20,7 @@ const net = (more: Tables): Tables => ({
     4 | 901 | 7 | ALIGNED     | CHARGE |  4999 | 2026-11-02 10:00
     5 | 903 | 7 | ALIGNED     | CHARGE |  3000 | 2026-11-04 10:00`,
   boundary: 'settlement_id bigint | cut_instant timestamp',
-  rival: 'settlement_id bigint | rival_count bigint | end_rival_count bigint',
-  shift_rival: 'settlement_id bigint | rival_count bigint',
-  contradicted_by_observation: 'settlement_id bigint | member_count bigint',
+  rival: 'settlement_id bigint | reason varchar | rival_count bigint | transaction_ids varchar',
   sweep_scope: `list varchar | terminal_id bigint | started_seq bigint
     transactions | null | 2`,
   current_quarantine:
@@ -102,32 +100,43 @@ test('charges and refunds are summed apart, refunds as a positive sum, and a VER
 
 const NOTHING_OPEN = {
   settlement_open_to_arithmetic: 'settlement_id bigint',
+  manual_member: 'settlement_id bigint | transaction_id bigint',
   interchangeable_member: 'settlement_id bigint | transaction_id bigint',
 }
 
 const COMPUTED =
-  'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | unreadable varchar[] | end_rival_count bigint'
-/** `id | created | difference | verdict | method | rivals | unreadable | rivals at one end | terminal | transactions | charges | refunds`, completed to a row of computed_net. */
-const computed = (lines: string) =>
-  [
-    COMPUTED,
-    ...lines
-      .trim()
-      .split('\n')
-      .map((line) => {
-        const [id, created, difference, verdict, method, rivals, unreadable, ...more] = line
-          .split('|')
-          .map((cell) => cell.trim())
-        const [atEnd = '0', terminal = '7', count = '1', charges = '100', refunds = '0'] = more
-        const status = verdict === 'PENDING' ? 'PENDING' : 'COMPLETE'
-        return `${id} | ${terminal} | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | ${count} | 1 | ${charges} | 0 | ${refunds} | | ${rivals} | ${unreadable} | ${atEnd}`
-      }),
-  ].join('\n')
+  'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | method varchar | transaction_count bigint | charge_count bigint | charge_cents bigint | refund_count bigint | refund_cents bigint | cutoff_at timestamp | rival_count bigint | unreadable varchar[]'
+const RIVAL = 'settlement_id bigint | reason varchar | rival_count bigint | transaction_ids varchar'
+
+/**
+ * `id | created | difference | verdict | method | rivals | unreadable | rivals at one end | terminal | transactions | charges | refunds`,
+ * completed to rows of computed_net and rival.
+ */
+function computed(lines: string): { computed_net: string; rival: string } {
+  const cells = lines
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  const nets = cells.map(([id, created, difference, verdict, method, ...more]) => {
+    const [rivals, unreadable = '', , terminal = '7', count = '1', charges = '100', refunds = '0'] =
+      more
+    const status = verdict === 'PENDING' ? 'PENDING' : 'COMPLETE'
+    return `${id} | ${terminal} | ${created} | ${created} | ${status} | 100 | | ${difference} | ${verdict} | ${method} | ${count} | 1 | ${charges} | 0 | ${refunds} | | ${rivals} | ${unreadable}`
+  })
+  const rivals = cells.flatMap(([id, , , , , all = '0', , atEnd = '0']) => [
+    ...(Number(atEnd) > 0 ? [`${id} | OTHER_END | ${atEnd} |`] : []),
+    ...(Number(all) > Number(atEnd) ? [`${id} | SWAP | ${Number(all) - Number(atEnd)} |`] : []),
+  ])
+  return {
+    computed_net: [COMPUTED, ...nets].join('\n'),
+    rival: [RIVAL, ...rivals].join('\n'),
+  }
+}
 
 test('explained and unexplained amounts make up the difference, and the certificate says if rivals exist', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
-    computed_net: computed(`
+    ...computed(`
       900 | 2026-11-01 |   0 | TIED    | WINDOW      | 0 |
       901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 2 | [transaction 5]
       902 | 2026-11-03 |   0 | TIED    | OBSERVED    | 2 |
@@ -179,7 +188,7 @@ test('explained and unexplained amounts make up the difference, and the certific
 test('an explained settlement is AMBIGUOUS if a neighbour could have the difference, unless observations decide its members', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
-    computed_net: computed(`
+    ...computed(`
       900 | 2026-11-01 | -30 | BREAK   | WINDOW      | 1 | | 1
       901 | 2026-11-02 | -40 | BREAK   | OBSERVED    | 1 | | 1
       902 | 2026-11-03 | -50 | BREAK   | EXPLICIT_ID | 1 | | 1
@@ -204,7 +213,7 @@ test('an explained settlement is AMBIGUOUS if a neighbour could have the differe
 test('an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
-    computed_net: computed(`
+    ...computed(`
       900 | 2026-11-01 | -30 | BREAK | WINDOW   | 1 | | 0
       901 | 2026-11-02 | -40 | BREAK | WINDOW   | 1 | | 0
       902 | 2026-11-03 | -50 | BREAK | WINDOW   | 0 | | 0
@@ -244,7 +253,7 @@ test('an explained settlement is AMBIGUOUS if it names an interchangeable member
 test('a shift beside a BREAK makes both of its settlements AMBIGUOUS, with a rival', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
-    computed_net: computed(`
+    ...computed(`
       900 | 2026-11-01 |   0 | TIED    | ALIGNED     | 0 |
       901 | 2026-11-02 |   0 | TIED    | ALIGNED     | 0 |
       902 | 2026-11-03 | -50 | BREAK   | ALIGNED     | 0 |
@@ -272,7 +281,7 @@ test('a tie between two differences is AMBIGUOUS if one of the many possible net
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
     // Settlements of terminals 1, 2 and 3, with their transactions, charges and refunds.
-    computed_net: computed(`
+    ...computed(`
       900 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
       901 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 1 | 100 | 999995 | 5
       902 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 1 | 50  |    495 | 5
@@ -324,7 +333,7 @@ test('a tie between two differences is AMBIGUOUS if one of the many possible net
 test('an explained settlement beside a BREAK is AMBIGUOUS, unless ids or observations decide its members', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
-    computed_net: computed(`
+    ...computed(`
       900 | 2026-11-01 | -30 | BREAK   | ALIGNED     | 0 |
       901 | 2026-11-02 | -40 | BREAK   | ALIGNED     | 0 |
       902 | 2026-11-03 | -50 | BREAK   | OBSERVED    | 0 |
@@ -374,7 +383,7 @@ test('an explained settlement beside a BREAK is AMBIGUOUS, unless ids or observa
 test('two terminals that name the same transaction have the same certificate', async () => {
   const rows = await run('tieout', {
     ...NOTHING_OPEN,
-    computed_net: computed(`
+    ...computed(`
       900 | 2026-11-01 |  30 | BREAK | WINDOW | 1 | | 1
       901 | 2026-11-11 | -30 | BREAK | WINDOW | 0 | | 0
       902 | 2026-11-21 |  40 | BREAK | WINDOW | 0 | | 0

@@ -26,6 +26,7 @@ const ROLLFORWARD = 'models/rollforward'
 const PACK = 'models/pack'
 const EXCEPTION = 'models/exception'
 const VERDICT = 'models/verdict'
+const REASON = 'models/certificate-reason'
 const MEMBERS = 'models/settled-member'
 const OBSERVED = 'models/observed-shift'
 const RIVAL = 'models/rival'
@@ -400,38 +401,91 @@ export const MUTANTS: readonly Mutant[] = [
       'a fully read settlement of zero without transactions ties, also if its terminal was read alone',
   },
   {
-    model: 'tieout',
-    from: 'rival_count = 0 or not is_open',
-    to: 'rival_count = 0',
+    model: 'certificate_reason',
+    from: "when judged.verdict = 'TIED' then rival.reason <> 'LAST_SETTLEMENT'",
+    to: "when judged.verdict = 'TIED' then true",
+    file: REASON,
+    title:
+      'a settlement that ties names each kind of rival, with its neighbours, its moved transactions and its contradicted members',
+  },
+  {
+    model: 'certificate_reason',
+    from: "when 'OTHER_END' then judged.next_id",
+    to: "when 'OTHER_END' then judged.previous_id",
+    file: REASON,
+    title:
+      'a settlement that ties names each kind of rival, with its neighbours, its moved transactions and its contradicted members',
+  },
+  {
+    model: 'certificate_reason',
+    from: "where verdict = 'EXPLAINED' and method = 'MANUAL'",
+    to: "where method = 'MANUAL'",
+    file: REASON,
+    title:
+      'an explanation beside a person’s decision names the transactions that the person placed',
+  },
+  {
+    model: 'certificate_reason',
+    from: 'where options > 1',
+    to: 'where options > 2',
+    file: REASON,
+    title: 'a shift with several options makes both of its settlements AMBIGUOUS, but not a BREAK',
+  },
+  {
+    model: 'certificate_reason',
+    from: "where verdict in ('TIED', 'EXPLAINED')",
+    to: '',
+    file: REASON,
+    title: 'a shift with several options makes both of its settlements AMBIGUOUS, but not a BREAK',
+  },
+  {
+    model: 'certificate_reason',
+    from: 'and other.settlement_id <> one.settlement_id',
+    to: '',
+    file: REASON,
+    title:
+      'a transaction that explains two terminals makes the one name the other if that is AMBIGUOUS',
+  },
+  {
+    model: 'adjacent_break',
+    from: 'select settlement_id, next_id',
+    to: 'select settlement_id, previous_id',
+    file: REASON,
+    title: 'an explained settlement names the BREAK before it and the one after it',
+  },
+  {
+    model: 'certificate_reason',
+    from: 'judged.is_open\n            and case',
+    to: 'case',
     file: VERDICT,
     title:
       'explained and unexplained amounts make up the difference, and the certificate says if rivals exist',
   },
   {
-    model: 'tieout',
-    from: 'rival_count = 0 or not is_open',
-    to: "rival_count = 0 or method in ('EXPLICIT_ID', 'OBSERVED')",
+    model: 'certificate_reason',
+    from: 'judged.is_open\n            and case',
+    to: "judged.method not in ('EXPLICIT_ID', 'OBSERVED')\n            and case",
     file: VERDICT,
     title:
       'explained and unexplained amounts make up the difference, and the certificate says if rivals exist',
   },
   {
-    model: 'ambiguous_settlement',
-    from: 'end_rival_count > 0',
-    to: 'false',
+    model: 'certificate_reason',
+    from: "'OTHER_END', 'LAST_SETTLEMENT',",
+    to: "'LAST_SETTLEMENT',",
     file: VERDICT,
     title:
       'an explained settlement is AMBIGUOUS if a neighbour could have the difference, unless observations decide its members',
   },
   {
-    model: 'ambiguous_settlement',
-    from: 'or to_settlement_id in (from beside_break)',
-    to: '',
+    model: 'certificate_reason',
+    from: 'unnest([from_settlement_id, to_settlement_id]) as settlement_id',
+    to: 'from_settlement_id as settlement_id',
     file: VERDICT,
     title: 'a shift beside a BREAK makes both of its settlements AMBIGUOUS, with a rival',
   },
   {
-    model: 'ambiguous_settlement',
+    model: 'adjacent_break',
     from: "previous_method in ('WINDOW', 'ALIGNED')",
     to: 'false',
     file: VERDICT,
@@ -439,7 +493,7 @@ export const MUTANTS: readonly Mutant[] = [
       'an explained settlement beside a BREAK is AMBIGUOUS, unless ids or observations decide its members',
   },
   {
-    model: 'ambiguous_settlement',
+    model: 'certificate_reason',
     from: "and method = 'ALIGNED'",
     to: '',
     file: VERDICT,
@@ -447,7 +501,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance',
   },
   {
-    model: 'ambiguous_settlement',
+    model: 'certificate_reason',
     from: "coalesce(next_verdict, 'BREAK')",
     to: 'next_verdict',
     file: VERDICT,
@@ -455,7 +509,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance',
   },
   {
-    model: 'ambiguous_settlement',
+    model: 'certificate_reason',
     from: 'may_tie_by_chance (transaction_count, charge',
     to: 'may_tie_by_chance (transaction_count + 1, charge',
     file: VERDICT,
@@ -463,16 +517,16 @@ export const MUTANTS: readonly Mutant[] = [
       'a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance',
   },
   {
-    model: 'ambiguous_settlement',
-    from: 'charge_cents + refund_cents) as is_by_chance',
-    to: 'charge_cents) as is_by_chance',
+    model: 'certificate_reason',
+    from: 'charge_cents + refund_cents)',
+    to: 'charge_cents)',
     file: VERDICT,
     title:
       'a tie between two differences is AMBIGUOUS if one of the many possible nets could match by chance',
   },
   {
-    model: 'ambiguous_settlement',
-    from: 'and other.is_explained_otherwise',
+    model: 'certificate_reason',
+    from: 'and other.settlement_id in (select settlement_id from own_reason)',
     to: 'and false',
     file: VERDICT,
     title: 'two terminals that name the same transaction have the same certificate',
@@ -619,17 +673,17 @@ export const MUTANTS: readonly Mutant[] = [
       'a late transaction stays if the next settlement ties without it, because the move would make that one wrong',
   },
   {
-    model: 'ambiguous_settlement',
-    from: "or (code = 'COMPONENT_EXCLUDED' and rival_count > 0)",
-    to: '',
+    model: 'certificate_reason',
+    from: "else judged.code = 'COMPONENT_EXCLUDED'",
+    to: 'else false',
     file: VERDICT,
     title:
       'an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift',
   },
   {
-    model: 'ambiguous_settlement',
-    from: 'or settlement_id in (select settlement_id from swappable_explanation)',
-    to: '',
+    model: 'certificate_reason',
+    from: 'semi join interchangeable_member using (settlement_id, transaction_id)',
+    to: 'where false',
     file: VERDICT,
     title:
       'an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift',
@@ -643,9 +697,9 @@ export const MUTANTS: readonly Mutant[] = [
       'a member is interchangeable with an equal amount across a cut-off, or with one that cancels its own',
   },
   {
-    model: 'ambiguous_settlement',
-    from: "where code <> 'COMPONENT_EXCLUDED'",
-    to: '',
+    model: 'certificate_reason',
+    from: "and is_open\n                    and code <> 'COMPONENT_EXCLUDED'",
+    to: 'and is_open',
     file: VERDICT,
     title:
       'an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift',

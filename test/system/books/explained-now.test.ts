@@ -99,6 +99,80 @@ test('a decision on the exception of a member is shown, whatever its terminal is
   })
 })
 
+test('the reasons why a certificate is AMBIGUOUS are the same from the stored run and computed now', async () => {
+  const books = newBooksWorld()
+  await books.land({
+    // 902 is 13.37 too high, beside a BREAK. A charge of 17.77 explains 903 and 904 of two terminals, and 903 has a BREAK
+    // beside it. Between 907 and 908 a charge of 9.99 moves, and 909 is a BREAK.
+    settlements: `
+      900 | 7 | 2026-11-03 03:00 | 100.00
+      901 | 7 | 2026-11-04 03:00 |  71.23
+      902 | 7 | 2026-11-05 03:00 |  60.00
+      903 | 8 | 2026-11-04 03:00 |  30.00
+      906 | 8 | 2026-11-05 03:00 |  91.11
+      904 | 9 | 2026-11-04 03:00 |  57.77
+      905 | 10 | 2026-11-04 03:00 | 40.00
+      907 | 11 | 2026-11-03 03:00 | 150.00
+      908 | 11 | 2026-11-04 03:00 |  69.99
+      909 | 11 | 2026-11-05 03:00 |  33.33`,
+    transactions: `
+      1 | 7 | 2026-11-02 10:00 | 100.00
+      2 | 7 | 2026-11-03 10:00 | 50.00
+      4 | 7 | 2026-11-04 10:00 | 60.00
+      5 | 7 | 2026-11-04 11:00 | 13.37
+      10 | 8 | 2026-11-03 10:00 | 30.00
+      11 | 8 | 2026-11-03 12:00 | 17.77
+      13 | 8 | 2026-11-04 10:00 | 55.00
+      12 | 9 | 2026-11-03 10:00 | 40.00
+      15 | 10 | 2026-11-03 10:00 | 40.00
+      16 | 10 | 2026-11-03 12:00 | 12.34
+      30 | 11 | 2026-11-02 10:00 | 100.00
+      31 | 11 | 2026-11-02 11:00 | 9.99
+      32 | 11 | 2026-11-02 21:00 | 50.00
+      33 | 11 | 2026-11-03 21:00 | 60.00
+      34 | 11 | 2026-11-04 21:00 | 77.00`,
+  })
+  const { settings, shared } = books
+  const act = { account: 'acme', actor: 'Ada', reason: 'on the list' } as const
+  const decision = {
+    kind: 'transaction.attribute',
+    transactionId: '16',
+    settlement: '905',
+  } as const
+  await createActOnBooks(settings, shared)({ ...act, ...decision })
+  await books.publish('first')
+  const of = (settlementId: string) => ({ settings, settlementId, asOf: '2026-11-30T12:00:00Z' })
+  const ids = ['902', '903', '904', '905', '907', '908']
+  const stored: Explanation[] = []
+  for (const id of ids) {
+    const explained = await shared.connected(async (_lake, connection) => {
+      expect(await judgeAsStored(connection, of(id))).toBeUndefined()
+      return explanationOf(connection, id)
+    })
+    stored.push(explained)
+  }
+  const anew = await shared.connected(async (_lake, connection) => {
+    await judgeAnew(connection, of('902'))
+    const explained: Explanation[] = []
+    for (const id of ids) explained.push(await explanationOf(connection, id))
+    return explained
+  })
+  expect(stored).toEqual(anew.map((one) => ({ ...one, runId: 'first' })))
+  const reasons = stored.flatMap(({ settlementId, certificateReasons }) =>
+    certificateReasons.map(({ reason, otherSettlement, transactions }) =>
+      [settlementId, reason, otherSettlement, transactions].filter(Boolean).join(' '),
+    ),
+  )
+  expect(reasons).toEqual([
+    '902 BESIDE_BREAK 901',
+    '903 BESIDE_BREAK 906',
+    '904 OTHER_TERMINAL 903 11',
+    '905 MANUAL_DECISION 16',
+    '907 SHIFT_BESIDE_BREAK 909 31',
+    '908 SHIFT_BESIDE_BREAK 909 31',
+  ])
+})
+
 test('a record that names a settlement of another terminal is shown with it, and one seen on two is computed anew', async () => {
   const books = await world()
   const { settings, shared } = books

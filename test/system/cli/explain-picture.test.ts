@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CertificateReasonCode } from '../../../domain/certificate-reasons.ts'
 import type { ExplainedTransaction } from '../../../queries/explanation.ts'
 import { pictureOf } from '../../../cli/inspect/explain.ts'
 
@@ -12,7 +13,7 @@ const SETTLEMENT = {
   ...{ parts: [], usualLag: '', usualSpread: '', reachHours: 0, cutOffsTried: 0, cutOffs: [] },
   ...{ rivalStretchesFound: 0, rivalStretches: [], netsByChance: 0 },
   ...{ endsAt: '', swaps: [], observed: [], transactions: [] },
-  exceptions: [],
+  ...{ exceptions: [], certificateReasons: [] },
 }
 
 test('a settlement that is not judged shows the reason, and the command that reads its transactions', () => {
@@ -69,12 +70,67 @@ test('the picture shows the parts of the difference, the other cut-offs, the riv
   ])
 })
 
-test('a settlement that may tie by chance says so', () => {
-  const lines = pictureOf({ ...SETTLEMENT, verdict: 'TIED', netsByChance: 361 })
-  expect(lines).toContain(
-    '  by chance    one of about 361 nets may equal the reported one; neither settlement beside it ties',
-  )
-  expect(pictureOf({ ...SETTLEMENT, verdict: 'TIED' }).join('\n')).not.toContain('by chance')
+test('each reason why a certificate is AMBIGUOUS is one sentence, with the other settlement and the transactions', () => {
+  const because = (
+    reason: CertificateReasonCode,
+    { otherSettlement = '', transactions = '', netsByChance = 0 } = {},
+  ) => {
+    const certificateReasons = [{ reason, otherSettlement, transactions }]
+    const lines = pictureOf({ ...SETTLEMENT, verdict: 'TIED', netsByChance, certificateReasons })
+    return lines.find((line) => line.startsWith('  because'))?.slice(15)
+  }
+  const said = {
+    'Settlement 904 beside it is a BREAK, so nothing confirms the cut-off between the two.':
+      because('BESIDE_BREAK', { otherSettlement: '904' }),
+    'Neither settlement beside it ties, so one of about 361 possible nets may equal the reported one by chance.':
+      because('CHANCE', { netsByChance: 361 }),
+    'Neither settlement beside it ties, so one of its many possible nets may equal the reported one by chance.':
+      because('CHANCE'),
+    'Sweeps saw transactions 5 and 6 settle for another settlement.': because(
+      'CONTRADICTED_BY_OBSERVATION',
+      { transactions: '5;6' },
+    ),
+    'No later settlement of its terminal confirms where it ends, and other cut-offs are possible.':
+      because('LAST_SETTLEMENT'),
+    'A person placed transaction 5 in it, so the explanation of the remaining difference is not certain.':
+      because('MANUAL_DECISION', { transactions: '5' }),
+    'The settlement could also begin at another transaction; the transactions in between would move to or from settlement 902.':
+      because('OTHER_BEGINNING', { otherSettlement: '902' }),
+    'The settlement could also begin and end at other transactions, with the same net.':
+      because('OTHER_CUTOFFS'),
+    'The settlement could also end at another transaction; the transactions in between would move to or from the settlement after it.':
+      because('OTHER_END'),
+    'Other transactions or cut-offs could replace the cut-off shift that moved transactions 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more.':
+      because('OTHER_SHIFT', { transactions: '1;2;3;4;5;6;7;8;9;10;11;12' }),
+    'A cut-off shift beside it could have moved other transactions, also to or from this settlement.':
+      because('OTHER_SHIFT'),
+    'The difference of settlement 901 is also explained by transaction 5, and that settlement is AMBIGUOUS.':
+      because('OTHER_TERMINAL', { otherSettlement: '901', transactions: '5' }),
+    'A cut-off shift moved transaction 8 between two settlements, and beside one of them settlement 902 is a BREAK.':
+      because('SHIFT_BESIDE_BREAK', { otherSettlement: '902', transactions: '8' }),
+    'A cut-off shift moved transaction 8, but nothing proves it: other shifts are possible.':
+      because('SHIFT_OPTIONS', { transactions: '8' }),
+    'Transactions close to a cut-off could join, leave or change places without a change of the net.':
+      because('SWAP'),
+    'The explanation names transaction 5, which could be swapped across a cut-off without a change of the net.':
+      because('SWAP', { transactions: '5' }),
+  }
+  expect(Object.values(said)).toEqual(Object.keys(said))
+})
+
+test('the reasons follow the certificate, one in each line', () => {
+  const lines = pictureOf({
+    ...{ ...SETTLEMENT, verdict: 'EXPLAINED', certificate: 'AMBIGUOUS', rivals: '1' },
+    certificateReasons: [
+      { reason: 'BESIDE_BREAK', otherSettlement: '899', transactions: '' },
+      { reason: 'LAST_SETTLEMENT', otherSettlement: '', transactions: '' },
+    ],
+  })
+  const at = lines.indexOf('  certificate  AMBIGUOUS (1 rival)')
+  expect(lines.slice(at + 1, at + 3)).toEqual([
+    '  because      Settlement 899 beside it is a BREAK, so nothing confirms the cut-off between the two.',
+    '               No later settlement of its terminal confirms where it ends, and other cut-offs are possible.',
+  ])
 })
 
 test('cut-offs are drawn where the settlement begins and ends; distant members are shown, and only the nearest neighbours', () => {

@@ -83,6 +83,7 @@ test.each(CROWDED)(
         })
         if (told === undefined) continue
         expect(told).toEqual({ ...(await explanationOf(whole, settlementId)), runId: RUN.runId })
+        expect(told.certificateReasons.length > 0).toBe(told.certificate === 'AMBIGUOUS')
       }
     })
     if (process.env['SHOW'])

@@ -55,6 +55,7 @@ test('the stored run explains each settlement as all models together do', async 
       })
       const wanted = await explanationOf(whole, settlementId)
       expect(told).toEqual({ ...wanted, runId: NIGHTS.at(-1) })
+      expect(told.certificateReasons.length > 0).toBe(told.certificate === 'AMBIGUOUS')
     }
   })
 }, 900_000)

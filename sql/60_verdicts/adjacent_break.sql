@@ -1,0 +1,18 @@
+-- model    adjacent_break
+-- grain    one row per settlement and BREAK before or after it, if nothing supports the cut-off between them
+-- reads    explained_net
+-- rule     R-09: the cut-off beside a BREAK has no support
+-- silent   cut-offs on both sides of which ids place the members; ids say nothing of transactions without an id on the other side
+select settlement_id, previous_id as break_id
+from explained_net
+where
+    is_open
+    and previous_verdict = 'BREAK'
+    and (method <> 'EXPLICIT_ID' or previous_method in ('WINDOW', 'ALIGNED'))
+union all
+select settlement_id, next_id
+from explained_net
+where
+    is_open
+    and next_verdict = 'BREAK'
+    and (method <> 'EXPLICIT_ID' or next_method in ('WINDOW', 'ALIGNED'))

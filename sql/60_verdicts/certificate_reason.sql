@@ -1,0 +1,114 @@
+-- model    certificate_reason
+-- grain    one row per settlement, reason why its certificate is AMBIGUOUS, and other settlement that the reason names
+-- reads    adjacent_break, explained_net, interchangeable_member, manual_member, rival, shift
+-- rule     R-09: the certificates
+-- silent   settlements that are UNIQUE, not judged or a BREAK
+with
+    judged as (
+        from explained_net
+        where verdict in ('TIED', 'EXPLAINED')
+    ),
+    -- The settlement alone, and the cut-offs beside it.
+    own_reason as (
+        select
+            judged.settlement_id, rival.reason,
+            case rival.reason
+                when 'OTHER_BEGINNING' then judged.previous_id
+                when 'OTHER_END' then judged.next_id
+            end as other_id,
+            case rival.reason
+                when 'OTHER_SHIFT' then judged.shifted_ids
+                else rival.transaction_ids
+            end as transaction_ids
+        from judged inner join rival using (settlement_id)
+        where
+            -- An id or an observation takes its own transaction out of the question, and no other.
+            judged.is_open
+            and case
+                when judged.verdict = 'TIED' then rival.reason <> 'LAST_SETTLEMENT'
+                -- All members have a part in COMPONENT_EXCLUDED: any rival is another explanation.
+                else judged.code = 'COMPONENT_EXCLUDED'
+                or rival.reason in (
+                    'OTHER_BEGINNING',
+                    'OTHER_END',
+                    'LAST_SETTLEMENT',
+                    'CONTRADICTED_BY_OBSERVATION'
+                )
+            end
+        union all
+        select settlement_id, 'SWAP', null, string_agg(transaction_id, ';' order by transaction_id)
+        from
+            (
+                select settlement_id, unnest(string_split(blamed, ';'))::bigint as transaction_id
+                from judged
+                where verdict = 'EXPLAINED' and is_open and code <> 'COMPONENT_EXCLUDED'
+            ) as explaining_member
+            semi join interchangeable_member using (settlement_id, transaction_id)
+        group by settlement_id
+        union all
+        select settlement_id, 'BESIDE_BREAK', break_id, null
+        from judged inner join adjacent_break using (settlement_id)
+        where verdict = 'EXPLAINED'
+        union all
+        select
+            settlement_id,
+            'MANUAL_DECISION',
+            null,
+            (
+                select string_agg(transaction_id, ';' order by transaction_id)
+                from manual_member
+                where manual_member.settlement_id = judged.settlement_id
+            )
+        from judged
+        where verdict = 'EXPLAINED' and method = 'MANUAL'
+        union all
+        -- Neither settlement beside it ties: only its own net supports its cut-offs.
+        select settlement_id, 'CHANCE', null, null
+        from judged
+        where
+            verdict = 'TIED'
+            and method = 'ALIGNED'
+            and coalesce(previous_verdict, 'TIED') not in ('TIED', 'EXPLAINED')
+            and coalesce(next_verdict, 'BREAK') not in ('TIED', 'EXPLAINED')
+            and may_tie_by_chance (transaction_count, charge_cents + refund_cents)
+    ),
+    -- A shift is as ambiguous as either of its sides.
+    shift_beside_break as (
+        select distinct
+            unnest([side.settlement_id, side.other_id]) as settlement_id,
+            side.transaction_id, adjacent_break.break_id
+        from
+            (
+                select
+                    unnest([from_settlement_id, to_settlement_id]) as settlement_id,
+                    unnest([to_settlement_id, from_settlement_id]) as other_id,
+                    transaction_id
+                from shift
+            ) as side
+            inner join adjacent_break on adjacent_break.settlement_id = side.settlement_id
+    )
+from own_reason
+union all
+select
+    settlement_id,
+    'SHIFT_BESIDE_BREAK',
+    break_id,
+    string_agg(transaction_id, ';' order by transaction_id)
+from judged inner join shift_beside_break using (settlement_id)
+where method <> 'EXPLICIT_ID' and is_open
+group by settlement_id, break_id
+union all
+select settlement_id, 'SHIFT_OPTIONS', null, shifted_ids
+from judged
+where options > 1
+union all
+-- So is WRONG_TERMINAL.
+select one.settlement_id, 'OTHER_TERMINAL', other.settlement_id, one.blamed
+from
+    judged as one
+    inner join judged as other on other.blamed = one.blamed
+    and other.settlement_id <> one.settlement_id
+where
+    one.code = 'WRONG_TERMINAL'
+    and other.code = 'WRONG_TERMINAL'
+    and other.settlement_id in (select settlement_id from own_reason)
