@@ -1,4 +1,5 @@
 /** Posts one line to a chat when a pack is published, in the form of Slack's incoming webhooks. */
+import { Agent, fetch } from 'undici'
 import { Failure } from '../../domain/failure.ts'
 import type { Secret } from '../../domain/settings.ts'
 import { staysUnread } from './address.ts'
@@ -27,10 +28,13 @@ export async function postLine(
   { cancelled, patience_ms = PATIENCE_MS }: { cancelled?: AbortSignal; patience_ms?: number } = {},
 ): Promise<string | undefined> {
   const late = AbortSignal.timeout(patience_ms)
+  // NODE_TLS_REJECT_UNAUTHORIZED may be set for another program of this machine.
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: true } })
   try {
     const answer = await fetch(webhook.reveal(), {
       method: 'POST',
       redirect: 'manual',
+      dispatcher,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text: harmless(line) }),
       signal: cancelled === undefined ? late : AbortSignal.any([late, cancelled]),
@@ -41,6 +45,9 @@ export async function postLine(
     // The error's message contains the host name, so that only the kind of error is reported.
     cancelled?.throwIfAborted()
     return late.aborted ? `it did not answer within ${patience_ms / 1000} s` : "it can't be reached"
+  } finally {
+    // An open connection would keep the process running.
+    await dispatcher.destroy()
   }
 }
 

@@ -14,6 +14,7 @@ const PROBES = {
   postgresql: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/initdb'],
   promtool: ['promtool', '--version'],
   moto: ['moto_server', '--help'],
+  openssl: ['openssl', 'version'],
 } as const
 
 export type OutsideProgram = keyof typeof PROBES
