@@ -3,13 +3,18 @@ import type { Headline, ReconcileResult } from './run.ts'
 
 const counted = (n: number, what: string) => `${n.toLocaleString('en')} ${what}`
 
-/** Formats such as `settlements 124: 120 tied, 2 explained, 1 breaks, 1 pending`. */
+const countedNoun = (n: number, noun: string) => counted(n, n === 1 ? noun : `${noun}s`)
+
+/** Formats such as `1 break` and `2 breaks`. */
+export const breakWords = (breaks: number): string => countedNoun(breaks, 'break')
+
+/** Formats such as `settlements 124: 120 tied, 2 explained, 1 break, 1 pending`. */
 export function headlineWords(headline: Headline): string {
   const { settlements, tied, explained, breaks, pending, noData } = headline
   const parts = [
     counted(tied, 'tied'),
     counted(explained, 'explained'),
-    counted(breaks, 'breaks'),
+    breakWords(breaks),
     counted(pending, 'pending'),
     ...(noData > 0 ? [counted(noData, 'no data')] : []),
   ]
@@ -19,5 +24,5 @@ export function headlineWords(headline: Headline): string {
 /** Formats such as `open exceptions: 3 errors, 12 warnings`. */
 export function openWords(found: ReconcileResult): string {
   if (Object.keys(found.exceptions).length === 0) return 'no open exceptions'
-  return `open exceptions: ${counted(found.openErrors, 'errors')}, ${counted(found.openWarnings, 'warnings')}`
+  return `open exceptions: ${countedNoun(found.openErrors, 'error')}, ${countedNoun(found.openWarnings, 'warning')}`
 }

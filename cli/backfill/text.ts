@@ -51,7 +51,7 @@ export function planLines(plan: Plan): string[] {
     `backfill of ${account}, ${window.from} to ${window.to}, in ${counted(chunks.length, 'chunk')}, each with its own pack`,
     ...shown,
     `reads terminals and settlements, and ${read}: ${requests}`,
-    `at ${rateOf(perSecond)} (${PACE_OF[plan.paceOf]})${time}; beside a nightly run at a fifth of that`,
+    `at ${rateOf(perSecond)} (${PACE_OF[plan.paceOf]})${time}; during a nightly run, at a fifth of that rate`,
     'then reconciles each chunk; it shows the time for that after the first one',
   ]
 }
@@ -114,7 +114,7 @@ export function resultLines(result: BackfillResult): string[] {
 function headlineOf(headline: Headline): string {
   const { settlements, tied, explained, breaks, pending, noData } = headline
   const none = noData > 0 ? `, ${count(noData)} no data` : ''
-  return `settlements ${count(settlements)}: ${count(tied)} tied, ${count(explained)} explained, ${count(breaks)} breaks, ${count(pending)} pending${none}`
+  return `settlements ${count(settlements)}: ${count(tied)} tied, ${count(explained)} explained, ${counted(breaks, 'break')}, ${count(pending)} pending${none}`
 }
 
 const count = (n: number) => n.toLocaleString('en')

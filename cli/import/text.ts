@@ -39,9 +39,7 @@ function lineOf(imported: ImportedFile): string {
     `${file}: ${n(rows)} records, ${n(newVersions)} new or changed`,
     ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
     ...(differing === 0 ? [] : [differ]),
-    ...(older === 0
-      ? []
-      : [`${n(older)} unchanged, since the service has sent them more recently`]),
+    ...(older === 0 ? [] : [`${n(older)} not updated, because a later reading of them is stored`]),
   ].join(', ')
 }
 

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { readRows } from '../../lake/results/read-pack-tables.ts'
 import { openLake } from '../../lake/connection/open.ts'
 import { Failure } from '../../domain/failure.ts'
+import { breakWords } from '../../domain/headline.ts'
 import { Secret, type Settings } from '../../domain/settings.ts'
 import type { RunRequest, RunResult } from '../../domain/run.ts'
 import { simulatorOptions } from '../../simulator/world/options.ts'
@@ -107,7 +108,7 @@ async function runNights(
     const result = await watchRun(client, handle, context.terminal)
     const { tied, explained, breaks, pending } = result.headline
     context.terminal.say(
-      `  ${tied} tied, ${explained} explained, ${breaks} breaks, ${pending} pending, ${result.openErrors + result.openWarnings} exceptions`,
+      `  ${tied} tied, ${explained} explained, ${breakWords(breaks)}, ${pending} pending, ${result.openErrors + result.openWarnings} exceptions`,
     )
     results.push(result)
   }

@@ -17,8 +17,9 @@ import { runsNow, type Reached } from './runs-now.ts'
 import { accountJson, accountLines, lakeLine, temporalLine } from './text.ts'
 
 const HELP = `
-Leaves with 0, also where no Temporal server is configured and none runs; with 1 where --max-age is passed over by an
-account; with 6 where the lake, or the Temporal service that is configured, can't be reached, after telling the rest.`
+Exits with code 0, also if no Temporal server is configured and none runs; with code 1 if the last good pack of an
+account is older than --max-age; with code 6 if the lake, or the configured Temporal service, can't be reached. The
+state of the rest is printed first.`
 
 /** The state of the lake, or the reason why it can't be read. */
 export type Read =

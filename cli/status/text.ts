@@ -1,6 +1,7 @@
 /** The texts of `status` for an account, the lake and Temporal, and the same as JSON. */
 import type { AccountStatus } from '../../queries/account-status.ts'
 import { formatCents } from '../../domain/cents.ts'
+import { breakWords } from '../../domain/headline.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
 import type { AccountRuns, Reached } from './runs-now.ts'
 
@@ -45,7 +46,7 @@ function lastRunLine({ lastRun }: AccountStatus): string {
   if (lastRun === undefined) return '-'
   const { runId, from, to, headline, isPublished } = lastRun
   const { settlements, tied, explained, breaks, pending, noData } = headline
-  const counts = `${settlements} settlements: ${tied} tied, ${explained} explained, ${breaks} breaks, ${pending} pending, ${noData} without data`
+  const counts = `${settlements} settlements: ${tied} tied, ${explained} explained, ${breakWords(breaks)}, ${pending} pending, ${noData} without data`
   return `${runId}, ${from} to ${to}, ${counts}${isPublished ? '' : '; its pack is not published'}`
 }
 
