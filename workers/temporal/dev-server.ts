@@ -19,7 +19,8 @@ import {
   isOpen,
   liveLock,
   readLock,
-  stopProcess,
+  startOf,
+  stopServer,
   writeLock,
   type Lock,
   type Owner,
@@ -61,15 +62,16 @@ const MOST_ENDS = 5
  */
 export async function hostedServer(folder: string): Promise<string | undefined> {
   const lock = await liveLock(folder)
-  return lock?.owner === 'worker' && isAlive(lock.ownerPid) ? `${HOST}:${lock.port}` : undefined
+  const isHosted = lock?.owner === 'worker' && isAlive(lock.ownerPid, lock.ownerStart)
+  return isHosted ? `${HOST}:${lock.port}` : undefined
 }
 
 /** Stops a server whose owner was killed, so that none works in this folder. Throws lake_locked. */
 export async function vacate(folder: string): Promise<void> {
   const live = await liveLock(folder)
   if (live === undefined) return
-  if (isAlive(live.ownerPid)) throw inUse(folder, live)
-  await stopProcess(live.serverPid, folder)
+  if (isAlive(live.ownerPid, live.ownerStart)) throw inUse(folder, live)
+  await stopServer(live, folder)
 }
 
 /**
@@ -84,9 +86,11 @@ export async function startDevServer(
   prepareFolder(folder)
   return claimed(folder, options.signal, async () => {
     const live = await liveLock(folder)
-    if (live !== undefined && isAlive(live.ownerPid)) return share(folder, live, options)
+    if (live !== undefined && isAlive(live.ownerPid, live.ownerStart)) {
+      return share(folder, live, options)
+    }
     const left = live ?? readLock(folder)
-    if (live !== undefined) await stopProcess(live.serverPid, folder)
+    if (live !== undefined) await stopServer(live, folder)
     return keepRunning(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
   })
 }
@@ -120,19 +124,19 @@ const addressOf = ({ port }: Lock) => `${HOST}:${port}`
 /** Restarts the server on the same port and database whenever it ends unexpectedly. */
 function keepRunning(folder: string, lock: Lock, options: DevServerOptions): DevServer {
   const stopping = new AbortController()
-  let { serverPid } = lock
+  let server = lock
   const keeping = async (): Promise<never> => {
     const ends_ms: number[] = []
     for (;;) {
       await sleep(LOOK_MS, undefined, { signal: stopping.signal, ref: false })
-      if (isAlive(serverPid)) continue
+      if (isAlive(server.serverPid, server.serverStart)) continue
       ends_ms.push(Date.now())
-      if (Date.now() - (ends_ms.at(-MOST_ENDS) ?? 0) < 60_000) throw endsAgain(serverPid)
+      if (Date.now() - (ends_ms.at(-MOST_ENDS) ?? 0) < 60_000) throw endsAgain(server.serverPid)
       options.say('the embedded Temporal server ended; tieout starts it again')
-      serverPid = await claimed(folder, stopping.signal, async () => {
+      server = await claimed(folder, stopping.signal, async () => {
         const live = await liveLock(folder)
         if (live !== undefined) throw inUse(folder, live)
-        return (await spawnServer(folder, () => lock.port, options)).serverPid
+        return spawnServer(folder, () => lock.port, options)
       })
     }
   }
@@ -149,7 +153,7 @@ function keepRunning(folder: string, lock: Lock, options: DevServerOptions): Dev
     stop: async () => {
       stopping.abort()
       await running.catch(() => {})
-      await stopProcess(serverPid, folder)
+      await stopServer(server, folder)
     },
   }
 }
@@ -212,12 +216,16 @@ async function launch(folder: string, port: number, options: DevServerOptions): 
   endWithUs(child)
   const pid = child.pid
   if (pid === undefined) throw await notStarted(child, binary)
-  const lock = { serverPid: pid, ownerPid: process.pid, owner: options.owner, port }
+  const lock = {
+    ...{ serverPid: pid, serverStart: startOf(pid) },
+    ...{ ownerPid: process.pid, ownerStart: startOf(process.pid) },
+    ...{ owner: options.owner, port },
+  }
   try {
     writeLock(folder, lock)
     await becomeReady(child, port, options.signal)
   } catch (error) {
-    await stopProcess(pid, folder)
+    await stopServer(lock, folder)
     throw error
   }
   child.stderr?.resume()

@@ -16,7 +16,10 @@ export type Owner = 'worker' | 'command'
 /** The file beside the database of a server. */
 export interface Lock {
   serverPid: number
+  /** The starts of both processes, since another process may get the same number later. */
+  serverStart?: string | undefined
   ownerPid: number
+  ownerStart?: string | undefined
   owner: Owner
   port: number
 }
@@ -57,7 +60,7 @@ async function claimStart(folder: string, signal: AbortSignal | undefined): Prom
 /** Returns false while another process has the claim. */
 function isClaimed(file: string): boolean {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, `${process.pid} ${startOf(process.pid) ?? ''}`, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -71,8 +74,8 @@ function isClaimed(file: string): boolean {
  * Returns true for the claim of a dead process. An empty file may still be written for a moment.
  */
 function isAbandoned(file: string): boolean {
-  const holder = Number(textOf(file))
-  if (holder > 0) return !isAlive(holder)
+  const [holder, start] = textOf(file).split(' ')
+  if (Number(holder) > 0) return !isAlive(Number(holder), start)
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
   return Date.now() - mtimeMs > WRITTEN_MS
 }
@@ -80,19 +83,22 @@ function isAbandoned(file: string): boolean {
 /** The lock of a server that is alive and listens; undefined if there is none. */
 export async function liveLock(folder: string): Promise<Lock | undefined> {
   const lock = readLock(folder)
-  if (lock === undefined || !isAlive(lock.serverPid)) return undefined
+  if (lock === undefined || !isAlive(lock.serverPid, lock.serverStart)) return undefined
   return (await isOpen(lock.port)) ? lock : undefined
 }
 
-/** Stops a server, by force if it doesn't end. */
-export async function stopProcess(pid: number, folder: string): Promise<void> {
-  signal(pid, 'SIGTERM')
+/** Stops a server, by force if it doesn't end. Another process that got its number is left alone. */
+export async function stopServer(
+  { serverPid, serverStart }: Pick<Lock, 'serverPid' | 'serverStart'>,
+  folder: string,
+): Promise<void> {
+  if (isAlive(serverPid, serverStart)) signal(serverPid, 'SIGTERM')
   const deadline_ms = Date.now() + STOP_MS
-  while (isAlive(pid)) {
-    if (Date.now() > deadline_ms) signal(pid, 'SIGKILL')
+  while (isAlive(serverPid, serverStart)) {
+    if (Date.now() > deadline_ms) signal(serverPid, 'SIGKILL')
     await sleep(20)
   }
-  if (readLock(folder)?.serverPid === pid) rmSync(lockFile(folder), { force: true })
+  if (readLock(folder)?.serverPid === serverPid) rmSync(lockFile(folder), { force: true })
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
@@ -103,10 +109,22 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Returns false also for a child that ended and was not waited for. */
-export function isAlive(pid: number): boolean {
+/**
+ * Returns false also for a child that ended and was not waited for, and for another process that began later under the
+ * same number.
+ */
+export function isAlive(pid: number, start?: string): boolean {
   if (!signal(pid, 0)) return false
+  const now = startOf(pid)
+  if (start !== undefined && start !== '' && now !== undefined && now !== start) return false
   return !/^State:\s+Z/m.test(textOf(`/proc/${pid}/status`))
+}
+
+/** The start of a process, in ticks since the machine started. Undefined if the system has no /proc. */
+export function startOf(pid: number): string | undefined {
+  const stat = textOf(`/proc/${pid}/stat`)
+  // The name in brackets may hold blanks. The start is the 20th field behind it.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
 }
 
 function textOf(file: string): string {
