@@ -42,6 +42,8 @@ export interface SourceSettings {
   timeout_ms: number
   /** The time in which a failed request is retried, in milliseconds. After that the run fails. */
   retryBudget_ms: number
+  /** True: the base address may be a link-local one. */
+  allowLinkLocal?: boolean
 }
 
 /** A store that speaks the S3 protocol. */

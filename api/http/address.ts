@@ -23,9 +23,17 @@ export interface Address {
 
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/
 
+/** Addresses of one network segment: 169.254.0.0/16, fe80::/10, and the first kind in the form of the second. */
+const LINK_LOCAL = /^(?:169\.254\.|\[fe[89ab][0-9a-f]:|\[::ffff:a9fe:)/
+
 /** Checks the configured base address. Throws config_invalid, and never repeats a wrong address in the message. */
 export function readAddress(settings: SourceSettings): Address {
   const base = parseBase(settings.baseUrl)
+  if (LINK_LOCAL.test(base.hostname) && settings.allowLinkLocal !== true) {
+    throw invalid('is a link-local address, at which clouds keep secrets', {
+      remedy: 'set another address, or source.allow_link_local: true in the config file',
+    })
+  }
   const port = base.port === '' ? { 'https:': '443', 'http:': '80' }[base.protocol] : base.port
   const path = base.pathname.replace(/\/+$/, '')
   const urlOf = (list: List, below = '') => {
@@ -62,6 +70,6 @@ function parseBase(text: string): URL {
 export const staysUnread = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 
-function invalid(what: string): Failure {
-  return new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`)
+function invalid(what: string, more: { remedy?: string } = {}): Failure {
+  return new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`, more)
 }

@@ -68,6 +68,8 @@ export const general = {
       page_size: positive.max(100_000).default(1000),
       timeout_ms: positive.max(DAY_MS).default(60_000),
       retry_budget_ms: positive.max(DAY_MS).default(120_000),
+      /** True: the base address may be a link-local one, which clouds use for their secrets. */
+      allow_link_local: z.boolean().default(false),
     })
     .prefault({}),
   sweeps: z

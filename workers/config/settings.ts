@@ -212,7 +212,8 @@ function sourceSettings(account: ListedAccount, reading: Reading): SourceSetting
   const { env } = reading
   const baseUrl = chosen('base_url', { ...reading, account }).value
   if (baseUrl === '') throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set')
-  const { paths, query, headers, page_size, timeout_ms, retry_budget_ms } = general.source
+  const { paths, query, headers, page_size, timeout_ms, retry_budget_ms, allow_link_local } =
+    general.source
   const secret = (name: string) => new Secret(required(env, name))
   const source = {
     baseUrl,
@@ -225,6 +226,7 @@ function sourceSettings(account: ListedAccount, reading: Reading): SourceSetting
     pageSize: page_size,
     timeout_ms,
     retryBudget_ms: retry_budget_ms,
+    allowLinkLocal: allow_link_local,
   }
   // Reports a wrong address before anything starts.
   readAddress(source)

@@ -78,6 +78,7 @@ schedule:
 #  page_size: 1000
 #  timeout_ms: 60000
 #  retry_budget_ms: 120000
+#  allow_link_local: false
 
 # Dates on which the banks are closed or open, contrary to the Federal Reserve's calendar.
 #bank_holidays:

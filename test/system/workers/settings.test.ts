@@ -207,9 +207,18 @@ test.each([
   ['https://reader:swordfish@payments.example.com', 'holds a user or a password'],
   ['https://payments.example.com/?key=swordfish', 'holds a query or a fragment'],
   ['payments', 'is not an address'],
+  ...['https://169.254.169.254/latest', 'https://[fe80::1]/v1', 'https://2852039166/'].map(
+    (url) => [url, 'is a link-local address, at which clouds keep secrets'],
+  ),
 ])('the base address %s is refused without being repeated', (address, why) => {
   const line = refusal({ ...SOURCE, TIEOUT_BASE_URL: address })
   expect(line).toBe(`config_invalid: TIEOUT_BASE_URL ${why}`)
+})
+
+test('a link-local base address is accepted if the config file allows it', () => {
+  const config = fileWith('source: {allow_link_local: true}\n')
+  const env = { ...SOURCE, TIEOUT_BASE_URL: 'https://169.254.169.254/v1' }
+  expect(refusal(env, { config })).toBe('accepted')
 })
 
 test.each(['https://payments.example.com/v1', 'http://127.0.0.1:4000/v1', 'http://localhost:1'])(
