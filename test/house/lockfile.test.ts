@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { readProject } from './project-files.ts'
+
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ integrity: z.string().optional() })),
+})
+
+/** The packages without a hash. The first entry of a lockfile is the project itself. */
+const withoutHash = (text: string): string[] =>
+  Object.entries(Lock.parse(JSON.parse(text)).packages)
+    .filter(([path, { integrity }]) => path !== '' && !/^sha512-/.test(integrity ?? ''))
+    .map(([path]) => path)
+
+test('every package of the lockfile has a hash, so that npm installs no other content', () => {
+  expect(withoutHash(readProject('package-lock.json'))).toEqual([])
+  const bad = {
+    packages: { '': {}, 'node_modules/a': {}, 'node_modules/b': { integrity: 'md5-1' } },
+  }
+  expect(withoutHash(JSON.stringify(bad))).toEqual(['node_modules/a', 'node_modules/b'])
+})
