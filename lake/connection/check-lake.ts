@@ -30,7 +30,7 @@ export async function checkLake(
   await viewCatalog(connection, data)
   await checkCatalog(connection, data)
   // Records what a killed process committed and could not record.
-  await withRetries(() => recordCommits(connection, data))
+  if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
   return checkFiles(connection, results)
 }
 

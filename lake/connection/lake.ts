@@ -4,6 +4,8 @@ import type { LakeSettings } from '../../domain/settings.ts'
 
 export interface Lake {
   readonly settings: LakeSettings
+  /** True for a lake without write access, whose catalog is read from a copy. */
+  readonly isReadOnly?: boolean
   /** Opens a connection; a transaction belongs to one connection. */
   connect(): Promise<DuckDBConnection>
   close(): void

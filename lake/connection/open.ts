@@ -10,6 +10,7 @@ import { cantBeLake, lakeFailure, RACE } from './lake-errors.ts'
 import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate, refuseUnknown } from './migrate.ts'
+import { isReadOnly, withCatalogCopy } from './read-only-copy.ts'
 import { quoted } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
 import { withRetries } from './with-retries.ts'
@@ -24,11 +25,28 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the lake and updates its schema. Throws lake_unreachable, lake_locked or extension_missing.
+ * Opens the lake and updates its schema. A lake without write access is read as it is, unless the caller may create
+ * one. Throws lake_unreachable, lake_locked or extension_missing.
  */
 export async function openLake(settings: LakeSettings, options: OpenOptions = {}): Promise<Lake> {
-  const say = options.say ?? (() => {})
   if (options.create === false && !isThere(settings)) throw noLake(settings.folder)
+  if (options.create !== false || !isReadOnly(settings)) return openAt(settings, options)
+  const copy = withCatalogCopy(settings)
+  try {
+    const lake = await openAt(copy.settings, { ...options, readOnly: true })
+    const close = () => {
+      lake.close()
+      copy.remove()
+    }
+    return { ...lake, settings, isReadOnly: true, close }
+  } catch (error) {
+    copy.remove()
+    throw error
+  }
+}
+
+async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lake> {
+  const say = options.say ?? (() => {})
   if (options.readOnly !== true) prepareFolders(settings)
   const instance = await DuckDBInstance.create(':memory:', instanceOptions(settings))
   try {

@@ -15,6 +15,7 @@ const PROBES = {
   promtool: ['promtool', '--version'],
   moto: ['moto_server', '--help'],
   openssl: ['openssl', 'version'],
+  mount: ['sh', '-c', 'mount -t tmpfs -o size=1m none /mnt && umount -l /mnt'],
 } as const
 
 export type OutsideProgram = keyof typeof PROBES

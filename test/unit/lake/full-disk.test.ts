@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -8,32 +7,12 @@ import { openLake } from '../../../lake/connection/open.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
+import { mount, smallDisk } from '../../support/small-disk.ts'
 import { lakeSettingsIn, rowsOf, tempFolder } from '../../support/temp-lake.ts'
 
-const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
-
-/** Only root may make a disk of three megabytes, and not in every container. */
-const canMount = (() => {
-  try {
-    const folder = '/mnt'
-    mount('-t', 'tmpfs', '-o', 'size=1m', 'none', folder)
-    execFileSync('umount', ['-l', folder])
-    return true
-  } catch {
-    return false
-  }
-})()
-
-function smallDisk(): string {
-  const folder = tempFolder()
-  mount('-t', 'tmpfs', '-o', 'size=3m', 'none', folder)
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
-  return folder
-}
-
-describe.skipIf(!canMount)('a disk of three megabytes', () => {
-  test('a landing that does not fit fails with its cause, loses nothing, and fits once there is room', async () => {
-    const folder = smallDisk()
+describe('a disk of three megabytes', () => {
+  test('a landing that does not fit fails with its cause, loses nothing, and fits once there is room', async (context) => {
+    const folder = smallDisk(context, '3m')
     const shared = new SharedLake(lakeSettingsIn(join(folder, 'lake')), () => {})
     onTestFinished(() => shared.close())
     const land = (rows: number) =>
@@ -68,8 +47,8 @@ describe.skipIf(!canMount)('a disk of three megabytes', () => {
     ])
   })
 
-  test('a lake on a read-only disk fails with that cause', async () => {
-    const folder = smallDisk()
+  test('a lake on a read-only disk fails with that cause', async (context) => {
+    const folder = smallDisk(context, '3m')
     const settings = lakeSettingsIn(join(folder, 'lake'))
     const first = new SharedLake(settings, () => {})
     await first.lake()

@@ -1,0 +1,43 @@
+/** Reads a lake without write access, such as a mounted backup. */
+import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { LakeSettings } from '../../domain/settings.ts'
+
+const SQLITE = 'sqlite:'
+
+/** True for a local catalog in a folder without write access. */
+export function isReadOnly({ catalog }: LakeSettings): boolean {
+  if (!catalog.startsWith(SQLITE)) return false
+  try {
+    accessSync(dirname(catalog.slice(SQLITE.length)), constants.W_OK)
+    return false
+  } catch {
+    return existsSync(catalog.slice(SQLITE.length))
+  }
+}
+
+/**
+ * Copies the catalog to a temporary folder, because SQLite writes a file beside a catalog even to read it. The Parquet
+ * files are read where they are. `remove` deletes the copy.
+ */
+export function withCatalogCopy(settings: LakeSettings): {
+  settings: LakeSettings
+  remove: () => void
+} {
+  const from = settings.catalog.slice(SQLITE.length)
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-catalog-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    for (const ending of ['', '-wal']) {
+      if (existsSync(from + ending)) copyFileSync(from + ending, join(folder, `catalog${ending}`))
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return {
+    settings: { ...settings, folder, catalog: `${SQLITE}${join(folder, 'catalog')}` },
+    remove,
+  }
+}

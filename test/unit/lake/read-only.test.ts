@@ -1,0 +1,34 @@
+/**
+ * Goal: a copy of a lake without write access answers as the lake does. Method: a lake lies on a disk of its own,
+ * whose write access is taken away.
+ */
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkLake } from '../../../lake/connection/check-lake.ts'
+import { openLake } from '../../../lake/connection/open.ts'
+import { transact } from '../../../lake/connection/transact.ts'
+import { mount, smallDisk } from '../../support/small-disk.ts'
+import { lakeSettingsIn, rowsOf } from '../../support/temp-lake.ts'
+
+const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tieout-catalog-'))
+
+test('a lake without write access is read and checked, and nothing is left behind', async (context) => {
+  const folder = smallDisk(context, '64m')
+  const settings = lakeSettingsIn(join(folder, 'lake'))
+  const lake = await openLake(settings)
+  const writer = await lake.connect()
+  await transact(lake, writer, () => writer.run('update lake.ops.fence set n = 7'))
+  lake.close()
+  mount('-o', 'remount,ro', folder)
+  const before = copies()
+  const copy = await openLake(settings, { create: false })
+  const connection = await copy.connect()
+  expect(await rowsOf(connection, 'select n::int as n from lake.ops.fence')).toEqual([{ n: 7 }])
+  expect(await checkLake(copy, connection)).toMatchObject({ files: expect.any(Number) })
+  await expect(connection.run('update lake.ops.fence set n = 8')).rejects.toThrow(/read-only/i)
+  copy.close()
+  expect(copies()).toEqual(before)
+  await expect(openLake(settings)).rejects.toMatchObject({ code: 'lake_unreachable' })
+})
