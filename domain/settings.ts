@@ -120,6 +120,8 @@ export interface Settings {
   timezone: string
   currency: string
   out: string
+  /** True if no flag, variable or config file names `out`. */
+  isOutDefault?: boolean
   source: SourceSettings | undefined
   /** The fault of this account's settings, while other accounts of the same file are valid. */
   trouble?: Failure

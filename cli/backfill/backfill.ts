@@ -20,6 +20,7 @@ import { aborted } from '../../workers/temporal/aborted.ts'
 import { lastingService, withEngine, withLastingService } from '../../workers/engine.ts'
 import { ensureHashKey, readAccounts, type Flags } from '../../workers/config/settings.ts'
 import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import { outFor } from '../../workers/temporal/connect.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
 import type { backfill } from '../../workflows/backfill.ts'
 import { actorOf, wordsOf } from '../decide/actor.ts'
@@ -179,7 +180,7 @@ function draftOf(settings: Settings, flags: BackfillFlags): Draft {
     window,
     since: new Date(startOfDay(settings.timezone, since)).toISOString(),
     asOf: flags.asOf === undefined ? new Date().toISOString() : instantFlag('--as-of', flags.asOf),
-    out: settings.out,
+    ...outFor(settings),
     ...present({
       chunkDays: read(flags.chunkDays, (text) => wholeNumberFlag('--chunk-days', text, 1)),
       perSecond: read(flags.rate, (text) => rateFlag('--rate', text)),

@@ -12,6 +12,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { withEngine } from '../../workers/engine.ts'
 import { OPTIONS } from '../../workers/config/options.ts'
 import { readAccounts, type Flags } from '../../workers/config/settings.ts'
+import { outFor } from '../../workers/temporal/connect.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
 import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { nightly } from '../../workflows/nightly.ts'
@@ -158,7 +159,7 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
   return {
     account: settings.account,
     sweep,
-    out: settings.out,
+    ...outFor(settings),
     ...(window === undefined ? businessDate : { window }),
     ...(asOf === undefined ? {} : { asOf }),
     ...(flags.knownAt === undefined ? {} : { knownAt: knownAtFlag(flags.knownAt) }),

@@ -118,6 +118,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     ...(metrics === undefined ? {} : { metrics }),
     currency: general.currency,
     out: checkedFolder(chosenHere('out'), 'TIEOUT_OUT'),
+    isOutDefault: chosenHere('out').from === 'default',
     source: undefined,
     terminals: general.terminals,
     lake,

@@ -3,7 +3,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { isGrpcServiceError, type ConnectionOptions } from '@temporalio/client'
 import type { NativeConnectionOptions } from '@temporalio/worker'
 import { Failure } from '../../domain/failure.ts'
-import type { Secret } from '../../domain/settings.ts'
+import type { Secret, Settings } from '../../domain/settings.ts'
 
 /** The gRPC status numbers that tieout handles. */
 export const GRPC = {
@@ -51,6 +51,16 @@ export function configuredAddress(): Address | undefined {
     namespace: config.namespace ?? 'default',
   }
 }
+
+/**
+ * The folder of packs that an order names. On a shared service the worker's own folder counts, unless a person named
+ * one: a default of this machine means nothing on another.
+ */
+export const outFor = ({
+  isOutDefault,
+  out,
+}: Pick<Settings, 'isOutDefault' | 'out'>): { out?: string } =>
+  isOutDefault === true && configuredAddress() !== undefined ? {} : { out }
 
 export const embeddedAddress = (address: string): Address => ({
   isShared: false,
