@@ -53,7 +53,11 @@ test('text that a spreadsheet would run gets a quote before it: a sign, a tab, a
   expect(await value(`guard(chr(9) || 'x')`)).toBe("'\tx")
   expect(await value(`guard(chr(13) || 'x')`)).toBe("'\rx")
   expect(await value(`guard('a=b')`)).toBe('a=b')
-  expect(await value(`guard(' =b')`)).toBe(' =b')
+  // A spreadsheet skips blanks, and takes the full-width signs.
+  expect(await value(`guard(' =b')`)).toBe("' =b")
+  expect(await value(`guard('\u00a0\u3000＠b')`)).toBe("'\u00a0\u3000＠b")
+  expect(await value(`guard('＝b')`)).toBe("'＝b")
+  expect(await value(`guard(' b=')`)).toBe(' b=')
   expect(await value(`guard('')`)).toBe('')
   expect(await value('guard(null::varchar)')).toBeNull()
 })
