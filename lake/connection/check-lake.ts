@@ -2,15 +2,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import {
+  CATALOG,
   hashOf,
   isInMaintenance,
+  OVERWRITTEN,
   recordCommits,
   recordMaintenance,
   viewCatalog,
 } from './commit-record.ts'
+import { lakeDamaged } from './lake-errors.ts'
 import type { Lake } from './lake.ts'
 import { withRetries } from './with-retries.ts'
 
@@ -46,14 +48,14 @@ async function checkCatalog(connection: DuckDBConnection, data: string): Promise
     if (snapshot === undefined) return
     // Maintenance of another process may rewrite the catalog right now.
     if (attempt < ATTEMPTS) await sleep(1000)
-    else throw damaged(changed(snapshot))
+    else throw lakeDamaged(changed(snapshot))
   }
 }
 
 const ATTEMPTS = 3
 
 const changed = (snapshot: string) =>
-  snapshot === '-1'
+  snapshot === String(OVERWRITTEN)
     ? 'the statistics of its tables in the catalog were changed after they were written'
     : `snapshot ${snapshot} in the catalog was changed after it was written`
 
@@ -62,15 +64,15 @@ async function changedSnapshot(connection: DuckDBConnection): Promise<string | u
   const reader = await connection
     .runAndReadAll(
       `select recorded.snapshot::varchar
-       from __ducklake_metadata_lake.tieout_digest as recorded
-         left join catalog_digest as found on coalesce(found.snapshot, -1) = recorded.snapshot
+       from ${CATALOG}.tieout_digest as recorded
+         left join catalog_digest as found on coalesce(found.snapshot, ${OVERWRITTEN}) = recorded.snapshot
        where recorded.sha256 is distinct from found.sha256
          and (recorded.snapshot >= 0
-           or recorded.as_of = (select max(snapshot_id) from __ducklake_metadata_lake.ducklake_snapshot))
+           or recorded.as_of = (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot))
        order by recorded.snapshot limit 1`,
     )
     .catch((cause: unknown) => {
-      throw damaged(`the catalog can't be read`, cause)
+      throw lakeDamaged(`the catalog can't be read`, cause)
     })
   const [snapshot] = reader.getRows()[0] ?? []
   return snapshot === undefined ? undefined : String(snapshot)
@@ -82,7 +84,7 @@ async function checkFiles(
 ): Promise<{ files: number; bytes: number }> {
   const reader = await connection.runAndReadAll(
     `select path, recorded.bytes::varchar, sha256
-     from lake_file left join __ducklake_metadata_lake.tieout_file as recorded using (name)
+     from lake_file left join ${CATALOG}.tieout_file as recorded using (name)
      where end_snapshot is null
        and (schema_name <> 'result' or $1::varchar is null
          or list_contains(from_json($1, '["VARCHAR"]'), table_name))`,
@@ -104,14 +106,11 @@ async function checkFile(
 ): Promise<void> {
   if (!path.includes('://')) {
     const found = statSync(path, { throwIfNoEntry: false })?.size
-    if (found === undefined) throw damaged(`its file ${path} is missing`)
-    if (found !== size) throw damaged(`its file ${path} has ${found} bytes instead of ${size}`)
+    if (found === undefined) throw lakeDamaged(`its file ${path} is missing`)
+    if (found !== size) throw lakeDamaged(`its file ${path} has ${found} bytes instead of ${size}`)
   }
   const found = await hashOf(connection, path).catch((cause: unknown) => {
-    throw damaged(`its file ${path} can't be read: ${reasonOf(cause)}`, cause)
+    throw lakeDamaged(`its file ${path} can't be read: ${reasonOf(cause)}`, cause)
   })
-  if (found !== sha256) throw damaged(`its file ${path} was changed after it was written`)
+  if (found !== sha256) throw lakeDamaged(`its file ${path} was changed after it was written`)
 }
-
-const damaged = (what: string, cause?: unknown) =>
-  new Failure('lake_damaged', `the lake is damaged: ${what}`, { cause })

@@ -3,20 +3,22 @@
  * in the catalog's database, beside DuckLake's tables. Damage of a disk shows as a difference from it.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { createHash } from 'node:crypto'
-import { createReadStream, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { sha256OfFile } from './file-hash.ts'
+import { inTransaction } from './in-transaction.ts'
 import { packageRoot } from './package-root.ts'
-import { quoted } from './sql-literal.ts'
+import { quoted, quotedFolder } from './sql-literal.ts'
 import { withRetries } from './with-retries.ts'
 
 /** The SHA-256 of each new file, by its name. */
 export type FileHashes = Readonly<Record<string, string>>
 
-const CATALOG = '__ducklake_metadata_lake'
+/** DuckLake's own database of the lake, in which the record lies as well. */
+export const CATALOG = '__ducklake_metadata_lake'
 
 /** The snapshot number of the row for tables that every commit overwrites. */
-const OVERWRITTEN = -1
+export const OVERWRITTEN = -1
 
 /** Stands beside the digests while maintenance rewrites the catalog; `as_of` is then no snapshot. */
 const MAINTENANCE = -2
@@ -41,14 +43,18 @@ async function makeTables(connection: DuckDBConnection): Promise<void> {
 const FOLDER = join(packageRoot, 'sql', 'integrity')
 const MODELS = ['catalog_line', 'catalog_digest', 'lake_file']
 
-/** Makes the views on the catalog: its rows as text, their digests, and its files. */
+/** Connections that have the views. Every commit needs them. */
+const viewing = new WeakSet<DuckDBConnection>()
+
+/** Makes the views on the catalog, once for a connection: its rows as text, their digests, and its files. */
 export async function viewCatalog(connection: DuckDBConnection, data: string): Promise<void> {
-  const folder = data.endsWith('/') ? data : `${data}/`
-  await connection.run(`set variable lake_data = ${quoted(folder)}`)
+  if (viewing.has(connection)) return
+  await connection.run(`set variable lake_data = ${quotedFolder(data)}`)
   for (const name of MODELS) {
     const text = readFileSync(join(FOLDER, `${name}.sql`), 'utf8')
     await connection.run(`create or replace temp view ${name} as ${text}`)
   }
+  viewing.add(connection)
 }
 
 /** Hands the hashes of a transaction's files to its commit, so that both are stored or neither. */
@@ -79,8 +85,8 @@ export async function recordCommits(connection: DuckDBConnection, data: string):
 async function recordDigests(connection: DuckDBConnection, which: string): Promise<void> {
   const reader = await connection.runAndReadAll(
     `select coalesce(snapshot, ${OVERWRITTEN})::varchar as snapshot,
-       coalesce(snapshot, max(snapshot) over ())::varchar as as_of, sha256
-     from catalog_digest where snapshot is null or ${which} or snapshot = (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot)`,
+       coalesce(snapshot, (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot))::varchar as as_of, sha256
+     from catalog_digest where snapshot is null or ${which}`,
   )
   const rows = reader.getRowObjectsJson()
   await connection.run(
@@ -119,20 +125,6 @@ export async function isInMaintenance(connection: DuckDBConnection): Promise<boo
   return reader.currentRowCount > 0
 }
 
-async function inTransaction(
-  connection: DuckDBConnection,
-  body: () => Promise<void>,
-): Promise<void> {
-  await connection.run('begin')
-  try {
-    await body()
-    await connection.run('commit')
-  } catch (error) {
-    await connection.run('rollback').catch(() => {})
-    throw error
-  }
-}
-
 async function recordFiles(connection: DuckDBConnection): Promise<void> {
   const reader = await connection.runAndReadAll(
     `select name, path, bytes::varchar, json_extract_string(commit_extra_info, concat('$."', name, '"'))
@@ -156,24 +148,18 @@ async function recordFiles(connection: DuckDBConnection): Promise<void> {
 
 /** The SHA-256 of a file on a local disk or in an object store. Throws if it can't be read. */
 export async function hashOf(connection: DuckDBConnection, path: string): Promise<string> {
-  if (!path.includes('://')) return hashOfFile(path)
+  if (!path.includes('://')) return sha256OfFile(path)
   const reader = await connection.runAndReadAll(
     `select sha256(content) from read_blob(${quoted(path)})`,
   )
   return String(reader.getRows()[0]?.[0])
 }
 
-async function hashOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
-  return hash.digest('hex')
-}
-
 /** The hashes of local files by name. A file that another writer removed meanwhile has none. */
 export async function hashesOf(paths: readonly string[]): Promise<FileHashes> {
   const hashes: Record<string, string> = {}
   for (const path of paths) {
-    const sha256 = await hashOfFile(path).catch(() => undefined)
+    const sha256 = await sha256OfFile(path).catch(() => undefined)
     if (sha256 !== undefined) hashes[basename(path)] = sha256
   }
   return hashes

@@ -33,6 +33,10 @@ export const cantBeLake = (folder: string, cause: unknown) =>
     remedy: 'name a folder that you may write with --lake or TIEOUT_LAKE',
   })
 
+/** Reports what is missing or changed since the lake was written. */
+export const lakeDamaged = (what: string, cause?: unknown) =>
+  new Failure('lake_damaged', `the lake is damaged: ${what}`, { cause })
+
 /** The failure behind an error or its cause; undefined if the lake was available all the time. */
 export function lakeFailure(error: unknown): Failure | undefined {
   const text = textOf(error)
@@ -61,8 +65,7 @@ export function lakeFailure(error: unknown): Failure | undefined {
     )
   }
   if (DAMAGED.test(text)) {
-    const what = `the lake is damaged: its file ${path ?? ''} can't be read`
-    return new Failure('lake_damaged', what, { cause: error })
+    return lakeDamaged(`its file ${path ?? ''} can't be read`, error)
   }
   return UNREACHABLE.test(text) ? storeFailure(error, text) : undefined
 }

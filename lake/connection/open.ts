@@ -11,7 +11,7 @@ import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate, refuseUnknown } from './migrate.ts'
 import { isReadOnly, withCatalogCopy } from './read-only-copy.ts'
-import { quoted } from './sql-literal.ts'
+import { quoted, quotedFolder } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
 import { withRetries } from './with-retries.ts'
 import { type Lake } from './lake.ts'
@@ -136,7 +136,7 @@ async function attach(
 ): Promise<void> {
   const sqlite = !settings.catalog.startsWith('postgres:')
   const options = [
-    `DATA_PATH ${quoted(settings.data.endsWith('/') ? settings.data : `${settings.data}/`)}`,
+    `DATA_PATH ${quotedFolder(settings.data)}`,
     // Inlined rows can come back damaged from these catalogs; small files are merged instead.
     'DATA_INLINING_ROW_LIMIT 0',
     `CREATE_IF_NOT_EXISTS ${create}`,

@@ -9,3 +9,7 @@ export const quotedName = (name: string): string => `"${name.replaceAll('"', '""
 /** Quotes the name of a file for DuckDB's readers, which would take `*`, `?` and `[` for patterns. */
 export const quotedFile = (file: string): string =>
   quoted(file.replaceAll(/[[*?]/g, (character) => `[${character}]`))
+
+/** Quotes the name of a folder with a slash at its end. */
+export const quotedFolder = (folder: string): string =>
+  quoted(folder.endsWith('/') ? folder : `${folder}/`)

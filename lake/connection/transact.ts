@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { announceFiles, hashesOf, recordCommits } from './commit-record.ts'
+import { inTransaction } from './in-transaction.ts'
 import { newFiles } from './new-files.ts'
 import { lakeCounters, withRetries } from './with-retries.ts'
 import type { Lake } from './lake.ts'
@@ -18,19 +19,15 @@ export async function transact<T>(
 ): Promise<T> {
   return withRetries(async () => {
     const since_ms = Date.now()
-    await connection.run('begin')
-    try {
-      const result = await body(connection)
+    const result = await inTransaction(connection, async () => {
+      const done = await body(connection)
       const files = await syncNewFiles(lake.settings.data, since_ms)
       if (files.length > 0) await announceFiles(connection, await hashesOf(files))
-      await connection.run('commit')
-      lakeCounters.commits += 1
-      await recordCommits(connection, lake.settings.data).catch(leaveToTheNext)
-      return result
-    } catch (error) {
-      await connection.run('rollback').catch(() => {})
-      throw error
-    }
+      return done
+    })
+    lakeCounters.commits += 1
+    await recordCommits(connection, lake.settings.data).catch(leaveToTheNext)
+    return result
   })
 }
 
@@ -44,15 +41,9 @@ export async function atOneInstant<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (atInstant.has(connection)) return work()
-  await connection.run('begin')
   atInstant.add(connection)
   try {
-    const result = await work()
-    await connection.run('commit')
-    return result
-  } catch (error) {
-    await connection.run('rollback').catch(() => {})
-    throw error
+    return await inTransaction(connection, work)
   } finally {
     atInstant.delete(connection)
   }

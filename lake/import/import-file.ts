@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
@@ -11,6 +11,7 @@ import {
   type ImportReading,
 } from '../../domain/import.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
+import { sha256OfFile } from '../connection/file-hash.ts'
 import { interruptible } from '../connection/interruptible.ts'
 import type { Lake } from '../connection/lake.ts'
 import { landedImport, landImport } from './land-import.ts'
@@ -127,13 +128,9 @@ function lastWritten(order: ImportOrder): number {
 }
 
 async function sha256Of(order: ImportOrder): Promise<string> {
-  const hash = createHash('sha256')
   try {
-    for await (const chunk of createReadStream(order.file, { highWaterMark: 1 << 20 })) {
-      hash.update(chunk)
-    }
+    return await sha256OfFile(order.file)
   } catch (cause) {
     throw new Failure('import_unreadable', `${nameOf(order)} can't be read`, { cause })
   }
-  return hash.digest('hex')
 }

@@ -7,12 +7,13 @@ import { Failure } from '../../domain/failure.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkLake } from '../connection/check-lake.ts'
+import { CATALOG } from '../connection/commit-record.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
 
 /** The key of the hashes belongs to the lake; without it no card can be recognised again. */
 const BESIDE = ['hash.key']
-const CATALOG = 'catalog.sqlite'
+const CATALOG_FILE = 'catalog.sqlite'
 const PARQUET = 'parquet'
 
 /**
@@ -36,7 +37,7 @@ export async function backUp(
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
     // Copies the catalog first: its files exist already and never change.
-    await copyCatalog(connection, catalog, join(partial, CATALOG))
+    await copyCatalog(connection, catalog, join(partial, CATALOG_FILE))
     signal?.throwIfAborted()
     await cp(lake.settings.data, join(partial, PARQUET), {
       recursive: true,
@@ -57,7 +58,7 @@ export async function backUp(
 
 const copyIn = (folder: string) => ({
   folder,
-  catalog: `sqlite:${join(folder, CATALOG)}`,
+  catalog: `sqlite:${join(folder, CATALOG_FILE)}`,
   data: join(folder, PARQUET),
 })
 
@@ -74,7 +75,7 @@ async function copyCatalog(connection: DuckDBConnection, from: string, to: strin
   try {
     // Changes nothing, but holds the write lock.
     await connection.run(
-      `update __ducklake_metadata_lake.ducklake_metadata set value = value where key = 'version'`,
+      `update ${CATALOG}.ducklake_metadata set value = value where key = 'version'`,
     )
     await copyFile(from, to)
     if (existsSync(`${from}-wal`)) await copyFile(`${from}-wal`, `${to}-wal`)

@@ -6,7 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { openLake } from '../connection/open.ts'
-import { quoted } from '../connection/sql-literal.ts'
+import { quoted, quotedFolder } from '../connection/sql-literal.ts'
 import { createViews, LATEST } from './views.ts'
 
 export interface ReadOnlyLake {
@@ -52,8 +52,7 @@ async function lockDown(
   { data }: LakeSettings,
   writes: readonly string[],
 ): Promise<void> {
-  const folder = data.endsWith('/') ? data : `${data}/`
-  await connection.run(`set allowed_directories = [${quoted(folder)}]`)
+  await connection.run(`set allowed_directories = [${quotedFolder(data)}]`)
   await connection.run(`set allowed_paths = [${writes.map(quoted).join(', ')}]`)
   await connection.run('set enable_external_access = false')
   await connection.run('set lock_configuration = true')
