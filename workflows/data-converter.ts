@@ -4,12 +4,24 @@
  * 2. Messages and stacks of failures become payloads, so that the codec encrypts them too.
  */
 import {
+  ApplicationFailure,
   DefaultFailureConverter,
   defaultPayloadConverter,
   type Payload,
   type PayloadConverter,
 } from '@temporalio/common'
-import { REFUSED_ENCODING, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
+import { PAYLOAD_REFUSED, REFUSED_ENCODING, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
+
+/** The failure of whatever a refused payload was meant for. */
+export function payloadRefused(): ApplicationFailure {
+  const { code, what, remedy } = PAYLOAD_REFUSED
+  return ApplicationFailure.create({
+    type: code,
+    message: what,
+    nonRetryable: true,
+    details: [{ remedy }],
+  })
+}
 
 export const isRefused = (payload: Payload): boolean =>
   String.fromCodePoint(...(payload.metadata?.['encoding'] ?? [])) === REFUSED_ENCODING

@@ -2,19 +2,13 @@
  * Stops each value that reaches a workflow without this lake's key. A refused argument or result
  * fails the workflow, the update or the query. A refused signal is ignored.
  */
-import { ApplicationFailure, log, type WorkflowInterceptors } from '@temporalio/workflow'
+import { log, type WorkflowInterceptors } from '@temporalio/workflow'
 import { PAYLOAD_REFUSED, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
+import { payloadRefused } from './data-converter.ts'
 
 /** Throws payload_refused if one of the values was refused. */
 function demandOpened(values: readonly unknown[]): void {
-  if (!values.includes(REFUSED_PAYLOAD)) return
-  const { code, what, remedy } = PAYLOAD_REFUSED
-  throw ApplicationFailure.create({
-    type: code,
-    message: what,
-    nonRetryable: true,
-    details: [{ remedy }],
-  })
+  if (values.includes(REFUSED_PAYLOAD)) throw payloadRefused()
 }
 
 const opened = <T>(value: T): T => {
