@@ -76,8 +76,8 @@ create or replace temp macro agreeing (run_length, from_end) as case when from_e
 -- therefore adds weight, deviation takes away at most 4.5, and a candidate without support has no positive weight.
 create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) as 4 * agreements - least(deviation_s / coalesce(spread_s, 900), 4.5);
 
--- R-09: n transactions give each of two cut-offs about n possible positions, if no other evidence supports these. That makes
--- n * n nets within the gross amount: a net may fit by chance. With fewer than 50 transactions all rivals are tried instead.
+-- R-09: n transactions give each of two cut-offs about n possible positions, if no other evidence supports these. Together
+-- these make n * n nets within the gross amount: a net may fit by chance. With fewer than 50 transactions all rivals are tried instead.
 create or replace temp macro may_tie_by_chance (transactions, gross_cents) as transactions >= 50
 and transactions::double * transactions >= 0.01 * gross_cents;
 

@@ -1,7 +1,7 @@
 /**
  * The checks of single fields as SQL. Each gives the typed value, and whether the value is clean. A clean value is
- * certainly the one that the reader of the service's records would give. That reader judges each record that is not
- * clean.
+ * certainly the one that the reader of the service's records would give. The reader itself judges each record with
+ * another value.
  */
 import { AMOUNT_PATTERN } from '../../domain/cents.ts'
 import type { ImportReading } from '../../domain/import.ts'

@@ -19,7 +19,7 @@ with
             agreeing (run_length, from_end) as agreements
         from offset_run left join usual_lag using (clock, settlement_id)
         union all
-        -- A candidate that no neighbour supports comes into question only if it lies nearest to the usual lag.
+        -- Without support from a neighbour, only the candidate nearest to the usual lag is scored.
         select
             clock, settlement_id,
             any_value(terminal_id),

@@ -1,6 +1,6 @@
 -- view     unknown_names
 -- of       records
--- grain    one row per sweep and name of a field or value that the known interface lacks, or of an empty optional field, such as billing=(empty)
+-- grain    one row per sweep and name: of an unknown field or value, or of an empty optional field such as billing=(empty)
 -- silent   the values of such fields, which are stored nowhere
 -- column   account, name: short name of the account
 -- column   sweepId, name: sweep that found it
