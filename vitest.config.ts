@@ -8,6 +8,9 @@ const TOGETHER = ['unit/api', 'unit/domain', 'house', 'models', 'unit/simulator'
   (folder) => `test/${folder}/*.test.ts`,
 )
 
+/** Tests that take minutes and find what rarely breaks. `npm run test:long` runs them; `npm test` does not. */
+const LONG = 'test/**/*.long.test.ts'
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/lake-template.ts'],
@@ -19,11 +22,15 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     projects: [
-      { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
       {
         extends: true,
-        test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: TOGETHER },
+        test: { name: 'together', include: TOGETHER, exclude: [LONG], isolate: false },
       },
+      {
+        extends: true,
+        test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: [...TOGETHER, LONG] },
+      },
+      { extends: true, test: { name: 'long', include: [LONG] } },
     ],
   },
 })

@@ -1,12 +1,14 @@
 /**
- * Run as `npm run simulate:sweeps -- --seeds 20000`, or with `--seed 17` for one seed again, or with `--json` for all
- * counts.
+ * Run as `npm run simulate:sweeps -- --seeds 20000`, with `--first N` to begin at seed N, with `--seed 17` to repeat
+ * one seed, or with `--json` for all counts.
  */
 import { parseArgs } from 'node:util'
 import { scenarioOf } from './simulate.ts'
 import { replay, runSeeds, type Tally } from './many-seeds.ts'
 
 const SHOWN = 20
+/** Every so many seeds, one lands in a real lake too: 500 of 20,000. */
+const LAKE_EVERY = 40
 
 /** Runs the seeds that the arguments name; 1 when one failed. */
 export async function main(): Promise<number> {
@@ -14,6 +16,7 @@ export async function main(): Promise<number> {
     options: {
       seed: { type: 'string' },
       seeds: { type: 'string' },
+      first: { type: 'string', default: '1' },
       json: { type: 'boolean', default: false },
     },
   })
@@ -23,7 +26,7 @@ export async function main(): Promise<number> {
   if (one !== undefined && !values.json) console.log(JSON.stringify(scenarioOf(one)))
   const tally = await runSeeds(
     one === undefined
-      ? { first: 1, count, lakeEvery: Math.max(1, Math.min(1000, Math.floor(count / 4))) }
+      ? { first: Number(values.first), count, lakeEvery: LAKE_EVERY }
       : { first: one, count: 1, lakeEvery: 1 },
   )
   if (values.json) console.log(JSON.stringify(tally))

@@ -9,12 +9,12 @@ import { ROOT } from '../house/project-files.ts'
 /** Rough seconds of the longest files on an idle machine; a file that is not listed is short. */
 export const SECONDS: Readonly<Record<string, number>> = {
   'test/simulation/simulation.test.ts': 180,
-  'test/system/scale/workers.test.ts': 150,
+  'test/system/scale/workers.long.test.ts': 150,
   'test/system/pipeline/ground-truth.test.ts': 180,
   'test/system/workers/worker-killed.test.ts': 150,
   'test/system/workers/schedule.test.ts': 145,
   'test/system/cli/month-end.test.ts': 145,
-  'test/system/workers/backfill.test.ts': 125,
+  'test/system/workers/backfill.long.test.ts': 125,
   'test/system/privacy/canaries.test.ts': 120,
   'test/system/books/exceptions.test.ts': 110,
   'test/system/books/approval.test.ts': 100,
@@ -25,7 +25,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/system/workers/metrics.test.ts': 70,
   'test/system/books/prove.test.ts': 65,
   'test/system/pipeline/incremental.test.ts': 65,
-  'test/system/pipeline/explained-anywhere.test.ts': 60,
+  'test/system/pipeline/explained-anywhere.long.test.ts': 60,
   'test/system/query/read-back.test.ts': 50,
   'test/unit/lake/maintenance.test.ts': 45,
   'test/unit/api/mutated-bodies.test.ts': 45,

@@ -1,17 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openLake } from '../../../lake/connection/open.ts'
-import { builtProject, newPlace, startTieout, tieout, type Place } from '../../support/built.ts'
+import { newPlace, startTieout, tieout, type Place } from '../../support/built.ts'
 import { lakeSettingsIn } from '../../support/lake-template.ts'
 
 let place: Place
@@ -86,28 +77,3 @@ test('Ctrl-C ends a query, and leaves nothing behind', async () => {
   expect(files().filter((name) => name.includes('endless'))).toEqual([])
   expect(existsSync(join(place.cwd, 'data', 'catalog.sqlite'))).toBe(true)
 })
-
-/** Runs a command and answers with its largest memory in MB, once it has ended well. */
-const PEAK = `
-import resource, subprocess, sys
-ended = subprocess.run(sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024 if ended.returncode == 0 else 'failed')
-`
-
-test.each(['table', 'csv', 'json', 'arrow', 'parquet'])(
-  'an answer of 480 MB is written as %s, and the process never uses that much memory',
-  (format) => {
-    const sql = 'select range as n, repeat(md5(range::varchar), 15) as t from range(1000000)'
-    const output = join(place.cwd, `large.${format}`)
-    const program = join(builtProject(), 'bin', 'tieout.mjs')
-    const asked = ['query', sql, '--format', format, '--output', output]
-    const said = execFileSync('python3', ['-c', PEAK, process.execPath, program, ...asked], {
-      cwd: place.cwd,
-      encoding: 'utf8',
-    })
-    // Parquet packs the repetition.
-    expect(statSync(output).size).toBeGreaterThan(format === 'parquet' ? 10_000_000 : 480_000_000)
-    rmSync(output)
-    expect(Number(said)).toBeLessThan(420)
-  },
-)

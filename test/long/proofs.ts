@@ -1,0 +1,40 @@
+/** The long proofs: for each its command, its seeds, and the figure that it ends with. */
+
+export interface Proof {
+  /** Names the row of the page. */
+  name: string
+  /** Half a sentence: the thing that the figure shows. */
+  shows: string
+  /** Program and arguments; those without drawn input ignore the seed. */
+  command: (seed: number) => string[]
+  /** The figure, read from what the command printed. */
+  result: (output: string) => string
+}
+
+const lastLine = (output: string) => output.trim().split('\n').at(-1) ?? ''
+
+/** All lines that match, without their blanks, in one sentence. */
+const linesWith = (pattern: RegExp) => (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => pattern.test(line))
+    .map((line) => line.trim().replaceAll(/\s+/g, ' '))
+    .join('; ')
+
+const npm = (script: string, ...args: string[]) => ['npm', 'run', '-s', script, '--', ...args]
+const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]
+
+export const PROOFS: readonly Proof[] = [
+  {
+    name: 'long tests',
+    shows: 'every test of the project whose file ends with `.long.test.ts`',
+    command: () => vitest('--project', 'long'),
+    result: lastLine,
+  },
+  {
+    name: 'sweeps',
+    shows: 'a sweep loses, doubles and invents no record while lists change and requests fail',
+    command: (seed) => npm('simulate:sweeps', '--first', String(seed), '--seeds', '200000'),
+    result: linesWith(/seeds,|^wrong/),
+  },
+]
