@@ -13,6 +13,7 @@ import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
+import { exposureAt, exposureWords, type Exposure } from '../queries/exposure.ts'
 import { writePack } from '../reports/write-pack.ts'
 import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
@@ -27,11 +28,12 @@ const RANK: readonly Certificate[] = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT']
 export const createPublish = (settings: Settings, shared: SharedLake) => {
   const publish = createWrite(settings, shared)
   return async (run: Run, signal?: AbortSignal): Promise<Published> => {
-    const { published, found } = await publish(run, signal)
+    const { published, found, exposure } = await publish(run, signal)
     if (settings.webhook === undefined) return published
     const line = [
       `${run.account} ${run.window.from} to ${run.window.to}`,
       ...[headlineWords(found.headline), openWords(found)],
+      `unexplained ${exposureWords(exposure)} ${settings.currency}`,
       `sweeps ${published.certificate}, run ${run.runId}`,
     ].join('; ')
     const cancelled = signal === undefined ? {} : { cancelled: signal }
@@ -43,6 +45,7 @@ export const createPublish = (settings: Settings, shared: SharedLake) => {
 interface Written {
   published: Published
   found: ReconcileResult
+  exposure: Exposure
 }
 
 const createWrite =
@@ -97,7 +100,8 @@ async function writeStored(
   const source = packSource(connection, { run, knownAt, isFilled }, signal)
   const pack = await writePack(source, about, signal)
   const found: ReconcileResult = JSON.parse(String(stored['headline']))
-  return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
+  const exposure = await exposureAt(connection, run.runId)
+  return { published: { pack, certificate, ...answeredNames(unknownNames) }, found, exposure }
 }
 
 /** The contents of a pack. A cancelled one is abandoned before its next file. */

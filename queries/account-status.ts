@@ -48,7 +48,7 @@ export async function accountStatus(
 /** The status of an account for which nothing has landed yet. */
 export const nothingYet = ({ account, currency }: Settings): AccountStatus => ({
   ...{ account, currency, pack: undefined, nightsMissing: [], lastRun: undefined, sweeps: [] },
-  ...{ exceptions: [], quarantined: 0, unexplained_cents: undefined },
+  ...{ exceptions: [], quarantined: 0, exposure: undefined },
 })
 
 /** Returns the dates of missed nights. An account can't have missed a night before its first pack was published. */

@@ -1,6 +1,7 @@
 /** Counts the open exceptions by code, after all decisions since the newest run. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Settings } from '../domain/settings.ts'
+import { exposureOf, type Exposure } from './exposure.ts'
 import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
 
 export interface OpenCode {
@@ -16,11 +17,8 @@ export interface OpenExceptions {
   exceptions: readonly OpenCode[]
   /** Records that can't be read. */
   quarantined: number
-  /**
-   * Sum of the absolute unexplained amounts of settlements in the newest run's range whose AMOUNT_MISMATCH is open.
-   * Undefined before the first run.
-   */
-  unexplained_cents: bigint | undefined
+  /** The money at stake in the newest run. Undefined before the first run. */
+  exposure: Exposure | undefined
 }
 
 /** Reads the newest run that recorded exceptions. Before the first run the list is empty. */
@@ -30,7 +28,7 @@ export async function openExceptions(
 ): Promise<OpenExceptions> {
   await prepareListing(connection, settings)
   if (!(await atNewestRun(connection, settings))) {
-    return { exceptions: [], quarantined: 0, unexplained_cents: undefined }
+    return { exceptions: [], quarantined: 0, exposure: undefined }
   }
   const states = ['OPEN', 'ASSIGNED']
   const reader = await connection.runAndReadAll(
@@ -42,16 +40,9 @@ export async function openExceptions(
     ...{ code: String(code), severity: String(severity) },
     ...{ open: Number(open), cents: BigInt(String(cents)) },
   }))
-  const unexplained = await connection.runAndReadAll(
-    `select coalesce(sum(abs(replace("unexplainedAmount", '.', '')::bigint)), 0)::varchar
-     from lake.result.settlements
-     where run_id = getvariable('run_id') and "unexplainedAmount" <> '' and "settlementId" in (
-       select "subjectId" from (${listingSql()}))`,
-    valuesOf({ states, codes: ['AMOUNT_MISMATCH'] }),
-  )
   return {
     exceptions,
     quarantined: exceptions.find(({ code }) => code === 'QUARANTINED')?.open ?? 0,
-    unexplained_cents: BigInt(String(unexplained.getRows()[0]?.[0])),
+    exposure: await exposureOf(connection, listingSql(), valuesOf({})),
   }
 }

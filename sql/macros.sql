@@ -26,6 +26,11 @@ create or replace temp macro elapsed (seconds) as case when seconds < 120 then s
 -- The number of sets of two, three or four among n things. A whole number would overflow from 55,110 things on.
 create or replace temp macro set_count (n, size) as case size when 2 then n::double * (n - 1) / 2 when 3 then n::double * (n - 1) * (n - 2) / 6 when 4 then n::double * (n - 1) * (n - 2) * (n - 3) / 24 end;
 
+-- R-68: money that the processor has not paid, and money that it has paid too much. They are summed apart, never netted.
+create or replace temp macro short_cents (difference_cents) as greatest(difference_cents, 0);
+
+create or replace temp macro over_cents (difference_cents) as greatest(- difference_cents, 0);
+
 -- Free text that a spreadsheet would run gets a quote before it.
 create or replace temp macro guard(words) as case when regexp_matches(words, '^([\t\r]|[\s\x{a0}\x{3000}]*[=+\-@＝＋－＠])') then '''' || words else words end;
 

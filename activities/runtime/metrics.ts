@@ -89,12 +89,15 @@ export class Metrics {
   }
 
   #takeAccount(status: AccountStatus): void {
-    const { account, sweeps, exceptions, unexplained_cents } = status
+    const { account, sweeps, exceptions, exposure } = status
     const gauges = this.#gauges
     gauges.nightsMissing.set({ account }, status.nightsMissing.length)
     gauges.quarantined.set({ account }, status.quarantined)
-    if (unexplained_cents !== undefined) {
-      gauges.unexplained.set({ account }, Number(unexplained_cents))
+    if (exposure !== undefined) {
+      gauges.unexplained.set({ account }, Number(exposure.gross_cents))
+      gauges.short.set({ account }, Number(exposure.short_cents))
+      gauges.over.set({ account }, Number(exposure.over_cents))
+      gauges.olderOpen.set({ account }, exposure.older)
     }
     for (const { list, certificate } of sweeps) {
       for (const one of CERTIFICATES) {
@@ -153,7 +156,10 @@ function gaugesIn(registry: Registry) {
     quarantined: gauge('tieout_quarantined_records', 'Records that are unreadable now', account),
     open: gauge('tieout_exceptions_open', 'Exceptions that are open', EACH_CODE),
     openCents: gauge('tieout_exceptions_open_cents', 'Sum of their amounts', EACH_CODE),
-    unexplained: gauge('tieout_unexplained_cents', 'Left unexplained, without sign', account),
+    unexplained: gauge('tieout_unexplained_cents', 'Unexplained, short and over together', account),
+    short: gauge('tieout_unexplained_short_cents', 'Unexplained, reported too little', account),
+    over: gauge('tieout_unexplained_over_cents', 'Unexplained, reported too much', account),
+    olderOpen: gauge('tieout_older_exceptions_open', 'Open, from before the range', account),
     landing: gauge('tieout_lake_landing', 'Number of the newest landing'),
     files: gauge('tieout_lake_files', 'Parquet files of the lake'),
     bytes: gauge('tieout_lake_bytes', 'Size of the Parquet files'),

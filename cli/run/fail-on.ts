@@ -1,5 +1,5 @@
 /** The flag `--fail-on`: decides when a completed run exits with 1. */
-import { unexplainedCents } from '../../queries/unexplained-amount.ts'
+import { storedExposure } from '../../queries/exposure.ts'
 import { parseCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { RunResult } from '../../domain/run.ts'
@@ -52,5 +52,5 @@ export async function isFailing(
   if (severity !== 'never' && openErrors > 0) return true
   if (severity === 'warning' && openWarnings > 0) return true
   if (unexplained === undefined) return false
-  return (await unexplainedCents(settings, runId)) >= unexplained
+  return (await storedExposure(settings, runId)).gross_cents >= unexplained
 }

@@ -1,6 +1,7 @@
 /** The texts of `status` for an account, the lake and Temporal, and the same as JSON. */
 import type { AccountStatus } from '../../queries/account-status.ts'
 import { formatCents } from '../../domain/cents.ts'
+import { exposureWords } from '../../queries/exposure.ts'
 import { breakWords } from '../../domain/headline.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
 import type { AccountRuns, Reached } from './runs-now.ts'
@@ -10,9 +11,7 @@ const HOUR_MS = 3_600_000
 /** The lines of one account, with its state in Temporal if that could be reached. */
 export function accountLines(status: AccountStatus, reached: Reached, now_ms: number): string[] {
   const runs = reached.reached ? reached.accounts.get(status.account) : undefined
-  const { quarantined, unexplained_cents, currency } = status
-  const unexplained =
-    unexplained_cents === undefined ? '-' : `${formatCents(unexplained_cents)} ${currency}`
+  const { quarantined } = status
   return [
     `account ${status.account}`,
     ...named('pack', [packLine(status, now_ms)]),
@@ -22,7 +21,18 @@ export function accountLines(status: AccountStatus, reached: Reached, now_ms: nu
     ...named('sweeps', sweepLines(status, now_ms)),
     ...named('quarantine', [`${quarantined} record${quarantined === 1 ? '' : 's'}`]),
     ...named('exceptions', exceptionLines(status)),
-    ...named('unexplained', [unexplained]),
+    ...exposureLines(status),
+  ]
+}
+
+/** The unexplained differences of the range, and the open exceptions of older subjects. */
+function exposureLines({ exposure, currency }: AccountStatus): string[] {
+  if (exposure === undefined) return named('unexplained', ['-'])
+  const { older, older_cents } = exposure
+  const olderWords = `${older} open exceptions from before the range, gross ${formatCents(older_cents)} ${currency}`
+  return [
+    ...named('unexplained', [`${exposureWords(exposure)} ${currency}`]),
+    ...named('older', [older === 0 ? 'none open' : olderWords]),
   ]
 }
 
@@ -112,7 +122,7 @@ export const temporalLine = (reached: Reached): string =>
 
 /** The same as JSON: ages in seconds, amounts as decimal text. */
 export function accountJson(status: AccountStatus, reached: Reached, now_ms: number): object {
-  const { pack, sweeps, exceptions, unexplained_cents, lastRun, ...rest } = status
+  const { pack, sweeps, exceptions, exposure, lastRun, ...rest } = status
   const runs = reached.reached ? reached.accounts.get(status.account) : undefined
   return {
     ...rest,
@@ -120,10 +130,21 @@ export function accountJson(status: AccountStatus, reached: Reached, now_ms: num
     lastRun: lastRun ?? null,
     sweeps: sweeps.map((sweep) => ({ ...sweep, ageSeconds: ageSeconds(sweep.endedAt, now_ms) })),
     exceptions: exceptions.map(({ cents, ...one }) => ({ ...one, amount: formatCents(cents) })),
-    unexplained: unexplained_cents === undefined ? null : formatCents(unexplained_cents),
+    ...exposureJson(exposure),
     running: runs?.running ?? null,
     lastEnded: runs?.lastEnded ?? null,
     schedule: runs?.schedule ?? null,
+  }
+}
+
+function exposureJson(exposure: AccountStatus['exposure']): object {
+  const amount = (cents?: bigint) => (cents === undefined ? null : formatCents(cents))
+  return {
+    unexplained: amount(exposure?.gross_cents),
+    unexplainedShort: amount(exposure?.short_cents),
+    unexplainedOver: amount(exposure?.over_cents),
+    olderOpen: exposure?.older ?? null,
+    olderAmount: amount(exposure?.older_cents),
   }
 }
 

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
+import { NEXT_STEPS } from '../../domain/next-steps.ts'
 import { assert, Failure } from '../../domain/failure.ts'
 import { packageRoot } from '../connection/package-root.ts'
 
@@ -121,10 +122,7 @@ export function readFolder(stage: string): Model[] {
     .map((file) => readModel(stage, file.slice(0, -'.sql'.length)))
 }
 
-/**
- * Sets the variables, and makes the macros and the table of exception codes that every model may
- * use.
- */
+/** Sets the variables, and makes the macros and the tables of exception codes and next steps that every model may use. */
 export async function prepareModels(
   connection: DuckDBConnection,
   variables: Variables,
@@ -132,10 +130,23 @@ export async function prepareModels(
   await setVariables(connection, variables)
   await connection.run(macros())
   const codes = Object.entries(EXCEPTIONS).map(([code, { severity }]) => ({ code, severity }))
+  await makeTable(connection, 'exception_code', codes)
+  const steps = NEXT_STEPS.map(({ askWhom, ...step }) => ({ ...step, ask_whom: askWhom }))
+  await makeTable(connection, 'next_step', steps)
+}
+
+/** Makes a small table of texts from rows that all have the columns of the first. */
+async function makeTable(
+  connection: DuckDBConnection,
+  name: string,
+  rows: readonly Readonly<Record<string, string>>[],
+): Promise<void> {
+  const columns = Object.fromEntries(
+    Object.keys(rows[0] ?? {}).map((column) => [column, 'VARCHAR']),
+  )
   await connection.run(
-    `create or replace temp table exception_code as
-     select unnest(from_json($1, '[{"code":"VARCHAR","severity":"VARCHAR"}]'), recursive := true)`,
-    [JSON.stringify(codes)],
+    `create or replace temp table ${name} as select unnest(from_json($1, '${JSON.stringify([columns])}'), recursive := true)`,
+    [JSON.stringify(rows)],
   )
 }
 

@@ -65,7 +65,14 @@ const exceptions = file('exceptions.csv', {
   columns: `
     account word, exceptionId word, code word, severity word, certainty word?, subjectType word,
     subjectId word, terminalId id?, amount money?, detail text?, firstSeen instant, lastSeen instant,
-    ageDays integer?, state word, stateBy text?, stateReason text?`,
+    ageDays integer?, state word, stateBy text?, stateReason text?, assignee text?`,
+})
+
+const worklist = file('worklist.csv', {
+  columns: `
+    account word, rank integer, subjectType word, subjectId word, terminalId id?, terminalName text?,
+    amount money?, since date?, ageDays integer?, certainty word, cause word, askWhom word,
+    nextStep word, assignee text?, exceptionIds word?`,
 })
 
 const pending = file('pending.csv', {
@@ -116,6 +123,7 @@ export const PACK_FILES: readonly PackFile[] = [
   settlements,
   attributions,
   exceptions,
+  worklist,
   pending,
   refundCeiling,
   unsettled,
@@ -130,6 +138,7 @@ export const TABLES = {
   settlements: settlements.table,
   attributions: attributions.table,
   exceptions: exceptions.table,
+  worklist: worklist.table,
   pending: pending.table,
   refundCeiling: refundCeiling.table,
   unsettled: unsettled.table,

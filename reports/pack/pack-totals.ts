@@ -39,6 +39,8 @@ export class PackTotals {
       [TABLES.journal]: (line) => this.#addLine(line),
       [TABLES.controlTotals]: (total) => this.#listed.push(total.all()),
       sweeps: (sweep) => this.#addSweep(sweep),
+      [TABLES.exceptions]: (exception) => this.#addException(exception),
+      [TABLES.worklist]: (item) => this.#addItem(item),
     }
     adders[table]?.(row)
   }
@@ -76,7 +78,7 @@ export class PackTotals {
       ['roll-forward rows that do not add up', { actual: count('uneven days') }],
       ['roll-forward openings that are not the closing before', { actual: count('broken days') }],
       [
-        'unsettled items + members of PENDING + orphans = last closings',
+        'unsettled items + members of PENDING + orphans = last closings (all dates)',
         { actual: formatCents([...this.#closings.values()].reduce((sum, one) => sum + one, 0n)) },
       ],
       ['journal debits = credits', { expected: money('debit'), actual: money('credit') }],
@@ -88,6 +90,10 @@ export class PackTotals {
           expected: money('moved'),
           ...(this.#clearing === undefined ? {} : { actual: money('clearing') }),
         },
+      ],
+      [
+        'open exceptions = exceptions of the worklist (all dates)',
+        { expected: count('open exceptions'), actual: count('worklist') },
       ],
       ['records listed = records landed', { expected: count('landed') }],
     ])
@@ -142,6 +148,18 @@ export class PackTotals {
   /** Leaves out imported files. They have a row, but the service did not list their records. */
   #addSweep(row: CsvRow): void {
     if (row.cell('pages') !== '0') this.#sum('landed', BigInt(row.cell('records')))
+  }
+
+  #addException(row: CsvRow): void {
+    if (['OPEN', 'ASSIGNED'].includes(row.cell('state'))) this.#sum('open exceptions', 1n)
+  }
+
+  #addItem(row: CsvRow): void {
+    const ids = row
+      .cell('exceptionIds')
+      .split(';')
+      .filter((id) => id !== '')
+    this.#sum('worklist', BigInt(ids.length))
   }
 
   #addLine(row: CsvRow): void {

@@ -10,6 +10,14 @@ export interface Summary {
   headline: Headline
   /** A row for each verdict, the worst first. */
   verdicts: readonly Row[]
+  /** Differences as short, over and gross, in four parts that are never netted. */
+  exposures: readonly Row[]
+  /** Settlements by certificate. */
+  certainties: readonly Row[]
+  /** Open items of the range, and older ones. */
+  open: readonly Row[]
+  /** The first items of the worklist, and how many there are. */
+  worklist: readonly Row[]
   controlTotals: readonly Row[]
   days: readonly Row[]
   ageing: readonly Row[]
@@ -32,6 +40,10 @@ export async function readSummary(source: PackSource): Promise<Summary> {
   return {
     headline: headlineOf(verdicts),
     verdicts,
+    exposures: await source.rows('summary_exposure'),
+    certainties: await source.rows('summary_certainty'),
+    open: await source.rows('summary_open'),
+    worklist: await source.rows('summary_worklist'),
     controlTotals: await source.rows(TABLES.controlTotals),
     days: await source.rows('summary_day'),
     ageing: await source.rows('summary_ageing'),

@@ -4,7 +4,7 @@
  */
 import type { Row } from '../pack/pack-source.ts'
 import { smallChart } from './chart.ts'
-import { escape, note, readable, table, word } from './html.ts'
+import { escape, grouped, note, readable, table, word } from './html.ts'
 import { waterfall } from './waterfall.ts'
 
 /** Settlements with a picture; the others are a line in the table. */
@@ -47,17 +47,20 @@ export function differences(settlements: readonly Row[], steps: readonly Row[]):
 
 function card(settlement: Row, steps: readonly Row[]): string[] {
   const text = (name: string) => escape(settlement[name] ?? '')
+  const amount = (name: string) => escape(grouped(settlement[name] ?? ''))
   return [
     `<article class="card" id="settlement-${text('settlementId')}">`,
     `<h3>Settlement ${text('settlementId')} ${word(settlement['verdict'] ?? '')}</h3>`,
+    `<p class="cause">${text('cause')}.</p>`,
     `<p class="where">${text('explanation')}, terminal ${text('terminalId')} ${text('terminalName')}, business day ${text('businessDate')}</p>`,
-    `<p class="sum"><span>${text('computedNet')}</span> computed &minus; <span>${text('reportedNet')}</span> reported = <b>${text('difference')}</b></p>`,
+    `<p class="sum"><span>${amount('computedNet')}</span> computed &minus; <span>${amount('reportedNet')}</span> reported = <b>${amount('difference')}</b></p>`,
     smallChart(waterfall(settlement, steps)),
     '<ul>',
     ...steps.map((step) => `<li>${sentence(settlement, step)}</li>`),
     ...unexplained(settlement),
     '</ul>',
-    `<p class="where">The computed net contains ${counted(text('chargeCount'), 'charge')} of ${text('chargeTotal')}, ${counted(text('refundCount'), 'refund')} of ${text('refundTotal')}${until(settlement)}. Placed by ${text('method')}.</p>`,
+    `<p class="next"><b>Next:</b> ${text('nextStep')}. <code>tieout explain ${text('settlementId')}</code></p>`,
+    `<p class="where">The computed net contains ${counted(text('chargeCount'), 'charge')} of ${amount('chargeTotal')}, ${counted(text('refundCount'), 'refund')} of ${amount('refundTotal')}${until(settlement)}. Placed by ${text('method')}.</p>`,
     '</article>',
   ]
 }
@@ -71,26 +74,31 @@ const until = (settlement: Row): string =>
 /** Describes one step: the transaction, our treatment of it, and that of the reported net. */
 function sentence(settlement: Row, step: Row): string {
   const isMember = step['isMember'] === 'true'
-  const said = WHY[settlement['explanation'] ?? '']?.(step) ?? (isMember ? LEFT_OUT : COUNTED)
+  const said =
+    WHY[settlement['explanation'] ?? '']?.(step, settlement) ?? (isMember ? LEFT_OUT : COUNTED)
   const id = step['transactionId']
   if (id === null || id === undefined)
     return `${escape(step['transactions'] ?? '')} transactions: ${said}`
   const kind = step['action'] === 'REFUND' ? 'Refund' : 'Charge'
-  const facts = [step['amountTotal'], step['status'], readable(step['created'] ?? '')]
+  const facts = [
+    grouped(step['amountTotal'] ?? ''),
+    step['status'],
+    readable(step['created'] ?? ''),
+  ]
   return `<b>${kind} ${escape(id)}</b>, ${escape(facts.join(', '))}: ${said}`
 }
 
 const LEFT_OUT = 'it counts here, and the reported net leaves it out.'
 const COUNTED = 'it does not count here, and the reported net holds it.'
 
-const WHY: Readonly<Record<string, (step: Row) => string>> = {
+const WHY: Readonly<Record<string, (step: Row, settlement: Row) => string>> = {
   COUNTED_TWICE: () => 'it counts once here, and twice in the reported net.',
   REFUND_SIGN: (step) =>
     step['effect'] === `-${step['amountTotal']}`
       ? 'it is subtracted here, and the reported net leaves it out.'
       : 'it is subtracted here, and the reported net adds it.',
-  COMPONENT_EXCLUDED: () =>
-    'each has a part (tip, tax, shipping or surcharge) that counts here, and that the reported net leaves out.',
+  COMPONENT_EXCLUDED: (_step, settlement) =>
+    `their ${escape(settlement['component'] ?? '')} counts here, and the reported net leaves it out.`,
   WRONG_TERMINAL: (step) =>
     step['isMember'] === 'true'
       ? "it counts here, and the reported net of another terminal's settlement holds it."
@@ -105,7 +113,7 @@ function unexplained(settlement: Row): string[] {
       ? `${candidates.slice(0, CANDIDATE_CHARACTERS)} …`
       : candidates
   return [
-    `<li><b>${escape(settlement['unexplainedAmount'] ?? '')}</b> is unexplained: ${
+    `<li><b>${escape(grouped(settlement['unexplainedAmount'] ?? ''))}</b> is unexplained: ${
       candidates === ''
         ? 'no set of up to four transactions accounts for it.'
         : `none of these is certain: ${escape(shown)}.`

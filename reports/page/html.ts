@@ -74,13 +74,20 @@ export const folded = (title: string, content: readonly string[]): string[] => [
   '</details>',
 ]
 
+/** An amount or a count for reading: `-1234567.80` is `-1,234,567.80`. Files keep the plain form. */
+export const grouped = (text: string): string =>
+  text.replace(
+    /^(-?)(\d+)/,
+    (_, sign: string, whole: string) => `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}`,
+  )
+
 const heading = ({ title, as }: Column): string =>
   `<th scope="col"${as === 'figure' || as === 'off' ? ' class="figure"' : ''}>${title}</th>`
 
 function cell({ as }: Column, text: string): string {
-  if (as === 'figure') return `<td class="figure">${escape(text)}</td>`
+  if (as === 'figure') return `<td class="figure">${escape(grouped(text))}</td>`
   if (as === 'off')
-    return `<td class="figure${/[1-9]/.test(text) ? ' off' : ''}">${escape(text)}</td>`
+    return `<td class="figure${/[1-9]/.test(text) ? ' off' : ''}">${escape(grouped(text))}</td>`
   if (as === 'word') return `<td>${word(text)}</td>`
   const shown = as === 'instant' ? readable(text) : text
   // A date or an id stays on one line.

@@ -216,11 +216,13 @@ export function origin(about: PackAbout): string[] {
 }
 
 const CHANGES: Readonly<Record<string, string>> = {
-  RESTATED: 'settlements say something else',
+  RESTATED: 'settlements have other amounts or another verdict',
   REMOVED: 'settlements are gone',
   ADDED: 'settlements of the same days are new',
+  COMPLETED: 'settlements were PENDING and completed with the same amount',
   OPENED: 'exceptions are new',
-  CLOSED: 'exceptions are gone',
+  LEFT_OPEN: 'exceptions left the range and are still open',
+  CLOSED: 'exceptions are solved or gone',
 }
 
 export function changes({ previous, changes: rows }: Summary): string[] {

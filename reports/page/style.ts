@@ -60,6 +60,10 @@ svg.small { max-width: 24rem; }
 .card ul { margin: .5rem 0; padding-left: 1.1rem; font-size: .9rem; overflow-wrap: anywhere; }
 .where { margin: .2rem 0; color: var(--soft); font-size: .87rem; overflow-wrap: anywhere; }
 .sum { margin: .5rem 0; font-size: .93rem; }
+.cause { margin: .2rem 0; font-weight: 600; font-size: .93rem; }
+.next { margin: .5rem 0; font-size: .9rem; }
+.open { margin: .75rem 0 0; }
+.banner table { max-width: 40rem; }
 .scroll { overflow-x: auto; margin: .5rem 0; }
 .scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 table { width: 100%; border-collapse: collapse; font-size: .88rem; line-height: 1.45; }

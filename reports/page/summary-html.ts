@@ -1,8 +1,8 @@
 /** summary.html: one file, no script, no request, readable on paper. The same rows give the same bytes. */
 import { createHash } from 'node:crypto'
-import { formatCents, parseCents } from '../../domain/cents.ts'
 import type { PackAbout } from '../pack/pack-source.ts'
 import { differences } from './differences.ts'
+import { banner, worklist } from './headline.ts'
 import { escape, note, readable, section } from './html.ts'
 import {
   changes,
@@ -33,8 +33,9 @@ export function renderHtml(summary: Summary, about: PackAbout): string {
     '<body>',
     ...header(about),
     '<main>',
-    ...banner(summary),
+    ...banner(summary, about),
     ...certificateNote(about),
+    ...worklist(summary, about),
     ...changes(summary),
     ...controlTotals(summary),
     ...days(summary),
@@ -55,6 +56,7 @@ export function renderHtml(summary: Summary, about: PackAbout): string {
 }
 
 const CONTENTS = [
+  ['worklist', 'Worklist'],
   ['changes', 'Since the last pack'],
   ['control-totals', 'Control totals'],
   ['differences', 'Differences'],
@@ -73,56 +75,6 @@ function header({ account, window, asOf, parameters }: PackAbout): string[] {
     `<nav aria-label="Sections"><ul>${CONTENTS.map(([id, title]) => `<li><a href="#${id}">${title}</a></li>`).join('')}</ul></nav>`,
     '</header>',
   ]
-}
-
-function banner({ headline, verdicts }: Summary): string[] {
-  const [tone, verdict] = verdictOf(headline)
-  const judged = verdicts.filter((row) =>
-    ['TIED', 'EXPLAINED', 'BREAK'].includes(row['verdict'] ?? ''),
-  )
-  const sum = (name: string) =>
-    formatCents(judged.reduce((cents, row) => cents + (parseCents(row[name] ?? '') ?? 0n), 0n))
-  const totals = [
-    ['Reported net', sum('reportedNet')],
-    ['Computed net', sum('computedNet')],
-    ['Difference', sum('difference')],
-    ['Of that unexplained', sum('unexplainedAmount')],
-  ]
-  const counts: [string, number][] = [
-    ['settlements', headline.settlements],
-    ['tied', headline.tied],
-    ['explained', headline.explained],
-    ['breaks', headline.breaks],
-    ['pending', headline.pending],
-    ['no data', headline.noData],
-  ]
-  return [
-    `<div class="banner ${tone}">`,
-    `<p class="verdict">${verdict}</p>`,
-    `<dl class="totals">${totals.map(([name, amount]) => `<div><dt>${name}</dt><dd>${amount}</dd></div>`).join('')}</dl>`,
-    `<ul class="verdicts">${counts.map(([name, count]) => `<li><b>${count}</b> ${name}</li>`).join('')}</ul>`,
-    '</div>',
-  ]
-}
-
-/** The worst news first. */
-function verdictOf(headline: Summary['headline']): [string, string] {
-  if (headline.settlements === 0) return ['quiet', 'No settlement was created in this range.']
-  if (headline.breaks > 0) {
-    return [
-      'bad',
-      `${headline.breaks} of ${headline.settlements} settlements differ from their transactions, unexplained.`,
-    ]
-  }
-  if (headline.noData > 0) {
-    return [
-      'bad',
-      `${headline.noData} of ${headline.settlements} settlements can't be judged: their transactions were not read.`,
-    ]
-  }
-  if (headline.explained > 0) return ['quiet', 'Every difference is explained.']
-  if (headline.tied === 0) return ['quiet', 'No settlement of this range is complete yet.']
-  return ['good', 'Every completed settlement ties out to the cent.']
 }
 
 const CERTIFICATES = {

@@ -1,5 +1,6 @@
 /** The first sheet of summary.xlsx, with the contents of the page in blocks. */
 import type { PackAbout } from '../pack/pack-source.ts'
+import { MEANINGS, PARTS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
 import { type Cell, figure } from './cell.ts'
 import type { StyleName } from './styles.ts'
@@ -39,6 +40,7 @@ function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]):
   return [
     facts.map(([name, value]) => [text(name, 'label'), text(value)]),
     verdictBlock(summary),
+    ...moneyBlocks(summary),
     [
       head('Control total', 'Expected', 'Actual', 'Difference', 'Pass'),
       ...summary.controlTotals.map((row) => [
@@ -69,14 +71,43 @@ function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]):
   ]
 }
 
+/** Differences without netting, how sure they are, and open items. */
+const moneyBlocks = (summary: Summary): Cell[][][] => [
+  [
+    head('Differences', 'Settlements', 'Short', 'Over', 'Gross'),
+    ...summary.exposures.map((row) => [
+      text(PARTS[row['part'] ?? '']),
+      count(row['settlements']),
+      ...['short', 'over', 'gross'].map((name) => money(row[name])),
+    ]),
+  ],
+  [
+    head('How sure', 'Settlements', 'Reported', 'Meaning'),
+    ...summary.certainties.map((row) => [
+      text(row['certificate']),
+      count(row['settlements']),
+      money(row['reportedNet']),
+      text(MEANINGS[row['certificate'] ?? '']),
+    ]),
+  ],
+  [
+    head('Open items', 'Count', 'Gross', 'Oldest', 'Oldest, days'),
+    ...summary.open.map((row) => [
+      text(row['part'] === 'EARLIER' ? 'Older than the range' : 'Of this range'),
+      count(row['items']),
+      money(row['gross']),
+      text(row['oldest']),
+      count(row['oldestDays']),
+    ]),
+  ],
+]
+
 const verdictBlock = ({ verdicts, headline }: Summary): Cell[][] => [
-  head('Settlements', 'Count', 'Reported', 'Computed', 'Difference', 'Unexplained'),
+  head('Settlements', 'Count', 'Reported', 'Computed'),
   ...verdicts.map((row) => [
     text(row['verdict']),
     count(row['settlements']),
-    ...['reportedNet', 'computedNet', 'difference', 'unexplainedAmount'].map((name) =>
-      money(row[name]),
-    ),
+    ...['reportedNet', 'computedNet'].map((name) => money(row[name])),
   ]),
   [text('All', 'totalText'), { number: String(headline.settlements), style: 'totalInteger' }],
 ]

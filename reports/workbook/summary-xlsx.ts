@@ -34,6 +34,7 @@ interface TableSheet {
 const BANK_AGE: PackColumn = { name: 'ageBusinessDays', kind: 'integer', required: true }
 
 const SHEETS: readonly TableSheet[] = [
+  { name: 'Worklist', table: TABLES.worklist, sums: [] },
   {
     name: 'Settlements',
     ...SHEET_TABLES.settlements,

@@ -30,7 +30,7 @@ with
         select
             every_exception.*,
             coalesce(earlier_exception.first_seen, every_exception.last_seen) as first_seen,
-            decision.action, decision.actor, decision.reason,
+            decision.action, decision.actor, decision.reason, decision.assignee,
             case
                 when exception_history.returned_audit_seq >= decision.seq then 'returned'
                 when is_found and not exception_history.was_found then 'returned'
@@ -70,5 +70,8 @@ select
         when standing = 'returned' then 'found again after it was gone'
         when standing = 'changed' then 'the amount is another than ' || actor || ' decided about: ' || reason
         when standing = 'lapsed' then 'waived by ' || actor || ' ' || reason
-    end as state_reason, subject_created, is_found
+    end as state_reason,
+    case
+        when is_found and standing = 'decided' and action = 'exception.assign' then assignee
+    end as assignee, subject_created, is_found
 from decided_exception

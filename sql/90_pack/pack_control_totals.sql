@@ -1,6 +1,6 @@
 -- pack     control_totals.csv
 -- grain    one row per control total, in a fixed order
--- reads    exception, finding, journal_control_total, landed_sweep, pack_exceptions, rollforward_control_total, settlement_control_total, sweep, tieout
+-- reads    exception, finding, journal_control_total, landed_sweep, pack_exceptions, pack_worklist, rollforward_control_total, settlement_control_total, sweep, tieout
 -- rule     R-26: a control total that fails withholds the pack
 -- silent   nothing
 with
@@ -28,7 +28,7 @@ with
         union all
         select
             31,
-            'findings = exceptions listed or resolved',
+            'findings = exceptions listed or resolved (all dates)',
             false,
             (
                 select count(*)
@@ -39,7 +39,7 @@ with
         union all
         select
             32,
-            'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed or resolved',
+            'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed or resolved (all dates)',
             false,
             (
                 select count(*)
@@ -54,6 +54,16 @@ with
         union all
         select
             33,
+            'open exceptions = exceptions of the worklist (all dates)',
+            false,
+            (select count(*) from pack_exceptions where "state" in ('OPEN', 'ASSIGNED')),
+            (
+                select coalesce(sum(len(string_split("exceptionIds", ';'))), 0)::bigint
+                from pack_worklist
+            )
+        union all
+        select
+            34,
             'records listed = records landed',
             false,
             coalesce(sum(records), 0)::bigint,

@@ -19,7 +19,8 @@ select
     age_days::varchar as "ageDays",
     state as "state",
     guard(state_by) as "stateBy",
-    guard(state_reason) as "stateReason"
+    guard(state_reason) as "stateReason",
+    guard(assignee) as "assignee"
 from exception
 where
     coalesce(subject_created <= getvariable('as_of'), true)

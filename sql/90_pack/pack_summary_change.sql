@@ -1,6 +1,6 @@
 -- pack     the summaries: what changed since the pack before
 -- grain    one row per settlement or exception that changed, twelve of each kind at most
--- reads    pack_exceptions, pack_settlements, previous_exception, previous_run, previous_settlement
+-- reads    changed_exception, pack_settlements, previous_run, previous_settlement
 -- rule     R-37: settlements of the business dates that both packs cover; exceptions whatever their date
 -- silent   settlements of days that only one of the packs covers; ages and other things that move with the clock
 with
@@ -29,6 +29,9 @@ with
             case
                 when before.settlement_id is null then 'ADDED'
                 when after.settlement_id is null then 'REMOVED'
+                when before.status <> 'COMPLETE'
+                and after.status = 'COMPLETE'
+                and before.reported = after.reported then 'COMPLETED'
                 else 'RESTATED'
             end as kind,
             'settlement' as subject_type,
@@ -45,38 +48,10 @@ with
             or before.computed is distinct from after.computed
             or before.status is distinct from after.status
     ),
-    -- A resolved exception is listed for a while, but is closed.
-    open_before as (
-        select *
-        from previous_exception
-        where state <> 'RESOLVED'
-    ),
-    open_after as (
-        select *
-        from pack_exceptions
-        where "state" <> 'RESOLVED'
-    ),
-    exception_change as (
-        select
-            case when before.exception_id is null then 'OPENED' else 'CLOSED' end as kind,
-            coalesce(after."subjectType", before.subject_type) as subject_type,
-            coalesce(after."subjectId", before.subject_id) as subject_id,
-            coalesce(after."terminalId", before.terminal_id) as terminal_id,
-            coalesce(after."code", before.code) as code,
-            coalesce(after."severity", before.severity) = 'error' as is_error,
-            before.amount as before,
-            after."amount" as after
-        from
-            open_before as before
-            full join open_after as after on after."exceptionId" = before.exception_id
-        where
-            (before.exception_id is null or after."exceptionId" is null)
-            and exists (from previous_run)
-    ),
     change as (
         from settlement_change
         union all
-        from exception_change
+        from changed_exception
     )
 select
     kind as "kind",
@@ -98,8 +73,10 @@ order by
         when 'RESTATED' then 1
         when 'REMOVED' then 2
         when 'ADDED' then 3
-        when 'OPENED' then 4
-        else 5
+        when 'COMPLETED' then 4
+        when 'OPENED' then 5
+        when 'LEFT_OPEN' then 6
+        else 7
     end,
     is_error desc nulls last,
     code,

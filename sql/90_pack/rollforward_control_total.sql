@@ -48,7 +48,7 @@ where closing_before_cents <> opening_cents
 union all
 select
     13,
-    'unsettled items + members of PENDING + orphans = last closings',
+    'unsettled items + members of PENDING + orphans = last closings (all dates)',
     true,
     open_cents::bigint,
     closing_cents

@@ -78,12 +78,12 @@ where verdict not in ('PENDING', 'NO_DATA')
 union all
 select
     6,
-    'settled transactions that stand in one place',
+    'settled transactions that stand in one place (all dates)',
     false, settled_sum.item_count, standing_sum.item_count
 from settled_sum cross join standing_sum
 union all
 select
     7,
-    'settled money that stands in one place',
+    'settled money that stands in one place (all dates)',
     true, settled_sum.item_cents, standing_sum.item_cents
 from settled_sum cross join standing_sum

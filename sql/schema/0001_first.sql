@@ -419,7 +419,28 @@ create table lake.result.exceptions (
     "ageDays" varchar,
     "state" varchar,
     "stateBy" varchar,
-    "stateReason" varchar
+    "stateReason" varchar,
+    "assignee" varchar
+);
+
+create table lake.result.worklist (
+    run_id varchar,
+    row_no bigint,
+    "account" varchar,
+    "rank" varchar,
+    "subjectType" varchar,
+    "subjectId" varchar,
+    "terminalId" varchar,
+    "terminalName" varchar,
+    "amount" varchar,
+    "since" varchar,
+    "ageDays" varchar,
+    "certainty" varchar,
+    "cause" varchar,
+    "askWhom" varchar,
+    "nextStep" varchar,
+    "assignee" varchar,
+    "exceptionIds" varchar
 );
 
 create table lake.result.pending (
@@ -584,6 +605,55 @@ create table lake.result.summary_verdict (
     "unexplainedAmount" varchar
 );
 
+create table lake.result.summary_worklist (
+    run_id varchar,
+    row_no bigint,
+    "account" varchar,
+    "rank" varchar,
+    "subjectType" varchar,
+    "subjectId" varchar,
+    "terminalId" varchar,
+    "terminalName" varchar,
+    "amount" varchar,
+    "since" varchar,
+    "ageDays" varchar,
+    "certainty" varchar,
+    "cause" varchar,
+    "askWhom" varchar,
+    "nextStep" varchar,
+    "assignee" varchar,
+    "exceptionIds" varchar,
+    "ofAll" varchar
+);
+
+create table lake.result.summary_exposure (
+    run_id varchar,
+    row_no bigint,
+    "part" varchar,
+    "settlements" varchar,
+    "short" varchar,
+    "over" varchar,
+    "gross" varchar
+);
+
+create table lake.result.summary_certainty (
+    run_id varchar,
+    row_no bigint,
+    "certificate" varchar,
+    "settlements" varchar,
+    "reportedNet" varchar
+);
+
+create table lake.result.summary_open (
+    run_id varchar,
+    row_no bigint,
+    "part" varchar,
+    "items" varchar,
+    "gross" varchar,
+    "oldest" varchar,
+    "oldestDays" varchar
+);
+
 create table lake.result.summary_day (
     run_id varchar,
     row_no bigint,
@@ -652,6 +722,9 @@ create table lake.result.summary_difference (
     "explanation" varchar,
     "unexplainedAmount" varchar,
     "candidates" varchar,
+    "cause" varchar,
+    "nextStep" varchar,
+    "component" varchar,
     "ofAll" varchar
 );
 

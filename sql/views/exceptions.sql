@@ -19,6 +19,7 @@
 -- column   state, word: OPEN, ASSIGNED, WAIVED or RESOLVED
 -- column   stateBy, text: who brought it into this state, guarded as in the file
 -- column   stateReason, text: why, guarded as in the file
+-- column   assignee, text: the person to whom it is assigned, guarded as in the file
 select
     chosen_run.account as "account",
     result.run_id as "runId",
@@ -36,5 +37,6 @@ select
     result."ageDays"::bigint as "ageDays",
     result."state" as "state",
     result."stateBy" as "stateBy",
-    result."stateReason" as "stateReason"
+    result."stateReason" as "stateReason",
+    result."assignee" as "assignee"
 from lake.result.exceptions as result inner join chosen_run using (run_id)

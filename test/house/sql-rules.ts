@@ -23,7 +23,7 @@ const KINDS = ['model', 'view', 'finding', 'pack', 'check'] as const
 
 /** Tables that TypeScript makes beside the models: for a run, and of the records of a file. */
 const RUNNER_TABLES = [
-  ...['chart', 'exception_code', 'finding'],
+  ...['chart', 'current_exception', 'exception_code', 'finding', 'next_step'],
   ...['import_key', 'import_reject', 'listed_version'],
 ]
 

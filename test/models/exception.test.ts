@@ -50,6 +50,7 @@ test('an exception is the hash of account, code and subject; it is open and has 
       age_days: '2',
       state: 'OPEN',
       state_by: null,
+      assignee: null,
       state_reason: null,
       subject_created: '2026-11-28 23:59:00',
       is_found: 'true',
@@ -139,8 +140,8 @@ const before = (was_found: boolean, returned = 'null') =>
   `exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | subject_created timestamp | was_found boolean | returned_audit_seq bigint | last_seen timestamp
    ${ID} | AMOUNT_MISMATCH | error | | settlement | 900 | 7 | -2000 | off | 2026-11-10 03:00 | ${was_found} | ${returned} | 2026-11-29 06:00`
 const decided = (seq: number, what: string, more = '-2000 | null') =>
-  `exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date
-   ${ID} | ${seq} | exception.${what} | Ada | | why | ${more}`
+  `exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date | assignee varchar
+   ${ID} | ${seq} | exception.${what} | Ada | | why | ${more} | ${what === 'assign' ? 'Bo' : ''}`
 
 /** State, who, and why, as the pack shows them. */
 async function stateOf(filled: Tables): Promise<string> {

@@ -8,7 +8,7 @@ import { BATCHES, books, ITEMS } from './worked-example.ts'
 
 const TERMINALS = 'terminal_id bigint | nick_name varchar'
 const EXCEPTIONS =
-  'exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | first_seen timestamp | last_seen timestamp | age_days bigint | state varchar | state_by varchar | state_reason varchar | subject_created timestamp'
+  'exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | first_seen timestamp | last_seen timestamp | age_days bigint | state varchar | state_by varchar | state_reason varchar | subject_created timestamp | assignee varchar'
 
 const column = (rows: Record<string, string | null>[], name: string) => rows.map((row) => row[name])
 
@@ -104,7 +104,7 @@ test('attributions are those of settlements in the range, by settlement, then ti
 
 test('exceptions list errors before warnings, then code and numeric subject, and leave out any later than as_of', async () => {
   const row = (severity: string, code: string, subject: string, created: string) =>
-    `e${subject} | ${code} | ${severity} | | settlement | ${subject} | 7 | -5 | @x | 2026-11-01 06:00 | 2026-11-30 06:00 | 3 | OPEN | | | ${created}`
+    `e${subject} | ${code} | ${severity} | | settlement | ${subject} | 7 | -5 | @x | 2026-11-01 06:00 | 2026-11-30 06:00 | 3 | OPEN | | | ${created} | =Cid`
   const rows = await run('pack_exceptions', {
     exception: [
       EXCEPTIONS,
@@ -134,6 +134,7 @@ test('exceptions list errors before warnings, then code and numeric subject, and
     state: 'OPEN',
     stateBy: null,
     stateReason: null,
+    assignee: "'=Cid",
   })
 })
 

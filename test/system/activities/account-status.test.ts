@@ -105,12 +105,8 @@ test('a pack is recorded once, however often its activity is tried', async () =>
   expect(rows).toHaveLength(1)
 })
 
-test('an account without a run has no open exceptions, and its unexplained amount is unknown', async () => {
+test('an account without a run has no open exceptions, and its unexplained amounts are unknown', async () => {
   const status = await statusOf('nobody')
   expect(status).toMatchObject({ exceptions: [], quarantined: 0, sweeps: [] })
-  expect([status.unexplained_cents, status.lastRun, status.pack]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+  expect([status.exposure, status.lastRun, status.pack]).toEqual([undefined, undefined, undefined])
 })

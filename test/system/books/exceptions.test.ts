@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
 import { listExceptions, showException } from '../../../queries/list-exceptions.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
-import { unexplainedCents } from '../../../queries/unexplained-amount.ts'
+import { storedExposure } from '../../../queries/exposure.ts'
 import type { ExceptionAct } from '../../../domain/books.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { newBooksWorld, type BooksWorld } from './books-world.ts'
@@ -135,11 +135,11 @@ test('the list has every filter, shows a decision at once, and marks exceptions 
   expect(await ids({ states: ['ASSIGNED'] })).toEqual(['900'])
 })
 
-test('the unexplained amount sums open differences without their signs, and leaves out waived and resolved ones', async () => {
+test('unexplained differences are summed as short and over, and waived ones are left out', async () => {
   const { books, decide } = await world()
-  const unexplained = (runId: string) => unexplainedCents(books.settings, runId)
-  expect(await unexplained('first')).toBe(2000n)
+  const unexplained = (runId: string) => storedExposure(books.settings, runId)
+  expect(await unexplained('first')).toMatchObject({ gross_cents: 2000n })
   await decide('exception.waive', { until: '2026-12-31' })
   await books.publish('waived')
-  expect(await unexplained('waived')).toBe(0n)
+  expect(await unexplained('waived')).toMatchObject({ settlements: 0, gross_cents: 0n })
 })

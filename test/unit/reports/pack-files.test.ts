@@ -13,7 +13,11 @@ const PROMISED: [string, string][] = [
   ],
   [
     'exceptions.csv',
-    'account,exceptionId,code,severity,certainty,subjectType,subjectId,terminalId,amount,detail,firstSeen,lastSeen,ageDays,state,stateBy,stateReason',
+    'account,exceptionId,code,severity,certainty,subjectType,subjectId,terminalId,amount,detail,firstSeen,lastSeen,ageDays,state,stateBy,stateReason,assignee',
+  ],
+  [
+    'worklist.csv',
+    'account,rank,subjectType,subjectId,terminalId,terminalName,amount,since,ageDays,certainty,cause,askWhom,nextStep,assignee,exceptionIds',
   ],
   [
     'pending.csv',

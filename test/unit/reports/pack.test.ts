@@ -75,7 +75,8 @@ test('the manifest names the inputs of the pack, and the columns that are guarde
     guards: {
       columns: {
         'settlements.csv': ['terminalName'],
-        'exceptions.csv': ['detail', 'stateBy', 'stateReason'],
+        'exceptions.csv': ['detail', 'stateBy', 'stateReason', 'assignee'],
+        'worklist.csv': ['terminalName', 'assignee'],
       },
     },
   })

@@ -12,6 +12,7 @@ export type World = Record<string, Row[]>
 const BESIDE: Record<string, string> = {
   tieout:
     'settlement_id bigint, explanation varchar, explained_cents bigint, explained_by varchar, candidates varchar',
+  excluded_component: 'settlement_id bigint, component varchar',
   attribution: 'transaction_id bigint, settlement_id bigint',
   current_transaction:
     'transaction_id bigint, created timestamp, action varchar, status varchar, total_cents bigint, signed_cents bigint',
@@ -39,7 +40,9 @@ export async function summarized(world: World): Promise<World> {
     for (const [name, columns] of Object.entries(BESIDE)) {
       await fill(connection, { name, columns }, given[name] ?? [])
     }
-    const models = readModels().filter(({ name }) => /^(?:pack_)?summary_/.test(name))
+    const models = readModels().filter(({ name }) =>
+      /^(?:pack_summary_|changed_exception)/.test(name),
+    )
     await bindViews(connection, models)
     await runModels(connection, models)
     const tables = await Promise.all(

@@ -1,0 +1,71 @@
+/** Reads the money at stake: unexplained differences as short, over and gross, and older items that are open (R-68). */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { formatCents } from '../domain/cents.ts'
+import type { Settings } from '../domain/settings.ts'
+import { readModel } from '../lake/run/models.ts'
+import { openLake } from '../lake/connection/open.ts'
+import { prepareListing } from './list-exceptions.ts'
+
+/** Amounts in cents, none of them negative. */
+export interface Exposure {
+  /** Settlements with an open, unexplained difference. */
+  settlements: number
+  short_cents: bigint
+  over_cents: bigint
+  /** Short and over together. */
+  gross_cents: bigint
+  /** Open exceptions of subjects that were created before the range, and their absolute amounts. */
+  older: number
+  older_cents: bigint
+}
+
+/**
+ * Reads the exposure of the run in the variable `run_id`. `exceptions` is a select of its exceptions with their current
+ * states. The connection must have the macros of the models and the variables of the run.
+ */
+export async function exposureOf(
+  connection: DuckDBConnection,
+  exceptions: string,
+  values: (string | bigint | number | boolean | null)[] = [],
+): Promise<Exposure> {
+  await connection.run(`create or replace temp table current_exception as ${exceptions}`, values)
+  const reader = await connection.runAndReadAll(readModel('queries', 'open_exposure').text)
+  const [row = {}] = reader.getRowObjectsJson()
+  const cents = (name: string) => BigInt(String(row[name]))
+  return {
+    settlements: Number(row['settlements']),
+    short_cents: cents('short_cents'),
+    over_cents: cents('over_cents'),
+    gross_cents: cents('gross_cents'),
+    older: Number(row['older']),
+    older_cents: cents('older_cents'),
+  }
+}
+
+/**
+ * Returns the exposure of a stored run, with the states that its exceptions had then. The lake is the source, because
+ * money must not travel through Temporal.
+ */
+export async function storedExposure(settings: Settings, runId: string): Promise<Exposure> {
+  const lake = await openLake(settings.lake, { create: false })
+  try {
+    const connection = await lake.connect()
+    await prepareListing(connection, settings)
+    return await exposureAt(connection, runId)
+  } finally {
+    lake.close()
+  }
+}
+
+/** The same on an open connection that has the account's time zone and the macros. */
+export async function exposureAt(connection: DuckDBConnection, runId: string): Promise<Exposure> {
+  await connection.run('set variable run_id = $1::varchar', [runId])
+  await connection.run('set variable as_of = (select as_of from lake.ops.run where run_id = $1)', [
+    runId,
+  ])
+  return exposureOf(connection, `from lake.result.exceptions where run_id = getvariable('run_id')`)
+}
+
+/** Formats such as `short 614.12, over 700.22, gross 1314.34`. */
+export const exposureWords = ({ short_cents, over_cents, gross_cents }: Exposure): string =>
+  `short ${formatCents(short_cents)}, over ${formatCents(over_cents)}, gross ${formatCents(gross_cents)}`

@@ -1,0 +1,47 @@
+-- model    changed_exception
+-- grain    one row per exception that is new, is closed, or has left the range and is still open since the pack before
+-- reads    pack_exceptions, previous_exception, previous_run
+-- rule     R-37: exceptions whatever their date
+-- silent   exceptions that both packs have in their ranges
+with
+    -- A resolved exception is listed for a while, but is closed.
+    open_before as (
+        select *
+        from previous_exception
+        where state <> 'RESOLVED'
+    ),
+    open_after as (
+        select *
+        from pack_exceptions
+        where "state" <> 'RESOLVED'
+    )
+select
+    case
+        when before.exception_id is null then 'OPENED'
+        when after."exceptionId" is null then 'CLOSED'
+        else 'LEFT_OPEN'
+    end as kind,
+    coalesce(after."subjectType", before.subject_type) as subject_type,
+    coalesce(after."subjectId", before.subject_id) as subject_id,
+    coalesce(after."terminalId", before.terminal_id) as terminal_id,
+    coalesce(after."code", before.code) as code,
+    coalesce(after."severity", before.severity) = 'error' as is_error,
+    before.amount as before,
+    after."amount" as after
+from
+    open_before as before
+    full join open_after as after on after."exceptionId" = before.exception_id
+where
+    exists (from previous_run)
+    and (
+        before.exception_id is null
+        or after."exceptionId" is null
+        -- Its day was in the range of the previous pack, and is before that of this one.
+        or (
+            getvariable('as_of_date') - "ageDays"::integer < getvariable('from_date')
+            and getvariable('as_of_date') - "ageDays"::integer >= (
+                select from_date
+                from previous_run
+            )
+        )
+    )

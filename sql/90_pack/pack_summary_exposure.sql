@@ -1,0 +1,40 @@
+-- pack     the summaries: differences as short, over and gross
+-- grain    one row per part: unexplained, explained, and waived or resolved differences of the range, and open ones that are older
+-- reads    pack_exceptions, pack_settlements
+-- rule     R-68: short and over are never netted
+-- silent   settlements that tie, and those that are not judged
+with
+    part as (
+        select
+            unnest(['UNEXPLAINED', 'EXPLAINED', 'DECIDED', 'EARLIER']) as word,
+            unnest([1, 2, 3, 4]) as ordinal
+    ),
+    open_mismatch as (
+        select "subjectId" as id, replace("amount", '.', '')::bigint as amount_cents
+        from pack_exceptions
+        where "code" = 'AMOUNT_MISMATCH' and "state" in ('OPEN', 'ASSIGNED')
+    ),
+    difference_part as (
+        select
+            replace("difference", '.', '')::bigint as amount_cents,
+            case
+                when open_mismatch.id is null then 'DECIDED'
+                when verdict = 'BREAK' then 'UNEXPLAINED'
+                else 'EXPLAINED'
+            end as word
+        from pack_settlements left join open_mismatch on open_mismatch.id = "settlementId"
+        where "verdict" in ('EXPLAINED', 'BREAK')
+        union all
+        select amount_cents, 'EARLIER'
+        from open_mismatch
+        where id not in (select "settlementId" from pack_settlements)
+    )
+select
+    part.word as "part",
+    count(amount_cents) as "settlements",
+    money(coalesce(sum(short_cents (amount_cents)), 0)::bigint) as "short",
+    money(coalesce(sum(over_cents (amount_cents)), 0)::bigint) as "over",
+    money(coalesce(sum(abs(amount_cents)), 0)::bigint) as "gross"
+from part left join difference_part using (word)
+group by part.word, ordinal
+order by ordinal
