@@ -8,7 +8,6 @@ import { exportedBy } from '../lake/decisions/periods-and-exports.ts'
 import { readRows, writeCsv } from '../lake/results/read-pack-tables.ts'
 import { filledTables, type IsFilled } from '../lake/connection/non-empty-tables.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
-import { recordPublication } from '../lake/results/publications.ts'
 import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
@@ -17,6 +16,7 @@ import { exposureAt, exposureWords, type Exposure } from '../queries/exposure.ts
 import { writePack } from '../reports/write-pack.ts'
 import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
+import { moveLatest, recordedOrWithdrawn } from './record-pack.ts'
 import type { Published } from './types.ts'
 
 const RANK: readonly Certificate[] = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT']
@@ -53,12 +53,16 @@ const createWrite =
   async (run: Run, signal?: AbortSignal): Promise<Written> =>
     shared.connected(async (lake, connection) => {
       await readTrail(connection)
-      const written = await atOneInstant(connection, () =>
-        writeStored(settings, run, { connection, signal }),
+      const place = { ...run, out: run.out ?? settings.out }
+      const written = await recordedOrWithdrawn({ shared, lake, connection, run }, (isWritten) =>
+        atOneInstant(connection, async () => {
+          const stored = await writeStored(settings, run, { connection, signal })
+          isWritten(stored.published)
+          return stored
+        }),
       )
-      const { certificate } = written.published
-      await recordPublication(lake, connection, { ...run, certificate })
-      return written
+      const latest = await moveLatest(connection, place)
+      return { ...written, published: { ...written.published, ...latest } }
     }, signal)
 
 async function writeStored(

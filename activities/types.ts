@@ -15,6 +15,8 @@ import {
 
 export interface Published {
   pack: string
+  /** The pack that OUT/<account>/latest names, if it is another one: `<from>_<to>/<runId>`. */
+  latest?: string
   /** The weakest certificate that the numbers rest on. */
   certificate: Certificate
   /** Absent if there are none. */

@@ -93,6 +93,8 @@ const generate = (settings: LakeSettings, rows: number) =>
     connection.run(
       `insert into lake.ops.run (run_id, account, window_from, window_to, known_at, recorded_at)
        values ('${RUN}', 'acme', '2026-11-01', '2026-12-01', 1, '2026-12-01');
+       insert into lake.ops.publication (run_id, account, window_to, publication_seq, is_backfill)
+       values ('${RUN}', 'acme', '2026-12-01', 1, false);
        insert into lake.result.attribution_source
        select distinct '${RUN}', 700000 + n // 100, '${RUN}', 0 from (select range + 1 as n from range(${rows}));
        insert into lake.result.attributions

@@ -2,6 +2,9 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
+// Every file of this process and of its server is for its owner alone, whatever the shell's umask.
+process.umask(0o077)
+
 const built = new URL('../dist/cli/', import.meta.url)
 if (existsSync(fileURLToPath(new URL('main.js', built)))) {
   // Whoever gives up while the program is being loaded is heard, too.

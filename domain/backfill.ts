@@ -86,6 +86,8 @@ export interface BackfillResult {
   headline: Headline
   /** The newest of its packs. */
   pack: string
+  /** The pack that OUT/<account>/latest names, if it is another one. */
+  latest?: string
 }
 
 /** An event of a backfill, as the lake stores it. */

@@ -45,6 +45,8 @@ export interface Run {
   csvProfile?: 'machine' | 'excel'
   minCertificate?: Certificate
   preparedBy?: string
+  /** True for a chunk of a backfill. */
+  isBackfill?: true
 }
 
 export interface SweepRequest {
@@ -116,6 +118,8 @@ export interface RunResult extends ReconcileResult {
   /** True if no instant was requested, and `asOf` is the end of the newest sweep. */
   isAsOfSweep?: true
   pack: string
+  /** The pack that OUT/<account>/latest names, if it is another one. */
+  latest?: string
   certificate: Certificate
   /** Absent if there are none. */
   unknownNames?: UnknownNames

@@ -4,7 +4,7 @@ import { addDays, dateIn, instantsOf, startOfDay } from '../domain/business-day.
 import type { Settings } from '../domain/settings.ts'
 import { newestRun, sweepStatus, type RunStatus, type SweepStatus } from '../lake/results/status.ts'
 import {
-  newestPublication,
+  latestPublication,
   publishedNights,
   type Publication,
   type PublishedNights,
@@ -14,7 +14,7 @@ import { openExceptions, type OpenExceptions } from './count-open-exceptions.ts'
 export interface AccountStatus extends OpenExceptions {
   account: string
   currency: string
-  /** The last good pack, which OUT/<account>/latest names. */
+  /** The pack that OUT/<account>/latest names. */
   pack: Publication | undefined
   /** Recent business dates whose night left no pack, within the last `NIGHTS` days and after the first pack. */
   nightsMissing: readonly string[]
@@ -37,7 +37,7 @@ export async function accountStatus(
   return {
     account,
     currency,
-    pack: await newestPublication(connection, account),
+    pack: await latestPublication(connection, account),
     nightsMissing: missing(settings, await publishedNights(connection, account), now_ms),
     lastRun: await newestRun(connection, account),
     sweeps: await sweepStatus(connection, account),

@@ -10,7 +10,8 @@ import { Failure, assert } from '../domain/failure.ts'
 import { checkCsv } from './pack/check-csv.ts'
 import { manifestOf, type ManifestFile, sameRun, manifestText } from './pack/manifest.ts'
 import { PACK_FILES, TABLES, type PackFile } from './pack/pack-files.ts'
-import { createPartial, makeFolder, moveLatest, packFolder, publish } from './pack/pack-folder.ts'
+import { refuseForeignLatest } from './pack/latest-link.ts'
+import { createPartial, makeFolder, packFolder, publish } from './pack/pack-folder.ts'
 import { readSummary } from './pack/summary.ts'
 import { writeXlsx } from './workbook/summary-xlsx.ts'
 import { type Row, type PackSource, type PackAbout } from './pack/pack-source.ts'
@@ -20,7 +21,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Publishes the pack of a run and returns its folder. A second attempt at a published run returns
- * the same folder and changes nothing. Once `signal` is set, nothing is published any more. Throws
+ * the same folder and changes nothing. `latest` does not move yet. Once `signal` is set, nothing is published any more. Throws
  * control_total_failed and invariant_broken (nothing stays in OUT), would_overwrite,
  * config_invalid, and the signal's reason.
  */
@@ -33,6 +34,7 @@ export async function writePack(
   if (!(await isPublished(folder, about))) {
     const controlTotals = await source.rows(TABLES.controlTotals)
     refuseFailed(controlTotals)
+    await refuseForeignLatest(folder)
     const partial = await createPartial(folder)
     try {
       const files = await writeFiles(source, about, partial)
@@ -44,7 +46,6 @@ export async function writePack(
       throw error
     }
   }
-  await moveLatest(folder, about.window.to)
   return folder
 }
 

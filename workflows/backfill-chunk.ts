@@ -3,7 +3,8 @@ import type { ReconcileResult, Run } from '../domain/run.ts'
 import { publish } from './publish.ts'
 import { reconcile } from './reconcile.ts'
 
-export interface ChunkResult extends Pick<ReconcileResult, 'headline'>, Pick<Published, 'pack'> {}
+export interface ChunkResult
+  extends Pick<ReconcileResult, 'headline'>, Pick<Published, 'latest' | 'pack'> {}
 
 /**
  * Reconciles some business days of a backfill from landed records, and publishes them as a pack of
@@ -11,6 +12,6 @@ export interface ChunkResult extends Pick<ReconcileResult, 'headline'>, Pick<Pub
  */
 export async function backfillChunk(run: Run): Promise<ChunkResult> {
   const { headline } = await reconcile(run)
-  const { pack } = await publish(run)
-  return { headline, pack }
+  const { pack, latest } = await publish(run)
+  return { headline, pack, ...(latest === undefined ? {} : { latest }) }
 }

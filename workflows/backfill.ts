@@ -45,6 +45,8 @@ export const cancelledBy = defineUpdate<void, [By]>('cancelledBy')
 export interface BackfillState {
   progress: BackfillProgress
   pack: string
+  /** As in `BackfillResult`. */
+  latest?: string
 }
 
 /** A chunk takes about ten events. */
@@ -79,10 +81,15 @@ export async function backfill(
   }
   await condition(allHandlersFinished)
   const { account, window, runId, chunks, requests, newVersions, headline } = state.progress
-  return { account, window, runId, chunks, requests, newVersions, headline, pack: state.pack }
+  const { pack, latest } = state
+  return {
+    ...{ account, window, runId, chunks, requests, newVersions, headline, pack },
+    ...(latest === undefined ? {} : { latest }),
+  }
 }
 
-function newState({ account, window, chunkDays, perSecond, reading }: BackfillOrder) {
+function newState(order: BackfillOrder): BackfillState {
+  const { account, window, chunkDays, perSecond, reading } = order
   const { startTime, runId } = workflowInfo()
   const progress: BackfillProgress = {
     ...{ account, window, reading },
@@ -133,7 +140,7 @@ class Backfill {
     for (const chunk of chunks.slice(first)) {
       const isLong = progress.chunksDone - first >= CHUNKS_PER_EXECUTION
       if (isLong || workflowInfo().continueAsNewSuggested) await this.#goOnAnew()
-      const { headline, pack } = await this.#persisting(() => this.#chunk(chunk))
+      const { headline, pack, latest } = await this.#persisting(() => this.#chunk(chunk))
       progress.chunksDone += 1
       for (const name of Object.keys(NONE) as (keyof typeof NONE)[]) {
         progress.headline = {
@@ -142,6 +149,8 @@ class Backfill {
         }
       }
       this.#state.pack = pack
+      if (latest === undefined) delete this.#state.latest
+      else this.#state.latest = latest
     }
     progress.stage = 'done'
     delete progress.childId
@@ -236,7 +245,7 @@ class Backfill {
     const range = rangeOf(window)
     progress.childId = this.#childId(range)
     const run: Run = {
-      ...{ account, window, asOf },
+      ...{ account, window, asOf, isBackfill: true },
       runId: `${progress.runId}-${window.from.replaceAll('-', '')}`,
       ...(out === undefined ? {} : { out }),
       ...(minCertificate === undefined ? {} : { minCertificate }),

@@ -120,15 +120,21 @@ export class Rate {
   /** Takes a lease. Without one this process has the whole rate. */
   take({ share, lasts_ms, blocked_ms, view }: Lease): void {
     const now_ms = this.#clock.now_ms()
+    if (share === 0 && this.#lease?.share !== 0) this.#waitForShare(lasts_ms)
     this.#lease = { share, until_ms: now_ms + lasts_ms }
     if (blocked_ms > 0) this.#wait(blocked_ms, 'the service asked another worker for it')
     this.#learned.adopt(view, now_ms)
     this.#wake.abort()
   }
 
+  #waitForShare(lasts_ms: number): void {
+    const text = `waiting for a part of the request rate, at most ${Math.ceil(lasts_ms / 1000)} s: another process has all of it, or had it when it ended`
+    this.#lastWait = { text, until_ms: this.#clock.now_ms() + lasts_ms }
+  }
+
   /** Uses only the floor rate until the first lease comes. */
   expectLease(): void {
-    this.#lease ??= { share: 0, until_ms: -Infinity }
+    this.#lease ??= { share: FLOOR_SHARE, until_ms: -Infinity }
   }
 
   /** Gives the lease back. A later request of this process uses the whole rate again. */

@@ -26,6 +26,7 @@ import type { backfill } from '../../workflows/backfill.ts'
 import { actorOf, wordsOf } from '../decide/actor.ts'
 import { planLines, resultLines, type Plan } from './text.ts'
 import type { Context } from '../shell/context.ts'
+import { saysIfOpen } from '../shell/goes-on.ts'
 import { eachAccount, type Outcome } from '../shell/each-account.ts'
 import { instantFlag } from '../shell/instant-flag.ts'
 import { rateFlag, wholeNumberFlag } from '../shell/number-flag.ts'
@@ -140,11 +141,7 @@ async function started(
   say: (line: string) => void,
 ): Promise<BackfillHandle> {
   const workflowId = backfillId(order.account, order.window)
-  const earlier = client.workflow.getHandle<typeof backfill>(workflowId)
-  const isOpen = await earlier.describe().then(
-    ({ status }) => status.name === 'RUNNING',
-    () => false,
-  )
+  const isOpen = await saysIfOpen(client, workflowId, say)
   const handle = await client.workflow.start<typeof backfill>('backfill', {
     taskQueue: TASK_QUEUE,
     workflowId,

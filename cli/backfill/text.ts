@@ -103,11 +103,12 @@ function holdOf({ by, failure, since }: Hold): string {
 }
 
 export function resultLines(result: BackfillResult): string[] {
-  const { window, chunks, requests, newVersions, headline, pack } = result
+  const { window, chunks, requests, newVersions, headline, pack, latest } = result
   return [
     `${window.from} to ${window.to} in ${counted(chunks, 'chunk')}: ${count(requests)} requests, ${counted(newVersions, 'new version')}`,
     headlineOf(headline),
     `newest pack ${pack}`,
+    ...(latest === undefined ? [] : [`latest still names ${latest}, whose range ends later`]),
   ]
 }
 

@@ -21,6 +21,7 @@ import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { importFiles } from '../../workflows/import-files.ts'
 import type { Context } from '../shell/context.ts'
+import { saysIfOpen } from '../shell/goes-on.ts'
 import { checkedJson, checkedLines, linesOf, resultOf } from './text.ts'
 import { withSources, type Source } from './import-source.ts'
 import { instantFlag } from '../shell/instant-flag.ts'
@@ -98,8 +99,10 @@ async function importAll(
     [settings],
     { owner: 'command', say: terminal.say, signal },
     async ({ client }) => {
+      const { say } = terminal
       const files: ImportedFile[] = []
-      for (const some of inParts(orders)) files.push(...(await importSome(client, settings, some)))
+      for (const some of inParts(orders))
+        files.push(...(await importSome(client, { settings, say }, some)))
       return files
     },
   )
@@ -168,13 +171,15 @@ export function inParts(orders: readonly ImportOrder[]): ImportOrder[][] {
 
 async function importSome(
   client: Client,
-  { account }: Settings,
+  { settings: { account }, say }: { settings: Settings; say: (line: string) => void },
   orders: readonly ImportOrder[],
 ): Promise<ImportedFile[]> {
   const hash = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
+  const workflowId = `import/${account}/${hash}`
+  await saysIfOpen(client, workflowId, say)
   const handle = await client.workflow.start<typeof importFiles>('importFiles', {
     taskQueue: TASK_QUEUE,
-    workflowId: `import/${account}/${hash}`,
+    workflowId,
     args: [orders],
     // The same command continues an interrupted import.
     workflowIdConflictPolicy: 'USE_EXISTING',

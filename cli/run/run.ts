@@ -20,10 +20,11 @@ import { actorOf } from '../decide/actor.ts'
 import type { Context } from '../shell/context.ts'
 import { eachAccount } from '../shell/each-account.ts'
 import { failingOn, isFailing } from './fail-on.ts'
+import { saysIfOpen } from '../shell/goes-on.ts'
 import { instantFlag, knownAtFlag } from '../shell/instant-flag.ts'
 import { summaryOf } from './summary.ts'
 import type { Terminal } from '../shell/terminal.ts'
-import { watchRun } from './watch.ts'
+import { watchRun, type Watching } from './watch.ts'
 
 export interface RunFlags extends Flags {
   from?: string
@@ -102,18 +103,21 @@ async function runCommand(
   // The same flags apply to all accounts, so a mistake is reported before anything starts.
   for (const settings of accounts) requestOf(settings, flags, needs === 'source')
   const { terminal, signal } = context
-  return withEngine(accounts, { owner: 'command', say: terminal.say, signal }, ({ client }) =>
-    eachAccount(accounts, context, {
-      atOnce: RUNS_AT_ONCE,
-      isJson: json === true,
-      work: async (settings) => {
-        const request = requestOf(settings, flags, needs === 'source')
-        const shown = accounts.length === 1 ? terminal : terminalOf(settings.account, terminal)
-        const result = await resultOf(client, { settings, request, terminal: shown })
-        const exit = (await isFailing(settings, result, failing)) ? 1 : 0
-        return { exit, lines: summaryOf(result), json: result }
-      },
-    }),
+  return withEngine(
+    accounts,
+    { owner: 'command', say: terminal.say, signal },
+    ({ client, isLasting }) =>
+      eachAccount(accounts, context, {
+        atOnce: RUNS_AT_ONCE,
+        isJson: json === true,
+        work: async (settings) => {
+          const request = requestOf(settings, flags, needs === 'source')
+          const shown = accounts.length === 1 ? terminal : terminalOf(settings.account, terminal)
+          const result = await resultOf(client, { settings, request, terminal: shown, isLasting })
+          const exit = (await isFailing(settings, result, failing)) ? 1 : 0
+          return { exit, lines: summaryOf(result), json: result }
+        },
+      }),
   )
 }
 
@@ -129,13 +133,15 @@ const terminalOf = (account: string, terminal: Terminal): Terminal => ({
 
 async function resultOf(
   client: Client,
-  about: { settings: Settings; request: RunRequest; terminal: Terminal },
+  about: { settings: Settings; request: RunRequest } & Watching,
 ): Promise<RunResult> {
-  const { settings, request, terminal } = about
+  const { settings, request, terminal, isLasting } = about
   if (request.sweep && settings.trouble !== undefined) throw settings.trouble
+  const workflowId = workflowIdOf(settings, request)
+  await saysIfOpen(client, workflowId, terminal.say)
   const handle = await client.workflow.start<typeof nightly>('nightly', {
     taskQueue: TASK_QUEUE,
-    workflowId: workflowIdOf(settings, request),
+    workflowId,
     args: [request],
     // The same command continues an interrupted run, and starts a new one after a run that ended.
     workflowIdConflictPolicy: 'USE_EXISTING',
@@ -144,7 +150,7 @@ async function resultOf(
     ...(await searchableBy(client, request)),
     staticSummary: `Run for ${settings.account}`,
   })
-  return watchRun(client, handle, terminal)
+  return watchRun(client, handle, { terminal, isLasting })
 }
 
 /** Reads and checks the flags. Throws usage. */

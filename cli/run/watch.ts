@@ -4,20 +4,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heartbeat, RunResult } from '../../domain/run.ts'
 import type { BackfillProgress } from '../../domain/backfill.ts'
 import type { nightly, NightlyProgress } from '../../workflows/nightly.ts'
+import { aborted } from '../../workers/temporal/aborted.ts'
+import { announced } from '../../workers/temporal/announced.ts'
 import type { Terminal } from '../shell/terminal.ts'
 
 const LOOK_EVERY_MS = 700
 /** A busy worker rarely needs longer to answer. */
 const SILENT_MS = 15_000
+const NO_ANSWER = 'waiting for a worker to answer; if none is running, start one with tieout worker'
+const NO_PLACE = '  waiting for a worker with a free place; work that began earlier goes first'
+
+export interface Watching {
+  terminal: Terminal
+  /** True if a worker of another process does the work, which may be gone. */
+  isLasting: boolean
+}
 
 /** Returns the result of the run, or throws its failure. */
 export async function watchRun(
   client: Client,
   handle: WorkflowHandle<typeof nightly>,
-  terminal: Terminal,
+  { terminal, isLasting }: Watching,
 ): Promise<RunResult> {
   const watching = new AbortController()
-  const looking = look(client, handle, { terminal, signal: watching.signal })
+  const looking = look(client, handle, { terminal, isLasting, signal: watching.signal })
   try {
     return await handle.result()
   } finally {
@@ -31,15 +41,20 @@ export async function watchRun(
 async function look(
   client: Client,
   handle: WorkflowHandle<typeof nightly>,
-  { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
+  { terminal, isLasting, signal }: Watching & { signal: AbortSignal },
 ): Promise<void> {
   let stage = ''
-  let wait: string | undefined
+  const ask = () => handle.query<NightlyProgress, []>('progress').catch(() => undefined)
+  if (isLasting) {
+    const answer = announced(NO_ANSWER, { say: terminal.say, signal }, ask)
+    await Promise.race([answer, aborted(signal)]).catch(() => {})
+  }
+  let seen: Seen = { isQueued: false }
   let answered_ms = Date.now()
   while (!signal.aborted) {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
-    const progress = await handle.query<NightlyProgress, []>('progress').catch(() => undefined)
+    const progress = await ask()
     if (progress === undefined) {
       if (Date.now() - answered_ms > SILENT_MS) terminal.live('  waiting for a worker to answer')
       continue
@@ -51,9 +66,25 @@ async function look(
       if (stage !== 'preparing' && stage !== 'done') terminal.say(`${stage} ...`)
     }
     if (progress.childId === undefined) continue
-    const beat = await heartbeatOf(client, progress.childId).catch(() => undefined)
-    if (beat !== undefined) wait = show(beat, wait, terminal)
+    const step = await stepOf(client, progress.childId).catch(() => NO_STEP)
+    seen = showStep(step, seen, terminal)
   }
+}
+
+interface Seen {
+  wait?: string | undefined
+  isQueued: boolean
+}
+
+/** A step counts as queued when it is so twice in a row. */
+function showStep({ beat, isQueued }: Step, before: Seen, terminal: Terminal): Seen {
+  let { wait } = before
+  if (isQueued && before.isQueued && wait !== NO_PLACE) {
+    wait = NO_PLACE
+    terminal.say(wait)
+  }
+  if (beat !== undefined) wait = show(beat, wait, terminal)
+  return { wait, isQueued }
 }
 
 /** Prints a new wait and the progress; returns the newest wait. */
@@ -76,14 +107,29 @@ export async function progressOf(client: Client, handle: WorkflowHandle): Promis
 }
 
 /** The last heartbeat of the running activity of a workflow. */
-export async function heartbeatOf(
+export const heartbeatOf = async (
   client: Client,
   workflowId: string,
-): Promise<Heartbeat | undefined> {
+): Promise<Heartbeat | undefined> => (await stepOf(client, workflowId)).beat
+
+interface Step {
+  beat?: Heartbeat
+  /** True while no worker has taken the activity. */
+  isQueued: boolean
+}
+
+const NO_STEP: Step = { isQueued: false }
+/** Temporal's number for an activity that no worker has taken. */
+const SCHEDULED = 1
+
+async function stepOf(client: Client, workflowId: string): Promise<Step> {
   const { raw } = await client.workflow.getHandle(workflowId).describe()
   const { defaultPayloadConverter } = await import('@temporalio/common')
-  const payload = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]
-  return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<Heartbeat>(payload)
+  const [activity] = raw.pendingActivities ?? []
+  const isQueued = Number(activity?.state) === SCHEDULED
+  const payload = activity?.heartbeatDetails?.payloads?.[0]
+  if (payload === undefined) return { isQueued }
+  return { isQueued, beat: defaultPayloadConverter.fromPayload<Heartbeat>(payload) }
 }
 
 function lineOf(beat: Heartbeat): string {

@@ -10,6 +10,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
+import type { Waiting } from '../../workers/temporal/announced.ts'
 import { vacate } from '../../workers/temporal/dev-server.ts'
 
 /** A file that the demo puts into each folder that it makes. */
@@ -44,12 +45,15 @@ interface LakeContents {
  * Empties or makes the folder of the demo. Throws would_overwrite for a folder of another origin or with a person's
  * decisions, lake_locked while another demo uses it, and lake_unreachable. Nothing is deleted in these cases.
  */
-export async function clearForDemo({ account, lake, out }: Settings): Promise<void> {
+export async function clearForDemo(
+  { account, lake, out }: Settings,
+  waiting: Waiting,
+): Promise<void> {
   const { folder } = lake
   const isThere = existsSync(folder) && readdirSync(folder).length > 0
   if (isThere) {
     await refuseOthers(account, lake)
-    await vacate(folder)
+    await vacate(folder, waiting)
     for (const part of PARTS) rmSync(join(folder, part), { recursive: true, force: true })
     // A demo that completed leaves this file beside its packs.
     if (existsSync(join(out, 'truth.json'))) {

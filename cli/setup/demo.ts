@@ -56,7 +56,7 @@ async function demo(
 ): Promise<{ result: RunResult; lines: string[] }> {
   const { terminal, signal } = context
   const settings = settingsFor(folders)
-  await Promise.race([clearForDemo(settings), aborted(signal)])
+  await Promise.race([clearForDemo(settings, { say: terminal.say, signal }), aborted(signal)])
   const options = simulatorOptions({ ...WORLD, transactions })
   const end_ms = Date.parse(`${options.from}T04:15:00Z`) + options.days * DAY_MS
   const nights = Array.from({ length: NIGHTS }, (_, i) =>
@@ -105,7 +105,7 @@ async function runNights(
       args: [request],
       staticSummary: `Night of ${businessDate}`,
     })
-    const result = await watchRun(client, handle, context.terminal)
+    const result = await watchRun(client, handle, { terminal: context.terminal, isLasting: false })
     const { tied, explained, breaks, pending } = result.headline
     context.terminal.say(
       `  ${tied} tied, ${explained} explained, ${breakWords(breaks)}, ${pending} pending, ${result.openErrors + result.openWarnings} exceptions`,

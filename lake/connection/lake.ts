@@ -6,6 +6,8 @@ export interface Lake {
   readonly settings: LakeSettings
   /** True for a lake without write access, whose catalog is read from a copy. */
   readonly isReadOnly?: boolean
+  /** Receives a line when a transaction waits for another process. */
+  readonly say?: (line: string) => void
   /** Opens a connection; a transaction belongs to one connection. */
   connect(): Promise<DuckDBConnection>
   close(): void

@@ -24,14 +24,17 @@ export interface Migration {
  */
 export async function migrate(
   connection: DuckDBConnection,
-  migrations: readonly Migration[] = readMigrations(),
+  {
+    migrations = readMigrations(),
+    say,
+  }: { migrations?: readonly Migration[]; say?: (line: string) => void } = {},
 ): Promise<void> {
   await withRetries(async () => {
     const applied = await knownMigrations(connection, migrations)
     const missing = migrations.filter(({ version }) => !applied.has(version))
     if (missing.length === 0) return
     await apply(connection, missing)
-  })
+  }, say)
 }
 
 /**

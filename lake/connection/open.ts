@@ -55,10 +55,10 @@ async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lak
     await loadExtensions(first, extensionsFor(settings), say)
     await createSecrets(first, settings)
     await attach(first, settings, options)
-    await (options.readOnly === true ? refuseUnknown(first) : migrate(first))
+    await (options.readOnly === true ? refuseUnknown(first) : migrate(first, { say }))
     if (options.readOnly !== true) await makeRecord(first)
     first.closeSync()
-    return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
+    return { settings, say, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {
     instance.closeSync()
     throw lakeFailure(error) ?? error

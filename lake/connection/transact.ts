@@ -28,7 +28,7 @@ export async function transact<T>(
     lakeCounters.commits += 1
     await recordCommits(connection, lake.settings.data).catch(leaveToTheNext)
     return result
-  })
+  }, lake.say)
 }
 
 /**

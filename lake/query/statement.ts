@@ -2,17 +2,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import { lakeFailure } from '../connection/lake-errors.ts'
-import { EVERY_RUN, LATEST } from './views.ts'
+import { EVERY_RUN, LATEST, readViews } from './views.ts'
 
-/** The permitted schemas; '' is a name without one. */
-const SCHEMAS = new Set(['', LATEST, EVERY_RUN, 'information_schema'])
 /**
  * Table functions that make rows from their arguments alone. Others read files, databases or
  * settings, or write.
  */
 const TABLE_FUNCTIONS = new Set(['range', 'generate_series', 'unnest', 'generate_subscripts'])
 /** Functions that reveal the setup of this program. */
-const REVEALING = new Set(['current_setting', 'getvariable', 'getenv'])
+const REVEALING = new Set([
+  ...['current_setting', 'getvariable', 'getenv', 'current_query', 'write_log'],
+  ...['pg_get_viewdef', 'pg_get_constraintdef', 'pg_get_expr'],
+])
 
 const REMEDY = 'ask one select over the views of docs/data-dictionary.md'
 
@@ -29,7 +30,7 @@ export async function checkStatement(connection: DuckDBConnection, text: string)
   }
   const { length } = tree.statements ?? []
   if (length !== 1) throw refused(`the SQL holds ${length} statements instead of one`)
-  const complaint = complaintIn(tree.statements)
+  const complaint = complaintIn(tree.statements, new Set())
   if (complaint !== undefined) throw refused(complaint)
 }
 
@@ -53,20 +54,61 @@ export function sqlFailure(error: unknown): Failure {
 
 const refused = (what: string) => new Failure('query_refused', what, { remedy: REMEDY })
 
-function complaintIn(node: unknown): string | undefined {
+/**
+ * Finds the first part of a statement that may not run. `ctes` are the names of the CTEs that this part may read. They
+ * hide a view or another table of the same name only here.
+ */
+function complaintIn(node: unknown, ctes: ReadonlySet<string>): string | undefined {
   if (typeof node !== 'object' || node === null) return undefined
-  const found = Array.isArray(node) ? undefined : complaintOf(new Map(Object.entries(node)))
-  if (found !== undefined) return found
-  for (const child of Object.values(node)) {
-    const below = complaintIn(child)
-    if (below !== undefined) return below
+  if (Array.isArray(node)) return firstOf(node, (part) => complaintIn(part, ctes))
+  const { cte_map: defined, ...rest } = node as Record<string, unknown>
+  const known = new Set(ctes)
+  // A CTE can read the ones before it. A recursive one reads itself on the right side of its union.
+  const inDefinitions = firstOf(definitionsIn(defined), ({ key, value }) => {
+    const found = complaintIn(value, known)
+    known.add(key.toLowerCase())
+    return found
+  })
+  return (
+    inDefinitions ??
+    complaintOf(new Map(Object.entries(rest)), known) ??
+    firstOf(Object.entries(rest), ([name, part]) => {
+      const isRecursive = rest['type'] === 'RECURSIVE_CTE_NODE' && name === 'right'
+      const own = isRecursive ? [String(rest['cte_name']).toLowerCase()] : []
+      return complaintIn(part, new Set([...known, ...own]))
+    })
+  )
+}
+
+interface Definition {
+  key: string
+  value: unknown
+}
+
+function definitionsIn(defined: unknown): readonly Definition[] {
+  return typeof defined === 'object' && defined !== null && 'map' in defined
+    ? (defined.map as readonly Definition[])
+    : []
+}
+
+function firstOf<T>(
+  parts: readonly T[],
+  complaint: (part: T) => string | undefined,
+): string | undefined {
+  for (const part of parts) {
+    const found = complaint(part)
+    if (found !== undefined) return found
   }
   return undefined
 }
 
-function complaintOf(node: ReadonlyMap<string, unknown>): string | undefined {
+function complaintOf(
+  node: ReadonlyMap<string, unknown>,
+  ctes: ReadonlySet<string>,
+): string | undefined {
   const type = node.get('type')
-  if (type === 'BASE_TABLE' || type === 'SHOW_REF') return complaintOnName(node)
+  if (type === 'BASE_TABLE') return complaintOnName(node, ctes)
+  if (type === 'SHOW_REF') return complaintOnShow(node)
   if (type === 'TABLE_FUNCTION') {
     const name = functionIn(node.get('function'))
     return TABLE_FUNCTIONS.has(name) ? undefined : `the function ${name} may not be read from`
@@ -76,14 +118,35 @@ function complaintOf(node: ReadonlyMap<string, unknown>): string | undefined {
   return REVEALING.has(name) ? `the function ${name} may not be called` : undefined
 }
 
-function complaintOnName(node: ReadonlyMap<string, unknown>): string | undefined {
-  const [catalog, schema, table] = ['catalog_name', 'schema_name', 'table_name'].map((key) =>
+function complaintOnName(
+  node: ReadonlyMap<string, unknown>,
+  ctes: ReadonlySet<string>,
+): string | undefined {
+  const parts = ['catalog_name', 'schema_name', 'table_name'].map((key) =>
     String(node.get(key) ?? ''),
   )
-  const name = [catalog, schema, table].filter((part) => part !== '').join('.')
-  const isKnown =
-    ['', 'memory'].includes(catalog ?? '') && SCHEMAS.has((schema ?? '').toLowerCase())
-  return isKnown ? undefined : `${name} is none of the views`
+  const name = parts.filter((part) => part !== '').join('.')
+  const lowered = name.toLowerCase()
+  return ctes.has(lowered) || viewNames().has(lowered) ? undefined : `${name} is none of the views`
+}
+
+let known: ReadonlySet<string> | undefined
+
+/** Every name under which a query may read a view. */
+const viewNames = (): ReadonlySet<string> =>
+  (known ??= new Set(
+    readViews().flatMap(({ name, of }) => [
+      ...[name, `${LATEST}.${name}`, `memory.${LATEST}.${name}`],
+      ...(of === 'results' ? [`${EVERY_RUN}.${name}`, `memory.${EVERY_RUN}.${name}`] : []),
+    ]),
+  ))
+
+/** `show tables` lists the views. `describe` and `summarize` have a query of their own below this node. */
+function complaintOnShow(node: ReadonlyMap<string, unknown>): string | undefined {
+  if (['DESCRIBE', 'SUMMARY'].includes(String(node.get('show_type')))) return undefined
+  const isTables =
+    node.get('show_type') === 'SHOW_UNQUALIFIED' && node.get('table_name') === '"tables"'
+  return isTables ? undefined : 'only "show tables" may be asked; other lists go beyond the views'
 }
 
 function functionIn(node: unknown): string {

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '../../domain/failure.ts'
 import { packageRoot } from '../connection/package-root.ts'
+import { rankedPublications } from '../results/publications.ts'
 import { isKind, type Kind } from './kinds.ts'
 
 const FOLDER = join(packageRoot, 'sql', 'views')
@@ -65,6 +66,7 @@ function columnOf(text: string): ViewColumn {
 /** Makes the views in the connection's own catalog, over its attached lake. */
 export async function createViews(connection: DuckDBConnection): Promise<void> {
   await connection.run(`create schema ${LATEST}; create schema ${EVERY_RUN}`)
+  await connection.run(`create view ${LATEST}.publication_rank as ${rankedPublications()}`)
   // The runs come first, because views of results read them.
   for (const view of readViews().sort((a, b) => rank(a) - rank(b))) {
     await create(connection, LATEST, view)

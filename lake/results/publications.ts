@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Run } from '../../domain/run.ts'
 import type { Lake } from '../connection/lake.ts'
 import { transact } from '../connection/transact.ts'
+import { readModel } from '../run/models.ts'
 
 export interface Publication {
   runId: string
@@ -18,35 +19,51 @@ export interface Publication {
 export async function recordPublication(
   lake: Lake,
   connection: DuckDBConnection,
-  { runId, account, window, certificate }: Run & { certificate: string },
+  { runId, account, window, certificate, isBackfill }: Run & { certificate: string },
 ): Promise<void> {
   await transact(lake, connection, () =>
     connection.run(
       `insert into lake.ops.publication
-       select $1, $2, $3::date, $4::date, $5, now()::timestamp
+       select $1, $2, $3::date, $4::date, $5, now()::timestamp,
+         (select coalesce(max(publication_seq), 0) + 1 from lake.ops.publication where account = $2), $6
        where not exists (select 1 from lake.ops.publication where run_id = $1)`,
-      [runId, account, window.from, window.to, certificate],
+      [runId, account, window.from, window.to, certificate, isBackfill === true],
     ),
   )
 }
 
-/**
- * Returns the pack that OUT/<account>/latest names: the newest of those whose range ends last. Undefined before the
- * first.
- */
-export async function newestPublication(
+export async function isRecorded(connection: DuckDBConnection, runId: string): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    'select 1 from lake.ops.publication where run_id = $1',
+    [runId],
+  )
+  return reader.currentRowCount > 0
+}
+
+/** Returns SQL for the packs of all accounts, each with its rank among those of its account. */
+export const rankedPublications = (): string => readModel('queries', 'publication_rank').text
+
+/** The pack of rank 1, which `latest` names. Undefined before the first. */
+export async function latestPublication(
   connection: DuckDBConnection,
   account: string,
 ): Promise<Publication | undefined> {
+  const [first] = await publicationsByRank(connection, account)
+  return first
+}
+
+/** The packs of an account by rank. `latest` names the first that its folder has. */
+export async function publicationsByRank(
+  connection: DuckDBConnection,
+  account: string,
+): Promise<Publication[]> {
   const reader = await connection.runAndReadAll(
     `select run_id as "runId", window_from::varchar as "from", window_to::varchar as "to", certificate,
        strftime(published_at, '%Y-%m-%dT%H:%M:%SZ') as "publishedAt"
-     from lake.ops.publication where account = $1
-     order by window_to desc, publication.published_at desc limit 1`,
+     from (${rankedPublications()}) where account = $1 order by rank`,
     [account],
   )
-  const [row] = reader.getRowObjectsJson() as unknown as Publication[]
-  return row
+  return reader.getRowObjectsJson() as unknown as Publication[]
 }
 
 export interface PublishedNights {

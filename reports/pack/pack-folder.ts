@@ -1,19 +1,7 @@
 /** Makes the folder of a pack. The folder appears whole, by a rename, and never replaces another. */
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDate } from '../../domain/business-day.ts'
@@ -121,43 +109,22 @@ export async function publish(
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(cause))) throw cause
     throw new Failure('would_overwrite', `the pack ${folder} exists already`, { cause })
   }
-  await syncPath(dirname(folder))
-  await removeSiblings(folder)
-}
-
-/**
- * Points OUT/account/latest at a pack, in one step, unless it names one whose range ends later. `latest` is a
- * relative link. On Windows, where links need rights, it is a text file with the same content.
- */
-export async function moveLatest(folder: string, to: string): Promise<void> {
-  const account = dirname(dirname(folder))
-  const latest = join(account, 'latest')
-  const target = relative(account, folder)
-  const current = await readLatest(latest)
-  const ends = /^\d{4}-\d{2}-\d{2}_(\d{4}-\d{2}-\d{2})[\\/]/.exec(current ?? '')?.[1]
-  if (ends !== undefined && ends > to) return
-  const next = join(account, `.latest.${randomBytes(4).toString('hex')}.partial`)
-  if (process.platform === 'win32') await writeFile(next, target, { mode: 0o600 })
-  else await symlink(target, next)
   try {
-    await rename(next, latest)
-  } catch (cause) {
-    await rm(next, { force: true })
-    throw new Failure('would_overwrite', `${latest} is not a link that tieout made`, { cause })
-  }
-  await syncPath(account)
-}
-
-/** Returns the target of `latest`, relative to the account's folder. Undefined if there is none. */
-async function readLatest(latest: string): Promise<string | undefined> {
-  try {
-    return (await lstat(latest)).isSymbolicLink()
-      ? await readlink(latest)
-      : (await readFile(latest, 'utf8')).trim()
+    await syncPath(dirname(folder))
+    await removeSiblings(folder)
   } catch (error) {
-    if (['ENOENT', 'EISDIR'].includes(codeOf(error))) return undefined
+    await withdrawPack(folder)
     throw error
   }
+}
+
+/** Deletes a pack that no command may find: it first gets a hidden name, so that it is whole or absent. */
+export async function withdrawPack(folder: string): Promise<void> {
+  const range = dirname(folder)
+  const suffix = randomBytes(4).toString('hex')
+  const hidden = join(range, `.${relative(range, folder)}.${suffix}.partial`)
+  renameSync(folder, hidden)
+  await rm(hidden, { recursive: true, force: true })
 }
 
 /** Deletes hidden folders that killed runs left more than a day ago. No process can still write to them. */
@@ -202,7 +169,7 @@ async function syncAll(folder: string): Promise<void> {
   await syncPath(folder)
 }
 
-async function syncPath(path: string): Promise<void> {
+export async function syncPath(path: string): Promise<void> {
   // Windows can't open a folder; its renames are journalled.
   if (process.platform === 'win32' && (await lstat(path)).isDirectory()) return
   const handle = await open(path, process.platform === 'win32' ? 'r+' : 'r')

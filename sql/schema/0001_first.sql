@@ -241,13 +241,16 @@ create table lake.ops.run (
 );
 
 -- Packs that were published. Each is recorded once its folder bears its name: a run whose pack was withheld is not here.
+-- The packs of an account have their numbers in the order of their records.
 create table lake.ops.publication (
     run_id varchar,
     account varchar,
     window_from date,
     window_to date,
     certificate varchar,
-    published_at timestamp
+    published_at timestamp,
+    publication_seq bigint,
+    is_backfill boolean
 );
 
 -- The first time that an exception was found, by the knowledge it was found from.

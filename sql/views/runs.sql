@@ -8,7 +8,7 @@
 -- column   rangeTo, date: business date after the last of the range
 -- column   asOf, instant: the clock by which ages and thresholds were judged
 -- column   knownAt, sequence: landing number up to which the run knew
--- column   isLatest, flag: true for one run of each account: the newest among those whose range ends last, which OUT/<account>/latest names
+-- column   isLatest, flag: true for one run of each account: the one whose pack OUT/<account>/latest names
 -- column   recordedAt, instant: when it was stored
 -- column   codeVersion, hash: version of the code
 -- column   configHash, hash: hash of the parameters
@@ -21,10 +21,7 @@ select
     window_to as "rangeTo",
     as_of as "asOf",
     known_at as "knownAt",
-    row_number() over (
-        partition by account
-        order by window_to desc, recorded_at desc, run_id desc
-    ) = 1 as "isLatest",
+    run_id in (select run_id from publication_rank where rank = 1) as "isLatest",
     recorded_at as "recordedAt",
     code_version as "codeVersion",
     config_hash as "configHash",

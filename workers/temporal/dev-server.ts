@@ -11,15 +11,16 @@ import { reasonOf } from '../../domain/reason.ts'
 import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { endWithUs } from './end-with-us.ts'
+import { announced, type Waiting } from './announced.ts'
+import { isAlive, markOf } from './process-mark.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
 import {
   claimed,
   HOST,
-  isAlive,
   isOpen,
   liveLock,
   readLock,
-  startOf,
+  STOP_MS,
   stopServer,
   writeLock,
   type Lock,
@@ -40,12 +41,9 @@ export interface DevServer {
   stop(): Promise<void>
 }
 
-export interface DevServerOptions {
+/** `say` also receives a line when a binary was fetched. */
+export interface DevServerOptions extends Waiting {
   owner: Owner
-  /** Receives a line when a binary was fetched. */
-  say: (line: string) => void
-  /** Set when the person no longer waits for it. */
-  signal?: AbortSignal
 }
 
 const DATABASE = 'temporal.db'
@@ -62,16 +60,22 @@ const MOST_ENDS = 5
  */
 export async function hostedServer(folder: string): Promise<string | undefined> {
   const lock = await liveLock(folder)
-  const isHosted = lock?.owner === 'worker' && isAlive(lock.ownerPid, lock.ownerStart)
+  const isHosted = lock?.owner === 'worker' && isAlive(lock.ownerPid, lock.ownerMark)
   return isHosted ? `${HOST}:${lock.port}` : undefined
 }
 
 /** Stops a server whose owner was killed, so that none works in this folder. Throws lake_locked. */
-export async function vacate(folder: string): Promise<void> {
+export async function vacate(folder: string, waiting: Waiting): Promise<void> {
   const live = await liveLock(folder)
-  if (live === undefined) return
-  if (isAlive(live.ownerPid, live.ownerStart)) throw inUse(folder, live)
-  await stopServer(live, folder)
+  if (live !== undefined && isAlive(live.ownerPid, live.ownerMark)) throw inUse(folder, live)
+  await endLeft(folder, readLock(folder), waiting)
+}
+
+/** Waits for the end of a server that another process has left. A server that is ending listens no more. */
+async function endLeft(folder: string, left: Lock | undefined, waiting: Waiting): Promise<void> {
+  if (left === undefined) return
+  const sentence = `waiting for the Temporal server of process ${left.ownerPid}, which has ended, at most ${STOP_MS / 1000} seconds`
+  await announced(sentence, waiting, () => stopServer(left, folder))
 }
 
 /**
@@ -84,16 +88,20 @@ export async function startDevServer(
   options: DevServerOptions,
 ): Promise<DevServer> {
   prepareFolder(folder)
-  return claimed(folder, options.signal, async () => {
+  return claimed(folder, options, async () => {
     const live = await liveLock(folder)
-    if (live !== undefined && isAlive(live.ownerPid, live.ownerStart)) {
+    if (live !== undefined && isAlive(live.ownerPid, live.ownerMark)) {
       return share(folder, live, options)
     }
-    const left = live ?? readLock(folder)
-    if (live !== undefined) await stopServer(live, folder)
-    return keepRunning(folder, await spawnServer(folder, portsFrom(left?.port), options), options)
+    const left = readLock(folder)
+    await endLeft(folder, left, options)
+    const start = () => spawnServer(folder, portsFrom(left?.port), options)
+    const lock = left === undefined ? await start() : await announced(AFTER_KILL, options, start)
+    return keepRunning(folder, lock, options)
   })
 }
+
+const AFTER_KILL = `waiting for the embedded Temporal server to start after its process was killed, at most ${READY_MS / 1000} seconds`
 
 /** Tries the port of a lost server first, since clients still use it, then any free one. */
 function portsFrom(lostPort: number | undefined): () => Promise<number> {
@@ -129,11 +137,11 @@ function keepRunning(folder: string, lock: Lock, options: DevServerOptions): Dev
     const ends_ms: number[] = []
     for (;;) {
       await sleep(LOOK_MS, undefined, { signal: stopping.signal, ref: false })
-      if (isAlive(server.serverPid, server.serverStart)) continue
+      if (isAlive(server.serverPid, server.serverMark)) continue
       ends_ms.push(Date.now())
       if (Date.now() - (ends_ms.at(-MOST_ENDS) ?? 0) < 60_000) throw endsAgain(server.serverPid)
       options.say('the embedded Temporal server ended; tieout starts it again')
-      server = await claimed(folder, stopping.signal, async () => {
+      server = await claimed(folder, { ...options, signal: stopping.signal }, async () => {
         const live = await liveLock(folder)
         if (live !== undefined) throw inUse(folder, live)
         return spawnServer(folder, () => lock.port, options)
@@ -213,21 +221,25 @@ async function launch(folder: string, port: number, options: DevServerOptions): 
     // Ctrl-C reaches this process alone: the server stops after the work.
     detached: true,
   })
-  endWithUs(child)
+  const guard = endWithUs(child)
   const pid = child.pid
   if (pid === undefined) throw await notStarted(child, binary)
-  const lock = {
-    ...{ serverPid: pid, serverStart: startOf(pid) },
-    ...{ ownerPid: process.pid, ownerStart: startOf(process.pid) },
+  const lockNow = (): Lock => ({
+    ...{ serverPid: pid, serverMark: markOf(pid) },
+    ...{ ownerPid: process.pid, ownerMark: markOf(process.pid) },
     ...{ owner: options.owner, port },
-  }
+  })
   try {
-    writeLock(folder, lock)
+    writeLock(folder, lockNow())
     await becomeReady(child, port, options.signal)
   } catch (error) {
-    await stopServer(lock, folder)
+    await stopServer(lockNow(), folder)
     throw error
   }
+  // The program may have been a script that became the server, with another command line.
+  const lock = lockNow()
+  writeLock(folder, lock)
+  guard.look()
   child.stderr?.resume()
   child.unref()
   return lock

@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
+import { announced, type Waiting } from './announced.ts'
+import { isAlive, markOf, signal } from './process-mark.ts'
 
 /** Servers listen only here. */
 export const HOST = '127.0.0.1'
@@ -16,15 +18,18 @@ export type Owner = 'worker' | 'command'
 /** The file beside the database of a server. */
 export interface Lock {
   serverPid: number
-  /** The starts of both processes, since another process may get the same number later. */
-  serverStart?: string | undefined
+  /** The marks of both processes, since another process may get the same number later. */
+  serverMark?: string | undefined
   ownerPid: number
-  ownerStart?: string | undefined
+  ownerMark?: string | undefined
   owner: Owner
   port: number
 }
 
-const STOP_MS = 8_000
+/** The longest wait for a server to end. */
+export const STOP_MS = 8_000
+/** The longest time for which a process has the claim: it stops one server and starts another twice. */
+const CLAIM_S = 140
 /** Writing a one-word file takes less. */
 const WRITTEN_MS = 5_000
 /**
@@ -33,10 +38,14 @@ const WRITTEN_MS = 5_000
  */
 export async function claimed<T>(
   folder: string,
-  signal: AbortSignal | undefined,
+  waiting: Waiting,
   work: () => Promise<T>,
 ): Promise<T> {
-  const claim = await claimStart(folder, signal)
+  const claim = await announced(
+    `waiting for another command that starts the Temporal server of the lake in ${folder}, at most ${CLAIM_S} seconds`,
+    waiting,
+    () => claimStart(folder, waiting.signal),
+  )
   try {
     return await work()
   } finally {
@@ -60,7 +69,7 @@ async function claimStart(folder: string, signal: AbortSignal | undefined): Prom
 /** Returns false while another process has the claim. */
 function isClaimed(file: string): boolean {
   try {
-    writeFileSync(file, `${process.pid} ${startOf(process.pid) ?? ''}`, { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, `${process.pid} ${markOf(process.pid) ?? ''}`, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -74,8 +83,8 @@ function isClaimed(file: string): boolean {
  * Returns true for the claim of a dead process. An empty file may still be written for a moment.
  */
 function isAbandoned(file: string): boolean {
-  const [holder, start] = textOf(file).split(' ')
-  if (Number(holder) > 0) return !isAlive(Number(holder), start)
+  const [holder, mark] = textOf(file).split(' ')
+  if (Number(holder) > 0) return !isAlive(Number(holder), mark)
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
   return Date.now() - mtimeMs > WRITTEN_MS
 }
@@ -83,48 +92,22 @@ function isAbandoned(file: string): boolean {
 /** The lock of a server that is alive and listens; undefined if there is none. */
 export async function liveLock(folder: string): Promise<Lock | undefined> {
   const lock = readLock(folder)
-  if (lock === undefined || !isAlive(lock.serverPid, lock.serverStart)) return undefined
+  if (lock === undefined || !isAlive(lock.serverPid, lock.serverMark)) return undefined
   return (await isOpen(lock.port)) ? lock : undefined
 }
 
 /** Stops a server, by force if it doesn't end. Another process that got its number is left alone. */
 export async function stopServer(
-  { serverPid, serverStart }: Pick<Lock, 'serverPid' | 'serverStart'>,
+  { serverPid, serverMark }: Pick<Lock, 'serverPid' | 'serverMark'>,
   folder: string,
 ): Promise<void> {
-  if (isAlive(serverPid, serverStart)) signal(serverPid, 'SIGTERM')
+  signal(serverPid, serverMark, 'SIGTERM')
   const deadline_ms = Date.now() + STOP_MS
-  while (isAlive(serverPid, serverStart)) {
-    if (Date.now() > deadline_ms) signal(serverPid, 'SIGKILL')
+  while (isAlive(serverPid, serverMark)) {
+    if (Date.now() > deadline_ms) signal(serverPid, serverMark, 'SIGKILL')
     await sleep(20)
   }
   if (readLock(folder)?.serverPid === serverPid) rmSync(lockFile(folder), { force: true })
-}
-
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name)
-  } catch {
-    return false
-  }
-}
-
-/**
- * Returns false also for a child that ended and was not waited for, and for another process that began later under the
- * same number.
- */
-export function isAlive(pid: number, start?: string): boolean {
-  if (!signal(pid, 0)) return false
-  const now = startOf(pid)
-  if (start !== undefined && start !== '' && now !== undefined && now !== start) return false
-  return !/^State:\s+Z/m.test(textOf(`/proc/${pid}/status`))
-}
-
-/** The start of a process, in ticks since the machine started. Undefined if the system has no /proc. */
-export function startOf(pid: number): string | undefined {
-  const stat = textOf(`/proc/${pid}/stat`)
-  // The name in brackets may hold blanks. The start is the 20th field behind it.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
 }
 
 function textOf(file: string): string {

@@ -7,7 +7,7 @@ import { accountStatus } from '../../../queries/account-status.ts'
 import { addDays } from '../../../domain/business-day.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { type Lake } from '../../../lake/connection/lake.ts'
-import { newestPublication, recordPublication } from '../../../lake/results/publications.ts'
+import { latestPublication, recordPublication } from '../../../lake/results/publications.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { lakeSettingsIn, rowsOf } from '../../support/temp-lake.ts'
 
@@ -84,16 +84,20 @@ test('an account whose first packs are of the past has missed no night before it
   expect((await statusOf('new', '2026-11-21T11:15:00Z')).nightsMissing).toEqual(['2026-11-21'])
 })
 
-test('the last good pack is the newest of those with the latest end, and a pack of a past range does not count', async () => {
-  await publishNights('acme', ['2026-11-20', '2026-11-21', '2026-06-01'])
+test('the pack of the status is the newest, but a backfill counts only if its range ends no earlier', async () => {
+  await publishNights('acme', ['2026-11-20', '2026-11-21'])
+  await recordPublication(lake, connection, {
+    ...{ runId: 'filled', account: 'acme', asOf: '2026-11-21T10:00:00Z', isBackfill: true },
+    ...{ window: { from: '2026-05-01', to: '2026-06-01' }, certificate: 'SNAPSHOT' },
+  })
   const { pack } = await statusOf('acme')
   expect(pack).toMatchObject({ runId: 'acme-2026-11-21', from: '2026-10-17', to: '2026-11-21' })
-  expect(await newestPublication(connection, 'bolt')).toBeUndefined()
+  expect(await latestPublication(connection, 'bolt')).toBeUndefined()
   await recordPublication(lake, connection, {
     ...{ runId: 'again', account: 'acme', asOf: '2026-11-21T10:00:00Z' },
-    ...{ window: { from: '2026-11-01', to: '2026-11-21' }, certificate: 'SNAPSHOT' },
+    ...{ window: { from: '2026-05-01', to: '2026-06-01' }, certificate: 'SNAPSHOT' },
   })
-  expect(await newestPublication(connection, 'acme')).toMatchObject({ runId: 'again' })
+  expect(await latestPublication(connection, 'acme')).toMatchObject({ runId: 'again' })
 })
 
 test('a pack is recorded once, however often its activity is tried', async () => {

@@ -9,6 +9,7 @@ import { newPlace, tieout } from '../../support/built.ts'
 import { emptyLakeIn } from '../../support/lake-template.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
+const SILENT = { say: () => {} }
 const RUN = `insert into lake.ops.run (run_id, account) values ('r', 'ACCOUNT')`
 
 /** A lake with rows of its own, and packs beside it. */
@@ -32,16 +33,16 @@ describe('the demo begins afresh', () => {
     const { folder } = settings.lake
     writeFileSync(join(folder, 'notes.txt'), '')
     writeFileSync(join(settings.out, 'notes.txt'), '')
-    await clearForDemo(settings)
+    await clearForDemo(settings, SILENT)
     expect(readdirSync(folder).toSorted()).toEqual(['made-by-demo', 'notes.txt'])
     expect(readdirSync(settings.out)).toEqual(['notes.txt'])
   })
 
   test('the demo begins in a missing folder, and in one that it left before it had a lake', async () => {
     const settings = readSettings({ lake: join(tempFolder(), 'a', 'b') }, 'lake', {})
-    await clearForDemo(settings)
+    await clearForDemo(settings, SILENT)
     mkdirSync(join(settings.lake.folder, 'temporal'))
-    await clearForDemo(settings)
+    await clearForDemo(settings, SILENT)
     expect(readdirSync(settings.lake.folder)).toEqual(['made-by-demo'])
   })
 })
@@ -72,7 +73,7 @@ describe('the demo refuses, and removes nothing of', () => {
     ['a lake of which nobody knows whose it is', [], 'is not a folder of the demo'],
   ])('%s', async (_what, rows, why) => {
     const settings = await demoWith(...rows)
-    await expect(clearForDemo(settings)).rejects.toMatchObject({
+    await expect(clearForDemo(settings, SILENT)).rejects.toMatchObject({
       code: 'would_overwrite',
       message: expect.stringContaining(why),
     })

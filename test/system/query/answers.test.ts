@@ -7,7 +7,10 @@ import { openedToQuery, bytesOf, queriedWorld, textOf, viewsInMemory } from './q
 test('a run’s settlements have their terminal’s numbers, and its lines the numbers of the shop’s order', async () => {
   const world = await queriedWorld()
   await world.publish('run-2', { asOf: '2026-11-30T13:00:00Z' })
-  await world.publish('earlier-range', { window: { from: '2026-10-01', to: '2026-11-01' } })
+  await world.publish('earlier-range', {
+    window: { from: '2026-10-01', to: '2026-11-01' },
+    isBackfill: true,
+  })
   const connection = await openedToQuery(world)
   const linesOf = async (sql: string) =>
     (await textOf(connection, sql, 'csv')).trimEnd().split('\r\n').slice(1)

@@ -55,6 +55,54 @@ const REFUSED: [string, string][] = [
   ['select * from __ducklake_metadata_lake.ducklake_table', 'none of the views'],
   ['describe lake.ops.run', 'none of the views'],
   ["select current_setting('temp_directory')", 'current_setting'],
+  ["select system.main.current_setting('temp_directory')", 'current_setting'],
+  ["select ('temp_directory').current_setting()", 'current_setting'],
+  ["select runId from runs order by getvariable('account')", 'getvariable'],
+  ["select getenv('HOME')", 'getenv'],
+  ["select pg_get_viewdef('runs'::regclass::bigint)", 'pg_get_viewdef'],
+  ["select write_log('x')", 'write_log'],
+  // Lists of tables, columns and texts of views, whatever their name.
+  ['select * from information_schema.tables', 'none of the views'],
+  ['select * from system.information_schema.columns', 'none of the views'],
+  ['select * from INFORMATION_SCHEMA.Tables', 'none of the views'],
+  ['select * from duckdb_tables', 'none of the views'],
+  ['select * from duckdb_views', 'none of the views'],
+  ['select * from sqlite_master', 'none of the views'],
+  ['select * from pg_catalog.pg_class', 'none of the views'],
+  ['select * from pragma_database_list', 'none of the views'],
+  ['select * from chosen_run', 'none of the views'],
+  ['select * from tieout.publication_rank', 'none of the views'],
+  ['select * from every_run.chosen_run', 'none of the views'],
+  ['select * from every_run.runs', 'none of the views'],
+  ['show all tables', 'show tables'],
+  ['show databases', 'show tables'],
+  ['show variables', 'show tables'],
+  ['show tables from lake', 'show tables'],
+  ['from (show schemas)', 'show tables'],
+  ['summarize lake.ops.run', 'none of the views'],
+  // Files that are named like a table.
+  ["select * from '/etc/passwd'", 'none of the views'],
+  ["from 'parquet/main/x.parquet'", 'none of the views'],
+  ['select * from "x.csv"', 'none of the views'],
+  ["describe 'parquet/**/*.parquet'", 'none of the views'],
+  ["from runs, lateral (from '/etc/passwd')", 'none of the views'],
+  ["select * from (pivot 'x.csv' on a in (1) using count(*))", 'none of the views'],
+  ["select * from json_execute_serialized_sql('{}')", 'json_execute_serialized_sql'],
+  ["select * from parquet_metadata('x')", 'parquet_metadata'],
+  ["select * from sniff_csv('x')", 'sniff_csv'],
+  ['from lake.snapshots()', 'snapshots'],
+  // The name of a CTE, where that CTE can't be read.
+  ['with duckdb_tables as (from duckdb_tables) from duckdb_tables', 'none of the views'],
+  ['with a as (from duckdb_views), duckdb_views as (select 1) from a', 'none of the views'],
+  [
+    'from duckdb_tables, (with duckdb_tables as (select 1) from duckdb_tables)',
+    'none of the views',
+  ],
+  [
+    'with recursive sqlite_master as (from sqlite_master union all select 1) from sqlite_master',
+    'none of the views',
+  ],
+  ['with runs as (select 1) from lake.ops.runs', 'none of the views'],
 ]
 
 describe('a statement that is not one select over the views is refused, and no part of it runs', () => {
@@ -72,6 +120,7 @@ describe('a statement that is not one select over the views is refused, and no p
     const connection = await viewsInMemory()
     await connection.run(
       `insert into lake.ops.run (run_id, account, window_to) values ('r', 'acme', '2026-12-01');
+       insert into lake.ops.publication (run_id, account, publication_seq, is_backfill) values ('r', 'acme', 1, false);
        insert into lake.result.settlements (run_id, "terminalId", "reportedNet")
        values ('r', '7', '130.00'), ('r', '7', '99.00'), ('r', '8', '15.05')`,
     )
@@ -83,6 +132,12 @@ describe('a statement that is not one select over the views is refused, and no p
     expect(await textOf(connection, sql, 'csv')).toBe(
       'terminalId,net,n,all_of_them\r\n7,229.00,2,3\r\n8,15.05,1,3\r\n',
     )
+    const recursive =
+      'with recursive n as (select 1 as i union all select i + 1 from N where i < 3), m as (from n) select max(i) as most from m'
+    expect(await textOf(connection, recursive, 'csv')).toBe('most\r\n3\r\n')
+    const inner =
+      'with "A" as (select 1 as x) select (select max(x) from a) as x from every_run.settlements, a limit 1'
+    expect(await textOf(connection, inner, 'csv')).toBe('x\r\n1\r\n')
     expect(await textOf(connection, 'show tables', 'csv')).toContain('settlements')
     expect(await textOf(connection, 'describe settlements', 'csv')).toContain('reportedNet,')
     expect(await textOf(connection, 'values (1), (2)', 'csv')).toBe('col0\r\n1\r\n2\r\n')

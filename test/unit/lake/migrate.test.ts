@@ -70,8 +70,8 @@ test('a lake of an earlier release gets each later migration once, and its rows 
     next(2, 'alter table lake.ops.run add column note varchar'),
     next(3, `update lake.ops.run set note = 'third'`),
   ]
-  await migrate(connection, migrations)
-  await migrate(connection, migrations)
+  await migrate(connection, { migrations })
+  await migrate(connection, { migrations })
   expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }, { v: 2 }, { v: 3 }])
   expect(await rowsOf(connection, 'select run_id, note from lake.ops.run')).toEqual([
     { run_id: 'run-1', note: 'third' },
@@ -85,7 +85,7 @@ test('a migration that fails undoes the ones before it', async () => {
     next(2, 'alter table lake.ops.run add column note varchar'),
     next(3, 'alter table lake.ops.run drop column missing_column'),
   ]
-  await expect(migrate(connection, migrations)).rejects.toThrow('missing_column')
+  await expect(migrate(connection, { migrations })).rejects.toThrow('missing_column')
   expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }])
   await expect(connection.run('select note from lake.ops.run')).rejects.toThrow('note')
 })

@@ -10,7 +10,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -274,23 +273,15 @@ test('a reader who looks at every step sees the whole pack or none', async () =>
   expect(visible()).toEqual(['run-1'])
 })
 
-test('latest names the newest range, and a backfill of an older one does not move it', async () => {
+test('a file or folder of another program in the place of latest ends the attempt before it writes', async () => {
   const latest = join(out, 'demo', 'latest')
-  await writePack(sourceOf(worldOf()), aboutOf(out))
-  expect(readlinkSync(latest)).toBe('2026-02-01_2026-03-01/run-1')
-  const older = { from: '2025-02-01', to: '2025-03-01' }
-  await writePack(sourceOf(worldOf()), aboutOf(out, { runId: 'backfill', window: older }))
-  expect(readlinkSync(latest)).toBe('2026-02-01_2026-03-01/run-1')
-  await writePack(sourceOf(worldOf()), aboutOf(out, { runId: 'again' }))
-  expect(readlinkSync(latest)).toBe('2026-02-01_2026-03-01/again')
-  expect(existsSync(join(latest, 'manifest.json'))).toBe(true)
-})
-
-test('latest is repaired if its link names nothing of ours', async () => {
-  mkdirSync(join(out, 'demo'), { recursive: true })
-  symlinkSync('gone', join(out, 'demo', 'latest'))
-  await writePack(sourceOf(worldOf()), aboutOf(out))
-  expect(readlinkSync(join(out, 'demo', 'latest'))).toBe('2026-02-01_2026-03-01/run-1')
+  mkdirSync(latest, { recursive: true })
+  const failure = { code: 'would_overwrite', message: `${latest} is not a link that tieout made` }
+  await expect(writePack(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject(failure)
+  rmSync(latest, { recursive: true })
+  writeFileSync(latest, 'a note')
+  await expect(writePack(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject(failure)
+  expect([everything(), read(latest)]).toEqual([['demo', 'demo/latest'], 'a note'])
 })
 
 test('an existing pack is never overwritten, whatever the new one has', async () => {
@@ -306,10 +297,8 @@ test('an existing pack is never overwritten, whatever the new one has', async ()
 test('a second attempt at a published run finds its pack and changes nothing', async () => {
   const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
   const before = statSync(join(folder, 'manifest.json')).mtimeMs
-  rmSync(join(out, 'demo', 'latest'))
   expect(await writePack(sourceOf(worldOf()), aboutOf(out))).toBe(folder)
   expect(statSync(join(folder, 'manifest.json')).mtimeMs).toBe(before)
-  expect(readlinkSync(join(out, 'demo', 'latest'))).toBe('2026-02-01_2026-03-01/run-1')
 })
 
 test('two simultaneous attempts at one run end in one whole pack', async () => {
@@ -335,7 +324,7 @@ test.each([0, 0o22, 0o77, 0o177])(
     } finally {
       process.umask(before)
     }
-    const paths = everything().filter((path) => !path.endsWith('latest'))
+    const paths = everything()
     expect(paths.length).toBeGreaterThan(15)
     for (const path of paths) {
       const stat = statSync(join(out, path))

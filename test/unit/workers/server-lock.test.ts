@@ -1,54 +1,114 @@
 /**
- * Goal: a process that got the number of a gone server is neither trusted nor ended. Method: a lock names a living
- * process with the start of another one.
+ * Goal: a process that got the number of a gone server is neither trusted nor ended, and a wait says what it waits for.
+ * Method: a lock names a living process with the mark of another one.
  */
-import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { hostedServer, vacate } from '../../../workers/temporal/dev-server.ts'
-import {
-  isAlive,
-  liveLock,
-  startOf,
-  stopServer,
-  writeLock,
-} from '../../../workers/temporal/server-lock.ts'
+import { isAlive, markOf, signal } from '../../../workers/temporal/process-mark.ts'
+import { claimed, liveLock, stopServer, writeLock } from '../../../workers/temporal/server-lock.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
+const silent = { say: () => {} }
+
+function started(command: string, args: readonly string[]): ChildProcess & { pid: number } {
+  const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return Object.assign(child, { pid: child.pid ?? 0 })
+}
+
 /** A living process that is no server, and a folder whose lock names it. */
-async function reused(serverStart: string | undefined) {
+async function reused(serverMark: string | undefined, owner = { pid: process.pid }) {
   const folder = tempFolder()
   mkdirSync(join(folder, 'temporal'))
-  const child = spawn('sleep', ['60'], { stdio: 'ignore' })
+  const { pid } = started('sleep', ['60'])
   const listener = createServer()
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    child.kill('SIGKILL')
-    listener.close()
-  })
+  onTestFinished(() => void listener.close())
   const { port } = listener.address() as AddressInfo
-  const pid = child.pid ?? 0
   writeLock(folder, {
-    ...{ serverPid: pid, serverStart: serverStart ?? startOf(pid) },
-    ...{ ownerPid: process.pid, ownerStart: startOf(process.pid), owner: 'worker', port },
+    ...{ serverPid: pid, serverMark: serverMark ?? markOf(pid) },
+    ...{ ownerPid: owner.pid, ownerMark: markOf(owner.pid), owner: 'worker', port },
   })
   return { folder, pid }
 }
 
-test('a process that began later under the number of a server is no server', async () => {
-  const { folder, pid } = await reused('1')
-  expect(await liveLock(folder)).toBeUndefined()
-  expect(await hostedServer(folder)).toBeUndefined()
-  await vacate(folder)
-  await stopServer({ serverPid: pid, serverStart: '1' }, folder)
-  expect(isAlive(pid)).toBe(true)
-})
+const isThere = (pid: number) => isAlive(pid, markOf(pid))
 
-test('a server with its own start is found, and is stopped', async () => {
+test.each(['1', ''])(
+  'a process with another mark than the server, here "%s", is no server',
+  async (mark) => {
+    const { folder, pid } = await reused(mark)
+    expect(await liveLock(folder)).toBeUndefined()
+    expect(await hostedServer(folder)).toBeUndefined()
+    await vacate(folder, silent)
+    await stopServer({ serverPid: pid, serverMark: mark }, folder)
+    await stopServer({ serverPid: pid }, folder)
+    expect(isThere(pid)).toBe(true)
+  },
+)
+
+test('a server with its own mark is found, and is stopped', async () => {
   const { folder, pid } = await reused(undefined)
   expect(await hostedServer(folder)).toMatch(/^127\.0\.0\.1:\d+$/)
-  await stopServer({ serverPid: pid, serverStart: startOf(pid) }, folder)
-  expect(isAlive(pid)).toBe(false)
+  await stopServer({ serverPid: pid, serverMark: markOf(pid) }, folder)
+  expect(isThere(pid)).toBe(false)
+})
+
+test('a process with the same number and start, and with another command line, is another process', async () => {
+  const child = started('sh', ['-c', 'read -r line; exec sleep 60'])
+  const before = markOf(child.pid)
+  expect(isAlive(child.pid, before)).toBe(true)
+  child.stdin?.write('go\n')
+  while (markOf(child.pid) === before) await sleep(10)
+  expect([isAlive(child.pid, before), signal(child.pid, before, 'SIGKILL')]).toEqual([false, false])
+  expect(isThere(child.pid)).toBe(true)
+})
+
+test('a process that ended has no mark', async () => {
+  const child = started('true', [])
+  await new Promise((resolve) => child.once('exit', resolve))
+  expect(markOf(child.pid)).toBeUndefined()
+})
+
+test('a command that waits for another one to start the server says so, with the longest time', async () => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'temporal'))
+  const claim = join(folder, 'temporal', 'starting')
+  writeFileSync(claim, `${process.pid} ${markOf(process.pid) ?? ''}`)
+  const said: string[] = []
+  // The other command is done once the wait was announced.
+  const say = (line: string) => {
+    said.push(line)
+    rmSync(claim)
+  }
+  expect(await claimed(folder, { say }, () => Promise.resolve('mine'))).toBe('mine')
+  expect(said).toEqual([
+    `waiting for another command that starts the Temporal server of the lake in ${folder}, at most 140 seconds`,
+  ])
+})
+
+test('a command that waits for the server of a killed process says so, with the longest time', async () => {
+  const owner = started('true', [])
+  await new Promise((resolve) => owner.once('exit', resolve))
+  const { folder } = await reused(undefined, owner)
+  const server = started('sh', ['-c', `trap '' TERM; while :; do sleep 0.1; done`])
+  writeLock(folder, {
+    ...{ serverPid: server.pid, serverMark: markOf(server.pid), port: 1 },
+    ...{ ownerPid: owner.pid, owner: 'command' },
+  })
+  const said: string[] = []
+  const say = (line: string) => {
+    said.push(line)
+    server.kill('SIGKILL')
+  }
+  await vacate(folder, { say })
+  expect(said).toEqual([
+    `waiting for the Temporal server of process ${owner.pid}, which has ended, at most 8 seconds`,
+  ])
+  expect(isThere(server.pid)).toBe(false)
 })

@@ -1,0 +1,95 @@
+/** The steps after a pack has its name: its record in the lake, and the link `latest`. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure } from '../domain/failure.ts'
+import { reasonOf } from '../domain/reason.ts'
+import type { Run } from '../domain/run.ts'
+import type { Lake } from '../lake/connection/lake.ts'
+import { lakeFailure } from '../lake/connection/lake-errors.ts'
+import { isRecorded, publicationsByRank, recordPublication } from '../lake/results/publications.ts'
+import { firstPack, packNameOf, pointLatestAt } from '../reports/pack/latest-link.ts'
+import { packFolder, withdrawPack, type PackPlace } from '../reports/pack/pack-folder.ts'
+import type { SharedLake } from './runtime/shared-lake.ts'
+import type { Published } from './types.ts'
+
+type Written = Pick<Published, 'certificate' | 'pack'>
+
+/**
+ * Runs `write`, then records the pack in the lake. If either fails after `write` has reported the pack, the pack is
+ * deleted, so that no pack is there without a record. A pack that was recorded before stays.
+ */
+export async function recordedOrWithdrawn<T>(
+  { shared, lake, connection, run }: Recording,
+  write: (isWritten: (written: Written) => void) => Promise<T>,
+): Promise<T> {
+  const wasRecorded = await isRecorded(connection, run.runId)
+  let written: Written | undefined
+  try {
+    const result = await write((now) => {
+      written = now
+    })
+    if (written !== undefined) await record({ lake, connection, run }, written)
+    return result
+  } catch (error) {
+    if (written !== undefined && !wasRecorded && !(await isRecordedNow(shared, run))) {
+      await withdrawPack(written.pack)
+    }
+    throw error
+  }
+}
+
+interface Recording {
+  shared: SharedLake
+  lake: Lake
+  connection: DuckDBConnection
+  run: Run
+}
+
+async function record(
+  { lake, connection, run }: Omit<Recording, 'shared'>,
+  { pack, certificate }: Written,
+): Promise<void> {
+  await recordPublication(lake, connection, { ...run, certificate })
+  if ((await firstPack([pack])) !== undefined) return
+  // A simultaneous attempt failed and took back the pack that this one had found. The next attempt writes it anew.
+  throw new Failure('lake_locked', `another attempt at run ${run.runId} withdrew its pack`)
+}
+
+/** Asks on a connection that no signal interrupts. A commit that reported an error may still stand. */
+const isRecordedNow = (shared: SharedLake, { runId }: Run): Promise<boolean> =>
+  shared.connected((_lake, connection) => isRecorded(connection, runId)).catch(() => false)
+
+/**
+ * Points `latest` at the account's pack of the lowest rank that this output folder has. Returns the name of that pack
+ * if it is another one than the run's own.
+ */
+export async function moveLatest(
+  connection: DuckDBConnection,
+  place: PackPlace,
+): Promise<Pick<Published, 'latest'>> {
+  const mine = packFolder(place)
+  let target = await latestFolder(connection, place)
+  for (;;) {
+    await pointAt(target, mine)
+    const next = await latestFolder(connection, place)
+    // Another process may have recorded a pack meanwhile, and moved the link before this one did.
+    if (next === target) return target === mine ? {} : { latest: packNameOf(target) }
+    target = next
+  }
+}
+
+async function latestFolder(connection: DuckDBConnection, place: PackPlace): Promise<string> {
+  const ranked = await publicationsByRank(connection, place.account)
+  const folders = ranked.map(({ runId, ...window }) => packFolder({ ...place, runId, window }))
+  return (await firstPack(folders)) ?? packFolder(place)
+}
+
+async function pointAt(target: string, mine: string): Promise<void> {
+  try {
+    await pointLatestAt(target)
+  } catch (cause) {
+    const { code = 'would_overwrite', remedy = 'move away what stands there' } =
+      lakeFailure(cause) ?? {}
+    const what = `the pack ${mine} is published, but latest can't be moved: ${reasonOf(cause)}`
+    throw new Failure(code, what, { cause, remedy })
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The link OUT/<account>/latest, which names a pack. It is relative. On Windows, where links need rights, it is a text
+ * file with the same content.
+ */
+import { randomBytes } from 'node:crypto'
+import { lstat, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { Failure } from '../../domain/failure.ts'
+import { syncPath } from './pack-folder.ts'
+
+const PACK_NAME = /^\d{4}-\d{2}-\d{2}_\d{4}-\d{2}-\d{2}[\\/][A-Za-z0-9._-]+$/
+
+const accountOf = (folder: string) => dirname(dirname(folder))
+const linkOf = (folder: string) => join(accountOf(folder), 'latest')
+
+/** The name of a pack as `latest` has it: `<from>_<to>/<runId>`. */
+export const packNameOf = (folder: string): string => relative(accountOf(folder), folder)
+
+/** Throws would_overwrite if something of another program stands where the link of this pack would go. */
+export async function refuseForeignLatest(folder: string): Promise<void> {
+  const link = linkOf(folder)
+  if (await isOurs(link)) return
+  throw new Failure('would_overwrite', `${link} is not a link that tieout made`, {
+    remedy: 'move it away, then run the same command again',
+  })
+}
+
+async function isOurs(link: string): Promise<boolean> {
+  const found = await lstat(link).catch(() => undefined)
+  if (found === undefined || found.isSymbolicLink()) return true
+  return found.isFile() && PACK_NAME.test((await readFile(link, 'utf8')).trim())
+}
+
+/** Points `latest` at a pack, in one step. Throws the system's error, and then `latest` is as it was. */
+export async function pointLatestAt(folder: string): Promise<void> {
+  const link = linkOf(folder)
+  const target = packNameOf(folder)
+  if ((await readlink(link).catch(() => undefined)) === target) return
+  const next = join(accountOf(folder), `.latest.${randomBytes(4).toString('hex')}.partial`)
+  try {
+    if (process.platform === 'win32') await writeFile(next, target, { mode: 0o600, flag: 'wx' })
+    else await symlink(target, next)
+    await rename(next, link)
+  } catch (error) {
+    await rm(next, { force: true })
+    throw error
+  }
+  await syncPath(accountOf(folder))
+}
+
+/** Returns the first folder that exists, or undefined. */
+export async function firstPack(folders: Iterable<string>): Promise<string | undefined> {
+  for (const folder of folders) {
+    const found = await stat(folder).catch(() => undefined)
+    if (found?.isDirectory() === true) return folder
+  }
+  return undefined
+}

@@ -1,0 +1,140 @@
+/** Goal: `latest`, the lake and `status` name the same pack, and a failed attempt leaves no pack without a record. */
+import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createPublish } from '../../../activities/publish.ts'
+import { createReconcile } from '../../../activities/reconcile/reconcile.ts'
+import type { Run } from '../../../domain/run.ts'
+import { latestPublication } from '../../../lake/results/publications.ts'
+import { rowsOf } from '../../support/temp-lake.ts'
+import { openedToQuery } from '../query/query-world.ts'
+import { newBooksWorld, NOVEMBER, type BooksWorld } from './books-world.ts'
+
+const SEPTEMBER = { from: '2026-09-01', to: '2026-10-01' }
+const OCTOBER = { from: '2026-10-01', to: '2026-11-01' }
+
+async function worldWithRecords(): Promise<BooksWorld> {
+  const world = newBooksWorld()
+  await world.land({
+    settlements: '900 | 7 | 2026-11-03 03:00:00 | 150.00',
+    transactions: '1 | 7 | 2026-11-02 10:00:00 | 150.00 | -',
+  })
+  return world
+}
+
+const accountIn = ({ settings }: BooksWorld) => join(settings.out, 'acme')
+
+/** The run that `latest` names, and the one that the lake's record names. */
+async function latestOf(world: BooksWorld): Promise<[string, string | undefined]> {
+  const inLake = await world.shared.connected((_lake, connection) =>
+    latestPublication(connection, 'acme'),
+  )
+  return [basename(readlinkSync(join(accountIn(world), 'latest'))), inLake?.runId]
+}
+
+const both = (runId: string) => [runId, runId]
+
+/** Publishes a run that has been reconciled, as an attempt of its activity does. */
+async function attempt(world: BooksWorld, runId: string, more: Partial<Run> = {}) {
+  const run = { runId, account: 'acme', window: NOVEMBER, asOf: '2026-11-30T12:00:00Z', ...more }
+  await createReconcile(world.settings, world.shared)(run)
+  return createPublish(world.settings, world.shared)(run)
+}
+
+const packsIn = (world: BooksWorld) =>
+  readdirSync(accountIn(world), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^\d[^/]+\/[^/]+$/.test(name),
+  )
+
+test('latest follows every run whatever its range, and a backfill only to a range that ends no earlier', async () => {
+  const world = await worldWithRecords()
+  await world.publish('november')
+  expect(await latestOf(world)).toEqual(both('november'))
+  await world.publish('september', { window: SEPTEMBER })
+  expect(await latestOf(world)).toEqual(both('september'))
+  await world.publish('filled-october', { window: OCTOBER, isBackfill: true })
+  expect(await latestOf(world)).toEqual(both('filled-october'))
+  const left = await attempt(world, 'filled-september', { window: SEPTEMBER, isBackfill: true })
+  expect(left.latest).toBe('2026-10-01_2026-11-01/filled-october')
+  expect(await latestOf(world)).toEqual(both('filled-october'))
+  expect((await attempt(world, 'again', { window: SEPTEMBER })).latest).toBeUndefined()
+  expect(await latestOf(world)).toEqual(both('again'))
+
+  const connection = await openedToQuery(world)
+  expect(await rowsOf(connection, 'select runId from runs where isLatest')).toEqual([
+    { runId: 'again' },
+  ])
+})
+
+test('a run whose pack is withheld is not the latest, nor does a query take its rows', async () => {
+  const world = await worldWithRecords()
+  await world.publish('published')
+  const withheld = attempt(world, 'withheld', { minCertificate: 'SNAPSHOT' })
+  await expect(withheld).rejects.toMatchObject({ code: 'certificate_too_low' })
+  expect(await latestOf(world)).toEqual(both('published'))
+  const connection = await openedToQuery(world)
+  expect(await rowsOf(connection, 'select distinct runId from settlements')).toEqual([
+    { runId: 'published' },
+  ])
+})
+
+test('a link whose pack is gone names a pack again after any publication, also of an old backfill', async () => {
+  const world = await worldWithRecords()
+  const first = await world.publish('november')
+  rmSync(first, { recursive: true })
+  const { pack, latest } = await attempt(world, 'old', { window: SEPTEMBER, isBackfill: true })
+  expect(latest).toBeUndefined()
+  expect(readlinkSync(join(accountIn(world), 'latest'))).toBe('2026-09-01_2026-10-01/old')
+  expect(existsSync(pack)).toBe(true)
+})
+
+test('a backfill into another folder has its own latest there', async () => {
+  const world = await worldWithRecords()
+  await world.publish('november')
+  const out = join(dirname(world.settings.out), 'elsewhere')
+  for (const [runId, window] of Object.entries({ first: SEPTEMBER, second: OCTOBER })) {
+    await world.publish(runId, { window, out, isBackfill: true })
+  }
+  expect(basename(readlinkSync(join(out, 'acme', 'latest')))).toBe('second')
+  expect(await latestOf(world)).toEqual(both('november'))
+})
+
+test('an attempt that can not record its pack leaves none, and the next attempt publishes it', async () => {
+  const world = await worldWithRecords()
+  await world.shared.connected((_lake, connection) =>
+    connection.run('alter table lake.ops.publication drop column is_backfill'),
+  )
+  await expect(attempt(world, 'first')).rejects.toThrow()
+  expect(packsIn(world)).toEqual([])
+  await world.shared.connected((_lake, connection) =>
+    connection.run('alter table lake.ops.publication add column is_backfill boolean'),
+  )
+  await attempt(world, 'first')
+  expect(await latestOf(world)).toEqual(both('first'))
+})
+
+test('if latest can not move, the error says that the pack is published, and the next attempt moves it', async () => {
+  const world = await worldWithRecords()
+  const { pack } = await attempt(world, 'first')
+  const latest = join(accountIn(world), 'latest')
+  rmSync(latest)
+  mkdirSync(join(latest, 'of another program'), { recursive: true })
+  await expect(attempt(world, 'first')).rejects.toMatchObject({
+    code: 'would_overwrite',
+    message: expect.stringContaining(`the pack ${pack} is published, but latest can't be moved`),
+  })
+  rmSync(latest, { recursive: true })
+  await attempt(world, 'first')
+  expect(await latestOf(world)).toEqual(both('first'))
+})
+
+test('something foreign in the place of latest ends the attempt before there is a pack or a record', async () => {
+  const world = await worldWithRecords()
+  mkdirSync(join(accountIn(world), 'latest'), { recursive: true })
+  await expect(attempt(world, 'first')).rejects.toMatchObject({ code: 'would_overwrite' })
+  expect(readdirSync(accountIn(world))).toEqual(['latest'])
+  const recorded = await world.shared.connected((_lake, connection) =>
+    rowsOf(connection, 'select * from lake.ops.publication'),
+  )
+  expect(recorded).toEqual([])
+})

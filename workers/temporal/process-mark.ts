@@ -1,0 +1,60 @@
+/** Tells a process from a later one with the same number. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+
+/**
+ * The mark of a process: a hash of its start and its command line. Undefined for a process that ended, and on a system
+ * that shows neither (Windows).
+ */
+export function markOf(pid: number): string | undefined {
+  const facts = existsSync('/proc/self/stat') ? inProc(pid) : fromPs(pid)
+  if (facts === undefined) return undefined
+  return createHash('sha256').update(facts).digest('hex').slice(0, 32)
+}
+
+/** True while the process with this number has this mark. A number without a mark counts only where there are none. */
+export function isAlive(pid: number, mark: string | undefined): boolean {
+  if (!signalled(pid, 0)) return false
+  return process.platform === 'win32' || (mark !== undefined && markOf(pid) === mark)
+}
+
+/** Sends a signal to the process, unless another one has its number now. Returns false if nothing was sent. */
+export const signal = (pid: number, mark: string | undefined, name: NodeJS.Signals): boolean =>
+  isAlive(pid, mark) && signalled(pid, name)
+
+function signalled(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+/** A process that ended and was not waited for has the state Z, and no command line. */
+function inProc(pid: number): string | undefined {
+  const stat = textOf(`/proc/${pid}/stat`)
+  // The name in brackets may hold blanks. The state is the first field behind it, the start the 20th.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (stat === '' || fields[0] === 'Z') return undefined
+  const boot = textOf('/proc/sys/kernel/random/boot_id')
+  return `${boot} ${fields[19] ?? ''} ${textOf(`/proc/${pid}/cmdline`)}`
+}
+
+function fromPs(pid: number): string | undefined {
+  const options = ['-ww', '-o', 'stat=,lstart=,command=', '-p', String(pid)]
+  const { stdout } = spawnSync('ps', options, {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  })
+  const [state, ...facts] = (stdout ?? '').trim().split(/\s+/)
+  return facts.length === 0 || state?.startsWith('Z') === true ? undefined : facts.join(' ')
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
