@@ -12,6 +12,7 @@ export type AuditAction =
   | 'exception.reopen'
   | 'exception.resolve'
   | 'exception.waive'
+  | 'hash_key.rotate'
   | 'identity.erase'
   | 'pack.approve'
   | 'period.close'
