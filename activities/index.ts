@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity'
 import type { Rate } from '../api/rate/rate.ts'
 import { assert } from '../domain/failure.ts'
-import { type Secret, type Settings, SWEEP_RULES } from '../domain/settings.ts'
+import { type KeyRing, type Settings, SWEEP_RULES } from '../domain/settings.ts'
 import { createActOnBooks } from './decide/act-on-books.ts'
 import type { AllowPath } from './runtime/allowed-path.ts'
 import { keyCheck, type KeyCheck } from './runtime/key-check.ts'
@@ -26,8 +26,8 @@ import type { Heartbeat } from '../domain/run.ts'
 export interface ActivityDependencies {
   /** At least one; they share one lake. */
   accounts: readonly Settings[]
-  /** The key for the hashes of billing identities; called when an account's first sweep begins. */
-  hashKey: (settings: Settings) => Secret
+  /** The keys for the hashes of billing identities; called when an account's first sweep begins. */
+  hashKeys: (settings: Settings) => KeyRing
   /** Decides which paths an order may name. */
   allowPath: AllowPath
   /** Receives a line when a binary was fetched. */
@@ -45,13 +45,13 @@ export function createActivities(dependencies: ActivityDependencies): {
   metricsText(): Promise<string>
   close(): Promise<void>
 } {
-  const { accounts, allowPath, hashKey } = dependencies
+  const { accounts, allowPath, hashKeys } = dependencies
   const { say = () => {}, leaving = new AbortController().signal } = dependencies
   const [first, ...others] = accounts
   assert(first !== undefined, 'a worker serves an account')
   const shared = new SharedLake(first.lake, say)
-  const served = new ServedAccounts(accounts, hashKey)
-  const checkKey = keyCheck(shared, hashKey)
+  const served = new ServedAccounts(accounts, hashKeys)
+  const checkKey = keyCheck(shared, hashKeys)
   const metrics = new Metrics(() => served.sent())
   const beating = beatingUntil(leaving)
   return {
@@ -65,7 +65,10 @@ export function createActivities(dependencies: ActivityDependencies): {
       maintainLake: (order) =>
         beating('maintaining the lake', ({ signal, say }) => {
           if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
-          return createMaintainLake(shared)(order, signal, (doing) => say({ doing }))
+          const maintain = createMaintainLake(shared, (account) =>
+            hashKeys(served.settings(account)),
+          )
+          return maintain(order, signal, (doing) => say({ doing }))
         }),
       recordBackfill: (event) =>
         beating('recording a backfill', () => createRecordBackfill(shared)(event)),
@@ -77,8 +80,8 @@ export function createActivities(dependencies: ActivityDependencies): {
         beating('importing a file', async ({ signal }) => {
           const settings = served.settings(order.account)
           allowPath(order.file, settings)
-          await checkKey(settings)
-          return createImportFile(settings, shared, () => hashKey(settings))(order, signal)
+          const keys = await checkKey(settings)
+          return createImportFile(settings, shared, keys)(order, signal)
         }),
     },
     metricsText: createMetricsText(metrics, shared, [first, ...others]),
@@ -104,10 +107,10 @@ const sweepActivity =
       sweptOrImported(served.settings(request.account), request, () =>
         served.leased(request.account, request.pace, async (source) => {
           const { account, list } = request
-          await checkKey(served.settings(account))
+          const hashKeys = await checkKey(served.settings(account))
           const { terminals, sweeps: rules = SWEEP_RULES, timezone } = served.settings(account)
           const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
-          const about = { terminals, rules, timezone, onLanded }
+          const about = { terminals, rules, timezone, hashKeys, onLanded }
           const sweepList = createSweepList(shared, () => source, about)
           let swept: Partial<SweepProgress> = {}
           say(() => ({ doing: `sweeping ${list}`, ...swept, ...waitOf(source.rate) }))

@@ -13,8 +13,8 @@ export interface Retention {
 
 export const RETENTION: Retention = { snapshots_days: 30, files_days: 2 }
 
-/** The shorter retention after an erasure. Older snapshots still refer to files with the person's data. */
-export const AFTER_ERASURE: Retention = { snapshots_days: 2, files_days: 2 }
+/** The shorter retention after an erasure or a rotation. Older snapshots still refer to files with the old hashes. */
+export const AFTER_REWRITE: Retention = { snapshots_days: 2, files_days: 2 }
 
 /** The result of compaction. */
 export interface Compacted {
@@ -51,16 +51,38 @@ export interface Erased {
   seq: string
 }
 
+/** The order to hash an account's billing hashes again with the keys that were added. */
+export interface RotationOrder {
+  /** The same for every retry of a person's order, and different for each order. */
+  orderId: string
+  account: string
+  /** The id of all keys that the command was given, so that a worker with other keys refuses. */
+  keyId: string
+  actor: string
+  reason: string
+}
+
+/** The result of a rotation. */
+export interface Rotated {
+  /** The number of keys that the account's hashes are made with; 0 if it has none in the lake. */
+  keys: number
+  /** The versions with a hash that was changed. */
+  versions: number
+  /** The act in the audit trail; absent if nothing was to do. */
+  seq?: string
+}
+
 /** The one workflow id of maintenance, so that only one runs at a time. */
 export const MAINTENANCE_ID = 'maintenance'
 
 /**
- * An order for maintenance: a backup if `backUpTo` is present, an erasure if `erase` is present, and otherwise
- * compaction.
+ * An order for maintenance: a backup if `backUpTo` is present, an erasure if `erase` is present, a rotation if
+ * `rotateKey` is present, and otherwise compaction.
  */
 export interface MaintenanceOrder {
   backUpTo?: string
   erase?: ErasureOrder
+  rotateKey?: RotationOrder
 }
 
-export type Maintained = BackedUp | Erased | Compacted
+export type Maintained = BackedUp | Erased | Rotated | Compacted

@@ -23,6 +23,14 @@ export class Secret {
   }
 }
 
+/** The keys of an account's hashes. A billing identity is hashed with the first key, then again with each later one. */
+export interface KeyRing {
+  /** The hashes of records and of their content stay with it. */
+  first: Secret
+  /** The keys that rotations added, oldest first. */
+  later: readonly Secret[]
+}
+
 export interface SourceSettings {
   baseUrl: string
   user: string
@@ -147,8 +155,8 @@ export interface Settings {
   transactionsFrom?: 'import' | 'list'
   /** The form of the exports of each list. */
   imports?: Readonly<Record<ImportList, ImportReading>>
-  /** Key of the hash that stands for a billing identity. */
-  hashKey: Secret | undefined
+  /** The keys of the hash that stands for a billing identity; absent: those beside the local catalog. */
+  hashKeys: KeyRing | undefined
   /** Folders beside `out` that an order from a shared Temporal may name; whole paths. */
   allowedPaths?: readonly string[]
   /** The key of what Temporal stores; absent: the key beside the local catalog. */

@@ -10,6 +10,6 @@ export const checkImport = (
   order: ImportOrder,
   signal: AbortSignal,
 ): Promise<CheckedFile> =>
-  checkFile(order, judging(settings, order, new Secret(randomUUID())), {
+  checkFile(order, judging(settings, order, { first: new Secret(randomUUID()), later: [] }), {
     ...{ lake: settings.lake, signal },
   })

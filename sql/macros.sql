@@ -45,6 +45,12 @@ create or replace temp macro coarse_card (vault_type, account_type, last_four) a
 
 create or replace temp macro fine_card (vault_type, account_type, last_four, billing_key) as case when vault_type = 'CARD' then hash(coarse_card (vault_type, account_type, last_four), billing_key) end;
 
+-- Files show this code of a card, never the fine key.
+create or replace temp macro short_card_key (account_type, last_four, billing_key) as substr(
+    sha256(concat_ws('|', 'CARD', account_type, last_four, billing_key::varchar)),
+    1, 12
+);
+
 -- The models' own values, each with an enum type: as numbers they are joined, sorted and stored faster than as texts.
 create or replace temp macro clock_value (clock) as clock::enum('created', 'modified');
 

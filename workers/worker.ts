@@ -14,7 +14,7 @@ import { logsIds } from './telemetry/log-ids.ts'
 import { installRuntime } from './telemetry/logging.ts'
 import { metricsOf } from './telemetry/metrics-server.ts'
 import type { Owner } from './temporal/server-lock.ts'
-import { ensureHashKey } from './config/settings.ts'
+import { ensureHashKeys } from './config/settings.ts'
 import { IDENTITY, TASK_QUEUE } from './temporal/task-queue.ts'
 import { Tracer } from './telemetry/tracer.ts'
 import { tracedBy, traceSinks } from './telemetry/traces.ts'
@@ -57,7 +57,7 @@ export async function startWorker(
   installRuntime(temporal)
   const { activities, metricsText, close } = createActivities({
     accounts,
-    hashKey: ensureHashKey,
+    hashKeys: ensureHashKeys,
     allowPath: service.isShared ? listedPath : anyPath,
     say,
     leaving: signal,

@@ -1,4 +1,4 @@
-import type { Secret, Settings } from '../../domain/settings.ts'
+import type { KeyRing, Settings } from '../../domain/settings.ts'
 import { importFile } from '../../lake/import/import-file.ts'
 import type { ImportOrder, ImportedFile } from '../../domain/import.ts'
 import { judging } from '../../queries/judge-import.ts'
@@ -9,6 +9,6 @@ import type { SharedLake } from '../runtime/shared-lake.ts'
  * rest.
  */
 export const createImportFile =
-  (settings: Settings, shared: SharedLake, hashKey: () => Secret) =>
+  (settings: Settings, shared: SharedLake, hashKeys: KeyRing) =>
   async (order: ImportOrder, signal?: AbortSignal): Promise<ImportedFile> =>
-    importFile(order, { ...judging(settings, order, hashKey()), lake: await shared.lake(), signal })
+    importFile(order, { ...judging(settings, order, hashKeys), lake: await shared.lake(), signal })

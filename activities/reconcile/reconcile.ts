@@ -5,6 +5,7 @@ import { codeVersion } from '../../lake/run/code-version.ts'
 import { resultsRead } from '../../lake/run/bind-inputs.ts'
 import { readModels, runChecks } from '../../lake/run/models.ts'
 import { checkLake } from '../../lake/connection/check-lake.ts'
+import { refuseRewritten } from '../../lake/maintenance/rewrite.ts'
 import { findRun, storeResults } from '../../lake/results/store-run.ts'
 import { withScratch } from '../../lake/run/spill-database.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
@@ -33,6 +34,7 @@ export const createReconcile =
         const about = { settings, run, knowledge, scratch }
         await runAllModels(connection, about, onModelDone)
         await runChecks(connection)
+        await refuseRewritten(connection, run.account, knowledge.audit.seq)
         const result = await answer(connection, knowledge)
         await storeResults(lake, connection, {
           runId: run.runId,

@@ -2,7 +2,7 @@
 import { createSource, type Source } from '../../api/http/source.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Pace, Run } from '../../domain/run.ts'
-import type { Secret, Settings } from '../../domain/settings.ts'
+import type { KeyRing, Settings } from '../../domain/settings.ts'
 import type { SentCounts } from './metrics.ts'
 import { limiterWorkflow, RateLease } from './rate-lease.ts'
 
@@ -15,13 +15,13 @@ const NIGHTLY: Pace = { weight: 1 }
 
 export class ServedAccounts {
   readonly #settings: ReadonlyMap<string, Settings>
-  readonly #hashKey: (settings: Settings) => Secret
+  readonly #hashKeys: (settings: Settings) => KeyRing
   readonly #opened = new Map<string, Opened>()
 
   /** Opens nothing: a source is opened when it is first needed. */
-  constructor(accounts: readonly Settings[], hashKey: (settings: Settings) => Secret) {
+  constructor(accounts: readonly Settings[], hashKeys: (settings: Settings) => KeyRing) {
     this.#settings = new Map(accounts.map((settings) => [settings.account, settings]))
-    this.#hashKey = hashKey
+    this.#hashKeys = hashKeys
   }
 
   /** Throws config_invalid for an account that this worker doesn't serve. */
@@ -100,6 +100,6 @@ export class ServedAccounts {
         remedy: 'set TIEOUT_BASE_URL, TIEOUT_API_USER, TIEOUT_API_PASSWORD, TIEOUT_APPLICATION_KEY',
       })
     }
-    return createSource(settings.source, { hashKey: this.#hashKey(settings) })
+    return createSource(settings.source, { hashKey: this.#hashKeys(settings).first })
   }
 }

@@ -87,7 +87,7 @@ async function landRefusal(
   before: SweepPosition | undefined,
   { status, parameters, servedAt }: Refusal,
 ): Promise<void> {
-  const { lake, connection, request, sweepId, terminalId } = segment
+  const { lake, connection, request, sweepId, terminalId, hashKeys } = segment
   const { account, runId, list } = request
   // The service's clock, which also dates the records, has priority.
   const observedAt = servedAt ?? new Date().toISOString()
@@ -96,7 +96,7 @@ async function landRefusal(
       ? { ...(await beginning(segment)), sweep: startState(observedAt, {}, true) }
       : stored(before)
   await land(lake, connection, {
-    ...{ account, runId, list, sweepId, terminalId, observedAt },
+    ...{ account, hashKeys, runId, list, sweepId, terminalId, observedAt },
     ...{ rows: [], rejects: [], pages: [] },
     batch: nextBatch(before),
     state: { ...begun, refused: true },

@@ -4,7 +4,7 @@ import { NotFiltered, Refusal } from '../../api/http/refusal.ts'
 import { startOfDay } from '../../domain/business-day.ts'
 import type { SweepRequest, SweepResult } from '../../domain/run.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
-import { type SweepRules, SWEEP_RULES } from '../../domain/settings.ts'
+import { type KeyRing, type SweepRules, SWEEP_RULES } from '../../domain/settings.ts'
 import { knowledge } from '../../lake/landing/land.ts'
 import { sweepBegun, sweepPosition, type SweepPosition } from '../../lake/landing/sweep-position.ts'
 import { atOneInstant } from '../../lake/connection/transact.ts'
@@ -23,6 +23,8 @@ export interface SweepSettings {
   terminals?: readonly string[]
   /** The version of the record rules; absent: the present one. */
   schemaVersion?: number
+  /** The keys of the account's hashes; the source has the first one. Absent: no hash is stored. */
+  hashKeys?: KeyRing
   /** Zone of the business day; absent: UTC. */
   timezone?: string
   /** Receives each batch after it has landed. */
@@ -44,11 +46,19 @@ export const createSweepList =
     shared.connected(async (lake, connection) => {
       const since_ms = performance.now()
       const { rules = SWEEP_RULES, terminals = [], schemaVersion = SCHEMA_VERSION } = settings
-      const { timezone = 'UTC' } = settings
+      const { timezone = 'UTC', hashKeys } = settings
       const sweepId = `${request.runId}/${request.list}/${request.pass}`
       const reached = await reachedBefore(connection, request, sweepId)
       const segment: Segment = {
-        ...{ lake, connection, request, rules, schemaVersion, onLanded: settings.onLanded },
+        ...{
+          lake,
+          connection,
+          request,
+          rules,
+          schemaVersion,
+          hashKeys,
+          onLanded: settings.onLanded,
+        },
         ...(request.from === undefined ? {} : { from: instantOf(timezone, request.from) }),
         source: source(),
         readSince: reached.readSince,

@@ -5,7 +5,7 @@ import type { Source } from '../../api/http/source.ts'
 import { sweep, type SweepBatch, type SweepState } from '../../api/sweep/sweep.ts'
 import { sweepTerminal } from '../../api/sweep/sweep-terminal.ts'
 import type { PackedRows } from '../../domain/packed-rows.ts'
-import type { SweepRules } from '../../domain/settings.ts'
+import type { KeyRing, SweepRules } from '../../domain/settings.ts'
 import type { SweepRequest } from '../../domain/run.ts'
 import { LISTS } from '../../lake/landing/list-schemas.ts'
 import { knowledge, land } from '../../lake/landing/land.ts'
@@ -66,6 +66,7 @@ export interface Segment {
   /** The only terminals whose records are stored. */
   only?: readonly string[] | undefined
   rules: SweepRules
+  hashKeys?: KeyRing | undefined
   schemaVersion: number
   /** Instant at which a requested range begins; absent: the nightly range. */
   from?: string
@@ -150,6 +151,7 @@ async function landBatch(
   read: SweepBatch<Landed>,
 ): Promise<boolean> {
   const { lake, connection, request, sweepId, terminalId, schemaVersion, readSince } = segment
+  const { hashKeys } = segment
   const { startedSeq, only } = begun
   const state: StoredState = {
     ...{ startedSeq, schemaVersion: begun.schemaVersion, sweep: read.state },
@@ -158,7 +160,7 @@ async function landBatch(
   const end = read.state.done ? endOf(read.state, startedSeq) : undefined
   const { account, runId, list } = request
   const { landed, newVersions } = await land(lake, connection, {
-    ...{ account, runId, list, sweepId, terminalId, only, readSince },
+    ...{ account, hashKeys, runId, list, sweepId, terminalId, only, readSince },
     batch,
     rows: read.rows,
     rejects: read.rejects,

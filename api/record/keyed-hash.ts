@@ -24,9 +24,6 @@ export function keyedHash(hashKey: Secret, text: string): string {
   return createHmac('sha256', keyOf(hashKey)).update(text).digest('hex')
 }
 
-/** Identifies a key without revealing it: the start of its hash of a fixed text. */
-export const keyIdOf = (hashKey: Secret): string => keyedHash(hashKey, 'tieout key id').slice(0, 16)
-
 /**
  * The hash that replaces a billing identity: of its three texts, trimmed and case folded, as a JSON array. Null if all
  * three are empty.

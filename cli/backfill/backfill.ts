@@ -18,7 +18,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { lastingService, withEngine, withLastingService } from '../../workers/engine.ts'
-import { ensureHashKey, readAccounts, type Flags } from '../../workers/config/settings.ts'
+import { ensureHashKeys, readAccounts, type Flags } from '../../workers/config/settings.ts'
 import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import { outFor } from '../../workers/temporal/connect.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
@@ -206,7 +206,9 @@ async function orderOf(
   const { since, window, perSecond } = draft
   const from = new Date(startOfDay(settings.timezone, window.from)).toISOString()
   const learned =
-    client === undefined ? undefined : await learnedPace(client, settings, ensureHashKey(settings))
+    client === undefined
+      ? undefined
+      : await learnedPace(client, settings, ensureHashKeys(settings).first)
   const question = { since, from, learned, ...(perSecond === undefined ? {} : { perSecond }) }
   const reading = estimateReading(settings, question, signal)
   return { ...draft, reading: await Promise.race([reading, aborted(signal)]) }

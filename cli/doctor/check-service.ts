@@ -5,7 +5,7 @@ import { createSource, type Source } from '../../api/http/source.ts'
 import { Failure, FAILURES } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { ensureHashKey } from '../../workers/config/settings.ts'
+import { ensureHashKeys } from '../../workers/config/settings.ts'
 
 /** The person waits, so a later answer counts as a failure. */
 const PATIENCE_MS = 15_000
@@ -32,7 +32,7 @@ export async function checkService(settings: Settings, signal: AbortSignal): Pro
     retryBudget_ms: Math.min(retryBudget_ms, PATIENCE_MS),
     timeout_ms: Math.min(timeout_ms, PATIENCE_MS),
   }
-  const source = createSource(patient, { hashKey: ensureHashKey(settings) })
+  const source = createSource(patient, { hashKey: ensureHashKeys(settings).first })
   const request: ServiceRequest = { source, terminalId: settings.terminals[0], signal }
   try {
     const found = [await checkList('terminals', request), await checkList('settlements', request)]

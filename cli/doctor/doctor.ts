@@ -15,7 +15,7 @@ import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
-import { ensureHashKey, readAccounts, type Flags } from '../../workers/config/settings.ts'
+import { ensureHashKeys, readAccounts, type Flags } from '../../workers/config/settings.ts'
 import { temporalCli } from '../../workers/temporal/temporal-cli.ts'
 import { checkService } from './check-service.ts'
 import type { Context } from '../shell/context.ts'
@@ -115,7 +115,7 @@ async function lookInto(
     if (settings.trouble !== undefined) throw settings.trouble
     if (settings.source === undefined)
       throw new Failure('config_missing', FAILURES.config_missing.remedy)
-    const hashKey = ensureHashKey(settings)
+    const hashKey = ensureHashKeys(settings).first
     const { terminals } = settings
     const survey = await surveySource(settings.source, { hashKey, terminals, signal })
     report = { ...survey, settledFlag: await settledFlag(settings) }

@@ -1,13 +1,19 @@
-/** The command `maintain`: compacts the lake, copies it, or erases the identity of a cardholder. */
+/** The command `maintain`: compacts the lake, copies it, erases a cardholder's identity, or rotates a hash key. */
 import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
-import { MAINTENANCE_ID, type Maintained, type MaintenanceOrder } from '../../domain/maintenance.ts'
+import { ringIdOf } from '../../domain/key-ring.ts'
+import {
+  MAINTENANCE_ID,
+  type Maintained,
+  type MaintenanceOrder,
+  type Rotated,
+} from '../../domain/maintenance.ts'
 import { folderFault } from '../../workers/config/checked-folder.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { withEngine, withLastingService } from '../../workers/engine.ts'
-import { readSettings, type Flags } from '../../workers/config/settings.ts'
+import { ensureHashKeys, readSettings, type Flags } from '../../workers/config/settings.ts'
 import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { maintainLake } from '../../workflows/maintain-lake.ts'
 import { requiredActor, wordsOf } from '../decide/actor.ts'
@@ -18,6 +24,7 @@ interface MaintainFlags {
   by?: string
   erase?: string
   reason?: string
+  rotateKey?: boolean
 }
 
 export function addMaintain(program: Command, context: Context): void {
@@ -29,7 +36,14 @@ export function addMaintain(program: Command, context: Context): void {
       '--erase <transactionId>',
       "erase the cardholder's identity from all transactions of this card instead",
     )
-    .option('--reason <text>', 'the reason for the erasure; stored in the audit trail')
+    .option(
+      '--rotate-key',
+      "hash the account's stored hashes again with the keys added to its hash key instead",
+    )
+    .option(
+      '--reason <text>',
+      'the reason for the erasure or the rotation; stored in the audit trail',
+    )
     .option('--by <name>', 'your name (TIEOUT_ACTOR)')
     .action(async (flags: MaintainFlags) => {
       const { json, ...settable } = context.flagsOf(flags)
@@ -46,7 +60,7 @@ async function maintain(
   flags: MaintainFlags,
 ): Promise<Maintained> {
   const settings = readSettings(settable)
-  const order = orderOf(flags, settings.account)
+  const order = orderOf(flags, settings)
   const options = { owner: 'command', say: terminal.say, signal } as const
   const work = withEngine([settings], options, ({ client, isLasting }) =>
     client.workflow.execute<typeof maintainLake>('maintainLake', {
@@ -80,21 +94,36 @@ async function endMaintenance(settings: Settings): Promise<void> {
   }).catch(() => {})
 }
 
-/** Reads the flags. Throws usage, or config_missing if the actor of an erasure is missing. */
-function orderOf({ backup, by, erase, reason }: MaintainFlags, account: string): MaintenanceOrder {
-  if (erase === undefined) {
+/** Reads the flags. Throws usage, or config_missing if the actor of an act is missing. */
+function orderOf(flags: MaintainFlags, settings: Settings): MaintenanceOrder {
+  const { backup, by, erase, reason, rotateKey } = flags
+  const jobs = [backup, erase, rotateKey].filter((job) => job !== undefined)
+  if (jobs.length > 1) {
+    throw new Failure('usage', 'maintain takes one of --backup, --erase and --rotate-key')
+  }
+  if (erase === undefined && rotateKey === undefined) {
     if (by !== undefined || reason !== undefined) {
-      throw new Failure('usage', '--reason and --by need --erase')
+      throw new Failure('usage', '--reason and --by need --erase or --rotate-key')
     }
     const fault = backup === undefined ? undefined : folderFault(backup)
     if (fault !== undefined) throw new Failure('usage', `--backup ${fault}`)
     return backup === undefined ? {} : { backUpTo: resolve(backup) }
   }
-  if (backup !== undefined) throw new Failure('usage', 'maintain takes either --backup or --erase')
-  if (!/^[1-9]\d{0,17}$/.test(erase)) throw new Failure('usage', `${erase} is not an id`)
-  if (reason === undefined) throw new Failure('usage', '--erase needs a --reason')
+  return actOf(flags, settings)
+}
+
+/** The order of an act that the audit trail records. */
+function actOf({ by, erase, reason }: MaintainFlags, settings: Settings): MaintenanceOrder {
+  if (erase !== undefined && !/^[1-9]\d{0,17}$/.test(erase)) {
+    throw new Failure('usage', `${erase} is not an id`)
+  }
+  if (reason === undefined) {
+    throw new Failure('usage', `--${erase === undefined ? 'rotate-key' : 'erase'} needs a --reason`)
+  }
   const author = { actor: requiredActor(by), reason: wordsOf('--reason', reason) }
-  return { erase: { orderId: randomUUID(), account, transactionId: erase, ...author } }
+  const act = { orderId: randomUUID(), account: settings.account, ...author }
+  if (erase !== undefined) return { erase: { ...act, transactionId: erase } }
+  return { rotateKey: { ...act, keyId: ringIdOf(ensureHashKeys(settings)) } }
 }
 
 const number = (value: number) => value.toLocaleString('en')
@@ -106,6 +135,7 @@ function linesOf(done: Maintained): string[] {
       `${number(files)} files of ${number(bytes)} bytes copied to ${folder}, which is a complete lake`,
     ]
   }
+  if ('keys' in done) return [rotationLine(done)]
   if ('versions' in done) {
     const { transactions, versions, seq } = done
     return [
@@ -118,4 +148,12 @@ function linesOf(done: Maintained): string[] {
     `${number(files.before)} files of ${number(bytes.before)} bytes are now ${number(files.after)} of ${number(bytes.after)}`,
     `${number(snapshotsExpired)} snapshots expired, ${number(filesRemoved)} files removed`,
   ]
+}
+
+function rotationLine({ keys, versions, seq }: Rotated): string {
+  if (keys === 0) return 'nothing to rotate: the lake has no records of this account'
+  const made = keys === 1 ? 'with the only key' : `with all ${keys} keys`
+  return seq === undefined
+    ? `nothing to rotate: the hashes of this account are made ${made} of its hash key`
+    : `the hashes of ${number(versions)} versions are made ${made} of the hash key; act ${seq} of the audit trail`
 }

@@ -125,7 +125,7 @@ function settingsFor(folders: Folders): Settings {
   }
   const lakeData = join(folders.lake, 'parquet')
   const flags: Flags = { ...folders, lakeData, account: 'demo', timezone: 'UTC' }
-  return { ...readSettings(flags, 'lake', {}), hashKey: undefined }
+  return { ...readSettings(flags, 'lake', {}), hashKeys: undefined }
 }
 
 const sourceOf = (

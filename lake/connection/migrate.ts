@@ -19,20 +19,27 @@ export interface Migration {
 }
 
 /**
- * Applies the missing files. Throws lake_unreachable for a lake of a newer version, or from before
- * the first release.
+ * Applies the missing files, after `beforeApply` if there are any. Throws lake_unreachable for a lake of a newer version,
+ * or from before the first release.
  */
 export async function migrate(
   connection: DuckDBConnection,
   {
     migrations = readMigrations(),
     say,
-  }: { migrations?: readonly Migration[]; say?: (line: string) => void } = {},
+    beforeApply = () => Promise.resolve(),
+  }: {
+    migrations?: readonly Migration[]
+    say?: (line: string) => void
+    /** Called once before the first missing migration is applied. */
+    beforeApply?: () => Promise<void>
+  } = {},
 ): Promise<void> {
   await withRetries(async () => {
     const applied = await knownMigrations(connection, migrations)
     const missing = migrations.filter(({ version }) => !applied.has(version))
     if (missing.length === 0) return
+    await beforeApply()
     await apply(connection, missing)
   }, say)
 }

@@ -55,6 +55,7 @@ export async function importFile(order: ImportOrder, tools: ImportTools): Promis
       const landed = await landImport(tools.lake, main, {
         ...staged,
         order: { ...order, exportedAt },
+        hashKeys: tools.hashKeys,
         ...{ sweepId, fileSha256, startedAt, schemaVersion },
         names: { ...unknownWords, ...emptyNames(emptyFields) },
         now: () => new Date().toISOString(),

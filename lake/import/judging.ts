@@ -1,6 +1,6 @@
 /** Types for the checks of a file's records, and for the scratch files of an import. */
 import type { ImportReading } from '../../domain/import.ts'
-import type { Secret } from '../../domain/settings.ts'
+import type { KeyRing } from '../../domain/settings.ts'
 import type { Plan } from './plan.ts'
 import type { Judge } from './stage.ts'
 import type { KnownWords } from './unknown-words.ts'
@@ -9,7 +9,7 @@ import type { Spellings } from './documented-text.ts'
 /** The rules by which the records of a file are judged. */
 export interface Judging {
   reading: ImportReading
-  hashKey: Secret
+  hashKeys: KeyRing
   /**
    * Makes the function that judges single records by the rules of the service's own records. The plan describes how
    * the file writes them.

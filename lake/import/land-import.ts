@@ -4,6 +4,9 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportOrder } from '../../domain/import.ts'
+import type { KeyRing } from '../../domain/settings.ts'
+import { recordKeys } from '../landing/hash-key.ts'
+import { rotatedSql, withKeys } from '../landing/hmac-sql.ts'
 import { LISTS } from '../landing/list-schemas.ts'
 import type { Lake } from '../connection/lake.ts'
 import { recordUnknownNames } from '../landing/unknown-names.ts'
@@ -13,6 +16,8 @@ import type { Staged } from './stage.ts'
 import { utc } from '../connection/sql-instant.ts'
 
 export interface ImportLanding extends Staged {
+  /** The hashes of the staged rows are made with the first key. */
+  hashKeys: KeyRing
   order: ImportOrder & { exportedAt: string }
   sweepId: string
   /** Words that the interface does not have, and empty fields, each with its number of records. */
@@ -84,6 +89,7 @@ async function insertAll(
   if (known !== undefined) return known
   const seq = await raiseFence(connection)
   if (seq !== before + 1n) throw new Overtaken()
+  await recordKeys(connection, landing.order.account, landing.hashKeys)
   const newVersions = await insertVersions(connection, landing, seq)
   await insertQuarantine(connection, landing, seq)
   const counts = await countsOf(connection)
@@ -113,15 +119,20 @@ async function compare(connection: DuckDBConnection, { order }: ImportLanding): 
 
 async function insertVersions(
   connection: DuckDBConnection,
-  { order, sweepId }: ImportLanding,
+  { order, sweepId, hashKeys: { later } }: ImportLanding,
   seq: bigint,
 ): Promise<number> {
   const { table, columns } = LISTS[order.list]
-  const inserted = await connection.run(
-    `insert into ${table}
-     select $1, ${Object.keys(columns).join(', ')}, content_hash, $2, ordinal, $3::timestamp, $4
-     from import_row where ordinal in (select ordinal from import_verdict where not older)`,
-    [order.account, sweepId, utc(order.exportedAt), seq],
+  const names = Object.keys(columns).map((name) =>
+    name === 'billing_hash' ? rotatedSql(name, later.length) : name,
+  )
+  const inserted = await withKeys(connection, later, () =>
+    connection.run(
+      `insert into ${table}
+       select $1, ${names.join(', ')}, content_hash, $2, ordinal, $3::timestamp, $4
+       from import_row where ordinal in (select ordinal from import_verdict where not older)`,
+      [order.account, sweepId, utc(order.exportedAt), seq],
+    ),
   )
   return inserted.rowsChanged
 }

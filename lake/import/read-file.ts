@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert, Failure } from '../../domain/failure.ts'
 import { nameOf, type ImportOrder } from '../../domain/import.ts'
-import { forgetHashKey, setHashKey } from './billing-sql.ts'
+import { withKeys } from '../landing/hmac-sql.ts'
 import { planImport } from './plan-import.ts'
 import type { Plan } from './plan.ts'
 import { proposeReading } from './propose.ts'
@@ -33,13 +33,14 @@ export async function readFile(
   judging: Judging,
 ): Promise<Failure | ReadFile> {
   const { main } = connections
-  const { reading, spellings, knownWords } = judging
+  const { reading, spellings, knownWords, hashKeys } = judging
   try {
-    await setHashKey(main, judging.hashKey)
     const file = await readableFile(order, reading, scratch.copy)
     const plan = await planImport(main, { order, reading, file, spellings })
     const about = { order, plan, file, scratch: scratch.rows }
-    const staged = await stageImport(connections, about, judging.judgeFor(plan, reading))
+    const staged = await withKeys(main, [hashKeys.first], () =>
+      stageImport(connections, about, judging.judgeFor(plan, reading)),
+    )
     const unknownWords = await unknownWordsIn(main, order.list, knownWords)
     return {
       staged,
@@ -51,8 +52,6 @@ export async function readFile(
   } catch (error) {
     if (error instanceof Failure && error.code === 'import_unreadable') return error
     throw error
-  } finally {
-    await forgetHashKey(main).catch(() => {})
   }
 }
 

@@ -5,11 +5,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { PackedRows } from '../../domain/packed-rows.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
+import type { KeyRing } from '../../domain/settings.ts'
 import type { Lake } from '../connection/lake.ts'
 import { handOver } from './append-text.ts'
 import { handOverTyped } from './append-typed.ts'
 import { endSweep, type Known, BATCH_IDS } from './end-sweep.ts'
 import { filledTables } from '../connection/non-empty-tables.ts'
+import { recordKeys } from './hash-key.ts'
+import { rotatedSql, withKeys } from './hmac-sql.ts'
 import { contentHash, LISTS, REJECT_COLUMNS } from './list-schemas.ts'
 import { recordAnswer } from './refusals.ts'
 import { TypedRows } from './typed-rows.ts'
@@ -52,6 +55,8 @@ export async function land(
       return { landed: false, newVersions: 0 }
     }
     const seq = await raiseFence(connection)
+    const { account, hashKeys } = landing
+    if (hashKeys !== undefined) await recordKeys(connection, account, hashKeys)
     const known = { seq, isFilled }
     const newVersions = await insertVersions(connection, landing, known)
     await insertQuarantine(connection, landing, known)
@@ -78,7 +83,17 @@ async function stage(connection: DuckDBConnection, landing: Landing): Promise<vo
     `create or replace temp table staged as
      select ordinal, ${id} as id, ${contentHash(landing.list)} as content_hash from handed`,
   )
+  const { list, hashKeys } = landing
+  if (list === 'transactions' && hashKeys !== undefined) await rotateHanded(connection, hashKeys)
   await stageRejects(connection, landing.rejects)
+}
+
+/** Hashes again with the keys of rotations. The content hash stays with the first key, so that a record stays known. */
+async function rotateHanded(connection: DuckDBConnection, { later }: KeyRing): Promise<void> {
+  if (later.length === 0) return
+  await withKeys(connection, later, () =>
+    connection.run(`update handed set billing_hash = ${rotatedSql('billing_hash', later.length)}`),
+  )
 }
 
 async function stageRejects(

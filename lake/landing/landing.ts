@@ -1,10 +1,13 @@
 /** The contents of one batch of a sweep, and of its end. */
 import type { List } from '../../domain/run.ts'
+import type { KeyRing } from '../../domain/settings.ts'
 import type { TypedRows } from './typed-rows.ts'
 
 /** A batch of a sweep, with everything that lands with it. */
 export interface Landing {
   account: string
+  /** The keys of the account's hashes. The hashes in `rows` are made with the first one. Absent: no hash is stored. */
+  hashKeys?: KeyRing | undefined
   runId: string
   sweepId: string
   list: List

@@ -12,6 +12,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { List } from '../../domain/run.ts'
+import { halfHashSql } from './hmac-sql.ts'
 
 interface Landed {
   table: string
@@ -32,11 +33,7 @@ const boolean: Column = { type: BOOLEAN, of: (column) => `${column}::boolean` }
 const timestamp: Column = { type: TIMESTAMP, of: (column) => `${column}::timestamp` }
 const percentage: Column = { type: DECIMAL(9, 4), of: (column) => `${column}::decimal(9, 4)` }
 const text: Column = { type: VARCHAR, of: (column) => column }
-/** Half of the keyed hash distinguishes billing identities within one card group. */
-const halfHash: Column = {
-  type: UBIGINT,
-  of: (column) => `('0x' || substr(${column}, 1, 16))::ubigint`,
-}
+const halfHash: Column = { type: UBIGINT, of: halfHashSql }
 
 const typed = (columns: Record<string, Column>): Pick<Landed, 'columns' | 'types'> => ({
   columns: Object.fromEntries(Object.entries(columns).map(([name, { of }]) => [name, of(name)])),

@@ -1,11 +1,12 @@
 /** The erasure of the identity behind one cardholder's transactions, which changes no number. */
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../domain/failure.ts'
 import type { Erased, ErasureOrder } from '../../domain/maintenance.ts'
-import { appendDecision } from '../decisions/audit-trail.ts'
+import { appendDecision, findOrder, readTrail, type AuditEntry } from '../decisions/audit-trail.ts'
 import type { Lake } from '../connection/lake.ts'
 import { transact } from '../connection/transact.ts'
+import { isRecorded, rewrite } from './rewrite.ts'
 
 /** Replaces a card key in a result. */
 const ERASED = 'erased'
@@ -23,8 +24,13 @@ const otherWord = (column: string) =>
   `'${ERASED} ' || md5(getvariable('salt') || ${column})[:16] as ${column}`
 
 const OTHER_KEY = `
-  coalesce((md5_number(getvariable('salt') || billing_key) % 18446744073709551615)::ubigint, billing_key) as billing_key,
-  ${otherWord('invoice_number')}, ${otherWord('purchase_order_number')}`
+  coalesce((md5_number(getvariable('salt') || billing_key) % 18446744073709551615)::ubigint, billing_key) as billing_key`
+
+const OTHER_WORDS = `${OTHER_KEY}, ${otherWord('invoice_number')}, ${otherWord('purchase_order_number')}`
+
+/** The person's cards that were refunded before a rotation of the hash key. */
+const THEIR_CARDS = `(account = getvariable('account') and billing_key in (from erased_key))`
+const OTHER_CARD = `${OTHER_KEY}, md5(getvariable('salt') || card_key)[:12] as card_key`
 
 /**
  * Replaces the billing keys of a transaction in all tables, and the invoice and order numbers beside them. Equal
@@ -41,60 +47,37 @@ export async function erase(
   await connection.run('set variable erased_id = $1::bigint', [transactionId])
   await connection.run('set variable salt = $1::varchar', [randomBytes(32).toString('hex')])
   return transact(lake, connection, async () => {
-    const before = await erasedBefore(connection, order)
-    if (before !== undefined) return before
+    const earlier = findOrder(await readTrail(connection), orderId)
+    if (earlier !== undefined) return erasedBy(earlier)
     const { transactions, versions } = await findTheirs(connection, order)
-    await rewrite(connection, 'lake.seen.transaction_version', { where: THEIRS, put: OTHER_KEY })
+    await rewrite(connection, 'lake.seen.transaction_version', { where: THEIRS, put: OTHER_WORDS })
+    await rewrite(connection, 'lake.ops.card_key', { where: THEIR_CARDS, put: OTHER_CARD })
     for (const result of ['refund_ceiling', 'summary_refund']) {
       const put = `'${ERASED}' as "cardKey"`
       await rewrite(connection, `lake.result.${result}`, { where: ABOUT_THEM, put })
     }
-    const { seq } = await appendDecision(connection, {
+    const act = await appendDecision(connection, {
       ...{ account, actor, reason, action: 'identity.erase', subject: transactionId },
       orderId,
       detail: { transactions: String(transactions), versions: String(versions) },
     })
-    return { transactions, versions, seq: String(seq) }
+    return erasedBy(act)
   })
 }
-
-/** Returns true if a person was erased within so many days. */
-export const hasRecentErasure = (connection: DuckDBConnection, days: number): Promise<boolean> =>
-  isErased(connection, 'acted_at::timestamptz > now() - to_days($1::integer)', [days])
 
 /** Returns true if a person of the account was erased after an act of the audit trail. */
 export const erasedSince = (
   connection: DuckDBConnection,
   account: string,
   seq: bigint,
-): Promise<boolean> => isErased(connection, 'account = $1 and seq > $2', [account, seq])
+): Promise<boolean> =>
+  isRecorded(connection, `account = $1 and seq > $2 and action = 'identity.erase'`, [account, seq])
 
-async function isErased(
-  connection: DuckDBConnection,
-  where: string,
-  values: DuckDBValue[],
-): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    `select exists (from lake.ops.audit where action = 'identity.erase' and ${where})`,
-    values,
-  )
-  return reader.getRows()[0]?.[0] === true
-}
-
-/** The result of an earlier attempt at the same order. */
-async function erasedBefore(
-  connection: DuckDBConnection,
-  { account, orderId }: ErasureOrder,
-): Promise<Erased | undefined> {
-  const reader = await connection.runAndReadAll(
-    `select seq::varchar, detail ->> '$.transactions', detail ->> '$.versions' from lake.ops.audit
-     where account = $1 and action = 'identity.erase' and (detail ->> '$.orderId') = $2`,
-    [account, orderId],
-  )
-  const [row] = reader.getRows()
-  if (row === undefined) return undefined
-  return { seq: String(row[0]), transactions: Number(row[1]), versions: Number(row[2]) }
-}
+const erasedBy = ({ seq, detail }: AuditEntry): Erased => ({
+  transactions: Number(detail['transactions']),
+  versions: Number(detail['versions']),
+  seq: String(seq),
+})
 
 async function findTheirs(
   connection: DuckDBConnection,
@@ -121,33 +104,4 @@ async function findTheirs(
     )
   }
   return { transactions, versions }
-}
-
-interface Rewriting {
-  where: string
-  /** The replacements of columns, for rows that match. */
-  put: string
-}
-
-/**
- * Changes rows so that no file of the newest snapshot holds their old values. A file that contains such a row is
- * replaced: all its rows are written again. Changing files in place would put new statistics on old snapshots
- * (decision 0018).
- */
-async function rewrite(
-  connection: DuckDBConnection,
-  table: string,
-  { where, put }: Rewriting,
-): Promise<void> {
-  await connection.run(
-    `create or replace temp table rewritten_file as select distinct filename from ${table} where ${where}`,
-  )
-  await connection.run(
-    `create or replace temp table rewritten_row as
-     select * replace (${put}) from ${table} where ${where}
-     union all
-     from ${table} where filename in (from rewritten_file) and not coalesce(${where}, false)`,
-  )
-  await connection.run(`delete from ${table} where filename in (from rewritten_file)`)
-  await connection.run(`insert into ${table} by name from rewritten_row`)
 }

@@ -1,7 +1,7 @@
 -- model    refunded_card
--- grain    one row per card that was ever refunded: what names it
--- reads    seen_transaction_version
--- rule     R-18: coarse is brand and last four digits, fine these and the keyed hash of the billing identity
+-- grain    one row per card that was ever refunded, with the key that files show of it
+-- reads    ops_card_key, seen_transaction_version
+-- rule     R-17: files show a short code, and the rotation of a hash key does not change it; R-18: coarse and fine keys
 -- silent   cards without a refund; two refunded cards of one key stop the run
 with
     refund as (
@@ -15,12 +15,19 @@ with
             and landing_seq <= getvariable('known_at')
             and action = 'REFUND'
             and vault_type = 'CARD'
+    ),
+    before_rotation as (
+        select account_type, last_four, billing_key, card_key
+        from ops_card_key
+        where account = getvariable('account')
     )
 select
     fine_card ('CARD', account_type, last_four, billing_key) as fine_key,
     case
-        when count(*) = 1 then any_value(concat_ws('|', 'CARD', account_type, last_four, billing_key::varchar))
+        when count(*) = 1 then any_value(
+            coalesce(before_rotation.card_key, short_card_key (account_type, last_four, billing_key))
+        )
         else error('two cards have one key')
-    end as card
-from refund
+    end as card_key
+from refund left join before_rotation using (account_type, last_four, billing_key)
 group by fine_key

@@ -22,10 +22,8 @@ with
     judged_refund as (
         select
             refund_at_risk.transaction_id, terminal_id, refund_at_risk.created, window_start,
-            -- Files show a short hash, never the key.
-            substr(sha256(refunded_card.card), 1, 12) as card_key,
-            refund_cents, charged_coarse_cents, charged_fine_cents, refunded_before_cents,
-            refunded_in_window_cents, history_from,
+            refunded_card.card_key, refund_cents, charged_coarse_cents, charged_fine_cents,
+            refunded_before_cents, refunded_in_window_cents, history_from,
             (coalesce(covered, false) or coalesce(history_from <= window_start, false))
             and coalesce(history_until >= refund_at_risk.created, false) as is_covered,
             uncertain_refund.transaction_id is not null as is_uncertain,

@@ -307,14 +307,20 @@ create table lake.ops.audit (
     sha256 varchar
 );
 
--- Every act raises it in its own transaction: of two acts at the same time one starts again and sees the other.
 -- The key that hashed an account's billing identities, by its id.
 create table lake.ops.hash_key (account varchar, key_id varchar);
 
-create table lake.ops.hash_key_fence (n bigint);
+-- The card key in packs, of each card that was refunded before the account's hash key was rotated. Packs go on showing it
+-- beside the rotated hash (docs/decisions/0048-a-hash-key-is-rotated-in-a-chain.md).
+create table lake.ops.card_key (
+    account varchar,
+    account_type varchar,
+    last_four varchar,
+    billing_key ubigint,
+    card_key varchar
+);
 
-insert into lake.ops.hash_key_fence
-values (0);
+-- Every act raises it in its own transaction: of two acts at the same time one starts again and sees the other.
 
 create table lake.ops.audit_fence (n bigint);
 

@@ -31,7 +31,7 @@ function world(lines: string, more: Tables = {}): Tables {
     history_coverage: COVERED,
     current_quarantine: NO_QUARANTINE,
     refused_list: NO_REFUSAL,
-    refunded_card: 'fine_key varchar | card varchar',
+    refunded_card: 'fine_key varchar | card_key varchar',
     ...more,
   }
 }
@@ -240,7 +240,7 @@ async function besideTheRule(transactions: string) {
     `create temp table current_quarantine (subject_type varchar, created timestamp)`,
   )
   await connection.run(`create temp table refused_list (list varchar, terminal_id bigint)`)
-  await connection.run(`create temp table refunded_card (fine_key varchar, card varchar)`)
+  await connection.run(`create temp table refunded_card (fine_key varchar, card_key varchar)`)
   await connection.run(`create temp table current_transaction as ${transactions}`)
   await connection.run(
     `create temp table enum_value as select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD']) as value`,

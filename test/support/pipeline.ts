@@ -9,10 +9,11 @@ import type { Published } from '../../activities/types.ts'
 import { createSource } from '../../api/http/source.ts'
 import { addDays, dateIn } from '../../domain/business-day.ts'
 import type { List, ReconcileResult, Run, SweepResult } from '../../domain/run.ts'
-import { Secret, type Settings, type SweepRules } from '../../domain/settings.ts'
+import type { KeyRing, Settings, SweepRules } from '../../domain/settings.ts'
 import { simulatorOptions, type PartialOptions } from '../../simulator/world/options.ts'
 import { startSimulator, type Simulator } from '../../simulator/service/server.ts'
 import { simulatedSource } from './simulated-source.ts'
+import { ringOf } from './key-ring.ts'
 import { emptyLakeIn } from './lake-template.ts'
 import { plainAccount } from './plain-account.ts'
 import { tempFolder } from './temp-lake.ts'
@@ -21,6 +22,8 @@ export interface Pipeline {
   simulator: Simulator
   settings: Settings
   shared: SharedLake
+  /** From now on sweeps use these keys. The first one stays `test-hash-key`. */
+  useKeys(keys: KeyRing): void
   /** Sweeps all lists; answers with how many versions were new. */
   sweep(runId: string): Promise<number>
   /**
@@ -62,15 +65,12 @@ export async function startPipeline(
   })
   const shared = new SharedLake(settings.lake, () => {})
   if (settings.source === undefined) throw new Error('a pipeline has a source')
-  const source = createSource(settings.source, { hashKey: new Secret('test-hash-key') })
+  let hashKeys = ringOf('test-hash-key')
+  const source = createSource(settings.source, { hashKey: hashKeys.first })
   onTestFinished(async () => {
     await source.close()
     await shared.close()
     await simulator.stop()
-  })
-  const sweepList = createSweepList(shared, () => source, {
-    ...(rules === undefined ? {} : { rules }),
-    terminals: settings.terminals,
   })
   const reconcile = createReconcile(settings, shared)
   const publish = createPublish(settings, shared)
@@ -80,6 +80,10 @@ export async function startPipeline(
     list: List,
     pass: number,
   ): Promise<SweepResult> {
+    const sweepList = createSweepList(shared, () => source, {
+      ...(rules === undefined ? {} : { rules }),
+      ...{ terminals: settings.terminals, hashKeys },
+    })
     for (;;) {
       const result = await sweepList({ ...run, account: settings.account, list, pass })
       if (result.done) return result
@@ -107,6 +111,9 @@ export async function startPipeline(
     simulator,
     settings,
     shared,
+    useKeys: (keys) => {
+      hashKeys = keys
+    },
     sweep: (runId) => sweepAll({ runId }),
     async night(runId, window, how) {
       const isAskedFor = how?.isAskedFor === true && window !== undefined

@@ -16,7 +16,7 @@ export const plainAccount = (
   chartOfAccounts: DEFAULT_CHART,
   accounting: {},
   terminals: [],
-  hashKey: undefined,
+  hashKeys: undefined,
   source: undefined,
   ...its,
 })

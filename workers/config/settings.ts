@@ -8,8 +8,10 @@ import { printable } from '../../api/record/excerpt.ts'
 import { timeZoneNamed } from '../../domain/time-zone.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { assert, Failure } from '../../domain/failure.ts'
+import { keyRingOf } from '../../domain/key-ring.ts'
 import {
   Secret,
+  type KeyRing,
   type LakeSettings,
   type Settings,
   type SourceSettings,
@@ -142,7 +144,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
       settlements: readingOf(general.import.settlements),
     },
     accounting: checkedAccounting(general.accounting, chartOfAccounts),
-    hashKey: undefined,
+    hashKeys: undefined,
     allowedPaths: reading.file.allowed_paths.map((value) =>
       checkedFolder({ value, name: 'allowed_paths' }, 'allowed_paths'),
     ),
@@ -150,9 +152,9 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     webhook: checkedWebhook(secretFrom(env, 'TIEOUT_WEBHOOK_URL')),
   }
   try {
-    const hashKey = givenKey(env, lake, account.hash_key)
+    const hashKeys = givenKeys(env, lake, account.hash_key)
     const source = needs === 'source' ? sourceSettings(account, reading) : undefined
-    return { ...settings, hashKey, source }
+    return { ...settings, hashKeys, source }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { ...settings, trouble: error }
@@ -238,36 +240,42 @@ function sourceSettings(account: ListedAccount, reading: Reading): SourceSetting
  * A local lake may have no key, since tieout makes one beside it. A shared lake needs one for all
  * its workers.
  */
-function givenKey(env: Environment, lake: LakeSettings, own?: string): Secret | undefined {
-  if (own !== undefined) return new Secret(required(env, own))
+function givenKeys(env: Environment, lake: LakeSettings, own?: string): KeyRing | undefined {
+  if (own !== undefined) return keyRingOf(required(env, own), own)
   const given = secretFrom(env, 'TIEOUT_HASH_KEY')
-  if (given !== '') return new Secret(given)
+  if (given !== '') return keyRingOf(given, 'TIEOUT_HASH_KEY')
   if (lake.catalog.startsWith('sqlite:') && !lake.data.includes('://')) return undefined
   throw new Failure('config_missing', 'TIEOUT_HASH_KEY is not set, and a shared lake needs it')
 }
 
-/** All accounts of a lake share it, since one worker serves them all. */
+/**
+ * All accounts of a lake share it, since one worker serves them all. The first hash key serves, so that runs under way
+ * stay readable after a rotation.
+ */
 function givenPayloadKey(env: Environment): Secret | undefined {
-  const given = secretFrom(env, 'TIEOUT_PAYLOAD_KEY') || secretFrom(env, 'TIEOUT_HASH_KEY')
-  return given === '' ? undefined : new Secret(given)
+  const own = secretFrom(env, 'TIEOUT_PAYLOAD_KEY')
+  if (own !== '') return new Secret(own)
+  const given = secretFrom(env, 'TIEOUT_HASH_KEY')
+  return given === '' ? undefined : keyRingOf(given, 'TIEOUT_HASH_KEY').first
 }
 
 /**
- * Returns the configured key, or a random one that is made once beside the local catalog. Throws
- * lake_unreachable.
+ * Returns the configured keys, or those beside the local catalog, where a random one is made once. Throws
+ * lake_unreachable and config_invalid.
  */
-export const ensureHashKey = ({ hashKey, lake }: Settings): Secret => hashKey ?? keyIn(lake.folder)
+export const ensureHashKeys = ({ hashKeys, lake }: Settings): KeyRing =>
+  hashKeys ?? keysIn(lake.folder)
 
 /** The key of what Temporal stores: the configured one, or the one beside the local catalog. Throws lake_unreachable. */
 export const ensurePayloadKey = ({ payloadKey, lake }: Settings): Secret =>
-  payloadKey ?? keyIn(lake.folder)
+  payloadKey ?? keysIn(lake.folder).first
 
-function keyIn(folder: string): Secret {
+function keysIn(folder: string): KeyRing {
   const file = join(folder, 'hash.key')
   try {
     if (!existsSync(file)) makeKey(folder, file)
     refuseReadable(file, `the key ${file}`)
-    return new Secret(readFileSync(file, 'utf8').trim())
+    return keyRingOf(readFileSync(file, 'utf8').trim(), file)
   } catch (cause) {
     if (cause instanceof Failure) throw cause
     throw cantBeLake(folder, cause)

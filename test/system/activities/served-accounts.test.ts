@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ServedAccounts } from '../../../activities/runtime/served-accounts.ts'
-import { Secret } from '../../../domain/settings.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { LAST_PAGE, answer, refusal, scripted } from '../../unit/api/scripted-server.ts'
+import { ringOf } from '../../support/key-ring.ts'
 
 test('a worker whose credentials were refused one night tries them once in the next', async () => {
   const no = refusal('403 Forbidden', '')
@@ -13,7 +13,7 @@ test('a worker whose credentials were refused one night tries them once in the n
     TIEOUT_API_PASSWORD: 'p',
     TIEOUT_APPLICATION_KEY: 'k',
   })
-  const served = new ServedAccounts([settings], () => new Secret('h'))
+  const served = new ServedAccounts([settings], () => ringOf('h'))
   const ask = { offset: 0, limit: 50 }
   const unauthorized = { code: 'source_unauthorized' }
   for (const night of [1, 2]) {

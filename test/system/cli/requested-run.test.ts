@@ -6,12 +6,12 @@ import { createPrepareRun } from '../../../activities/reconcile/prepare-run.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import { ServedAccounts } from '../../../activities/runtime/served-accounts.ts'
 import { requestOf, workflowIdOf, type RunFlags } from '../../../cli/run/run.ts'
-import { Secret } from '../../../domain/settings.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { builtProject, newPlace } from '../../support/built.ts'
 import { lakeSettingsIn, tempFolder } from '../../support/temp-lake.ts'
+import { ringOf } from '../../support/key-ring.ts'
 
 const RANGE = { from: '2026-10-01', to: '2026-11-01', failOn: 'never' }
 const AS_OF = '2026-11-02T00:00:00Z'
@@ -46,7 +46,7 @@ test('a worker with settings of its own writes the files that the command reques
   )({
     ...{ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' },
   })
-  const served = new ServedAccounts([worker], () => new Secret('h'))
+  const served = new ServedAccounts([worker], () => ringOf('h'))
   expect(served.settingsOf(run).csvProfile).toBe('excel')
   const { csvProfile: _, ...unasked } = run
   expect(served.settingsOf(unasked).csvProfile).toBe('machine')

@@ -8,7 +8,8 @@ import { expect, test } from 'vitest'
 import { Failure } from '../../../domain/failure.ts'
 import { parametersOf } from '../../../lake/run/run-variables.ts'
 import {
-  ensureHashKey,
+  ensureHashKeys,
+  ensurePayloadKey,
   readAccounts,
   readSettings,
   type Flags,
@@ -327,17 +328,32 @@ test('an object store is named by Amazon’s variables, each secret by a file as
 test('the key of a local lake is made once, for its owner only, outside the data', () => {
   const folder = join(tempFolder(), 'lake')
   const settings = readSettings({ lake: folder }, 'lake', {})
-  const key = ensureHashKey(settings).reveal()
+  const key = ensureHashKeys(settings).first.reveal()
   expect(key).toMatch(/^[0-9a-f]{64}$/)
-  expect(ensureHashKey(settings).reveal()).toBe(key)
+  expect(ensureHashKeys(settings).first.reveal()).toBe(key)
   expect(readFileSync(join(folder, 'hash.key'), 'utf8').trim()).toBe(key)
   expect(statSync(join(folder, 'hash.key')).mode & 0o777).toBe(0o600)
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
+test('a key ring leaves the key of what Temporal stores as it was', () => {
+  const ring = { ...SOURCE, TIEOUT_HASH_KEY: 'first\nsecond' }
+  const { hashKeys, payloadKey } = readSettings({}, 'lake', ring)
+  expect(hashKeys?.later.map((key) => key.reveal())).toEqual(['second'])
+  expect(payloadKey?.reveal()).toBe('first')
+  const own = readSettings({}, 'lake', { ...ring, TIEOUT_PAYLOAD_KEY: 'own' })
+  expect(own.payloadKey?.reveal()).toBe('own')
+  const folder = join(tempFolder(), 'lake')
+  const local = readSettings({ lake: folder }, 'lake', {})
+  const { first } = ensureHashKeys(local)
+  writeFileSync(join(folder, 'hash.key'), `${first.reveal()}\nsecond\n`)
+  expect(ensureHashKeys(local).later.map((key) => key.reveal())).toEqual(['second'])
+  expect(ensurePayloadKey(local).reveal()).toBe(first.reveal())
+})
+
 test('a lake folder that can’t be made is reported in one line', () => {
   const folder = join(fileWith('', 'no-folder'), 'lake')
-  expect(() => ensureHashKey(readSettings({ lake: folder }, 'lake', {}))).toThrow(
+  expect(() => ensureHashKeys(readSettings({ lake: folder }, 'lake', {}))).toThrow(
     "can't be written",
   )
 })
@@ -378,7 +394,7 @@ test('an account has its own settings, and the rest of the file is for all accou
     source: { baseUrl: 'https://acme.example.com', user: 'acme-reader', pageSize: 200 },
   })
   expect(acme.source?.password.reveal()).toBe('swordfish')
-  expect(acme.hashKey?.reveal()).toBe('acme-key')
+  expect(acme.hashKeys?.first.reveal()).toBe('acme-key')
   expect(bolt).toMatchObject({
     account: 'bolt',
     timezone: 'Europe/Berlin',

@@ -63,7 +63,7 @@ export async function importer(hashKey: Secret = HASH_KEY): Promise<Importer> {
       transactions: { ...DEFAULT_READING, ...reading },
       settlements: { ...DEFAULT_READING, ...reading },
     }
-    const run = createImportFile({ ...settings, imports }, shared, () => hashKey)
+    const run = createImportFile({ ...settings, imports }, shared, { first: hashKey, later: [] })
     const { exportedAt = EXPORTED, ...rest } = { ...said, ...order }
     const isDated = !('exportedAt' in order)
     return run({

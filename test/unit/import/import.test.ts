@@ -102,7 +102,13 @@ test('a record refused under one version of the schemas is judged again when its
   }
   const judgedBy = (schemaVersion: number) =>
     importFile(order, {
-      ...{ lake, reading: DEFAULT_READING, hashKey: HASH_KEY, schemaVersion, knownWords: {} },
+      ...{
+        lake,
+        reading: DEFAULT_READING,
+        hashKeys: { first: HASH_KEY, later: [] },
+        schemaVersion,
+        knownWords: {},
+      },
       ...{ spellings: {}, currency: 'USD', timezone: 'UTC' },
       judgeFor: () => (suspects) =>
         suspects.map(({ rowNo, evidence }) => {

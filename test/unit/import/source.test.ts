@@ -56,11 +56,7 @@ test('a run over imported transactions finds the same as a run over swept ones, 
     await shared.close()
   })
   const asOf = new Date(simulator.now()).toISOString()
-  const imported = await createImportFile(
-    here,
-    shared,
-    () => hashKey,
-  )({
+  const imported = await createImportFile(here, shared, { first: hashKey, later: [] })({
     account: 'acme',
     list: 'transactions',
     file,

@@ -9,6 +9,7 @@ import { readTrail } from '../../../lake/decisions/audit-trail.ts'
 import { compact } from '../../../lake/maintenance/compact.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { newBooksWorld, type BooksWorld } from '../../system/books/books-world.ts'
+import { ringOf } from '../../support/key-ring.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 
 /** Ada has a duplicate and a refund above what was charged; Bob the same amount on a card of the same last digits. */
@@ -42,7 +43,11 @@ const inLake = <T>(
   )
 
 const maintained = (books: BooksWorld, order: ErasureOrder) =>
-  createMaintainLake(books.shared)({ erase: order }, new AbortController().signal, () => {})
+  createMaintainLake(books.shared, () => ringOf('key'))(
+    { erase: order },
+    new AbortController().signal,
+    () => {},
+  )
 
 async function world(): Promise<BooksWorld> {
   const books = newBooksWorld()

@@ -17,6 +17,7 @@ import { openLake } from '../../../lake/connection/open.ts'
 import { compact } from '../../../lake/maintenance/compact.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { newBooksWorld, type BooksWorld } from '../../system/books/books-world.ts'
+import { ringOf } from '../../support/key-ring.ts'
 import { lakeSettingsIn, tempFolder, tempLake } from '../../support/temp-lake.ts'
 
 const NIGHTS = [
@@ -106,7 +107,11 @@ test('a copy taken during a nightly run is a complete lake, in which the packs a
   writeFileSync(join(books.settings.lake.folder, 'hash.key'), 'k', { mode: 0o600 })
   const folder = join(tempFolder(), 'copy')
   const order = { backUpTo: folder }
-  const copying = createMaintainLake(books.shared)(order, new AbortController().signal, () => {})
+  const copying = createMaintainLake(books.shared, () => ringOf('key'))(
+    order,
+    new AbortController().signal,
+    () => {},
+  )
   await books.land({ transactions: '6 | 7 | 2026-11-05 10:00 | 5.00 | unsettled' })
   const copied = await copying
   expect(copied).toMatchObject({ folder })
