@@ -30,7 +30,7 @@ const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[
   { names: ['query'], load: async () => (await import('./inspect/query.ts')).addQuery },
   {
     names: ['exceptions'],
-    load: async () => (await import('./decide/exceptions.ts')).addExceptions,
+    load: async () => (await import('./decide/exceptions/exceptions.ts')).addExceptions,
   },
   { names: ['attribute'], load: async () => (await import('./decide/attribute.ts')).addAttribute },
   { names: ['maintain'], load: async () => (await import('./schedule/maintain.ts')).addMaintain },

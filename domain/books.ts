@@ -13,6 +13,8 @@ export interface PeriodAct extends Act {
   kind: 'close' | 'reopen'
   period: string
   reason: string
+  /** The reason for closing with open blockers (R-71). */
+  acceptOpen?: string
 }
 
 /** A reviewer's approval of a pack, tied to the hash of its manifest. */
@@ -24,6 +26,8 @@ export interface ApprovalAct extends Act {
   journalSha256: string
   preparedBy: string
   reason: string
+  /** True if the reviewer knows of the decisions that were made after the pack. */
+  acceptsLater?: boolean
 }
 
 /** A decision about an exception; `reopen` withdraws the decision before it. */
@@ -48,7 +52,13 @@ export interface AttributionAct extends Act {
   settlement?: string
 }
 
-export type BooksAct = ApprovalAct | AttributionAct | ExceptionAct | PeriodAct
+/** Decisions about several exceptions in one transaction: all or nothing, each with an entry of its own. */
+export interface ExceptionActs extends Act {
+  kind: 'exceptions'
+  acts: readonly ExceptionAct[]
+}
+
+export type BooksAct = ApprovalAct | AttributionAct | ExceptionAct | ExceptionActs | PeriodAct
 
 /** The receipt: the entry of the audit trail. */
 export interface BooksActed {
@@ -66,9 +76,16 @@ export interface BooksActed {
 export function subjectOf(act: BooksAct): string {
   if ('runId' in act) return act.runId
   if ('transactionId' in act) return act.transactionId
+  if ('acts' in act) return `${act.acts.length} exceptions`
   return 'period' in act ? act.period : act.exceptionId
 }
 
 const PERIOD = /^\d{4}-(0[1-9]|1[0-2])$/
 
 export const isPeriod = (text: string): boolean => PERIOD.test(text)
+
+/** The month after, such as `2027-01` for `2026-12`. */
+export function nextPeriod(period: string): string {
+  const [year = 0, month = 0] = period.split('-').map(Number)
+  return new Date(Date.UTC(year, month)).toISOString().slice(0, 7)
+}

@@ -50,3 +50,10 @@ function nearestCent(digits: string, scale: number, negative: boolean) {
   if (off * 1_000_000n > 10n ** BigInt(places) || nearest >= MAX_CENTS) return undefined
   return { cents: cents(negative ? -nearest : nearest), noise: off !== 0n }
 }
+
+/** An amount or a count for reading: `-1234567.80` is `-1,234,567.80`. Files keep the plain form. */
+export const grouped = (text: string): string =>
+  text.replace(
+    /^(-?)(\d+)/,
+    (_, sign: string, whole: string) => `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}`,
+  )

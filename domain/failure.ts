@@ -77,6 +77,16 @@ export const FAILURES = {
     retry: false,
     remedy: 'make a new pack with tieout report, and approve that one',
   },
+  close_refused: {
+    exit: 5,
+    retry: false,
+    remedy: 'solve the blockers, or close with --accept-open and the reason',
+  },
+  approval_unconfirmed: {
+    exit: 5,
+    retry: false,
+    remedy: 'read the later decisions with tieout exceptions list, then approve with --yes',
+  },
   attribution_refused: {
     exit: 5,
     retry: false,

@@ -40,6 +40,9 @@ export interface ListedException {
   stateBy: string | null
   stateReason: string | null
   assignee: string | null
+  /** The likely cause in words, as in worklist.csv. */
+  cause: string | null
+  terminalName: string | null
 }
 
 export interface ExceptionEvent {

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { Failure } from '../domain/failure.ts'
+import { APPROVAL, readApproval, type Approval } from './pack/approval.ts'
 import { checkCsv } from './pack/check-csv.ts'
 import type { ManifestFile } from './pack/manifest.ts'
 import { PACK_FILES, TABLES } from './pack/pack-files.ts'
@@ -20,6 +21,8 @@ export interface VerifiedPack extends ReadManifest {
   folder: string
   files: number
   bytes: number
+  /** Undefined until somebody approves the pack. */
+  approval: Approval | undefined
   /** Control totals that were recomputed from the CSVs; the others sum data outside the CSVs. */
   proved: readonly string[]
 }
@@ -37,6 +40,7 @@ export async function verifyPack(path: string): Promise<VerifiedPack> {
   return {
     ...{ folder, manifest, sha256, files: manifest.files.length },
     bytes: manifest.files.reduce((sum, file) => sum + file.bytes, 0),
+    approval: await readApproval(folder, sha256),
     proved: proveTotals(manifest, totals),
   }
 }
@@ -50,7 +54,7 @@ async function compareNames(folder: string, manifest: PackManifest): Promise<voi
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const name = relative(folder, path).replaceAll(sep, '/')
-    if (entry.isDirectory() || name === 'manifest.json') continue
+    if (entry.isDirectory() || name === 'manifest.json' || name === APPROVAL) continue
     if (!listed.has(name)) throw altered(name, 'was added')
     if (!(await lstat(path)).isFile()) throw altered(name, 'is not a file, perhaps a link')
     found.add(name)

@@ -8,8 +8,7 @@ import {
   type ApprovalAct,
   type BooksAct,
   type BooksActed,
-  type PeriodAct,
-  isPeriod,
+  type ExceptionActs,
 } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -31,6 +30,7 @@ import { findRun } from '../../lake/results/store-run.ts'
 import { transact } from '../../lake/connection/transact.ts'
 import { actOnAttribution } from './act-on-attributions.ts'
 import { actOnException } from './act-on-exceptions.ts'
+import { turnPeriod } from './act-on-period.ts'
 import { actedBy } from './act-receipt.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 
@@ -55,30 +55,25 @@ async function actIn(
   const earlier = findOrder(trail, act.orderId)
   if (earlier !== undefined) return actedBy(earlier, true)
   if ('runId' in act) return approve(connection, trail, act)
-  if ('period' in act) return turnPeriod(connection, trail, act)
+  if ('period' in act) return turnPeriod(connection, { settings, trail }, act)
   if ('transactionId' in act) return actOnAttribution(connection, trail, act)
+  if ('acts' in act) return actOnExceptions(connection, { settings, trail }, act)
   return actOnException(connection, { settings, trail }, act)
 }
 
-async function turnPeriod(
+/** Acts on each in the order given. One that fails fails all, because they share the caller's transaction. */
+async function actOnExceptions(
   connection: DuckDBConnection,
-  trail: Trail,
-  act: PeriodAct,
+  about: { settings: Settings; trail: Trail },
+  { acts, orderId }: ExceptionActs,
 ): Promise<BooksActed> {
-  const { account, actor, kind, period, reason } = act
-  if (!isPeriod(period)) throw new Failure('usage', `${period} is not a period such as 2026-11`)
-  const periods = periodsIn(trail, account)
-  const now = periods.find((known) => known.period === period)?.state ?? 'open'
-  if (now === (kind === 'close' ? 'closed' : 'open')) {
-    const last = trail.findLast((entry) => entry.account === account && entry.subject === period)
-    if (last !== undefined) return actedBy(last, true)
-    throw new Failure('usage', `${period} is open and was never closed`)
+  let acted: BooksActed | undefined
+  for (const [at, act] of acts.entries()) {
+    const own = orderId === undefined ? act : { ...act, orderId: `${orderId}/${at}` }
+    acted = await actOnException(connection, about, own)
   }
-  const entry = await appendDecision(connection, {
-    ...{ account, actor, reason, subject: period, detail: {}, orderId: act.orderId },
-    action: `period.${kind}`,
-  })
-  return actedBy(entry, false)
+  if (acted === undefined) throw new Failure('usage', 'there is no exception to decide about')
+  return acted
 }
 
 async function approve(
@@ -100,6 +95,7 @@ async function approve(
   const periods = periodsIn(trail, account)
   const closed = periods.filter(({ state }) => state === 'closed').map(({ period }) => period)
   await refuseOutdated(connection, act, new Set(closed))
+  if (act.acceptsLater !== true) await refuseUnread(connection, trail, act)
   const { entries, linesSha256 } = await exportFacts(connection, { runId })
   const entry = await appendDecision(connection, {
     ...{ account, actor, reason, subject: runId, action: 'pack.approve', orderId: act.orderId },
@@ -107,6 +103,29 @@ async function approve(
   })
   await exportLines(connection, act, entry.seq)
   return { ...actedBy(entry, false), entries }
+}
+
+/** Refuses a pack that does not show decisions of people made after it. Throws approval_unconfirmed. */
+async function refuseUnread(
+  connection: DuckDBConnection,
+  trail: Trail,
+  { account, runId }: ApprovalAct,
+): Promise<void> {
+  const run = await findRun(connection, runId)
+  const { audit }: { audit?: { seq: string } } = JSON.parse(String(run?.['parameters'] ?? '{}'))
+  const known = BigInt(audit?.seq ?? 0)
+  const later = trail.filter(
+    (entry) =>
+      entry.seq > known &&
+      entry.account === account &&
+      /^(exception|transaction)\./.test(entry.action),
+  )
+  if (later.length === 0) return
+  const noun = later.length === 1 ? 'decision was' : 'decisions were'
+  throw new Failure(
+    'approval_unconfirmed',
+    `${later.length} ${noun} made after the pack ${runId}, which does not show them`,
+  )
 }
 
 /**

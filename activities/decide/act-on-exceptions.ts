@@ -6,6 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BooksActed, ExceptionAct } from '../../domain/books.ts'
 import { dateIn, isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
 import { appendDecision, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
@@ -43,7 +44,6 @@ export async function actOnException(
 
 /** Accounts that prove other totals, so that no person clears a variance to them. */
 const PROVING_ACCOUNTS = ['cash_in_transit', 'clearing', 'suspense']
-const ACCOUNT = /^[\p{L}\p{N}][\p{L}\p{N} .:_-]{0,59}$/u
 
 /** The account and the date for a resolved variance. Throws usage. */
 function clearingOf(
@@ -56,12 +56,15 @@ function clearingOf(
     throw new Failure('usage', `a ${code} has no variance to clear`)
   }
   const chart = Object.entries(chartOfAccounts)
-  const [key] = chart.find(([name, { account }]) => name === clear.to || account === clear.to) ?? [
-    clear.to,
-  ]
-  if (PROVING_ACCOUNTS.includes(key) || !ACCOUNT.test(key)) {
+  const key = chart.find(([name, { account }]) => name === clear.to || account === clear.to)?.[0]
+  if (key === undefined || PROVING_ACCOUNTS.includes(key)) {
+    const names = chart.map(([name]) => name).filter((name) => !PROVING_ACCOUNTS.includes(name))
+    const nearest = nearestName(clear.to, [...names, ...chart.map(([, { account }]) => account)])
     throw new Failure('usage', `the variance of ${subjectId} can't be cleared to ${clear.to}`, {
-      remedy: 'name another account, or a key of the chart such as refunds',
+      remedy:
+        nearest === undefined || PROVING_ACCOUNTS.includes(nearest)
+          ? `name an account of the chart: ${names.join(', ')}`
+          : `did you mean ${nearest}?`,
     })
   }
   const clearDate = clear.date ?? dateIn(timezone, Date.now())

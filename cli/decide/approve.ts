@@ -2,20 +2,24 @@
  * The command `approve`: records a reviewer's approval, after which the pack's entries count as
  * exported.
  */
+import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
+import { writeApproval } from '../../reports/pack/approval.ts'
 import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings } from '../../workers/config/settings.ts'
 import { requiredActor, wordsOf } from './actor.ts'
 import { actLine, decide } from './decide.ts'
 import type { Context } from '../shell/context.ts'
+import { reportOf } from '../shell/failures.ts'
 
 interface ApproveFlags {
   by?: string
   reason?: string
   preparedBy?: string
+  yes?: boolean
 }
 
 export function addApprove(program: Command, context: Context): void {
@@ -28,6 +32,7 @@ export function addApprove(program: Command, context: Context): void {
     .option('--by <name>', 'the reviewer (TIEOUT_ACTOR); never the preparer')
     .option('--reason <text>', 'the scope of the review; stored in the audit trail', 'reviewed')
     .option('--prepared-by <name>', 'the preparer of a pack that does not name one')
+    .option('--yes', 'approve although decisions were made after the pack')
     .action(async (pack: string, flags: ApproveFlags) => approveCommand(context, pack, flags))
 }
 
@@ -37,7 +42,12 @@ async function approveCommand(context: Context, pack: string, flags: ApproveFlag
   const verified = await Promise.race([verifyPack(pack), aborted(context.signal)])
   const act = actOf(verified, flags, actor)
   const { account, runId } = act
-  const acted = await decide(context, readSettings({ ...settable, account }), act)
+  const settings = readSettings({ ...settable, account })
+  const acted = await decide(context, settings, act).catch(async (error: unknown) => {
+    if (!(await isConfirmed(context, error))) throw error
+    return decide(context, settings, { ...act, acceptsLater: true })
+  })
+  await writeApproval(pack, act, acted)
   if (json === true) {
     const { manifestSha256, preparedBy } = act
     context.terminal.print(JSON.stringify({ account, runId, manifestSha256, preparedBy, ...acted }))
@@ -56,6 +66,21 @@ function actOf(
     journalSha256: journal?.sha256 ?? '',
     preparedBy: preparerOf(manifest.preparedBy, flags.preparedBy),
     reason: wordsOf('--reason', flags.reason ?? ''),
+    ...(flags.yes === true ? { acceptsLater: true } : {}),
+  }
+}
+
+/** Asks a person at a terminal whether to approve a pack in spite of later decisions. */
+async function isConfirmed({ terminal }: Context, error: unknown): Promise<boolean> {
+  const failure = reportOf(error).error
+  if (failure?.code !== 'approval_unconfirmed') return false
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false
+  terminal.say(failure.message)
+  const dialog = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await dialog.question('Approve it all the same? [y/N] ')).trim())
+  } finally {
+    dialog.close()
   }
 }
 

@@ -1,5 +1,6 @@
 /** The command `periods`: closes, reopens and lists accounting periods. */
 import type { Command } from 'commander'
+import { closeChecklist, closeItemWords, type CloseItem } from '../../queries/close-checklist.ts'
 import { listPeriods } from '../../queries/list-periods.ts'
 import { isPeriod, type PeriodAct } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -12,6 +13,7 @@ import type { Context } from '../shell/context.ts'
 interface PeriodFlags {
   by?: string
   reason: string
+  acceptOpen?: string
 }
 
 export function addPeriods(program: Command, context: Context): void {
@@ -32,7 +34,13 @@ export function addPeriods(program: Command, context: Context): void {
       .action(async (period: string, flags: PeriodFlags) =>
         turnCommand(context, { kind, period }, flags),
       )
-  add('close', 'Closes a period. Its later entries post into the next open one.')
+  add(
+    'close',
+    'Prints a checklist, then closes a period. Later entries post into the next open one.',
+  ).option(
+    '--accept-open <reason>',
+    'close although blockers of the checklist are open, for this reason',
+  )
   add('reopen', 'Opens a closed period again.')
 }
 
@@ -60,12 +68,32 @@ async function turnCommand(
   const reason = wordsOf('--reason', flags.reason)
   const settings = readSettings(settable)
   const { account } = settings
-  const acted = await decide(context, settings, { kind, period, account, actor, reason })
+  const checklist = kind === 'close' ? await closeChecklist(settings, period) : []
+  if (json !== true && kind === 'close') {
+    for (const line of checklistLines(period, checklist)) context.terminal.print(line)
+  }
+  const acceptOpen =
+    flags.acceptOpen === undefined ? {} : { acceptOpen: wordsOf('--accept-open', flags.acceptOpen) }
+  const act: PeriodAct = { kind, period, account, actor, reason, ...acceptOpen }
+  const acted = await decide(context, settings, act)
   const state = kind === 'close' ? 'closed' : 'open'
-  if (json === true) context.terminal.print(JSON.stringify({ account, period, state, ...acted }))
-  else {
+  if (json === true) {
+    const items = kind === 'close' ? { checklist } : {}
+    context.terminal.print(JSON.stringify({ account, period, state, ...items, ...acted }))
+  } else {
     const by = acted.wasSo ? `${state} already, by ${acted.actor}` : `${state} by ${acted.actor}`
     context.terminal.print(`period ${period} of ${account}: ${by}`)
     context.terminal.print(actLine(acted))
   }
+}
+
+/** The checklist: blockers first, then notes. */
+function checklistLines(period: string, items: readonly CloseItem[]): string[] {
+  const lines = (title: string, isBlocker: boolean) => {
+    const own = items.filter((item) => item.isBlocker === isBlocker).map(closeItemWords)
+    return own.length === 0
+      ? [`${title}: none`]
+      : [`${title}:`, ...own.map((words) => `  ${words}`)]
+  }
+  return [`checklist for ${period}`, ...lines('blockers', true), ...lines('notes', false)]
 }

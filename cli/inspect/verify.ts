@@ -49,11 +49,16 @@ function answerOf({ folder, manifest, sha256, files, bytes, proved }: VerifiedPa
   }
 }
 
-function linesOf({ manifest, sha256, files, bytes, proved }: VerifiedPack): string[] {
+function linesOf({ manifest, sha256, files, bytes, proved, approval }: VerifiedPack): string[] {
   const { runId, account, from, to, controlTotals } = manifest
   return [
     `pack ${runId} of ${account}, ${from} to ${to}: unchanged since it was published`,
     `${files} files, ${bytes.toLocaleString('en')} bytes, manifest ${sha256}`,
     `${controlTotals.length} control totals pass; ${proved.length} of them were recomputed from the files`,
+    ...(approval === undefined
+      ? []
+      : [
+          `approval.json: approved by ${approval.approvedBy} at ${approval.approvedAt}, prepared by ${approval.preparedBy}`,
+        ]),
   ]
 }

@@ -2,9 +2,10 @@
  * The worked picture of each settlement with a difference: the transactions in it, the ones left
  * out, and the unexplained rest.
  */
+import { grouped } from '../../domain/cents.ts'
 import type { Row } from '../pack/pack-source.ts'
 import { smallChart } from './chart.ts'
-import { escape, grouped, note, readable, table, word } from './html.ts'
+import { escape, note, readable, table, word } from './html.ts'
 import { waterfall } from './waterfall.ts'
 
 /** Settlements with a picture; the others are a line in the table. */

@@ -1,9 +1,9 @@
 /** The top of the page: the verdict, how sure it is, the money at stake, and the items that need a person. */
-import { formatCents, parseCents } from '../../domain/cents.ts'
+import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
 import type { PackAbout, Row } from '../pack/pack-source.ts'
 import { MEANINGS, PARTS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
-import { escape, grouped, note, section, table } from './html.ts'
+import { escape, note, section, table } from './html.ts'
 
 /** Items of the worklist that the page lists; the others are in worklist.csv. */
 const ITEMS = 15

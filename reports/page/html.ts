@@ -1,4 +1,5 @@
 /** Markup for the page: every text that comes from data passes through `escape`. */
+import { grouped } from '../../domain/cents.ts'
 import type { Row } from '../pack/pack-source.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -73,13 +74,6 @@ export const folded = (title: string, content: readonly string[]): string[] => [
   ...content,
   '</details>',
 ]
-
-/** An amount or a count for reading: `-1234567.80` is `-1,234,567.80`. Files keep the plain form. */
-export const grouped = (text: string): string =>
-  text.replace(
-    /^(-?)(\d+)/,
-    (_, sign: string, whole: string) => `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}`,
-  )
 
 const heading = ({ title, as }: Column): string =>
   `<th scope="col"${as === 'figure' || as === 'off' ? ' class="figure"' : ''}>${title}</th>`

@@ -1,6 +1,6 @@
 -- model    listed_exception
 -- grain    one row per exception of the newest run that the filters $1 to $9 let through
--- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan, lake.result.attribution_source, lake.result.attributions, lake.result.exceptions
+-- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan, lake.result.attribution_source, lake.result.attributions, lake.result.exceptions, lake.result.worklist, lake.seen.terminal_version
 -- rule     R-38: a decision after the run changes the state that the run has stored
 -- silent   nothing
 with
@@ -16,7 +16,7 @@ with
     ),
     current_exception as (
         select
-            stored.* replace(
+            stored.* exclude (assignee) replace(
                 case
                     when seq > getvariable('audit_seq') then decided_state (action)
                     else state
@@ -56,6 +56,17 @@ with
                 having arg_max(event, scan_seq) = 'found'
             )
     ),
+    item as (
+        select "subjectType", "subjectId", "cause"
+        from lake.result.worklist
+        where run_id = getvariable('run_id')
+    ),
+    terminal as (
+        select terminal_id::varchar as "terminalId", arg_max(nick_name, landing_seq) as nick_name
+        from lake.seen.terminal_version
+        where account = getvariable('account')
+        group by terminal_id
+    ),
     member as (
         select "transactionId"::varchar as "transactionId"
         from
@@ -67,9 +78,14 @@ with
             and "settlementId" = try_cast($6::varchar as bigint)
     )
 select
-    * exclude (run_id, row_no, account, assignee),
-    case when state = 'ASSIGNED' then assignee end as assignee
-from current_exception
+    current_exception.* exclude (run_id, row_no, account, assignee),
+    case when state = 'ASSIGNED' then assignee end as assignee,
+    item.cause,
+    terminal.nick_name as "terminalName"
+from
+    current_exception
+    left join item using ("subjectType", "subjectId")
+    left join terminal using ("terminalId")
 where
     ($1::varchar is null or list_contains(string_split($1, ','), code))
     and ($2::varchar is null or severity = $2)

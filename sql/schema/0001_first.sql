@@ -321,7 +321,6 @@ create table lake.ops.card_key (
 );
 
 -- Every act raises it in its own transaction: of two acts at the same time one starts again and sees the other.
-
 create table lake.ops.audit_fence (n bigint);
 
 insert into lake.ops.audit_fence

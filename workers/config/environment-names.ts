@@ -1,6 +1,6 @@
 /** The variables of tieout, and a check for names that resemble them. */
 import type { ConfigFile } from './config-file.ts'
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
 import { OPTIONS } from './options.ts'
 import type { Environment } from './secret-from.ts'
 

@@ -13,7 +13,7 @@ import {
   type ListedAccount,
   type GivenKeys,
 } from './config-file.ts'
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
 
 type Issue = z.core.$ZodIssue
 

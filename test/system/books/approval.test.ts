@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
+import { closeChecklist } from '../../../queries/close-checklist.ts'
+import { listExceptions } from '../../../queries/list-exceptions.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import type { BooksActed } from '../../../domain/books.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
+import { rowsOf } from '../../support/temp-lake.ts'
 import { newBooksWorld, type BooksWorld } from './books-world.ts'
 
 /** The three settlements of the worked example, of which the last is off by 10.00. */
@@ -30,12 +33,19 @@ const DECEMBER = {
 const act = ({ settings, shared }: BooksWorld) => createActOnBooks(settings, shared)
 
 const turn = (books: BooksWorld, kind: 'close' | 'reopen', period = '2026-11') =>
-  act(books)({ account: 'acme', actor: 'Ada', reason: 'month end', kind, period })
+  act(books)({
+    account: 'acme',
+    actor: 'Ada',
+    reason: 'month end',
+    kind,
+    period,
+    acceptOpen: 'a test',
+  })
 
 async function approve(
   books: BooksWorld,
   pack: string,
-  more: { actor?: string; preparedBy?: string } = {},
+  more: { actor?: string; preparedBy?: string; acceptsLater?: boolean } = {},
 ): Promise<BooksActed> {
   const { manifest, sha256 } = await verifyPack(pack)
   const journal = manifest.files.find(({ name }) => name === 'accounting/journal.csv')
@@ -195,4 +205,46 @@ test('an act reads and proves the audit trail once', async () => {
     await turn(books, kind)
     expect(proofs).toBe(1)
   }
+})
+
+/** Whether the month is over depends on the day of the test. */
+const checklist = async (books: BooksWorld) =>
+  (await closeChecklist(books.settings, '2026-11')).filter(({ name }) => name !== 'month not over')
+
+test('a month with blockers is not closed, unless a reason accepts them; a month that has not begun never is', async () => {
+  const { books, first } = await world()
+  const close = (period: string, acceptOpen?: string) =>
+    act(books)({
+      ...{ account: 'acme', actor: 'Ada', reason: 'month end', kind: 'close', period },
+      ...(acceptOpen === undefined ? {} : { acceptOpen }),
+    })
+  expect(await checklist(books)).toMatchObject([
+    { name: 'day without an approved pack', isBlocker: true, number: 30 },
+    { name: 'unexplained difference', isBlocker: true, number: 1, amount: '10.00' },
+  ])
+  await expect(close('2026-11')).rejects.toMatchObject({ code: 'close_refused' })
+  await expect(close('2199-01', 'whatever')).rejects.toMatchObject({ code: 'close_refused' })
+  await approve(books, first)
+  expect(await checklist(books)).toMatchObject([
+    { name: 'unexplained difference', isBlocker: true },
+    { name: 'suspense balance', isBlocker: false, amount: '10.00' },
+  ])
+  await close('2026-11', 'the processor pays in December')
+  const [last] = await books.shared.connected(async (_, connection) =>
+    rowsOf(connection, 'select detail from lake.ops.audit order by audit.seq desc limit 1'),
+  )
+  const detail = JSON.parse(String(last?.['detail']))
+  expect(detail.acceptedOpen).toContain('1 unexplained difference, 10.00')
+  expect(detail.acceptedFor).toBe('the processor pays in December')
+})
+
+test('a pack is approved after later decisions only if the reviewer says so', async () => {
+  const { books, first } = await world()
+  const [mismatch] = await listExceptions(books.settings, {})
+  await act(books)({
+    ...{ account: 'acme', actor: 'Ada', reason: 'x', kind: 'exception.assign', to: 'Cid' },
+    exceptionId: mismatch?.exceptionId ?? '',
+  })
+  await expect(approve(books, first)).rejects.toMatchObject({ code: 'approval_unconfirmed' })
+  await approve(books, first, { acceptsLater: true })
 })

@@ -41,11 +41,15 @@ test('the worked example: a variance is cleared to a named account in the open p
       ...{ ...by, kind: 'exception.resolve', exceptionId: mismatch?.exceptionId ?? '' },
       clear: { to, date },
     })
-  await act({ ...by, kind: 'close', period: '2026-11' })
+  await act({ ...by, kind: 'close', period: '2026-11', acceptOpen: 'a break is left' })
   await expect(clear('refunds', '2026-11-30')).rejects.toMatchObject({ code: 'period_closed' })
   for (const kept of ['clearing', '1110', 'suspense']) {
     await expect(clear(kept, '2026-12-01')).rejects.toMatchObject({ code: 'usage' })
   }
+  // An account must be in the chart; the nearest one is suggested.
+  await expect(clear('refund', '2026-12-01')).rejects.toMatchObject({
+    ...{ code: 'usage', remedy: 'did you mean refunds?' },
+  })
   await clear('4090', '2026-12-01')
   const december = await books.publish('december', DECEMBER)
   expect(entries(december)).toContain('RES-902 2026-12-01: 1190 -10.00, 4090 10.00')
@@ -59,8 +63,8 @@ test('the worked example: a variance is cleared to a named account in the open p
   await act({ ...by, kind: 'exception.reopen', exceptionId: mismatch?.exceptionId ?? '' })
   const undone = await books.publish('undone', DECEMBER)
   expect(entries(undone)).toContain('ADJ-RES-902-1 2026-12-01: 1190 10.00, 4090 -10.00')
-  await clear('5200', '2026-12-02')
+  await clear('tips', '2026-12-02')
   const again = await books.publish('again', DECEMBER)
-  expect(entries(again)).toContain('ADJ-RES-902-1 2026-12-02: 4090 -10.00, 5200 10.00')
+  expect(entries(again)).toContain('ADJ-RES-902-1 2026-12-02: 4090 -10.00, 2110 10.00')
   expect((await provePack(books.settings, await verifyPack(december))).differing).toEqual([])
 })

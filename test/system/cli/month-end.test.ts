@@ -67,7 +67,7 @@ test('a month is worked off, approved by a second person, closed and proved, one
 
   const { pack, runId } = resultOf(await ran('reconcile', ...RANGE))
   const states = linesOf(pack, 'exceptions.csv').map((line) => line.split(','))
-  const stateOf = (id: string) => states.find((cells) => cells[1] === id)?.slice(-3)
+  const stateOf = (id: string) => states.find((cells) => cells[1] === id)?.slice(-4, -1)
   expect(stateOf(assigned)).toEqual(['ASSIGNED', 'Ann', 'to Cleo: to be worked on'])
   expect(stateOf(waived)).toEqual(['WAIVED', 'Ann', 'until 2026-12-31: agreed'])
   expect(stateOf(cleared)).toEqual(['RESOLVED', 'Ann', 'cleared to tips: booked by hand'])
@@ -87,7 +87,8 @@ test('a month is worked off, approved by a second person, closed and proved, one
   expect(again).toMatchObject({ wasSo: true, sha256: signed.sha256 })
 
   const month = ['2026-10', '--by', 'Ben', '--reason', 'October is done']
-  await ran('periods', 'close', ...month)
+  expect(await refused('periods', 'close', ...month)).toBe('5 close_refused')
+  await ran('periods', 'close', ...month, '--accept-open', 'the breaks are being chased')
   const late = ['--clear-to', 'tips', '--reason', 'x', '--date', '2026-10-28']
   expect(await refused('exceptions', 'resolve', assigned, ...late)).toBe('5 period_closed')
   expect(JSON.parse((await ran('periods', 'list')).stdout)).toMatchObject([

@@ -1,0 +1,138 @@
+/** `exceptions assign, waive, resolve, reopen`: a decision on the exceptions with these ids, or on all that filters select. */
+import type { Command } from 'commander'
+import type { BooksActed, ExceptionAct } from '../../../domain/books.ts'
+import { dateIn, isDate } from '../../../domain/business-day.ts'
+import { Failure } from '../../../domain/failure.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import { listExceptions } from '../../../queries/list-exceptions.ts'
+import { readSettings } from '../../../workers/config/settings.ts'
+import type { Context } from '../../shell/context.ts'
+import { requiredActor, wordsOf } from '../actor.ts'
+import { actLine, decide } from '../decide.ts'
+import { addFilters, filterOf, isFiltered, type FilterFlags } from './filter-flags.ts'
+
+export type Verb = 'assign' | 'reopen' | 'resolve' | 'waive'
+
+/** The parts of a decision, as flags or as cells of a file. */
+export interface DecisionWords {
+  reason: string
+  to?: string
+  until?: string
+  clearTo?: string
+  date?: string
+}
+
+type DecisionFlags = DecisionWords & FilterFlags & { by?: string }
+
+export function addDecision(group: Command, context: Context, verb: Verb): Command {
+  return addFilters(group.command(verb).argument('[exceptionIds...]', 'ids; none with filters'))
+    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
+    .action(async (exceptionIds: string[], flags: DecisionFlags) =>
+      decideCommand(context, { verb, exceptionIds }, flags),
+    )
+}
+
+async function decideCommand(
+  context: Context,
+  { verb, exceptionIds }: { verb: Verb; exceptionIds: readonly string[] },
+  flags: DecisionFlags,
+): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const settings = readSettings(settable)
+  const actor = requiredActor(flags.by)
+  const { account } = settings
+  const ids = await chosen(settings, exceptionIds, flags)
+  const acts = ids.map((exceptionId) => actOf(settings, { verb, exceptionId, actor }, flags))
+  const [only] = acts
+  if (only !== undefined && acts.length === 1) {
+    const acted = await decide(context, settings, only)
+    const { exceptionId } = only
+    if (json === true) {
+      context.terminal.print(JSON.stringify({ account, exceptionId, decision: verb, ...acted }))
+      return
+    }
+    context.terminal.print(`exception ${exceptionId}: ${outcomeOf(verb, flags)} by ${acted.actor}`)
+    context.terminal.print(actLine(acted))
+    return
+  }
+  const acted = await decideMany(context, settings, acts)
+  if (json === true) {
+    context.terminal.print(JSON.stringify({ account, decision: verb, exceptionIds: ids, ...acted }))
+    return
+  }
+  context.terminal.print(`${ids.length} exceptions: ${outcomeOf(verb, flags)} by ${acted.actor}`)
+  context.terminal.print(actLine(acted))
+}
+
+/** Decides about all of them in one transaction: all or nothing. The receipt is that of the last act. */
+export const decideMany = (
+  context: Context,
+  settings: Settings,
+  acts: readonly ExceptionAct[],
+): Promise<BooksActed> =>
+  decide(context, settings, {
+    kind: 'exceptions',
+    account: settings.account,
+    actor: acts[0]?.actor ?? '',
+    acts,
+  })
+
+/** The ids that were given, or those that the filters select. Throws usage for none and for both. */
+async function chosen(
+  settings: Settings,
+  ids: readonly string[],
+  flags: FilterFlags,
+): Promise<readonly string[]> {
+  if (ids.length > 0 && isFiltered(flags)) {
+    throw new Failure('usage', 'give ids or filters, not both')
+  }
+  if (ids.length > 0) return [...new Set(ids)]
+  if (!isFiltered(flags)) {
+    throw new Failure('usage', 'name exceptions by their ids, or select them with filters', {
+      remedy: 'tieout exceptions list',
+    })
+  }
+  const listed = await listExceptions(settings, filterOf(flags))
+  if (listed.length > 0) return listed.map(({ exceptionId }) => exceptionId)
+  throw new Failure('usage', 'no exceptions match the filters', {
+    remedy: 'tieout exceptions list',
+  })
+}
+
+/** Makes the act. Throws usage for a value that the decision can't take. */
+export function actOf(
+  settings: Settings,
+  { verb, exceptionId, actor }: { verb: Verb; exceptionId: string; actor: string },
+  words: DecisionWords,
+): ExceptionAct {
+  const { to, until, clearTo, date } = words
+  if (until !== undefined && !isDate(until)) {
+    throw new Failure('usage', `--until ${until} is not a date such as 2026-12-31`)
+  }
+  refusePast(settings, until)
+  return {
+    ...{ kind: `exception.${verb}`, account: settings.account, actor, exceptionId },
+    reason: wordsOf('--reason', words.reason),
+    ...(to === undefined ? {} : { to: wordsOf('--to', to) }),
+    ...(until === undefined ? {} : { until }),
+    ...(clearTo === undefined ? {} : { clear: clearOf(clearTo, date) }),
+  }
+}
+
+/** Refuses a waiver that would end at once. Throws usage. */
+function refusePast({ timezone }: Settings, until: string | undefined): void {
+  const today = dateIn(timezone, Date.now())
+  if (until === undefined || until >= today) return
+  throw new Failure('usage', `--until ${until} is past: today is ${today} in ${timezone}`)
+}
+
+const clearOf = (to: string, date: string | undefined) => ({
+  to: wordsOf('--clear-to', to),
+  ...(date === undefined ? {} : { date }),
+})
+
+function outcomeOf(verb: Verb, { to, until }: DecisionFlags): string {
+  if (verb === 'assign') return `assigned to ${to ?? ''}`
+  if (verb === 'waive') return `waived until ${until ?? ''}`
+  return verb === 'resolve' ? 'resolved' : 'open again'
+}

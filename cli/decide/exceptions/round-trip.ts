@@ -1,0 +1,193 @@
+/** `exceptions export` and `exceptions apply`: decisions on many exceptions by way of a spreadsheet, all or nothing. */
+import { type Command } from 'commander'
+import { writeFile } from 'node:fs/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { ExceptionAct } from '../../../domain/books.ts'
+import { Failure } from '../../../domain/failure.ts'
+import { reasonOf } from '../../../domain/reason.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import { listExceptions, type ListedException } from '../../../queries/list-exceptions.ts'
+import { guarded } from '../../../reports/accounting/harmless-text.ts'
+import { readSettings } from '../../../workers/config/settings.ts'
+import { aborted } from '../../../workers/temporal/aborted.ts'
+import type { Context } from '../../shell/context.ts'
+import { requiredActor } from '../actor.ts'
+import { actLine } from '../decide.ts'
+import { actOf, decideMany, type DecisionWords, type Verb } from './decision.ts'
+import { addFilters, filterOf, type FilterFlags } from './filter-flags.ts'
+
+/** Columns that a person fills in; the others say what the row is about. */
+const FILLED = ['decision', 'to', 'until', 'clearTo', 'date', 'reason'] as const
+const SHOWN = [
+  ...['code', 'severity', 'subjectType', 'subjectId', 'terminalName'],
+  ...['amount', 'ageDays', 'state', 'assignee', 'cause'],
+] as const satisfies readonly (keyof ListedException)[]
+const COLUMNS = ['exceptionId', ...SHOWN, ...FILLED]
+
+const VERBS: readonly Verb[] = ['assign', 'waive', 'resolve', 'reopen']
+
+/** Marks ids as text, because a spreadsheet reads 12e4 as a number. `apply` takes them with it and without. */
+const MARK = '#'
+
+export function addExport(group: Command, context: Context): void {
+  addFilters(
+    group
+      .command('export')
+      .description('Writes exceptions as CSV, with empty columns for decisions, for a spreadsheet.')
+      .option('--output <file>', 'write to this new file instead of stdout'),
+  ).action(async (flags: FilterFlags & { output?: string }) => exportCommand(context, flags))
+}
+
+export function addApply(group: Command, context: Context): void {
+  group
+    .command('apply')
+    .description('Records the decisions of an exported file: all of them, or none if one is wrong.')
+    .argument('<file>', 'the CSV with its columns decision, to, until, clearTo, date, reason')
+    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
+    .action(async (file: string, flags: { by?: string }) => applyCommand(context, file, flags))
+}
+
+async function exportCommand(
+  context: Context,
+  flags: FilterFlags & { output?: string },
+): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const listing = listExceptions(readSettings(settable), filterOf(flags))
+  const exceptions = await Promise.race([listing, aborted(context.signal)])
+  const text = [COLUMNS, ...exceptions.map(cellsOf)]
+    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
+    .join('')
+  const { output } = flags
+  if (output === undefined) {
+    context.terminal.print(text.replace(/\r\n$/, ''))
+    return
+  }
+  await writeNew(output, text)
+  if (json === true) {
+    context.terminal.print(JSON.stringify({ file: output, exceptions: exceptions.length }))
+  } else context.terminal.say(`${exceptions.length} exceptions in ${output}`)
+}
+
+/** A byte order mark tells spreadsheets that the file is UTF-8. */
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, `\uFEFF${text}`, { flag: 'wx', mode: 0o600 })
+  } catch (cause) {
+    throw new Failure('would_overwrite', `${file} can't be written: ${reasonOf(cause)}`, {
+      cause,
+      remedy: 'choose another --output',
+    })
+  }
+}
+
+const cellsOf = (one: ListedException): string[] => [
+  `${MARK}${one.exceptionId}`,
+  ...SHOWN.map((name) => {
+    const text = String(one[name] ?? '')
+    return name === 'amount' ? text : guarded(text)
+  }),
+  ...FILLED.map(() => ''),
+]
+
+const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+async function applyCommand(context: Context, file: string, flags: { by?: string }): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const settings = readSettings(settable)
+  const actor = requiredActor(flags.by)
+  const acts = actsIn(settings, actor, await readRows(file))
+  if (acts.length === 0) {
+    throw new Failure('usage', `${file} has no row with a decision`, {
+      remedy: `fill the column decision with ${VERBS.join(', ')}`,
+    })
+  }
+  const acted = await decideMany(context, settings, acts)
+  if (json === true) {
+    const { account } = settings
+    context.terminal.print(JSON.stringify({ account, decisions: acts.length, ...acted }))
+    return
+  }
+  context.terminal.print(`${acts.length} decisions of ${file} by ${acted.actor}`)
+  context.terminal.print(actLine(acted))
+}
+
+type CsvRow = Readonly<Record<string, string | null>>
+
+/** Reads the file with the delimiter that the spreadsheet chose. Throws usage. */
+async function readRows(file: string): Promise<CsvRow[]> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  try {
+    const reader = await connection.runAndReadAll(
+      'select * from read_csv($1, all_varchar = true, header = true, normalize_names = false)',
+      [file],
+    )
+    return reader.getRowObjectsJson() as CsvRow[]
+  } catch (cause) {
+    const [line = ''] = reasonOf(cause).split('\n')
+    throw new Failure('usage', `${file} can't be read as CSV: ${line}`, {
+      cause,
+      remedy: 'save it as CSV in UTF-8',
+    })
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** The acts of the rows with a decision. Throws usage with the row and the column. */
+function actsIn(settings: Settings, actor: string, rows: readonly CsvRow[]): ExceptionAct[] {
+  const missing = ['exceptionId', ...FILLED].find(
+    (name) => rows[0] !== undefined && !(name in rows[0]),
+  )
+  if (missing !== undefined) throw new Failure('usage', `the file has no column ${missing}`)
+  const seen = new Map<string, number>()
+  return rows.flatMap((row, at) => {
+    const line = at + 2
+    const cell = (name: string) => (row[name] ?? '').trim()
+    const decision = cell('decision').toLowerCase()
+    if (decision === '') return []
+    const verb = VERBS.find((one) => one === decision)
+    if (verb === undefined) {
+      throw new Failure(
+        'usage',
+        `row ${line}, decision: ${decision} is not one of ${VERBS.join(', ')}`,
+      )
+    }
+    const exceptionId = cell('exceptionId').replace(MARK, '')
+    const before = seen.get(exceptionId)
+    if (before !== undefined) {
+      throw new Failure('usage', `row ${line}: row ${before} decides about the same exception`)
+    }
+    seen.set(exceptionId, line)
+    return [inRow(line, () => actOf(settings, { verb, exceptionId, actor }, wordsIn(verb, cell)))]
+  })
+}
+
+const NEEDED: Readonly<Record<Verb, readonly string[]>> = {
+  assign: ['to'],
+  waive: ['until', 'reason'],
+  resolve: ['reason'],
+  reopen: ['reason'],
+}
+
+function wordsIn(verb: Verb, cell: (name: string) => string): DecisionWords {
+  const empty = NEEDED[verb].find((name) => cell(name) === '')
+  if (empty !== undefined) throw new Failure('usage', `${empty} is empty, and ${verb} needs it`)
+  const given = Object.fromEntries(
+    FILLED.filter((name) => name !== 'decision' && cell(name) !== '').map((name) => [
+      name,
+      cell(name),
+    ]),
+  )
+  return { reason: 'to be worked on', ...given }
+}
+
+function inRow<T>(line: number, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure('usage', `row ${line}: ${error.message}`, { cause: error })
+  }
+}

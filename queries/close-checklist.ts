@@ -1,0 +1,72 @@
+/** The checklist for closing an accounting period: blockers, which refuse the close, and notes (R-71). */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { nextPeriod } from '../domain/books.ts'
+import { formatCents, grouped } from '../domain/cents.ts'
+import type { Settings } from '../domain/settings.ts'
+import { readModel } from '../lake/run/models.ts'
+import { openLake } from '../lake/connection/open.ts'
+import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
+
+export interface CloseItem {
+  /** Such as `unexplained difference`. */
+  name: string
+  isBlocker: boolean
+  number: number
+  amount: string | null
+}
+
+/** Reads the checklist of a period such as `2026-11` from the lake. */
+export async function closeChecklist(settings: Settings, period: string): Promise<CloseItem[]> {
+  const lake = await openLake(settings.lake, { create: false })
+  try {
+    return await closeItems(await lake.connect(), settings, period)
+  } finally {
+    lake.close()
+  }
+}
+
+/** The same on an open connection, inside of the transaction that closes the period. */
+export async function closeItems(
+  connection: DuckDBConnection,
+  settings: Settings,
+  period: string,
+): Promise<CloseItem[]> {
+  await prepareListing(connection, settings)
+  await connection.run('set variable account = $1::varchar', [settings.account])
+  const hasRun = await atNewestRun(connection, settings)
+  await connection.run(
+    `create or replace temp table current_exception as ${listingSql()} ${hasRun ? '' : 'limit 0'}`,
+    valuesOf({}),
+  )
+  const days = [`${period}-01`, `${nextPeriod(period)}-01`]
+  const rows = []
+  for (const name of ['close_requirement', 'close_item']) {
+    const reader = await connection.runAndReadAll(readModel('queries', name).text, days)
+    rows.push(...reader.getRowObjectsJson())
+  }
+  return rows.map((row) => ({
+    name: String(row['name']),
+    isBlocker: row['is_blocker'] === true,
+    number: Number(row['number']),
+    amount: row['amount_cents'] === null ? null : formatCents(BigInt(String(row['amount_cents']))),
+  }))
+}
+
+/** Formats such as `2 unexplained differences, 1,314.34`. */
+export function closeItemWords({ name, number, amount }: CloseItem): string {
+  if (name === 'month not over') return 'the month is not over'
+  const noun = number === 1 ? name : PLURALS[name]
+  const money = amount === null ? '' : `, ${grouped(amount)}`
+  return name === 'suspense balance'
+    ? `suspense balance of ${grouped(amount ?? '')} over ${number} settlements`
+    : `${number} ${noun}${money}`
+}
+
+const PLURALS: Readonly<Record<string, string>> = {
+  'unexplained difference': 'unexplained differences',
+  'uncertified sweep': 'sweeps are not certified (BEST_EFFORT)',
+  'earlier month open': 'earlier months are open',
+  'day without an approved pack': 'days without an approved pack',
+  'explained difference': 'explained differences',
+  'PENDING settlement': 'PENDING settlements',
+}

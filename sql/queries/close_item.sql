@@ -1,0 +1,84 @@
+-- model    close_item
+-- grain    one row per item of the checklist for the period from $1 to before $2 that records decide, with its number and amount
+-- reads    current_exception, lake.ops.exported_line, lake.ops.sweep, lake.result.worklist, lake.seen.settlement_version
+-- rule     R-71: the checklist of a period
+-- silent   items whose number is zero
+with
+    period as (
+        select $1::date as first_day, $2::date as next_day, business_date(now()::timestamp) as today
+    ),
+    open_mismatch as (
+        select
+            replace(amount, '.', '')::bigint as amount_cents,
+            coalesce(item.certificate in ('UNIQUE', 'AMBIGUOUS'), false) as is_explained
+        from
+            current_exception
+            cross join period
+            left join (
+                select "subjectId", "certainty" as certificate
+                from lake.result.worklist
+                where run_id = getvariable('run_id') and "subjectType" = 'settlement'
+            ) as item using ("subjectId")
+        where
+            code = 'AMOUNT_MISMATCH'
+            and state in ('OPEN', 'ASSIGNED')
+            and business_date(getvariable('as_of')) - "ageDays"::integer >= first_day
+            and business_date(getvariable('as_of')) - "ageDays"::integer < next_day
+    ),
+    last_sweep as (
+        select list, arg_max(certificate, landing_seq) as certificate
+        from lake.ops.sweep
+        where account = getvariable('account') and list in ('settlements', 'transactions')
+        group by list
+    ),
+    exported_line as (
+        from lake.ops.exported_line
+        where account = getvariable('account')
+    ),
+    pending_settlement as (
+        select
+            arg_max(status, (landing_seq, ordinal)) as status,
+            arg_max(net_cents, (landing_seq, ordinal)) as net_cents
+        from lake.seen.settlement_version cross join period
+        where
+            account = getvariable('account')
+            and business_date(created) >= first_day
+            and business_date(created) < next_day
+        group by settlement_id
+        having status <> 'COMPLETE'
+    ),
+    item as (
+        select
+            2 as ordinal,
+            'unexplained difference' as name,
+            true as is_blocker,
+            count(*) as number,
+            sum(abs(amount_cents))::bigint as amount_cents
+        from open_mismatch
+        where not is_explained
+        union all
+        select 3, 'uncertified sweep', true, count(*), null
+        from last_sweep
+        where certificate = 'BEST_EFFORT'
+        union all
+        select 6, 'explained difference', false, count(*), sum(abs(amount_cents))::bigint
+        from open_mismatch
+        where is_explained
+        union all
+        select 7, 'PENDING settlement', false, count(*), sum(net_cents)::bigint
+        from pending_settlement
+        union all
+        select
+            8,
+            'suspense balance',
+            false,
+            count(distinct settlement_id),
+            sum(amount_cents)::bigint
+        from exported_line cross join period
+        where account_key = 'suspense' and entry_date < next_day
+        having sum(amount_cents) <> 0
+    )
+select name, is_blocker, number::integer as number, amount_cents::varchar as amount_cents
+from item
+where number > 0
+order by ordinal

@@ -1,0 +1,69 @@
+-- model    close_requirement
+-- grain    one row per item of the checklist for the period from $1 to before $2 that earlier decisions decide
+-- reads    lake.ops.audit, lake.ops.exported_line, lake.ops.run
+-- rule     R-71: the checklist of a period
+-- silent   items whose number is zero
+with
+    period as (
+        select $1::date as first_day, $2::date as next_day, business_date(now()::timestamp) as today
+    ),
+    period_state as (
+        select subject as month, arg_max(action, seq) as action
+        from lake.ops.audit
+        where account = getvariable('account') and starts_with(action, 'period.')
+        group by subject
+    ),
+    exported_line as (
+        from lake.ops.exported_line
+        where account = getvariable('account')
+    ),
+    earlier_month as (
+        select distinct
+            strftime(entry_date, '%Y-%m') as month
+        from exported_line cross join period
+        where entry_date < first_day
+    ),
+    open_month as (
+        select month
+        from earlier_month left join period_state using (month)
+        where action is distinct from 'period.close'
+    ),
+    approved_run as (
+        select window_from, window_to
+        from lake.ops.run
+        where
+            account = getvariable('account')
+            and run_id in (
+                select subject
+                from lake.ops.audit
+                where account = getvariable('account') and action = 'pack.approve'
+            )
+    ),
+    period_day as (
+        select unnest(generate_series(first_day, next_day - 1, interval 1 day))::date as date
+        from period
+    ),
+    unapproved_day as (
+        select date
+        from period_day
+        where not exists (from approved_run where date >= window_from and date < window_to)
+    ),
+    item as (
+        select
+            1 as ordinal,
+            'month not over' as name,
+            true as is_blocker, 1 as number,
+            null::bigint as amount_cents
+        from period
+        where next_day > today
+        union all
+        select 4, 'earlier month open', true, count(*), null
+        from open_month
+        union all
+        select 5, 'day without an approved pack', true, count(*), null
+        from unapproved_day
+    )
+select name, is_blocker, number::integer as number, amount_cents::varchar as amount_cents
+from item
+where number > 0
+order by ordinal
