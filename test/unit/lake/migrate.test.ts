@@ -7,6 +7,8 @@ import { openLake } from '../../../lake/connection/open.ts'
 import { rowsOf, tempLake } from '../../support/temp-lake.ts'
 
 const VERSIONS = 'select version as v from lake.main.migration order by 1'
+const KNOWN = readMigrations().map(({ version }) => ({ v: version }))
+const LAST = KNOWN.length
 
 test('a lake that a newer version wrote is refused and unchanged', async () => {
   const { lake, connection } = await tempLake()
@@ -21,7 +23,7 @@ test('a lake that a newer version wrote is refused and unchanged', async () => {
   await expect(openLake(lake.settings)).rejects.toMatchObject(refused)
   const reading = openLake(lake.settings, { create: false, readOnly: true })
   await expect(reading).rejects.toMatchObject(refused)
-  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }, { v: 9999 }])
+  expect(await rowsOf(connection, VERSIONS)).toEqual([...KNOWN, { v: 9999 }])
 })
 
 test('a lake from before the first release is refused with the way to begin anew, and no byte of its folder changes', async () => {
@@ -29,7 +31,9 @@ test('a lake from before the first release is refused with the way to begin anew
   await connection.run(
     `update lake.main.migration set name = '0001_seen.sql', checksum = 'of another file'`,
   )
-  await connection.run(`insert into lake.main.migration values (2, '0002_result.sql', 'x', now())`)
+  await connection.run(
+    `insert into lake.main.migration values (${LAST + 1}, '0009_result.sql', 'x', now())`,
+  )
   connection.closeSync()
   lake.close()
   const before = contentsOf(lake.settings.folder)
@@ -58,7 +62,7 @@ const contentsOf = (folder: string): string[] =>
     })
 
 const next = (version: number, text: string): Migration => ({
-  ...{ version, text, name: `000${version}_next.sql` },
+  ...{ version, text, name: `${String(version).padStart(4, '0')}_next.sql` },
   checksum: createHash('sha256').update(text).digest('hex'),
 })
 
@@ -67,12 +71,12 @@ test('a lake of an earlier release gets each later migration once, and its rows 
   await connection.run(`insert into lake.ops.run (run_id, account) values ('run-1', 'acme')`)
   const migrations = [
     ...readMigrations(),
-    next(2, 'alter table lake.ops.run add column note varchar'),
-    next(3, `update lake.ops.run set note = 'third'`),
+    next(LAST + 1, 'alter table lake.ops.run add column note varchar'),
+    next(LAST + 2, `update lake.ops.run set note = 'third'`),
   ]
   await migrate(connection, migrations)
   await migrate(connection, migrations)
-  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }, { v: 2 }, { v: 3 }])
+  expect(await rowsOf(connection, VERSIONS)).toEqual([...KNOWN, { v: LAST + 1 }, { v: LAST + 2 }])
   expect(await rowsOf(connection, 'select run_id, note from lake.ops.run')).toEqual([
     { run_id: 'run-1', note: 'third' },
   ])
@@ -82,10 +86,10 @@ test('a migration that fails undoes the ones before it', async () => {
   const { connection } = await tempLake()
   const migrations = [
     ...readMigrations(),
-    next(2, 'alter table lake.ops.run add column note varchar'),
-    next(3, 'alter table lake.ops.run drop column missing_column'),
+    next(LAST + 1, 'alter table lake.ops.run add column note varchar'),
+    next(LAST + 2, 'alter table lake.ops.run drop column missing_column'),
   ]
   await expect(migrate(connection, migrations)).rejects.toThrow('missing_column')
-  expect(await rowsOf(connection, VERSIONS)).toEqual([{ v: 1 }])
+  expect(await rowsOf(connection, VERSIONS)).toEqual(KNOWN)
   await expect(connection.run('select note from lake.ops.run')).rejects.toThrow('note')
 })
