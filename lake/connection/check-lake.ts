@@ -7,6 +7,7 @@ import {
   CATALOG,
   hashOf,
   isInMaintenance,
+  isOverwrittenChanged,
   OVERWRITTEN,
   recordCommits,
   recordMaintenance,
@@ -29,15 +30,18 @@ export async function checkLake(
   results?: readonly string[],
 ): Promise<{ files: number; bytes: number }> {
   const { data } = lake.settings
-  await viewCatalog(connection, data)
   await checkCatalog(connection, data)
   // Records what a killed process committed and could not record.
   if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
   return checkFiles(connection, results)
 }
 
-/** Each snapshot wrote what the record says, and the rows that every commit overwrites are those of the last one. */
-async function checkCatalog(connection: DuckDBConnection, data: string): Promise<void> {
+/**
+ * Checks the catalog's rows: each snapshot wrote what the record says, and the rows that every commit overwrites are
+ * those of the last one. Throws lake_damaged.
+ */
+export async function checkCatalog(connection: DuckDBConnection, data: string): Promise<void> {
+  await viewCatalog(connection, data)
   const deadline_ms = Date.now() + MAINTENANCE_MS
   while (await isInMaintenance(connection)) {
     if (Date.now() > deadline_ms) return withRetries(() => recordMaintenance(connection, data))
@@ -54,6 +58,15 @@ async function checkCatalog(connection: DuckDBConnection, data: string): Promise
 
 const ATTEMPTS = 3
 
+/**
+ * Checks the rows that a commit is about to overwrite and to record again: damage of them must not become part of the
+ * record. Throws lake_damaged.
+ */
+export async function checkBeforeCommit(connection: DuckDBConnection, data: string): Promise<void> {
+  await viewCatalog(connection, data)
+  if (await isOverwrittenChanged(connection)) throw lakeDamaged(changed(String(OVERWRITTEN)))
+}
+
 const changed = (snapshot: string) =>
   snapshot === String(OVERWRITTEN)
     ? 'the statistics of its tables in the catalog were changed after they were written'
@@ -61,22 +74,23 @@ const changed = (snapshot: string) =>
 
 /** The first snapshot whose rows are not those of the record; -1 for the rows that every commit overwrites. */
 async function changedSnapshot(connection: DuckDBConnection): Promise<string | undefined> {
-  const reader = await connection
-    .runAndReadAll(
+  if (await unlessUnreadable(isOverwrittenChanged(connection))) return String(OVERWRITTEN)
+  const reader = await unlessUnreadable(
+    connection.runAndReadAll(
       `select recorded.snapshot::varchar
-       from ${CATALOG}.tieout_digest as recorded
-         left join catalog_digest as found on coalesce(found.snapshot, ${OVERWRITTEN}) = recorded.snapshot
-       where recorded.sha256 is distinct from found.sha256
-         and (recorded.snapshot >= 0
-           or recorded.as_of = (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot))
+       from ${CATALOG}.tieout_digest as recorded left join catalog_digest as found using (snapshot)
+       where recorded.snapshot >= 0 and recorded.sha256 is distinct from found.sha256
        order by recorded.snapshot limit 1`,
-    )
-    .catch((cause: unknown) => {
-      throw lakeDamaged(`the catalog can't be read`, cause)
-    })
+    ),
+  )
   const [snapshot] = reader.getRows()[0] ?? []
   return snapshot === undefined ? undefined : String(snapshot)
 }
+
+const unlessUnreadable = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch((cause: unknown) => {
+    throw lakeDamaged(`the catalog can't be read`, cause)
+  })
 
 async function checkFiles(
   connection: DuckDBConnection,

@@ -41,7 +41,7 @@ async function makeTables(connection: DuckDBConnection): Promise<void> {
 }
 
 const FOLDER = join(packageRoot, 'sql', 'integrity')
-const MODELS = ['catalog_line', 'catalog_digest', 'lake_file']
+const MODELS = ['catalog_line', 'catalog_digest', 'overwritten_digest', 'lake_file']
 
 /** Connections that have the views. Every commit needs them. */
 const viewing = new WeakSet<DuckDBConnection>()
@@ -75,18 +75,20 @@ export async function recordCommits(connection: DuckDBConnection, data: string):
   await viewCatalog(connection, data)
   await inTransaction(connection, async () => {
     await recordFiles(connection)
-    await recordDigests(
-      connection,
-      `snapshot > (select coalesce(max(snapshot), -1) from ${CATALOG}.tieout_digest)`,
+    const reader = await connection.runAndReadAll(
+      `select coalesce(max(snapshot), -1) from ${CATALOG}.tieout_digest`,
     )
+    // A literal lets DuckDB read the rows of the new snapshots alone.
+    await recordDigests(connection, `snapshot > ${String(reader.getRows()[0]?.[0])}`)
   })
 }
 
 async function recordDigests(connection: DuckDBConnection, which: string): Promise<void> {
   const reader = await connection.runAndReadAll(
-    `select coalesce(snapshot, ${OVERWRITTEN})::varchar as snapshot,
-       coalesce(snapshot, (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot))::varchar as as_of, sha256
-     from catalog_digest where snapshot is null or ${which}`,
+    `select snapshot::varchar as snapshot, snapshot::varchar as as_of, sha256 from catalog_digest where ${which}
+     union all
+     select '${OVERWRITTEN}', (select max(snapshot_id)::varchar from ${CATALOG}.ducklake_snapshot), sha256
+     from overwritten_digest`,
   )
   const rows = reader.getRowObjectsJson()
   await connection.run(
@@ -98,6 +100,21 @@ async function recordDigests(connection: DuckDBConnection, which: string): Promi
      select unnest(from_json($1, '[{"snapshot":"BIGINT","as_of":"BIGINT","sha256":"VARCHAR"}]'), recursive := true)`,
     [JSON.stringify(rows)],
   )
+}
+
+/**
+ * Returns true if rows that the next commit overwrites are not as the last one recorded them. Maintenance, and a process
+ * that was killed before it recorded its commit, leave nothing to compare.
+ */
+export async function isOverwrittenChanged(connection: DuckDBConnection): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    `select 1 from ${CATALOG}.tieout_digest as recorded
+     where recorded.snapshot = ${OVERWRITTEN}
+       and recorded.as_of = (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot)
+       and recorded.sha256 is distinct from (select sha256 from overwritten_digest)
+       and not exists (from ${CATALOG}.tieout_digest where snapshot = ${MAINTENANCE})`,
+  )
+  return reader.currentRowCount > 0
 }
 
 /** Marks that maintenance is about to rewrite rows of the catalog that already have a record. */

@@ -19,17 +19,19 @@ export interface Migration {
 }
 
 /**
- * Applies the missing files. Throws lake_unreachable for a lake of a newer version, or from before
- * the first release.
+ * Applies the missing files, after `beforeApply` if there are any. Throws lake_unreachable for a lake of a newer version,
+ * or from before the first release.
  */
 export async function migrate(
   connection: DuckDBConnection,
   migrations: readonly Migration[] = readMigrations(),
+  beforeApply = (): Promise<void> => Promise.resolve(),
 ): Promise<void> {
   await withRetries(async () => {
     const applied = await knownMigrations(connection, migrations)
     const missing = migrations.filter(({ version }) => !applied.has(version))
     if (missing.length === 0) return
+    await beforeApply()
     await apply(connection, missing)
   })
 }

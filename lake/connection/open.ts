@@ -7,9 +7,10 @@ import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
 import { cantBeLake, lakeFailure, RACE } from './lake-errors.ts'
+import { checkBeforeCommit } from './check-lake.ts'
 import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
-import { migrate, refuseUnknown } from './migrate.ts'
+import { migrate, readMigrations, refuseUnknown } from './migrate.ts'
 import { isReadOnly, withCatalogCopy } from './read-only-copy.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
@@ -55,14 +56,21 @@ async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lak
     await loadExtensions(first, extensionsFor(settings), say)
     await createSecrets(first, settings)
     await attach(first, settings, options)
-    await (options.readOnly === true ? refuseUnknown(first) : migrate(first))
-    if (options.readOnly !== true) await makeRecord(first)
+    await (options.readOnly === true ? refuseUnknown(first) : prepareTables(first, settings))
     first.closeSync()
     return { settings, connect: () => connect(instance), close: () => instance.closeSync() }
   } catch (error) {
     instance.closeSync()
     throw lakeFailure(error) ?? error
   }
+}
+
+async function prepareTables(connection: DuckDBConnection, { data }: LakeSettings): Promise<void> {
+  await migrate(connection, readMigrations(), async () => {
+    await makeRecord(connection)
+    await checkBeforeCommit(connection, data)
+  })
+  await makeRecord(connection)
 }
 
 async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { checkBeforeCommit } from './check-lake.ts'
 import { announceFiles, hashesOf, recordCommits } from './commit-record.ts'
 import { inTransaction } from './in-transaction.ts'
 import { newFiles } from './new-files.ts'
@@ -10,7 +11,8 @@ import { lakeCounters, withRetries } from './with-retries.ts'
 import type { Lake } from './lake.ts'
 
 /**
- * Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them.
+ * Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them. Throws lake_damaged
+ * for a catalog that is not as the last commit recorded it.
  */
 export async function transact<T>(
   lake: Lake,
@@ -19,6 +21,7 @@ export async function transact<T>(
 ): Promise<T> {
   return withRetries(async () => {
     const since_ms = Date.now()
+    await checkBeforeCommit(connection, lake.settings.data)
     const result = await inTransaction(connection, async () => {
       const done = await body(connection)
       const files = await syncNewFiles(lake.settings.data, since_ms)

@@ -1,5 +1,5 @@
 -- model    catalog_digest
--- grain    one row per snapshot of the catalog: the sha256 of the rows that it wrote; null is the row of all that later snapshots overwrite
+-- grain    one row per snapshot of the catalog: the sha256 of the rows that it wrote
 -- reads    catalog_line
 -- rule     R-65: a run reads only what the lake recorded when it was written
 -- silent   nothing

@@ -1,8 +1,8 @@
 -- model    catalog_line
--- grain    one row per row of DuckLake's catalog, as text, with the snapshot that wrote it; null for rows that later snapshots overwrite
--- reads    __ducklake_metadata_lake.ducklake_column, __ducklake_metadata_lake.ducklake_data_file, __ducklake_metadata_lake.ducklake_delete_file, __ducklake_metadata_lake.ducklake_file_column_stats, __ducklake_metadata_lake.ducklake_metadata, __ducklake_metadata_lake.ducklake_schema, __ducklake_metadata_lake.ducklake_snapshot, __ducklake_metadata_lake.ducklake_table, __ducklake_metadata_lake.ducklake_table_column_stats, __ducklake_metadata_lake.ducklake_table_stats
+-- grain    one row per row of DuckLake's catalog, as text, with the snapshot that wrote it
+-- reads    __ducklake_metadata_lake.ducklake_column, __ducklake_metadata_lake.ducklake_data_file, __ducklake_metadata_lake.ducklake_delete_file, __ducklake_metadata_lake.ducklake_file_column_stats, __ducklake_metadata_lake.ducklake_schema, __ducklake_metadata_lake.ducklake_snapshot, __ducklake_metadata_lake.ducklake_table
 -- rule     R-65: a run reads only what the lake recorded when it was written
--- silent   when a file was scheduled for deletion
+-- silent   when a file was scheduled for deletion; rows that every commit overwrites (overwritten_digest)
 with
     snapshot as (
         select snapshot_id as snapshot, 'snapshot' as kind, to_json(row)::varchar as line
@@ -61,17 +61,6 @@ with
         select end_snapshot, 'end of table', table_id::varchar
         from __ducklake_metadata_lake.ducklake_table
         where end_snapshot is not null
-    ),
-    overwritten as (
-        select null::bigint as snapshot, 'table statistics' as kind, to_json(row)::varchar as line
-        from __ducklake_metadata_lake.ducklake_table_stats as row
-        union all
-        select null, 'table column statistics', to_json(row)::varchar
-        from __ducklake_metadata_lake.ducklake_table_column_stats as row
-        union all
-        select null, 'metadata', to_json(row)::varchar
-        from __ducklake_metadata_lake.ducklake_metadata as row
-        where key <> 'data_path'
     )
 from snapshot
 union all
@@ -95,6 +84,3 @@ from data_schema
 union all
 by name
 from ended
-union all
-by name
-from overwritten

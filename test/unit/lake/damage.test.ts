@@ -15,8 +15,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import type { Lake } from '../../../lake/connection/lake.ts'
-import { transact } from '../../../lake/connection/transact.ts'
+import { raiseFence, transact } from '../../../lake/connection/transact.ts'
 import { lakeSettingsIn, newFolder } from '../../support/lake-template.ts'
+import { rowsOf } from '../../support/temp-lake.ts'
 
 const folder = newFolder()
 const settings = lakeSettingsIn(folder)
@@ -138,6 +139,28 @@ describe('a change of the catalog is named', () => {
       message: expect.stringMatching('in the catalog'),
     })
   })
+})
+
+test('a commit after a change of a table’s minimum is refused, and does not make it part of the record', async () => {
+  restored(settings.catalog.replace('sqlite:', ''))
+  const lake = await openLake(settings)
+  onTestFinished(() => lake.close())
+  const connection = await lake.connect()
+  const fence = async () =>
+    (await rowsOf(connection, 'select n::integer as n from lake.ops.fence'))[0]
+  const before = await fence()
+  await connection.run(
+    `update __ducklake_metadata_lake.ducklake_table_column_stats set min_value = '9' where min_value is not null`,
+  )
+  const damaged = {
+    code: 'lake_damaged',
+    message: expect.stringContaining('the statistics of its tables in the catalog were changed'),
+  }
+  await expect(transact(lake, connection, () => raiseFence(connection))).rejects.toMatchObject(
+    damaged,
+  )
+  expect(await fence()).toEqual(before)
+  await expect(checkLake(lake, connection)).rejects.toMatchObject(damaged)
 })
 
 test('a damaged file that the opening of the lake reads is named, too', async () => {

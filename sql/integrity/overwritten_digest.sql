@@ -1,0 +1,19 @@
+-- model    overwritten_digest
+-- grain    one row: the sha256 of the rows of the catalog that every commit overwrites
+-- reads    __ducklake_metadata_lake.ducklake_metadata, __ducklake_metadata_lake.ducklake_table_column_stats, __ducklake_metadata_lake.ducklake_table_stats
+-- rule     R-65: a run reads only what the lake recorded when it was written
+-- silent   the path of the files, since a lake may be moved
+with
+    overwritten as (
+        select 'table statistics' as kind, to_json(row)::varchar as line
+        from __ducklake_metadata_lake.ducklake_table_stats as row
+        union all
+        select 'table column statistics', to_json(row)::varchar
+        from __ducklake_metadata_lake.ducklake_table_column_stats as row
+        union all
+        select 'metadata', to_json(row)::varchar
+        from __ducklake_metadata_lake.ducklake_metadata as row
+        where key <> 'data_path'
+    )
+select sha256(string_agg(concat(kind, ' ', line), chr(10) order by kind, line)) as sha256
+from overwritten
