@@ -5,7 +5,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { AttributionAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
-import { appendDecision, readTrail } from '../../lake/decisions/audit-trail.ts'
+import { appendDecision, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
 import { actedBy } from './act-receipt.ts'
 
 const ID = /^[1-9]\d{0,18}$/
@@ -16,10 +16,10 @@ const ID = /^[1-9]\d{0,18}$/
  */
 export async function actOnAttribution(
   connection: DuckDBConnection,
+  trail: readonly AuditEntry[],
   act: AttributionAct,
 ): Promise<BooksActed> {
   const { account, actor, kind, orderId, reason, settlement, transactionId } = act
-  const trail = await readTrail(connection)
   const before = trail.findLast(
     (entry) =>
       entry.account === account &&

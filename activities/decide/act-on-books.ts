@@ -13,12 +13,17 @@ import {
 } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { appendDecision, findOrder, readTrail } from '../../lake/decisions/audit-trail.ts'
+import {
+  appendDecision,
+  findOrder,
+  readTrail,
+  type AuditEntry,
+} from '../../lake/decisions/audit-trail.ts'
 import {
   approvalIn,
   exportFacts,
   exportLines,
-  readPeriods,
+  periodsIn,
   refuseOutdated,
 } from '../../lake/decisions/periods-and-exports.ts'
 import { writeCsv } from '../../lake/results/read-pack-tables.ts'
@@ -38,26 +43,33 @@ export const createActOnBooks =
       return transact(lake, connection, () => actIn(connection, settings, act))
     })
 
+type Trail = readonly AuditEntry[]
+
 async function actIn(
   connection: DuckDBConnection,
   settings: Settings,
   act: BooksAct,
 ): Promise<BooksActed> {
-  const earlier = await findOrder(connection, act.orderId)
+  // Each proof reads the whole trail, so that an act reads it once.
+  const trail = await readTrail(connection)
+  const earlier = findOrder(trail, act.orderId)
   if (earlier !== undefined) return actedBy(earlier, true)
-  if ('runId' in act) return approve(connection, act)
-  if ('period' in act) return turnPeriod(connection, act)
-  if ('transactionId' in act) return actOnAttribution(connection, act)
-  return actOnException(connection, settings, act)
+  if ('runId' in act) return approve(connection, trail, act)
+  if ('period' in act) return turnPeriod(connection, trail, act)
+  if ('transactionId' in act) return actOnAttribution(connection, trail, act)
+  return actOnException(connection, { settings, trail }, act)
 }
 
-async function turnPeriod(connection: DuckDBConnection, act: PeriodAct): Promise<BooksActed> {
+async function turnPeriod(
+  connection: DuckDBConnection,
+  trail: Trail,
+  act: PeriodAct,
+): Promise<BooksActed> {
   const { account, actor, kind, period, reason } = act
   if (!isPeriod(period)) throw new Failure('usage', `${period} is not a period such as 2026-11`)
-  const periods = await readPeriods(connection, account)
+  const periods = periodsIn(trail, account)
   const now = periods.find((known) => known.period === period)?.state ?? 'open'
   if (now === (kind === 'close' ? 'closed' : 'open')) {
-    const trail = await readTrail(connection)
     const last = trail.findLast((entry) => entry.account === account && entry.subject === period)
     if (last !== undefined) return actedBy(last, true)
     throw new Failure('usage', `${period} is open and was never closed`)
@@ -69,9 +81,13 @@ async function turnPeriod(connection: DuckDBConnection, act: PeriodAct): Promise
   return actedBy(entry, false)
 }
 
-async function approve(connection: DuckDBConnection, act: ApprovalAct): Promise<BooksActed> {
+async function approve(
+  connection: DuckDBConnection,
+  trail: Trail,
+  act: ApprovalAct,
+): Promise<BooksActed> {
   const { account, actor, preparedBy, manifestSha256, reason, runId } = act
-  const known = approvalIn(await readTrail(connection), act)
+  const known = approvalIn(trail, act)
   if (known !== undefined) {
     if (known.detail['manifestSha256'] === manifestSha256) return actedBy(known, true)
     throw new Failure('approval_refused', `the run ${runId} was approved with another manifest`)
@@ -81,7 +97,7 @@ async function approve(connection: DuckDBConnection, act: ApprovalAct): Promise<
       remedy: 'have another person review and approve it',
     })
   }
-  const periods = await readPeriods(connection, account)
+  const periods = periodsIn(trail, account)
   const closed = periods.filter(({ state }) => state === 'closed').map(({ period }) => period)
   await refuseOutdated(connection, act, new Set(closed))
   const { entries, linesSha256 } = await exportFacts(connection, { runId })

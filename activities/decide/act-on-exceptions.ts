@@ -7,8 +7,8 @@ import type { BooksActed, ExceptionAct } from '../../domain/books.ts'
 import { dateIn, isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { readPeriods } from '../../lake/decisions/periods-and-exports.ts'
-import { appendDecision, readTrail, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
+import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
+import { appendDecision, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
 import {
   decisionOn,
   findException,
@@ -22,12 +22,12 @@ import { actedBy } from './act-receipt.ts'
  */
 export async function actOnException(
   connection: DuckDBConnection,
-  settings: Settings,
+  { settings, trail }: { settings: Settings; trail: readonly AuditEntry[] },
   act: ExceptionAct,
 ): Promise<BooksActed> {
   const { account, actor, exceptionId, kind, orderId, reason } = act
   const exception = await openException(connection, act)
-  const before = decisionOn(await readTrail(connection), act, exception)
+  const before = decisionOn(trail, act, exception)
   const decision = {
     ...{ account, actor, reason, action: kind, subject: exceptionId },
     detail: { ...detailOf(act, exception), ...clearingOf(settings, act, exception) },
@@ -37,7 +37,7 @@ export async function actOnException(
     throw new Failure('usage', `there is no decision on the exception ${exceptionId}`)
   }
   const { clearDate } = decision.detail
-  if (clearDate !== undefined) await refuseClosed(connection, account, clearDate)
+  if (clearDate !== undefined) refuseClosed(trail, account, clearDate)
   return actedBy(await appendDecision(connection, { ...decision, orderId }), false)
 }
 
@@ -70,13 +70,9 @@ function clearingOf(
   return { clearTo: key, clearDate }
 }
 
-async function refuseClosed(
-  connection: DuckDBConnection,
-  account: string,
-  date: string,
-): Promise<void> {
+function refuseClosed(trail: readonly AuditEntry[], account: string, date: string): void {
   const period = date.slice(0, 7)
-  const known = (await readPeriods(connection, account)).find((one) => one.period === period)
+  const known = periodsIn(trail, account).find((one) => one.period === period)
   if (known?.state !== 'closed') return
   throw new Failure('period_closed', `${period} is closed and takes no new postings`, {
     remedy: 'give a date in an open period with --date',

@@ -84,14 +84,11 @@ export async function appendDecision(
 }
 
 /** The act that an earlier attempt at an order recorded; undefined if there is none. */
-export async function findOrder(
-  connection: DuckDBConnection,
+export const findOrder = (
+  trail: readonly AuditEntry[],
   orderId: string | undefined,
-): Promise<AuditEntry | undefined> {
-  if (orderId === undefined) return undefined
-  const trail = await readTrail(connection)
-  return trail.find(({ detail }) => detail['orderId'] === orderId)
-}
+): AuditEntry | undefined =>
+  orderId === undefined ? undefined : trail.find(({ detail }) => detail['orderId'] === orderId)
 
 export async function auditHead(connection: DuckDBConnection): Promise<AuditHead> {
   const reader = await connection.runAndReadAll(

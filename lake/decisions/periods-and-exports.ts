@@ -1,7 +1,7 @@
 /** Closed periods and exported entries: the results of acts in the audit trail. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
-import { readTrail, type AuditEntry } from './audit-trail.ts'
+import type { AuditEntry } from './audit-trail.ts'
 
 export interface PeriodState {
   period: string
@@ -11,15 +11,10 @@ export interface PeriodState {
   reason: string
 }
 
-/**
- * Reads every period that was ever closed, with its present state, in order. Throws trail_broken.
- */
-export async function readPeriods(
-  connection: DuckDBConnection,
-  account: string,
-): Promise<PeriodState[]> {
+/** Every period of an account that was ever closed, with its present state, in order. */
+export function periodsIn(trail: readonly AuditEntry[], account: string): PeriodState[] {
   const states = new Map<string, PeriodState>()
-  for (const entry of await readTrail(connection)) {
+  for (const entry of trail) {
     if (entry.account !== account || !entry.action.startsWith('period.')) continue
     const state = entry.action === 'period.close' ? 'closed' : 'open'
     const { subject: period, actor: by, actedAt: at, reason } = entry

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../domain/failure.ts'
 import type { Erased, ErasureOrder } from '../../domain/maintenance.ts'
-import { appendDecision } from '../decisions/audit-trail.ts'
+import { appendDecision, findOrder, readTrail, type AuditEntry } from '../decisions/audit-trail.ts'
 import type { Lake } from '../connection/lake.ts'
 import { transact } from '../connection/transact.ts'
 import { isRecorded, rewrite } from './rewrite.ts'
@@ -47,8 +47,8 @@ export async function erase(
   await connection.run('set variable erased_id = $1::bigint', [transactionId])
   await connection.run('set variable salt = $1::varchar', [randomBytes(32).toString('hex')])
   return transact(lake, connection, async () => {
-    const before = await erasedBefore(connection, order)
-    if (before !== undefined) return before
+    const earlier = findOrder(await readTrail(connection), orderId)
+    if (earlier !== undefined) return erasedBy(earlier)
     const { transactions, versions } = await findTheirs(connection, order)
     await rewrite(connection, 'lake.seen.transaction_version', { where: THEIRS, put: OTHER_WORDS })
     await rewrite(connection, 'lake.ops.card_key', { where: THEIR_CARDS, put: OTHER_CARD })
@@ -56,12 +56,12 @@ export async function erase(
       const put = `'${ERASED}' as "cardKey"`
       await rewrite(connection, `lake.result.${result}`, { where: ABOUT_THEM, put })
     }
-    const { seq } = await appendDecision(connection, {
+    const act = await appendDecision(connection, {
       ...{ account, actor, reason, action: 'identity.erase', subject: transactionId },
       orderId,
       detail: { transactions: String(transactions), versions: String(versions) },
     })
-    return { transactions, versions, seq: String(seq) }
+    return erasedBy(act)
   })
 }
 
@@ -73,20 +73,11 @@ export const erasedSince = (
 ): Promise<boolean> =>
   isRecorded(connection, `account = $1 and seq > $2 and action = 'identity.erase'`, [account, seq])
 
-/** The result of an earlier attempt at the same order. */
-async function erasedBefore(
-  connection: DuckDBConnection,
-  { account, orderId }: ErasureOrder,
-): Promise<Erased | undefined> {
-  const reader = await connection.runAndReadAll(
-    `select seq::varchar, detail ->> '$.transactions', detail ->> '$.versions' from lake.ops.audit
-     where account = $1 and action = 'identity.erase' and (detail ->> '$.orderId') = $2`,
-    [account, orderId],
-  )
-  const [row] = reader.getRows()
-  if (row === undefined) return undefined
-  return { seq: String(row[0]), transactions: Number(row[1]), versions: Number(row[2]) }
-}
+const erasedBy = ({ seq, detail }: AuditEntry): Erased => ({
+  transactions: Number(detail['transactions']),
+  versions: Number(detail['versions']),
+  seq: String(seq),
+})
 
 async function findTheirs(
   connection: DuckDBConnection,

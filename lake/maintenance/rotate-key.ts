@@ -6,7 +6,7 @@ import type { Rotated, RotationOrder } from '../../domain/maintenance.ts'
 import type { KeyRing } from '../../domain/settings.ts'
 import type { Lake } from '../connection/lake.ts'
 import { transact } from '../connection/transact.ts'
-import { appendDecision, findOrder, type AuditEntry } from '../decisions/audit-trail.ts'
+import { appendDecision, findOrder, readTrail, type AuditEntry } from '../decisions/audit-trail.ts'
 import { keysInLake } from '../landing/hash-key.ts'
 import { rotatedSql, withKeys } from '../landing/hmac-sql.ts'
 import { macros } from '../run/models.ts'
@@ -29,7 +29,7 @@ export async function rotateKey(
   await connection.run(macros())
   await connection.run('set variable account = $1::varchar', [account])
   return transact(lake, connection, async () => {
-    const earlier = await findOrder(connection, orderId)
+    const earlier = findOrder(await readTrail(connection), orderId)
     if (earlier !== undefined) return rotatedBy(earlier)
     const before = await keysInLake(connection, account, keys)
     const later = keys.later.slice(Math.max(0, before - 1))

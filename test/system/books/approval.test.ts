@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import type { BooksActed } from '../../../domain/books.ts'
@@ -174,4 +174,25 @@ test('the later of a simultaneous close and approval sees the other', async () =
   expect(trail).toEqual(
     approval.status === 'fulfilled' ? ['pack.approve', 'period.close'] : ['period.close'],
   )
+})
+
+test('an act reads and proves the audit trail once', async () => {
+  const books = newBooksWorld()
+  const lake = await books.shared.lake()
+  const connect = lake.connect.bind(lake)
+  let proofs = 0
+  vi.spyOn(lake, 'connect').mockImplementation(async () => {
+    const connection = await connect()
+    const read = connection.runAndReadAll.bind(connection)
+    vi.spyOn(connection, 'runAndReadAll').mockImplementation((sql, ...values) => {
+      if (sql.includes('from lake.ops.audit order by audit.seq')) proofs += 1
+      return read(sql, ...values)
+    })
+    return connection
+  })
+  for (const kind of ['close', 'reopen', 'close'] as const) {
+    proofs = 0
+    await turn(books, kind)
+    expect(proofs).toBe(1)
+  }
 })
