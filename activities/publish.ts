@@ -4,7 +4,6 @@ import { Failure, assert } from '../domain/failure.ts'
 import { headlineWords, openWords } from '../domain/headline.ts'
 import type { Certificate, ReconcileResult, Run, UnknownNames } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
-import { exportedBy } from '../lake/decisions/periods-and-exports.ts'
 import { readRows, writeCsv } from '../lake/results/read-pack-tables.ts'
 import { filledTables, type IsFilled } from '../lake/connection/non-empty-tables.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
@@ -83,7 +82,6 @@ async function writeStored(
   const { unknownNames, emptyValues } = isFilled('lake.ops.unknown_name')
     ? await unknownNamesOf(connection, run.account, knownAt)
     : { unknownNames: {}, emptyValues: {} }
-  const fresh = await exportedBy(connection, run.runId)
   const about: PackAbout = {
     account: run.account,
     window: run.window,
@@ -96,7 +94,6 @@ async function writeStored(
     configHash: String(stored['config_hash']),
     certificate,
     csvProfile: settings.csvProfile,
-    isExported: (entryId) => !fresh.has(entryId),
     ...(run.preparedBy === undefined ? {} : { preparedBy: run.preparedBy }),
     ...{ unknownNames, emptyValues },
     counts: await countsFor(connection, run.account, knownAt),

@@ -36,6 +36,7 @@ const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[
   { names: ['maintain'], load: async () => (await import('./schedule/maintain.ts')).addMaintain },
   { names: ['init'], load: async () => (await import('./setup/init.ts')).addInit },
   { names: ['config'], load: async () => (await import('./setup/config.ts')).addConfig },
+  { names: ['chart'], load: async () => (await import('./setup/chart.ts')).addChart },
   { names: ['doctor'], load: async () => (await import('./doctor/doctor.ts')).addDoctor },
   { names: ['demo'], load: async () => (await import('./setup/demo.ts')).addDemo },
   { names: ['simulate'], load: async () => (await import('./setup/simulate.ts')).addSimulate },

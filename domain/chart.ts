@@ -11,3 +11,23 @@ export const DEFAULT_CHART = {
   surcharge: { account: '4020', name: 'Surcharge income' },
   refunds: { account: '4090', name: 'Refunds' },
 } as const satisfies Record<string, { account: string; name: string }>
+
+export type ChartKey = keyof typeof DEFAULT_CHART
+
+export const CHART_KEYS = Object.keys(DEFAULT_CHART) as readonly ChartKey[]
+
+export const isChartKey = (key: string): key is ChartKey => Object.hasOwn(DEFAULT_CHART, key)
+
+/** The amounts in each account of the chart. */
+export const CHART_USES: Readonly<Record<ChartKey, string>> = {
+  clearing: 'card amounts that are not in a COMPLETE settlement yet',
+  cash_in_transit: 'settled amounts that have not reached the bank',
+  suspense: 'differences that wait for an explanation',
+  unallocated: 'the rest of a total that its known parts leave over',
+  tax: 'sales tax, owed to the state',
+  tips: 'tips, owed to the staff',
+  sales: 'income without tax, tips, shipping and surcharge',
+  shipping: 'income from shipping',
+  surcharge: 'income from card surcharges',
+  refunds: 'refunds without tax, tips, shipping and surcharge',
+}

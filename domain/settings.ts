@@ -1,4 +1,5 @@
 /** The settings. Secrets are wrapped, so that printing one by mistake reveals nothing. */
+import type { AccountingSettings } from './accounting.ts'
 import type { BankHolidays } from './bank-days.ts'
 import type { Failure } from './failure.ts'
 import type { ImportList, ImportReading } from './import.ts'
@@ -150,7 +151,7 @@ export interface Settings {
   /** Ledger account by key, such as `clearing`. */
   chartOfAccounts: Record<string, { account: string; name: string }>
   /** The settings of the accounting programs' files, by program, already validated. */
-  accounting: Readonly<Record<string, object | undefined>>
+  accounting: AccountingSettings
   /** The source of transactions: `list`, the service's own, or `import`, imported files. */
   transactionsFrom?: 'import' | 'list'
   /** The form of the exports of each list. */

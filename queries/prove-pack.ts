@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/run/code-version.ts'
-import { newEntries } from '../lake/decisions/periods-and-exports.ts'
 import { readModelRows, writeModelCsv } from '../lake/results/read-pack-tables.ts'
 import { erasedSince } from '../lake/maintenance/erase.ts'
 import { openLake } from '../lake/connection/open.ts'
@@ -67,8 +66,6 @@ async function makeAgain(
   return withScratch(settings.lake, connection, async (scratch) => {
     const about = { settings: settingsOf(settings, manifest), run, knowledge, scratch }
     await runAllModels(connection, about)
-    const fresh = await newEntries(connection)
-    const isExported = (entryId: string) => !fresh.has(entryId)
     const folder = await mkdtemp(join(tmpdir(), 'tieout-prove-'))
     try {
       const files = await writeFiles(
@@ -77,7 +74,7 @@ async function makeAgain(
           rows: (table) => readModelRows(connection, table),
           batches: (table) => readModelSheetBatches(connection, table),
         },
-        { ...manifest, ...run, out: folder, parameters: parametersIn(manifest), isExported },
+        { ...manifest, ...run, out: folder, parameters: parametersIn(manifest) },
         folder,
       )
       return new Map(files.map(({ name, sha256 }) => [name, sha256]))

@@ -2,20 +2,21 @@
  * The writer of the report pack: all files of the contract, checked, and published completely or
  * not at all.
  */
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, assert } from '../domain/failure.ts'
 import { checkCsv } from './pack/check-csv.ts'
 import { manifestOf, type ManifestFile, sameRun, manifestText } from './pack/manifest.ts'
+import { listedFile } from './pack/listed-file.ts'
 import { PACK_FILES, TABLES, type PackFile } from './pack/pack-files.ts'
 import { refuseForeignLatest } from './pack/latest-link.ts'
 import { createPartial, makeFolder, packFolder, publish } from './pack/pack-folder.ts'
 import { readSummary } from './pack/summary.ts'
 import { writeXlsx } from './workbook/summary-xlsx.ts'
 import { type Row, type PackSource, type PackAbout } from './pack/pack-source.ts'
-import { accountingOptions, writeAccounting } from './accounting/write-accounting.ts'
+import { accountingOptions } from './accounting/options.ts'
+import { writeAccounting } from './accounting/write-accounting.ts'
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
@@ -85,8 +86,8 @@ export async function writeFiles(
   folder: string,
 ): Promise<ManifestFile[]> {
   const csvs = await writeCsvs(source, about, folder)
-  const options = accountingOptions(about.parameters, about.isExported)
-  const accounting = await writeAccounting(join(folder, 'accounting'), options)
+  const gathered = () => source.batches(TABLES.gathered)
+  const accounting = await writeAccounting(folder, accountingOptions(about), gathered)
   return [...csvs, ...accounting, ...(await writeSummaries(source, about, folder))]
 }
 
@@ -141,22 +142,12 @@ async function writeSummaries(
   partial: string,
 ): Promise<ManifestFile[]> {
   // Loads the chart library only for drawing, not for reading a pack.
+  // A summary repeats rows of the CSVs and has none of its own.
   const { renderHtml } = await import('./page/summary-html.ts')
   const summary = await readSummary(source)
   await writeOwn(join(partial, 'summary.html'), renderHtml(summary, about))
   await writeXlsx(join(partial, 'summary.xlsx'), { source, summary, about })
   return [await listedFile(partial, 'summary.html'), await listedFile(partial, 'summary.xlsx')]
-}
-
-async function listedFile(partial: string, name: string): Promise<ManifestFile> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(join(partial, name))) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  // A summary repeats rows of the CSVs and has none of its own.
-  return { name, rows: 0, bytes, sha256: hash.digest('hex') }
 }
 
 async function writeOwn(path: string, content: string): Promise<void> {

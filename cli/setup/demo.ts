@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { join, relative } from 'node:path'
 import { readRows } from '../../lake/results/read-pack-tables.ts'
 import { openLake } from '../../lake/connection/open.ts'
+import { ACCOUNTING_PROGRAMS } from '../../domain/accounting.ts'
 import { Failure } from '../../domain/failure.ts'
 import { breakWords } from '../../domain/headline.ts'
 import { Secret, type Settings } from '../../domain/settings.ts'
@@ -125,7 +126,9 @@ function settingsFor(folders: Folders): Settings {
   }
   const lakeData = join(folders.lake, 'parquet')
   const flags: Flags = { ...folders, lakeData, account: 'demo', timezone: 'UTC' }
-  return { ...readSettings(flags, 'lake', {}), hashKeys: undefined }
+  const settings = readSettings(flags, 'lake', {})
+  const accounting = { ...settings.accounting, programs: ACCOUNTING_PROGRAMS }
+  return { ...settings, accounting, hashKeys: undefined }
 }
 
 const sourceOf = (

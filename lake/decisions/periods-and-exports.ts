@@ -44,31 +44,6 @@ export async function storeExport(connection: DuckDBConnection, runId: string): 
   )
 }
 
-/** Ids of the entries that a run's pack exports when it is approved. */
-export async function exportedBy(
-  connection: DuckDBConnection,
-  runId: string,
-): Promise<ReadonlySet<string>> {
-  return entryIds(
-    connection,
-    'select distinct entry_id from lake.result.export where run_id = $1',
-    [runId],
-  )
-}
-
-/** The same for the models that ran on this connection. */
-export const newEntries = (connection: DuckDBConnection): Promise<ReadonlySet<string>> =>
-  entryIds(connection, 'select distinct entry_id from journal_line where is_new', [])
-
-async function entryIds(
-  connection: DuckDBConnection,
-  sql: string,
-  values: string[],
-): Promise<ReadonlySet<string>> {
-  const reader = await connection.runAndReadAll(sql, values)
-  return new Set(reader.getRows().map(([id]) => String(id)))
-}
-
 /**
  * Refuses a pack if another pack has exported one of its entries since, or if a period of its
  * entries was closed since. Throws approval_refused or period_closed.

@@ -29,6 +29,7 @@ export const PACK_TABLES = [
   'evidence',
   'sweeps',
   'journal',
+  'gathered',
   'summary_verdict',
   'summary_exposure',
   'summary_certainty',

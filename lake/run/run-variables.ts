@@ -1,5 +1,6 @@
 /** The variables of the models: the run, the knowledge that it may use, the thresholds. */
 import { createHash } from 'node:crypto'
+import { gatheringOf } from '../../domain/accounting.ts'
 import { dateIn, startOfDay } from '../../domain/business-day.ts'
 import { type Run, type Knowledge } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -10,6 +11,7 @@ export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge)
   const as_of_ms = Date.parse(run.asOf)
   const text = (value: string) => ({ type: 'varchar', value })
   const count = (value: number) => ({ type: 'bigint', value: BigInt(value) })
+  const { group, byTerminal } = gatheringOf(settings.accounting)
   const upperBound = (value?: number) =>
     value === undefined ? { type: 'bigint', value: null } : count(value)
   return {
@@ -27,6 +29,8 @@ export function variablesFor(settings: Settings, run: Run, knowledge: Knowledge)
     previous_run: { type: 'varchar', value: knowledge.previousRun ?? null },
     timezone: text(settings.timezone),
     currency: text(settings.currency),
+    accounting_group: text(group),
+    accounting_by_terminal: { type: 'boolean', value: String(byTerminal) },
     pending_stale_days: count(settings.thresholds.pending_stale_days),
     unsettled_days: count(settings.thresholds.unsettled_days),
     cutoff_tolerance_hours: upperBound(settings.thresholds.cutoff_tolerance_hours),

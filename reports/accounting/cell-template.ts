@@ -32,7 +32,7 @@ const FIELDS = {
   currency: ({ entry }: CellSource) => entry.currency,
   memo: ({ entry }: CellSource) => entry.memo,
   settlementId: ({ entry }: CellSource) => entry.settlementId,
-  terminalId: ({ entry }: CellSource) => entry.terminalId,
+  terminalId: ({ line }: CellSource) => line.terminalId,
   source: ({ entry }: CellSource) => entry.source,
   line: ({ lineNo }: CellSource) => String(lineNo),
   row: ({ row }: CellSource) => String(row),
@@ -49,7 +49,7 @@ export const isFigure = (template: string): boolean => FIGURES.has(template)
 
 /** True if the cell is the same in every line of an entry. */
 export const isOfEntry = (template: string): boolean =>
-  !/\{(account|accountName|name|debit|credit|amount|line|row)[:}]/.test(template)
+  !/\{(account|accountName|name|debit|credit|amount|line|row|terminalId)[:}]/.test(template)
 
 /** Compiles a template. Throws config_invalid with the key for an unknown field. */
 export function compileCell(template: string, key: string): (source: CellSource) => string {

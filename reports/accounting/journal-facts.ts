@@ -1,6 +1,6 @@
 /** Collects the facts of a whole journal that are needed before its first entry is rendered. */
 import { Failure } from '../../domain/failure.ts'
-import type { Entry } from './entry.ts'
+import { count, emptyTally, type Entry, type Tally } from './entry.ts'
 import { readEntries } from './read-entries.ts'
 
 export interface AccountFacts {
@@ -18,6 +18,7 @@ export interface JournalFacts {
   lastDate: string
   /** The accounts by their ledger number, in the order of first use. */
   accounts: ReadonlyMap<string, AccountFacts>
+  tally: Tally
 }
 
 /**
@@ -27,11 +28,13 @@ export interface JournalFacts {
 export async function journalFacts(path: string): Promise<JournalFacts> {
   const accounts = new Map<string, AccountFacts>()
   let [first, last, row]: [Entry | undefined, Entry | undefined, number] = [undefined, undefined, 0]
+  const tally = emptyTally()
   for await (const entries of readEntries(path)) {
     for (const entry of entries) {
       first ??= entry
       refuseDisorder(last ?? first, entry)
       last = entry
+      count(tally, entry, entry.lines.length)
       for (const { account, accountName, amount_cents } of entry.lines) {
         const known = accounts.get(account)
         if (known === undefined)
@@ -46,7 +49,7 @@ export async function journalFacts(path: string): Promise<JournalFacts> {
       }
     }
   }
-  return { firstDate: first?.date ?? '', lastDate: last?.date ?? '', accounts }
+  return { firstDate: first?.date ?? '', lastDate: last?.date ?? '', accounts, tally }
 }
 
 function refuseDisorder(before: Entry, entry: Entry): void {

@@ -3,6 +3,17 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ManifestFile } from '../pack/manifest.ts'
+import { count, emptyTally, type Entry, type Tally } from './entry.ts'
+
+/** A file, with its control totals. */
+export interface TalliedFile {
+  file: ManifestFile
+  tally: Tally
+}
+
+/** The name of a part: `xero.csv`, then `xero-2.csv`. */
+export const partName = (name: string, number: number): string =>
+  number === 1 ? name : name.replace('.', `-${number}.`)
 
 /** The frame of each part, and its limits. */
 export interface PartShape {
@@ -31,20 +42,17 @@ export class NumberedParts {
     this.#begin()
   }
 
-  /**
-   * Adds one whole entry of `rows` journal lines; one that is larger than a part gets its own part.
-   */
-  add(text: string, rows: number): void {
+  /** Adds one whole entry as it is written; one that is larger than a part gets its own part. */
+  add(entry: Entry, { text, rows }: { text: string; rows: number }): void {
     const { maxLines, maxBytes, tail } = this.#shape
     const part = this.#last()
     const isOver =
       part.lines + linesIn(text) + linesIn(tail) > maxLines ||
       part.bytes + Buffer.byteLength(text + tail) > maxBytes
-    if (part.rows === 0 || !isOver) part.append(text, rows)
-    else {
-      part.append(tail, 0)
-      this.#begin().append(text, rows)
-    }
+    if (part.tally.entries > 0 && isOver) part.append(tail)
+    const into = part.tally.entries > 0 && isOver ? this.#begin() : part
+    into.append(text)
+    count(into.tally, entry, rows)
   }
 
   /** Writes the entries added since the last call. */
@@ -54,8 +62,8 @@ export class NumberedParts {
   }
 
   /** Ends the last part, which exists even without an entry, and returns all parts. */
-  async finish(): Promise<ManifestFile[]> {
-    this.#last().append(this.#shape.tail, 0)
+  async finish(): Promise<TalliedFile[]> {
+    this.#last().append(this.#shape.tail)
     await this.flush()
     return this.#parts.map((part) => part.described())
   }
@@ -66,8 +74,8 @@ export class NumberedParts {
 
   #begin(): Part {
     const number = this.#parts.length + 1
-    const part = new Part(number === 1 ? this.#name : this.#name.replace('.', `-${number}.`))
-    part.append(this.#shape.head, 0)
+    const part = new Part(partName(this.#name, number))
+    part.append(this.#shape.head)
     this.#parts.push(part)
     return part
   }
@@ -75,7 +83,7 @@ export class NumberedParts {
 
 class Part {
   lines = 0
-  rows = 0
+  readonly tally = emptyTally()
   bytes = 0
   readonly #name: string
   readonly #hash = createHash('sha256')
@@ -86,11 +94,10 @@ class Part {
     this.#name = name
   }
 
-  append(text: string, rows: number): void {
+  append(text: string): void {
     this.#pending.push(text)
     this.lines += linesIn(text)
     this.bytes += Buffer.byteLength(text)
-    this.rows += rows
   }
 
   async flush(folder: string): Promise<void> {
@@ -102,9 +109,10 @@ class Part {
     await writeFile(join(folder, this.#name), text, { mode: 0o600, flag })
   }
 
-  described(): ManifestFile {
-    const { rows, bytes } = this
-    return { name: `accounting/${this.#name}`, rows, bytes, sha256: this.#hash.digest('hex') }
+  described(): TalliedFile {
+    const { bytes, tally } = this
+    const sha256 = this.#hash.digest('hex')
+    return { file: { name: `accounting/${this.#name}`, rows: tally.lines, bytes, sha256 }, tally }
   }
 }
 

@@ -1,4 +1,10 @@
 /** The file form of each accounting program, and its changes by the configuration. */
+import {
+  type AccountingProgram,
+  type AccountingSettings,
+  gatheringOf,
+  programsOf,
+} from '../../domain/accounting.ts'
 import { Failure } from '../../domain/failure.ts'
 
 export interface Column {
@@ -7,6 +13,8 @@ export interface Column {
   cell: string
   /** Only the first line of an entry has it. */
   firstLineOnly?: boolean
+  /** The cell if each terminal has lines of its own. */
+  cellByTerminal?: string
 }
 
 export interface ProgramFormat {
@@ -15,7 +23,12 @@ export interface ProgramFormat {
   /** Key of the configuration. */
   key: string
   layout: 'csv' | 'iif'
+  /** Name of a workbook with the same rows, for a program that takes no text, and of its sheet. */
+  workbook?: string
+  sheet?: string
   columns: readonly Column[]
+  /** Columns that exist only if each terminal has lines of its own. */
+  columnsByTerminal?: readonly Column[]
   /** The text for an account that `accounts` leaves out. */
   accountForm: 'number' | 'name' | 'number name'
   /** Names of the program by chart key or ledger account. */
@@ -53,6 +66,7 @@ const UNLIMITED = {
 } as const
 
 const MEGABYTE = 1_000_000
+const TERMINAL = '{terminalId}'
 
 const quickbooksOnline: ProgramFormat = {
   ...UNLIMITED,
@@ -68,7 +82,7 @@ const quickbooksOnline: ProgramFormat = {
     { heading: 'Name', cell: '{name}' },
     { heading: 'Memo', cell: '{memo}' },
     { heading: 'Currency', cell: '{currency}' },
-    { heading: 'Class', cell: '' },
+    { heading: 'Class', cell: '', cellByTerminal: TERMINAL },
     { heading: 'Location', cell: '' },
   ],
 }
@@ -82,7 +96,7 @@ const quickbooksDesktop: ProgramFormat = {
     { heading: 'DATE', cell: '{date}' },
     { heading: 'ACCNT', cell: '{account}' },
     { heading: 'NAME', cell: '{name}' },
-    { heading: 'CLASS', cell: '' },
+    { heading: 'CLASS', cell: '', cellByTerminal: TERMINAL },
     { heading: 'AMOUNT', cell: '{amount}' },
     { heading: 'DOCNUM', cell: '{entryId:11}' },
     { heading: 'MEMO', cell: '{entryId} {memo}' },
@@ -102,8 +116,8 @@ const xero: ProgramFormat = {
     { heading: '*AccountCode', cell: '{account}' },
     { heading: '*TaxRate', cell: 'Tax Exempt' },
     { heading: '*Amount', cell: '{amount}' },
-    { heading: 'TrackingName1', cell: '' },
-    { heading: 'TrackingOption1', cell: '' },
+    { heading: 'TrackingName1', cell: '', cellByTerminal: 'Terminal' },
+    { heading: 'TrackingOption1', cell: '', cellByTerminal: TERMINAL },
     { heading: 'TrackingName2', cell: '' },
     { heading: 'TrackingOption2', cell: '' },
   ],
@@ -126,7 +140,7 @@ const netsuite: ProgramFormat = {
     { heading: 'Line Memo', cell: '{memo}' },
     { heading: 'Department', cell: '' },
     { heading: 'Class', cell: '' },
-    { heading: 'Location', cell: '' },
+    { heading: 'Location', cell: '', cellByTerminal: TERMINAL },
     { heading: 'Posting Period', cell: '' },
   ],
 }
@@ -142,7 +156,7 @@ const sageIntacct: ProgramFormat = {
     { heading: 'REFERENCE_NO', cell: '{entryId}', firstLineOnly: true },
     { heading: 'LINE_NO', cell: '{line}' },
     { heading: 'ACCT_NO', cell: '{account}' },
-    { heading: 'LOCATION_ID', cell: '' },
+    { heading: 'LOCATION_ID', cell: '', cellByTerminal: TERMINAL },
     { heading: 'DEPT_ID', cell: '' },
     { heading: 'MEMO', cell: '{memo}' },
     { heading: 'DEBIT', cell: '{debit}' },
@@ -153,6 +167,7 @@ const sageIntacct: ProgramFormat = {
 const businessCentral: ProgramFormat = {
   ...UNLIMITED,
   ...{ file: 'business-central.csv', key: 'business_central', layout: 'csv' },
+  ...{ workbook: 'business-central.xlsx', sheet: 'Gen. Journal Line' },
   // The rows of one sheet, since users paste or package the file with Excel.
   ...{ accountForm: 'number', date: 'YYYY-MM-DD', maxLines: 1_048_576 },
   columns: [
@@ -166,26 +181,56 @@ const businessCentral: ProgramFormat = {
     { heading: 'Description', cell: '{memo:100}' },
     { heading: 'Amount', cell: '{amount}' },
   ],
+  columnsByTerminal: [{ heading: 'Shortcut Dimension 1 Code', cell: TERMINAL }],
 }
 
-/** The accounting programs, in the order in which their files are written. */
-export const PRESETS = [
-  quickbooksOnline,
-  quickbooksDesktop,
+const PRESETS: Readonly<Record<AccountingProgram, ProgramFormat>> = {
+  quickbooks_online: quickbooksOnline,
+  quickbooks_desktop: quickbooksDesktop,
   xero,
   netsuite,
-  sageIntacct,
-  businessCentral,
-] as const
+  sage_intacct: sageIntacct,
+  business_central: businessCentral,
+}
 
 /**
- * The formats of all programs, each changed by the configuration under its key. Throws
- * config_invalid with the key for a heading that the preset lacks.
+ * The formats of the programs that get files, each changed by the configuration under its key. Throws config_invalid
+ * with the key for a heading that the preset lacks, and for a terminal in lines that sum several terminals.
  */
 export function programFormats(
-  overrides: Readonly<Record<string, FormatOverride | undefined>> = {},
+  accounting: AccountingSettings,
+  programs: readonly AccountingProgram[] = programsOf(accounting),
 ): ProgramFormat[] {
-  return PRESETS.map((preset) => changed(preset, overrides[preset.key] ?? {}))
+  const { group, byTerminal } = gatheringOf(accounting)
+  return programs.map((program) => {
+    const override: FormatOverride = accounting[program] ?? {}
+    const format = changed(
+      byTerminal ? withTerminals(PRESETS[program]) : PRESETS[program],
+      override,
+    )
+    if (group !== 'entry' && !byTerminal) refuseTerminals(format)
+    return format
+  })
+}
+
+const withTerminals = (preset: ProgramFormat): ProgramFormat => ({
+  ...preset,
+  columns: [
+    ...preset.columns.map(({ cellByTerminal, ...column }) => ({
+      ...column,
+      cell: cellByTerminal ?? column.cell,
+    })),
+    ...(preset.columnsByTerminal ?? []),
+  ],
+})
+
+function refuseTerminals({ columns, key }: ProgramFormat): void {
+  const column = columns.find(({ cell }) => /\{terminalId[:}]/.test(cell))
+  if (column === undefined) return
+  throw new Failure(
+    'config_invalid',
+    `accounting.${key}.cells.${column.heading}: {terminalId} needs accounting.by_terminal: true, or accounting.group: entry`,
+  )
 }
 
 function changed(preset: ProgramFormat, override: FormatOverride): ProgramFormat {

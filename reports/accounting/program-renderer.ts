@@ -22,16 +22,19 @@ export function keysByAccount(chart: Chart): ReadonlyMap<string, string> {
   return new Map(entries.toReversed())
 }
 
+/** The cells of an entry's lines. `rowsBefore` is the number of lines written before, over all parts. */
+export type CellRows = (entry: Entry, rowsBefore: number) => string[][]
+
 /** Throws config_invalid, naming the key, for a cell or a date pattern that can't be written. */
 export function programRenderer(format: ProgramFormat, chart: Chart): Renderer {
-  const row = rowWriter(format)
-  const sources = sourcesOf(format, chart)
+  const isCsv = format.layout === 'csv'
+  const rowsOf = cellRows(format, chart, isCsv ? guarded : (cell) => asciiLine(guarded(cell)))
   const headings = format.columns.map(({ heading }) => heading)
-  if (format.layout === 'csv') {
+  if (isCsv) {
     return {
       head: csvRow(headings),
       entry: (entry, rowsBefore) => {
-        const rows = sources(entry, rowsBefore).map((source) => csvRow(row(source)))
+        const rows = rowsOf(entry, rowsBefore).map(csvRow)
         return { text: rows.join(''), rows: rows.length }
       },
       tail: '',
@@ -40,13 +43,24 @@ export function programRenderer(format: ProgramFormat, chart: Chart): Renderer {
   return {
     head: `${iifRow(['!TRNS', ...headings])}${iifRow(['!SPL', ...headings])}!ENDTRNS\r\n`,
     entry: (entry, rowsBefore) => {
-      const rows = sources(entry, rowsBefore).map((source, at) =>
-        iifRow([at === 0 ? 'TRNS' : 'SPL', ...row(source)]),
+      const rows = rowsOf(entry, rowsBefore).map((cells, at) =>
+        iifRow([at === 0 ? 'TRNS' : 'SPL', ...cells]),
       )
       return { text: `${rows.join('')}ENDTRNS\r\n`, rows: rows.length }
     },
     tail: '',
   }
+}
+
+/** Writes the cells of entries. `clean` makes the text of a cell harmless; figures stay as they are. */
+export function cellRows(
+  format: ProgramFormat,
+  chart: Chart,
+  clean: (text: string) => string,
+): CellRows {
+  const row = rowWriter(format, clean)
+  const sources = sourcesOf(format, chart)
+  return (entry, rowsBefore) => sources(entry, rowsBefore).map(row)
 }
 
 /** The values for the cells of an entry's lines. */
@@ -75,8 +89,10 @@ function sourcesOf(format: ProgramFormat, chart: Chart) {
   }
 }
 
-function rowWriter({ columns, key, layout }: ProgramFormat): (source: CellSource) => string[] {
-  const text = layout === 'csv' ? guarded : (cell: string) => asciiLine(guarded(cell))
+function rowWriter(
+  { columns, key }: ProgramFormat,
+  text: (cell: string) => string,
+): (source: CellSource) => string[] {
   const cells = columns.map(({ heading, cell, firstLineOnly }) => {
     const write = compileCell(cell, `accounting.${key}.cells.${heading}`)
     if (isFigure(cell)) return write

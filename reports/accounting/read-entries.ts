@@ -1,10 +1,11 @@
 /**
- * The reader of journal.csv by entry: the formats are made from the very bytes that are published.
+ * Reads the lines of a journal as entries. The plain-text books are made from the very bytes of journal.csv that are
+ * published.
  */
 import { createReadStream } from 'node:fs'
 import { parseCents } from '../../domain/cents.ts'
-import { Failure } from '../../domain/failure.ts'
-import type { Entry, EntryLine } from './entry.ts'
+import { assert, Failure } from '../../domain/failure.ts'
+import { balanced, type Entry, type EntryLine } from './entry.ts'
 
 /** A cell with its end; a cell cut off by the chunk does not match. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
@@ -26,21 +27,25 @@ const COLUMNS = [
 
 type Column = (typeof COLUMNS)[number]
 
-const INDEXES: ReadonlyMap<Column, number> = new Map(
-  COLUMNS.map((column, index) => [column, index]),
-)
+/** A row by column, as the lake or a file has it. An empty cell may be null. */
+export type JournalRow = Readonly<Record<string, string | null>>
 
 type Line = Omit<Entry, 'lines'> & EntryLine
 
+/** The entries of journal.csv in batches, in the file's order. Throws like `entriesFrom`. */
+export const readEntries = (path: string): AsyncGenerator<Entry[]> => entriesFrom(readRows(path))
+
 /**
- * The entries of a journal in batches, in the file's order. Lines of one entry stand together there.
- * Throws invariant_broken if a line has no single side or an entry does not sum to zero.
+ * The entries of rows with the columns of journal.csv, in batches. Lines of one entry stand together. Throws
+ * invariant_broken if a line has no single side or an entry does not sum to zero.
  */
-export async function* readEntries(path: string): AsyncGenerator<Entry[]> {
+export async function* entriesFrom(
+  batches: AsyncIterable<readonly JournalRow[]>,
+): AsyncGenerator<Entry[]> {
   let open: Line[] = []
-  for await (const lines of readLines(path)) {
+  for await (const rows of batches) {
     const entries: Entry[] = []
-    for (const line of lines) {
+    for (const line of rows.map(lineOf)) {
       if (open[0] !== undefined && open[0].id !== line.id) {
         entries.push(entryOf(open))
         open = []
@@ -52,7 +57,7 @@ export async function* readEntries(path: string): AsyncGenerator<Entry[]> {
   if (open.length > 0) yield [entryOf(open)]
 }
 
-async function* readLines(path: string): AsyncGenerator<Line[]> {
+async function* readRows(path: string): AsyncGenerator<JournalRow[]> {
   let isHeader = true
   for await (const records of readRecords(path)) {
     if (isHeader && records.length > 0) {
@@ -60,9 +65,12 @@ async function* readLines(path: string): AsyncGenerator<Line[]> {
       if (records.shift()?.join(',').replace('\uFEFF', '') !== COLUMNS.join(','))
         throw new Failure('invariant_broken', 'journal.csv has a wrong header')
     }
-    yield records.map(lineOf)
+    yield records.map(rowOf)
   }
 }
+
+const rowOf = (cells: readonly string[]): JournalRow =>
+  Object.fromEntries(COLUMNS.map((column, at) => [column, cells[at] ?? '']))
 
 async function* readRecords(path: string): AsyncGenerator<string[][]> {
   const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
@@ -90,8 +98,8 @@ function cutRecords(text: string): { records: string[][]; rest: string } {
   return { records, rest: text.slice(start) }
 }
 
-function lineOf(cells: readonly string[]): Line {
-  const cell = (column: Column) => cells[INDEXES.get(column) ?? -1] ?? ''
+function lineOf(row: JournalRow): Line {
+  const cell = (column: Column) => row[column] ?? ''
   return {
     id: cell('entryId'),
     date: cell('date'),
@@ -115,9 +123,7 @@ function amountOf(debit: string, credit: string): bigint {
 
 function entryOf(lines: readonly Line[]): Entry {
   const [first] = lines
-  const sum = lines.reduce((total, { amount_cents }) => total + amount_cents, 0n)
-  if (first === undefined || sum !== 0n)
-    throw new Failure('invariant_broken', `the entry ${first?.id ?? ''} does not sum to zero`)
+  assert(first !== undefined, 'an entry has a line')
   const { id, date, currency, memo, settlementId, terminalId, source } = first
-  return { id, date, currency, memo, settlementId, terminalId, source, lines }
+  return balanced({ id, date, currency, memo, settlementId, terminalId, source, lines })
 }

@@ -1,101 +1,96 @@
-/** Writes the accounting files from the pack's own journal.csv. */
+/**
+ * Writes the accounting files: the plain-text books from the pack's own journal.csv, and the files for programs from
+ * the gathered entries.
+ */
 import { join } from 'node:path'
-import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { ManifestFile } from '../pack/manifest.ts'
-import type { Chart, Entry, Renderer } from './entry.ts'
-import { journalFacts } from './journal-facts.ts'
-import { NumberedParts } from './numbered-parts.ts'
+import { dividedByTerminal, type Entry, type Renderer } from './entry.ts'
+import { journalFacts, type JournalFacts } from './journal-facts.ts'
+import { NumberedParts, type TalliedFile } from './numbered-parts.ts'
+import type { AccountingOptions } from './options.ts'
 import { plainAccounts } from './plain-accounts.ts'
 import { beancountRenderer, hledgerRenderer, ledgerRenderer } from './plain-text-renderers.ts'
-import { type FormatOverride, programFormats } from './presets.ts'
+import { programFormats, type ProgramFormat } from './presets.ts'
 import { programRenderer } from './program-renderer.ts'
-import { readEntries } from './read-entries.ts'
-
-/** The configuration of the accounting files: one key per program, and `plain_text`. */
-export type AccountingOverrides = Readonly<
-  Record<string, FormatOverride | undefined> & {
-    plain_text?: { accounts?: Record<string, string> | undefined } | undefined
-  }
->
-
-export interface AccountingOptions {
-  chart: Chart
-  currency: string
-  overrides: AccountingOverrides
-  /** Returns true for an entry of an approved pack. The program files leave it out. */
-  isExported: (entryId: string) => boolean
-}
+import { writeProgramWorkbook } from './program-workbook.ts'
+import { entriesFrom, type JournalRow, readEntries } from './read-entries.ts'
+import { writeReadme } from './readme.ts'
 
 interface Target {
   parts: NumberedParts
   renderer: Renderer
-  /** False: the file has only entries that were not exported. */
-  holdsAll: boolean
+  /** Lines that an entry may have; a longer one is divided if it can be. */
+  maxLines: number
   rows: number
 }
 
-/** Returns the options from a run's parameters. Absent ones get their defaults. */
-export function accountingOptions(
-  parameters: Readonly<Record<string, unknown>>,
-  isExported: AccountingOptions['isExported'] = () => false,
-): AccountingOptions {
-  const { chartOfAccounts, accounting, currency } = parameters
-  return {
-    chart: (chartOfAccounts ?? DEFAULT_CHART) as Chart,
-    currency: String(currency),
-    // Both were validated with the configuration; `programFormats` checks headings and fields.
-    overrides: (accounting ?? {}) as AccountingOverrides,
-    isExported,
-  }
-}
-
 /**
- * Writes all formats beside `journal.csv` in `folder`, in two passes and bounded memory. Throws
- * invariant_broken for an invalid journal, and config_invalid.
+ * Writes all formats beside `accounting/journal.csv` of the pack in `folder`, in bounded memory. `gathered` gives the
+ * entries for programs, in order, each time it is called. Throws invariant_broken for an invalid journal, and
+ * config_invalid.
  */
 export async function writeAccounting(
   folder: string,
   options: AccountingOptions,
+  gathered: () => AsyncIterable<readonly JournalRow[]>,
 ): Promise<ManifestFile[]> {
-  const journal = join(folder, 'journal.csv')
-  const targets = [
-    ...programTargets(folder, options),
-    ...(await plainTextTargets(folder, journal, options)),
-  ]
-  for await (const entries of readEntries(journal)) {
+  const inside = join(folder, 'accounting')
+  const journal = join(inside, 'journal.csv')
+  const formats = programFormats(options.accounting)
+  const programs = formats.map((format) => programTarget(inside, format, options))
+  const files = formats.length === 0 ? [] : await written(entriesFrom(gathered()), programs)
+  for (const format of formats.filter(({ workbook }) => workbook !== undefined)) {
+    files.push(
+      ...(await writeProgramWorkbook(folder, { format, options }, entriesFrom(gathered()))),
+    )
+  }
+  const facts = await journalFacts(journal)
+  files.push(...(await written(readEntries(journal), plainTextTargets(inside, facts, options))))
+  const readme = await writeReadme(folder, options, { files, journal: facts.tally })
+  return [...files.map(({ file }) => file), readme]
+}
+
+async function written(
+  batches: AsyncIterable<Entry[]>,
+  targets: readonly Target[],
+): Promise<TalliedFile[]> {
+  for await (const entries of batches) {
     for (const target of targets) {
-      for (const entry of entries) render(entry, target, options)
+      for (const entry of entries) add(entry, target)
       await target.parts.flush()
     }
   }
-  const files: ManifestFile[] = []
+  const files: TalliedFile[] = []
   for (const { parts } of targets) files.push(...(await parts.finish()))
   return files
 }
 
-function render(entry: Entry, target: Target, { isExported }: AccountingOptions): void {
-  if (!target.holdsAll && isExported(entry.id)) return
-  const { text, rows } = target.renderer.entry(entry, target.rows)
-  target.rows += rows
-  target.parts.add(text, rows)
+function add(entry: Entry, target: Target): void {
+  for (const part of dividedByTerminal(entry, target.maxLines)) {
+    const rendered = target.renderer.entry(part, target.rows)
+    target.rows += rendered.rows
+    target.parts.add(part, rendered)
+  }
 }
 
-function programTargets(folder: string, { chart, overrides }: AccountingOptions): Target[] {
-  return programFormats(overrides).map((format) => {
-    const { maxLines, maxBytes } = format
-    const renderer = programRenderer(format, chart)
-    const parts = new NumberedParts(folder, format.file, { ...renderer, maxLines, maxBytes })
-    return { parts, renderer, holdsAll: false, rows: 0 }
-  })
-}
-
-async function plainTextTargets(
+function programTarget(
   folder: string,
-  journal: string,
-  { chart, currency, overrides }: AccountingOptions,
-): Promise<Target[]> {
-  const facts = await journalFacts(journal)
-  const accounts = plainAccounts(facts.accounts.values(), chart, overrides.plain_text?.accounts)
+  format: ProgramFormat,
+  { chart }: AccountingOptions,
+): Target {
+  const { maxLines, maxBytes } = format
+  const renderer = programRenderer(format, chart)
+  const parts = new NumberedParts(folder, format.file, { ...renderer, maxLines, maxBytes })
+  return { parts, renderer, maxLines: maxLines - 1, rows: 0 }
+}
+
+function plainTextTargets(
+  folder: string,
+  facts: JournalFacts,
+  { chart, currency, accounting }: AccountingOptions,
+): Target[] {
+  const words: { accounts?: Record<string, string> } = accounting.plain_text ?? {}
+  const accounts = plainAccounts(facts.accounts.values(), chart, words.accounts)
   const book = { facts, accounts, currency }
   const unlimited = { maxLines: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER }
   const renderers: [string, Renderer][] = [
@@ -105,6 +100,6 @@ async function plainTextTargets(
   ]
   return renderers.map(([name, renderer]) => {
     const parts = new NumberedParts(folder, name, { ...renderer, ...unlimited })
-    return { parts, renderer, holdsAll: true, rows: 0 }
+    return { parts, renderer, maxLines: unlimited.maxLines, rows: 0 }
   })
 }

@@ -145,6 +145,8 @@ export const TABLES = {
   rollforward: rollforward.table,
   controlTotals: controlTotals.table,
   journal: journal.table,
+  /** The entries for accounting programs; no file of its own has them. */
+  gathered: 'gathered',
 }
 
 /** Tables of the workbook with the rows of a file and further columns of the records. */

@@ -38,6 +38,4 @@ export interface PackAbout extends PackPlace {
   emptyValues?: UnknownNames
   /** Further counts for the manifest, such as amounts with float noise. */
   counts?: Readonly<Record<string, number>>
-  /** Returns true for a journal entry of an approved pack. Absent if no pack was approved. */
-  isExported?: (entryId: string) => boolean
 }

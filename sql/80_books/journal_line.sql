@@ -37,5 +37,5 @@ select
     getvariable('currency') as currency,
     memo, settlement_id, terminal_id, source,
     row_number() over (partition by entry_id order by account_rank) as line_no,
-    origin_id, is_new
+    account_rank, origin_id, is_new
 from named_line

@@ -1,6 +1,6 @@
 -- pack     control_totals.csv, journal
 -- grain    one row per control total about the journal
--- reads    cleared_variance, journal_line, pack_journal, posted_line, tieout
+-- reads    cleared_variance, journal_line, pack_gathered, pack_journal, posted_line, tieout
 -- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from its text
 -- silent   nothing
 with
@@ -36,6 +36,24 @@ with
         select account_key, sum(moved_cents)::bigint as moved_cents
         from movement
         group by account_key
+    ),
+    gathered_difference as (
+        select account, period
+        from
+            (
+                select
+                    account, period,
+                    coalesce(debit_cents, 0) - coalesce(credit_cents, 0) as cents
+                from journal_line
+                where is_new
+                union all
+                select
+                    "account", "period",
+                    coalesce(replace("credit", '.', '')::bigint, 0) - coalesce(replace("debit", '.', '')::bigint, 0)
+                from pack_gathered
+            )
+        group by account, period
+        having sum(cents) <> 0
     ),
     settlement_sum as (
         select
@@ -79,3 +97,16 @@ select
     true, variance_cents,
     coalesce((select moved_cents from account_sum where account_key = 'suspense'), 0)
 from settlement_sum
+union all
+select 21, 'accounts and periods with another balance in the files for programs', false, 0, count(*)
+from gathered_difference
+union all
+select 22, 'entries out of balance in the files for programs', false, 0, count(*)
+from
+    (
+        select "entryId"
+        from pack_gathered
+        group by "entryId"
+        having
+            sum(replace(coalesce("debit", '0'), '.', '')::bigint) <> sum(replace(coalesce("credit", '0'), '.', '')::bigint)
+    )

@@ -557,6 +557,24 @@ create table lake.result.journal (
     "source" varchar
 );
 
+-- The entries of those lines as the accounting programs import them.
+create table lake.result.gathered (
+    run_id varchar,
+    row_no bigint,
+    "entryId" varchar,
+    "date" varchar,
+    "period" varchar,
+    "account" varchar,
+    "accountName" varchar,
+    "debit" varchar,
+    "credit" varchar,
+    "currency" varchar,
+    "memo" varchar,
+    "settlementId" varchar,
+    "terminalId" varchar,
+    "source" varchar
+);
+
 -- Lines of the range that were in no approved pack when the run ended: the program files of its pack.
 create table lake.result.export (
     run_id varchar,

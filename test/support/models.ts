@@ -64,7 +64,8 @@ const NOTHING_DECIDED: Tables = {
     'exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date | clear_to varchar | clear_date date | assignee varchar',
   closed_period: 'period varchar | opens_on date',
   enum_value: 'value varchar\nCHARGE\nREFUND\nVERIFY\nCAPTURE\nHOLD\nVOID\nCARD\nACH',
-  exported_entry: 'entry_id varchar',
+  exported_entry:
+    'entry_id varchar | audit_seq bigint | entry_date date | source varchar | settlement_id bigint',
   exported_line:
     'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar',
 }

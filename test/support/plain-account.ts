@@ -1,4 +1,5 @@
 /** An account with default settings only, for tests and benches that name no others. */
+import { ACCOUNTING_PROGRAMS } from '../../domain/accounting.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import type { Settings } from '../../domain/settings.ts'
 
@@ -14,7 +15,7 @@ export const plainAccount = (
   lookbackDays: 35,
   scheduleAt: '04:15',
   chartOfAccounts: DEFAULT_CHART,
-  accounting: {},
+  accounting: { programs: ACCOUNTING_PROGRAMS },
   terminals: [],
   hashKeys: undefined,
   source: undefined,

@@ -1,6 +1,11 @@
 /** The schema of the config file. The schema is strict, so that a mistyped key is an error and not a default. */
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import {
+  ACCOUNTING_GROUPS,
+  ACCOUNTING_PROGRAMS,
+  DEFAULT_GATHERING,
+} from '../../domain/accounting.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { DEFAULTS } from './defaults.ts'
 import { importReading } from './import-config.ts'
@@ -117,16 +122,19 @@ export const general = {
     .prefault({}),
   accounting: z
     .strictObject({
-      quickbooks_online: programFile,
-      quickbooks_desktop: programFile,
-      xero: programFile,
-      netsuite: programFile,
-      sage_intacct: programFile,
-      business_central: programFile,
-      plain_text: z.strictObject({ accounts: words.optional() }),
+      group: z.enum(ACCOUNTING_GROUPS).default(DEFAULT_GATHERING.group),
+      by_terminal: z.boolean().default(DEFAULT_GATHERING.by_terminal),
+      /** Absent: the programs that have a key below. */
+      programs: z.array(z.enum(ACCOUNTING_PROGRAMS)).optional(),
+      quickbooks_online: programFile.optional(),
+      quickbooks_desktop: programFile.optional(),
+      xero: programFile.optional(),
+      netsuite: programFile.optional(),
+      sage_intacct: programFile.optional(),
+      business_central: programFile.optional(),
+      plain_text: z.strictObject({ accounts: words.optional() }).optional(),
     })
-    .partial()
-    .default({}),
+    .prefault({}),
 }
 
 export const General = z.strictObject(general)

@@ -6,6 +6,7 @@ import { readAddress } from '../../api/http/address.ts'
 import { checkWebhook } from '../../api/http/webhook.ts'
 import { printable } from '../../api/record/excerpt.ts'
 import { timeZoneNamed } from '../../domain/time-zone.ts'
+import { ACCOUNTING_PROGRAMS, type AccountingSettings } from '../../domain/accounting.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { assert, Failure } from '../../domain/failure.ts'
 import { keyRingOf } from '../../domain/key-ring.ts'
@@ -20,7 +21,7 @@ import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { programFormats } from '../../reports/accounting/presets.ts'
 import { programRenderer } from '../../reports/accounting/program-renderer.ts'
-import { defaultConfig, type ConfigFile, type General, type ListedAccount } from './config-file.ts'
+import { defaultConfig, type ConfigFile, type ListedAccount } from './config-file.ts'
 import { readingOf } from './import-config.ts'
 import { lakeSettings } from './lake-settings.ts'
 import { checkedFolder } from './checked-folder.ts'
@@ -166,13 +167,14 @@ function checkedName(account: string, what = 'TIEOUT_ACCOUNT'): string {
   throw invalid(what, 'may hold only letters, digits, . _ -, at most 80 of them')
 }
 
-/** Reports an unknown heading or an invalid cell before a run, not at its end. */
+/** Reports an unknown heading or an invalid cell before a run, not at its end, for every program. */
 function checkedAccounting(
-  accounting: General['accounting'],
+  accounting: AccountingSettings,
   chart: Settings['chartOfAccounts'],
-): General['accounting'] {
-  const { plain_text: _plain, ...programs } = accounting
-  for (const format of programFormats(programs)) programRenderer(format, chart)
+): AccountingSettings {
+  for (const format of programFormats(accounting, ACCOUNTING_PROGRAMS)) {
+    programRenderer(format, chart)
+  }
   return accounting
 }
 

@@ -1,4 +1,5 @@
 /** The config file that `init` writes. A commented key shows its default or a harmless example. */
+import { ACCOUNTING_PROGRAMS, DEFAULT_GATHERING } from '../../domain/accounting.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { IMPORT_LISTS, importFields } from '../../domain/import.ts'
 import { DEFAULTS } from './defaults.ts'
@@ -104,15 +105,6 @@ const LISTED = `
 #    timezone: America/New_York
 `
 
-const PROGRAMS = [
-  'quickbooks_online',
-  'quickbooks_desktop',
-  'xero',
-  'netsuite',
-  'sage_intacct',
-  'business_central',
-]
-
 /** The keys of a program. Empty ones keep the program's own form; the others are examples. */
 const PROGRAM = [
   'headings: {}',
@@ -174,9 +166,17 @@ function chartLines(): string {
 
 function programLines(): string {
   return [
-    '# Files for accounting programs. The form, date and limits are examples; docs/accounting.md explains each key.',
+    '# Files for accounting programs. group is entry, day, settlement or month. by_terminal gives each terminal lines of',
+    '# its own. programs are by default those that have a key. Forms, dates and limits are examples; docs/accounting.md',
+    '# explains each key.',
     '#accounting:',
-    ...PROGRAMS.flatMap((program) => [`#  ${program}:`, ...PROGRAM.map((line) => `#    ${line}`)]),
+    `#  group: ${DEFAULT_GATHERING.group}`,
+    `#  by_terminal: ${DEFAULT_GATHERING.by_terminal}`,
+    '#  programs: [xero]',
+    ...ACCOUNTING_PROGRAMS.flatMap((program) => [
+      `#  ${program}:`,
+      ...PROGRAM.map((line) => `#    ${line}`),
+    ]),
     '#  plain_text:',
     '#    accounts: {}',
     '',

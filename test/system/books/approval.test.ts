@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
 import { closeChecklist } from '../../../queries/close-checklist.ts'
 import { listExceptions } from '../../../queries/list-exceptions.ts'
+import type { AccountingSettings } from '../../../domain/accounting.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import type { BooksActed } from '../../../domain/books.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
@@ -80,8 +81,10 @@ const exported = (pack: string) => [
   ...new Set(cells(pack, 'accounting/netsuite.csv').map(([id]) => id)),
 ]
 
-async function world(): Promise<{ books: BooksWorld; first: string }> {
-  const books = newBooksWorld()
+async function world(
+  accounting: AccountingSettings = { group: 'entry', programs: ['netsuite'] },
+): Promise<{ books: BooksWorld; first: string }> {
+  const books = newBooksWorld({ accounting })
   await books.land(NIGHT)
   return { books, first: await books.publish('first') }
 }
@@ -143,6 +146,34 @@ test('the worked example: November is closed, the missed refund posts on Decembe
     'ADJ-S-902-2',
   ])
   expect((await provePack(books.settings, await verifyPack(december))).differing).toEqual([])
+})
+
+test('a gathered day that gets more after its approval has a second entry, and a third after the next', async () => {
+  const { books, first } = await world({ programs: ['netsuite'] })
+  const days = ['18', '19', '20', '21'].map((day) => `D-202611${day}`)
+  expect(exported(first)).toEqual(days)
+  expect(
+    cells(first, 'accounting/netsuite.csv').map((row) => `${row[5]} ${row[6]}|${row[7]}`),
+  ).toEqual([
+    ...['1100 144.44|', '4000 |166.09', '4090 21.65|'],
+    ...['1110 144.44|', '1100 |194.44', '4000 |25.00', '4090 75.00|'],
+    ...['1110 |50.00', '1100 260.00|', '4000 |210.00'],
+    ...['1110 200.00|', '1100 |210.00', '1190 10.00|'],
+  ])
+  await approve(books, first)
+  expect(exported(await books.publish('again'))).toEqual([])
+  await books.land(MISSED)
+  const later = await books.publish('later')
+  expect(exported(later)).toEqual(['D-20261120-2', 'D-20261121-2'])
+  // The same knowledge gives the same numbers, whatever the run.
+  expect(exported(await books.publish('once-more'))).toEqual(['D-20261120-2', 'D-20261121-2'])
+  await approve(books, later)
+  await books.land({ transactions: '7 | 1001 | 2026-11-20 11:00 | -12.00 | - | 902' })
+  const last = await books.publish('last')
+  expect(exported(last)).toEqual(['D-20261120-3', 'D-20261121-3'])
+  for (const pack of [first, later, last]) {
+    expect((await provePack(books.settings, await verifyPack(pack))).differing).toEqual([])
+  }
 })
 
 test('a pack that posts into a period closed meanwhile, or repeats entries of another exported pack, is refused', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { RunResult } from '../../../domain/run.ts'
@@ -23,6 +23,7 @@ beforeAll(async () => {
   const service = await simulate([...WORLD, '--now', NOW], newPlace())
   const about = { TIEOUT_ACCOUNT: 'acme', TIEOUT_TIMEZONE: 'America/New_York', TIEOUT_ACTOR: 'Ann' }
   place = newPlaceWithLake({ ...service, ...about })
+  writeFileSync(join(place.cwd, 'tieout.yaml'), 'accounting: { programs: [quickbooks_online] }\n')
   night = resultOf(await ran('run', ...RANGE))
 })
 

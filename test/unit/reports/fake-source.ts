@@ -1,5 +1,6 @@
 /** A small pack in memory: two settlements, one of which is off by twenty, in place of the lake. */
 import { writeFile } from 'node:fs/promises'
+import { ACCOUNTING_PROGRAMS } from '../../../domain/accounting.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import type { PackAbout, PackSource, Row } from '../../../reports/pack/pack-source.ts'
 
@@ -209,7 +210,11 @@ export function aboutOf(out: string, more: Partial<PackAbout> = {}): PackAbout {
     asOf: INSTANT,
     knownAt: '42',
     codeVersion: '0.1.0+abc',
-    parameters: { timezone: 'America/New_York', currency: 'USD' },
+    parameters: {
+      timezone: 'America/New_York',
+      currency: 'USD',
+      accounting: { programs: ACCOUNTING_PROGRAMS },
+    },
     configHash: 'f00d',
     certificate: 'CONTIGUOUS',
     out,

@@ -41,7 +41,7 @@ test('a pack has every file of the contract, and the manifest hashes each but it
   const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
   expect(folder).toBe(join(out, 'demo', '2026-02-01_2026-03-01', 'run-1'))
   const programs =
-    'quickbooks-online.csv quickbooks-desktop.iif xero.csv netsuite.csv sage-intacct.csv business-central.csv tieout.hledger tieout.beancount tieout.ledger'
+    'quickbooks-online.csv quickbooks-desktop.iif xero.csv netsuite.csv sage-intacct.csv business-central.csv business-central.xlsx tieout.hledger tieout.beancount tieout.ledger README.txt'
   const names = [
     ...PACK_FILES.map(({ name }) => name),
     ...programs.split(' ').map((name) => `accounting/${name}`),

@@ -1,12 +1,15 @@
 /** A journal.csv written from a short text, and the entries that a reader finds in it. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ACCOUNTING_PROGRAMS } from '../../../../domain/accounting.ts'
 import {
   type AccountingOptions,
   accountingOptions,
-  writeAccounting,
-} from '../../../../reports/accounting/write-accounting.ts'
+} from '../../../../reports/accounting/options.ts'
+import type { JournalRow } from '../../../../reports/accounting/read-entries.ts'
+import { writeAccounting } from '../../../../reports/accounting/write-accounting.ts'
 import { tempFolder } from '../../../support/temp-lake.ts'
+import { readCsv } from './strict-readers.ts'
 
 /** An entry: lines of `account` and cents, debits plus. */
 export interface Posted {
@@ -48,13 +51,25 @@ export function journalIn(entries: Iterable<Posted>): string {
   return folder
 }
 
-/** Renders the journal of a folder; `more` replaces options. */
+const ABOUT = {
+  account: 'acme',
+  window: { from: '2026-11-01', to: '2026-12-01' },
+  asOf: '2026-11-30T12:00:00Z',
+  parameters: { currency: 'USD', timezone: 'UTC' },
+}
+
+/** Renders the journal of a folder for every program, entry by entry; `more` replaces options. */
 export async function render(folder: string, more: Partial<AccountingOptions> = {}) {
-  const written = await writeAccounting(folder, {
-    ...accountingOptions({ currency: 'USD' }),
-    ...more,
-  })
+  const accounting = { group: 'entry', programs: ACCOUNTING_PROGRAMS, ...more.accounting } as const
+  const options = { ...accountingOptions(ABOUT), ...more, accounting }
+  const written = await writeAccounting(join(folder, '..'), options, () => rowsIn(folder))
   return { folder, written, text: (name: string) => readFileSync(join(folder, name), 'utf8') }
+}
+
+async function* rowsIn(folder: string): AsyncGenerator<JournalRow[]> {
+  const text = readFileSync(join(folder, 'journal.csv'), 'utf8')
+  const [head = [], ...rows] = readCsv(text)
+  yield rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ''])))
 }
 
 /** The parts of a file in their order, such as `xero.csv`, `xero-2.csv`. */

@@ -43,8 +43,8 @@ test('a file also ends at the byte limit of its program', async () => {
 })
 
 test('an entry larger than a whole file gets a file alone', async () => {
-  const overrides = { xero: { max_lines: 3 } }
-  const { folder } = await render(journalIn(sales(3)), { overrides })
+  const accounting = { xero: { max_lines: 3 } }
+  const { folder } = await render(journalIn(sales(3)), { accounting })
   expect(partsOf(folder, 'xero.csv').map(linesIn)).toEqual([4, 4, 4])
 })
 
@@ -83,9 +83,10 @@ test('the answer has the true name, rows, bytes and hash of every part', async (
     expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   }
+  expect(written.at(-1)).toMatchObject({ name: 'accounting/README.txt', rows: 0 })
   const rows = (stem: string) =>
     written.filter(({ name }) => name.includes(stem)).reduce((sum, file) => sum + file.rows, 0)
-  for (const stem of ['xero', 'netsuite', 'quickbooks-desktop', 'hledger', 'beancount'])
+  for (const stem of ['xero', 'netsuite', 'central.xlsx', 'desktop', 'hledger', 'beancount'])
     expect([stem, rows(stem)]).toEqual([stem, 600])
 })
 
@@ -97,17 +98,6 @@ test('cells with commas, quotes and line ends survive wherever the reading is di
   expect(found.map(({ memo }) => memo)).toEqual(
     memos.map((memo) => memo.replace('\r\n', ' ').replaceAll(/ {2,}/g, ' ')),
   )
-})
-
-test('entries of an approved pack are left out of the program files and stay in the plain-text ones', async () => {
-  const isExported = (id: string) => id !== 'C-7-2'
-  const { folder, text } = await render(journalIn(sales(4)), { isExported })
-  expect(partsOf(folder, 'netsuite.csv').flatMap((part) => readNetSuite(part))).toMatchObject([
-    { key: 'C-7-2' },
-  ])
-  expect(text('business-central.csv')).toContain('GENERAL,DEFAULT,1,2026-11-18,C-7-2,')
-  for (const name of ['tieout.hledger', 'tieout.beancount', 'tieout.ledger'])
-    expect(text(name).match(/(?<=[(^])C-7-\d/g)).toEqual(['C-7-0', 'C-7-1', 'C-7-2', 'C-7-3'])
 })
 
 test.for(['hledger', 'ledger', 'beancount'] as const satisfies Program[])(

@@ -2,10 +2,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DEFAULT_CHART } from '../../../../domain/chart.ts'
-import {
-  accountingOptions,
-  type AccountingOverrides,
-} from '../../../../reports/accounting/write-accounting.ts'
+import type { AccountingSettings } from '../../../../domain/accounting.ts'
+import type { FormatOverride } from '../../../../reports/accounting/presets.ts'
 import { readProject } from '../../../house/project-files.ts'
 import { requireProgram } from '../../../support/outside-program.ts'
 import { journalIn, type Posted, render } from './journal-file.ts'
@@ -22,8 +20,8 @@ const SETTLEMENT: Posted = {
   ],
 }
 
-const first = async (overrides: AccountingOverrides, file: string, entries = [SETTLEMENT]) => {
-  const { text } = await render(journalIn(entries), { overrides })
+const first = async (accounting: AccountingSettings, file: string, entries = [SETTLEMENT]) => {
+  const { text } = await render(journalIn(entries), { accounting })
   return text(file).split('\r\n').slice(0, 2)
 }
 
@@ -56,7 +54,7 @@ test.each([
 })
 
 test('an account is its number or name, or the program’s own words by chart key or ledger account', async () => {
-  const account = async (override: AccountingOverrides['netsuite']) =>
+  const account = async (override: FormatOverride) =>
     (await first({ netsuite: override }, 'netsuite.csv'))[1]?.split(',')[5]
   expect(await account({ account_form: 'name' })).toBe('Cash in transit')
   expect(await account({ account_form: 'number name' })).toBe('1110 Cash in transit')
@@ -67,7 +65,7 @@ test('an account is its number or name, or the program’s own words by chart ke
 test('a name is written on the lines of the accounts that require one', async () => {
   const names = { suspense: 'Processor Inc' }
   const { text } = await render(journalIn([SETTLEMENT]), {
-    overrides: { quickbooks_desktop: { names } },
+    accounting: { quickbooks_desktop: { names } },
   })
   const cells = text('quickbooks-desktop.iif')
     .split('\r\n')
@@ -76,7 +74,7 @@ test('a name is written on the lines of the accounts that require one', async ()
   expect(cells).toEqual(['', 'Processor Inc', ''])
 })
 
-test.each<[AccountingOverrides, string]>([
+test.each<[AccountingSettings, string]>([
   [{ xero: { headings: { Narration: 'Text' } } }, 'accounting.xero.headings.Narration'],
   [
     { xero: { cells: { '*Narration': '{entryid}' } } },
@@ -85,8 +83,8 @@ test.each<[AccountingOverrides, string]>([
   [{ netsuite: { cells: { Memo: '{memo' } } }, 'accounting.netsuite.cells.Memo: {memo'],
   [{ sage_intacct: { date: 'dd/mm/yyyy' } }, 'accounting.sage_intacct.date'],
   [{ sage_intacct: { date: 'MM/YYYY' } }, 'accounting.sage_intacct.date'],
-])('an impossible setting is refused with its key: %j', async (overrides, key) => {
-  await expect(render(journalIn([SETTLEMENT]), { overrides })).rejects.toMatchObject({
+])('an impossible setting is refused with its key: %j', async (accounting, key) => {
+  await expect(render(journalIn([SETTLEMENT]), { accounting })).rejects.toMatchObject({
     code: 'config_invalid',
     message: expect.stringContaining(key),
   })
@@ -113,7 +111,7 @@ test('plain-text accounts are put below the root of their kind, and two with one
     clearing: 'assets:Card processor:US',
     cash_in_transit: 'Zahlungen: öffentlich',
   }
-  const { folder } = await render(journalIn(entries), { overrides: { plain_text: { accounts } } })
+  const { folder } = await render(journalIn(entries), { accounting: { plain_text: { accounts } } })
   const said = ask.beancount(join(folder, 'tieout.beancount'))
   expect(said.complaint).toBe('')
   expect(said.balances).toEqual({
@@ -147,12 +145,7 @@ test('two chart keys with one account make one plain-text account', async (conte
 
 test('the configuration on the page takes effect, from the parameters of a pack', async () => {
   const [, example = ''] = /```yaml\n([^]+?)```/.exec(readProject('docs/accounting.md')) ?? []
-  const parameters = JSON.stringify({
-    currency: 'USD',
-    chartOfAccounts: DEFAULT_CHART,
-    ...parse(example),
-  })
-  const { text } = await render(journalIn([SETTLEMENT]), accountingOptions(JSON.parse(parameters)))
+  const { text } = await render(journalIn([SETTLEMENT]), parse(example))
   const [heading, ...lines] = text('xero.csv').split('\r\n')
   expect(heading).toMatch(/^Narration,\*Date,/)
   expect(lines[2]).toBe('S-900 Entry S-900,05/03/2026,Entry S-900,610,No VAT,-2.10,,,,')

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { ACCOUNTING_PROGRAMS } from '../../../../domain/accounting.ts'
 import { DEFAULT_CHART } from '../../../../domain/chart.ts'
 import { requireProgram } from '../../../support/outside-program.ts'
 import { startPipeline } from '../../../support/pipeline.ts'
@@ -38,7 +39,8 @@ afterAll(() => temporary.forEach((folder) => rmSync(folder, { recursive: true })
 /** Five weeks of six terminals with planted errors, swept over HTTP, reconciled and published. */
 async function generate(): Promise<World> {
   const size = { seed: 5, terminals: 6, transactions: 2000, days: 40 }
-  const pipeline = await startPipeline(size, '2025-10-30T04:15:00Z')
+  const accounting = { group: 'entry', programs: ACCOUNTING_PROGRAMS } as const
+  const pipeline = await startPipeline(size, '2025-10-30T04:15:00Z', { accounting })
   const { pack } = await pipeline.night('n1')
   const folder = mkdtempSync(join(tmpdir(), 'tieout-accounting-'))
   temporary.push(folder)

@@ -197,8 +197,9 @@ export function readSageIntacct(text: string): ReadEntry[] {
 export function readBusinessCentral(text: string): ReadEntry[] {
   const header =
     'Journal Template Name,Journal Batch Name,Line No.,Posting Date,Document No.,Account Type,Account No.,Description,Amount'
+  const dimension = text.startsWith(`${header},`) ? ',Shortcut Dimension 1 Code' : ''
   return grouped(
-    readSheet(text, header).map((row, at) => {
+    readSheet(text, `${header}${dimension}`).map((row, at) => {
       if (row['Line No.'] !== String(at + 1)) throw new Error('line numbers do not ascend')
       if (row['Account Type'] !== 'G/L Account') throw new Error('no ledger account')
       return {

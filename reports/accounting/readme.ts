@@ -1,0 +1,80 @@
+/** Writes `accounting/README.txt`: the control totals of each file, and a checklist for each program. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AccountingGroup, gatheringOf, programsOf } from '../../domain/accounting.ts'
+import { formatCents } from '../../domain/cents.ts'
+import { listedFile } from '../pack/listed-file.ts'
+import type { ManifestFile } from '../pack/manifest.ts'
+import { CHECKLISTS } from './checklists.ts'
+import type { Tally } from './entry.ts'
+import type { TalliedFile } from './numbered-parts.ts'
+import type { AccountingOptions } from './options.ts'
+
+const GROUPS: Readonly<Record<AccountingGroup, string>> = {
+  entry: 'Each entry of the journal is an entry of its own.',
+  day: 'Each business day is one entry over all terminals.',
+  settlement: 'Each settlement is one entry, and the sales of each business day are another.',
+  month: 'Each month has one entry for charges, one for refunds, one for settlements, and so on.',
+}
+
+const NAME = 'accounting/README.txt'
+
+/** Writes the page into the pack's folder, and returns its description. */
+export async function writeReadme(
+  folder: string,
+  options: AccountingOptions,
+  made: { files: readonly TalliedFile[]; journal: Tally },
+): Promise<ManifestFile> {
+  const lines = [...head(options), ...table(made), '', ...steps(options)]
+  await writeFile(join(folder, NAME), `${lines.join('\r\n')}\r\n`, { mode: 0o600, flag: 'wx' })
+  return listedFile(folder, NAME)
+}
+
+function head({ about, currency, accounting }: AccountingOptions): string[] {
+  const { group, byTerminal } = gatheringOf(accounting)
+  return [
+    `Accounting files of ${about.account}, ${about.window.from} until before ${about.window.to}, in ${currency}`,
+    '',
+    'Import the file of one program only, from a pack that was approved, with all its numbered parts.',
+    'The journal and the tieout.* books contain every entry of the range. The files for programs contain',
+    'only entries that no approved pack contained.',
+    '',
+    `accounting.group is ${group}. ${GROUPS[group]}`,
+    ...(byTerminal ? ['accounting.by_terminal is true. Each line names its terminal.'] : []),
+    'Entries that a group gets after an approval form another entry, whose number ends with -2, -3.',
+    '',
+  ]
+}
+
+function table({ files, journal }: { files: readonly TalliedFile[]; journal: Tally }): string[] {
+  const tallies = [
+    ...files.map(({ file, tally }): [string, Tally] => [file.name, tally]),
+    ['accounting/journal.csv', journal] as const,
+  ]
+  const rows = tallies.map(([name, tally]) => [
+    name.replace('accounting/', ''),
+    ...[String(tally.entries), String(tally.lines)],
+    ...[formatCents(tally.debit_cents), formatCents(tally.credit_cents)],
+  ])
+  const all = [['file', 'entries', 'lines', 'debits', 'credits'], ...rows]
+  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  return all.map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  '),
+  )
+}
+
+function steps({ accounting }: AccountingOptions): string[] {
+  const programs = programsOf(accounting)
+  if (programs.length === 0) {
+    return ['No program is configured. Name yours under accounting.programs, such as [xero].']
+  }
+  return programs.flatMap((program) => {
+    const { name, steps: list } = CHECKLISTS[program]
+    return [name, ...list.map((step) => `[ ] ${step}`), `[ ] ${LAST}`, '']
+  })
+}
+
+const LAST =
+  'Afterwards compare entries, debits and credits in the program with the totals of the file above.'
