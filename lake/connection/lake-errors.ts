@@ -7,17 +7,32 @@ import { reasonOf } from '../../domain/reason.ts'
 const UNREACHABLE =
   /HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is/i
 
-/**
- * Messages of DuckDB, SQLite and the system for a full disk, and for a disk without write access.
- */
-const FULL = /No space left on device|ENOSPC|disk is full|EDQUOT|quota exceeded/i
+/** Messages of DuckDB, SQLite and the system for a disk without write access. */
 const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|readonly database/i
+
+/** The same for a disk that fails, and for too many open files. */
+const DISK_FAILURES = [
+  {
+    said: /No space left on device|ENOSPC|disk is full|EDQUOT|quota exceeded/i,
+    ...{ code: 'ENOSPC', what: 'the disk is full', isAtPath: true },
+    remedy: 'free some space',
+  },
+  {
+    // SQLite also says so if a full disk can't take its shared memory.
+    said: /disk I\/O error|Input\/output error|\bEIO\b/i,
+    ...{ code: 'EIO', what: "the disk can't be read or written", isAtPath: true },
+    remedy: 'check the disk and its free space',
+  },
+  {
+    said: /Too many open files|EMFILE|ENFILE/i,
+    ...{ code: 'EMFILE', what: 'this process has too many open files', isAtPath: false },
+    remedy: 'raise the limit of open files (ulimit -n)',
+  },
+]
 
 /** PostgreSQL's messages for missing rights, which are not those of a disk. */
 const REFUSED_TABLES =
   /permission denied for (?:database|schema|sequence|table)|read-only transaction/i
-
-const TOO_MANY_FILES = /Too many open files|EMFILE|ENFILE/i
 
 /** DuckDB's messages for a Parquet file that is missing, cut or altered. */
 const DAMAGED =
@@ -43,17 +58,11 @@ export function lakeFailure(error: unknown): Failure | undefined {
   const refused = (what: string, remedy: string) =>
     new Failure('lake_unreachable', what, { cause: error, remedy })
   const path = pathIn(error)
-  if (FULL.test(text)) {
-    const where = path === undefined ? '' : ` at ${path}`
-    const what = `the disk is full${where} (ENOSPC); landed records are saved`
-    return refused(what, 'free some space, then run the same command again')
-  }
-  if (TOO_MANY_FILES.test(text)) {
-    const what = 'this process has too many open files (EMFILE); landed records are saved'
-    return refused(
-      what,
-      'raise the limit of open files (ulimit -n), then run the same command again',
-    )
+  const disk = DISK_FAILURES.find(({ said }) => said.test(text))
+  if (disk !== undefined) {
+    const where = path === undefined || !disk.isAtPath ? '' : ` at ${path}`
+    const what = `${disk.what}${where} (${disk.code}); landed records are saved`
+    return refused(what, `${disk.remedy}, then run the same command again`)
   }
   if (REFUSED_TABLES.test(text)) return storeFailure(error, text)
   if (READ_ONLY.test(text)) {

@@ -1,8 +1,9 @@
 /** A copy of a local lake, taken while other processes read and write it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { constants, existsSync } from 'node:fs'
-import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { copyFile, cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
@@ -10,6 +11,7 @@ import { checkLake } from '../connection/check-lake.ts'
 import { CATALOG } from '../connection/commit-record.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
+import { withRetries } from '../connection/with-retries.ts'
 
 /** The key of the hashes belongs to the lake; without it no card can be recognised again. */
 const BESIDE = ['hash.key']
@@ -27,17 +29,14 @@ export async function backUp(
   { folder, signal }: { folder: string; signal?: AbortSignal },
 ): Promise<BackedUp> {
   const catalog = catalogFile(lake.settings)
-  if (existsSync(folder))
-    throw new Failure('would_overwrite', `${folder} exists`, {
-      remedy: 'name a folder that does not exist yet',
-    })
+  if (existsSync(folder)) throw exists(folder)
   await checkLake(lake, connection)
-  const partial = `${folder}.partial`
-  await rm(partial, { recursive: true, force: true })
+  // Temporal may run the same order twice at once, so each attempt has a folder of its own.
+  const partial = `${folder}.${randomBytes(4).toString('hex')}.partial`
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
     // Copies the catalog first: its files exist already and never change.
-    await copyCatalog(connection, catalog, join(partial, CATALOG_FILE))
+    await withRetries(() => copyCatalog(connection, catalog, join(partial, CATALOG_FILE)))
     signal?.throwIfAborted()
     await cp(lake.settings.data, join(partial, PARQUET), {
       recursive: true,
@@ -49,10 +48,25 @@ export async function backUp(
     signal?.throwIfAborted()
     const { files, bytes } = await checkCopy({ ...lake.settings, ...copyIn(partial) })
     await rename(partial, folder)
+    await removeLeftovers(folder)
     return { folder, files, bytes }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
-    throw error
+    throw existsSync(folder) ? exists(folder, error) : error
+  }
+}
+
+const exists = (folder: string, cause?: unknown) =>
+  new Failure('would_overwrite', `${folder} exists`, {
+    cause,
+    remedy: 'name a folder that does not exist yet',
+  })
+
+/** Deletes what other attempts at the same copy have left. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(dirname(folder))) {
+    if (!name.startsWith(`${basename(folder)}.`) || !name.endsWith('.partial')) continue
+    await rm(join(dirname(folder), name), { recursive: true, force: true })
   }
 }
 

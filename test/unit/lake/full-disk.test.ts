@@ -69,6 +69,11 @@ test.each([
     'the disk is full at x.parquet (ENOSPC)',
   ],
   ['Error: database or disk is full', 'the disk is full'],
+  [
+    'Failed to execute query "PRAGMA journal_mode=WAL": disk I/O error',
+    "the disk can't be read or written (EIO)",
+  ],
+  ["EIO: i/o error, fsync 'x'", "the disk can't be read or written (EIO)"],
   ["EROFS: read-only file system, chmod 'lake'", "can't be written (EROFS)"],
   ['IO Error: Cannot open file "x": Too many open files', 'too many open files (EMFILE)'],
   ['permission denied for schema public', 'no right to its tables (42501)'],

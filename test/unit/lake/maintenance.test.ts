@@ -140,6 +140,26 @@ test('a copy never overwrites, and an interrupted copy leaves nothing', async ()
   expect(readdirSync(join(folder, '..'))).toEqual([])
 })
 
+test('two attempts at the same copy make one complete copy, and one is refused', async () => {
+  const { lake, connection } = await tempLake()
+  const other = await lake.connect()
+  const folder = join(tempFolder(), 'copy')
+  const attempts = await Promise.allSettled([
+    backUp(lake, connection, { folder }),
+    backUp(lake, other, { folder }),
+  ])
+  other.closeSync()
+  expect(attempts).toContainEqual({
+    status: 'fulfilled',
+    value: expect.objectContaining({ folder }),
+  })
+  expect(attempts).toContainEqual({
+    status: 'rejected',
+    reason: expect.objectContaining({ code: 'would_overwrite' }),
+  })
+  expect(readdirSync(join(folder, '..'))).toEqual(['copy'])
+})
+
 test('a copy that lacks a file is refused', async () => {
   const { lake, connection } = await tempLake()
   const { data } = lake.settings

@@ -1,0 +1,118 @@
+/** An installation: a folder with the lake and the packs, the service beside it, and the activities of its process. */
+import { join } from 'node:path'
+import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
+import { createMaintainLake } from '../../../activities/maintain-lake.ts'
+import { createPublish } from '../../../activities/publish.ts'
+import { createPrepareRun } from '../../../activities/reconcile/prepare-run.ts'
+import { createReconcile } from '../../../activities/reconcile/reconcile.ts'
+import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
+import { createSweepList } from '../../../activities/sweep/sweep-list.ts'
+import { createSource, type Source } from '../../../api/http/source.ts'
+import { Secret, type Settings } from '../../../domain/settings.ts'
+import { startSimulator, type Simulator } from '../../../simulator/service/server.ts'
+import type { SimulatorOptions } from '../../../simulator/world/options.ts'
+import { emptyLakeIn, lakeSettingsIn, newFolder } from '../../support/lake-template.ts'
+import { plainAccount } from '../../support/plain-account.ts'
+import { simulatedSource } from '../../support/simulated-source.ts'
+import { real } from './faults.ts'
+
+export const ACCOUNT = 'acme'
+
+/** The folders that a crash leaves, as they were at its instant. */
+const LASTING = ['lake', 'out', 'backups']
+
+export class Deployment {
+  readonly folder: string
+  readonly simulator: Simulator
+  settings: Settings
+  #shared: SharedLake
+  readonly #source: Source
+
+  constructor(folder: string, simulator: Simulator, settings: Settings) {
+    this.folder = folder
+    this.simulator = simulator
+    this.settings = settings
+    this.#shared = new SharedLake(settings.lake, () => {})
+    if (settings.source === undefined) throw new Error('the service has an address')
+    this.#source = createSource(settings.source, { hashKey: new Secret('test-hash-key') })
+  }
+
+  get shared(): SharedLake {
+    return this.#shared
+  }
+
+  /** The activities of the present process. */
+  get activities() {
+    const { settings, shared } = this
+    return {
+      prepareRun: createPrepareRun(settings, shared),
+      sweepList: createSweepList(shared, () => this.#source, {}),
+      reconcile: createReconcile(settings, shared),
+      publish: createPublish(settings, shared),
+      maintainLake: createMaintainLake(shared),
+      actOnBooks: createActOnBooks(settings, shared),
+    }
+  }
+
+  /** Copies the files, so that nothing after this instant counts. */
+  copyAsOfNow(): void {
+    for (const name of LASTING) {
+      const from = join(this.folder, name)
+      if (!real.existsSync(from)) continue
+      real.cpSync(from, join(this.folder, 'killed', name), {
+        recursive: true,
+        verbatimSymlinks: true,
+        preserveTimestamps: true,
+      })
+    }
+  }
+
+  /** Ends the process that was killed, and begins another on the files that it left. */
+  async beginAgain(): Promise<void> {
+    await this.#shared.close().catch(() => {})
+    for (const name of LASTING) {
+      real.rmSync(join(this.folder, name), { recursive: true, force: true })
+      const copy = join(this.folder, 'killed', name)
+      if (real.existsSync(copy)) real.renameSync(copy, join(this.folder, name))
+    }
+    real.rmSync(join(this.folder, 'killed'), { recursive: true, force: true })
+    this.#shared = new SharedLake(this.settings.lake, () => {})
+  }
+
+  /** A second installation on a copy of a backup, with packs of its own and the same service. */
+  restored(backup: string): Deployment {
+    const lake = join(this.folder, 'restored')
+    real.cpSync(backup, lake, { recursive: true })
+    return new Deployment(this.folder, this.simulator, {
+      ...this.settings,
+      lake: oneThread(lakeSettingsIn(lake)),
+      out: join(this.folder, 'restored-out'),
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close().catch(() => {})
+    await this.#shared.close().catch(() => {})
+  }
+}
+
+const oneThread = (lake: ReturnType<typeof lakeSettingsIn>) => ({ ...lake, threads: 1 })
+
+/** Makes the world, serves it, and puts an empty lake beside it. `mount` may replace the folder's disk. */
+export async function deploy(
+  options: SimulatorOptions,
+  now: string,
+  mount: (folder: string) => void,
+): Promise<Deployment> {
+  const folder = newFolder()
+  mount(folder)
+  const simulator = await startSimulator(options, { now })
+  const settings = plainAccount({
+    account: ACCOUNT,
+    out: join(folder, 'out'),
+    lake: oneThread(emptyLakeIn(folder)),
+    source: simulatedSource(simulator.url, options, 1000),
+  })
+  real.mkdirSync(join(folder, 'backups'))
+  return new Deployment(folder, simulator, settings)
+}
