@@ -71,6 +71,5 @@ const newClock = (zone: string) =>
 
 /** The hour and the minute of a validated time such as `04:15`. */
 export function timeOfDay(text: string): { hour: number; minute: number } {
-  const [hour = 0, minute = 0] = text.split(':').map(Number)
-  return { hour, minute }
+  return { hour: Number(text.slice(0, 2)), minute: Number(text.slice(3)) }
 }

@@ -8,8 +8,9 @@ import { recordId } from './record-marks.ts'
  */
 export class RecentIds {
   readonly #most: number
-  readonly #pages: string[][] = []
-  readonly #ids = new Map<string, number>()
+  #pages: (readonly string[])[] = []
+  /** For each id, the newest page that has it. */
+  readonly #ids = new Map<string, readonly string[]>()
 
   /** Remembers the ids of at most `most` pages. */
   constructor(most: number) {
@@ -22,20 +23,17 @@ export class RecentIds {
   add(records: readonly ReadRecord[]): void {
     const page = records.map(recordId)
     this.#pages.push(page)
-    for (const id of page) this.#ids.set(id, (this.#ids.get(id) ?? 0) + 1)
-    if (this.#pages.length > this.#most) this.#forget(this.#pages.shift() ?? [])
+    for (const id of page) this.#ids.set(id, page)
+    for (const old of this.#pages.slice(0, -this.#most)) this.#forget(old)
+    this.#pages = this.#pages.slice(-this.#most)
   }
 
   clear(): void {
-    this.#pages.length = 0
+    this.#pages = []
     this.#ids.clear()
   }
 
   #forget(page: readonly string[]): void {
-    for (const id of page) {
-      const times = (this.#ids.get(id) ?? 1) - 1
-      if (times === 0) this.#ids.delete(id)
-      else this.#ids.set(id, times)
-    }
+    for (const id of page) if (this.#ids.get(id) === page) this.#ids.delete(id)
   }
 }

@@ -29,14 +29,16 @@ export function collected(
   const records = read.records.slice(after)
   // Two pages show whether the list is sorted. A sorted list needs no second collect, and so no sum.
   const isWanted = collect.number > 1 || collect.pages < 2 || !isSorted(orders)
-  const isSummed = collect.content !== null && isWanted
   return {
     ...collect,
     pages: collect.pages + 1,
     records: collect.records + records.length,
     unreadable: collect.unreadable + records.filter((record) => 'reject' in record).length,
     pagesSha256: sha256(`${collect.pagesSha256}${body}`),
-    content: isSummed ? addContent(collect.content ?? '0', records, page.offset + after) : null,
+    content:
+      collect.content !== null && isWanted
+        ? addContent(collect.content, records, page.offset + after)
+        : null,
     bodies: collect.pages < MOST_BODIES ? [...collect.bodies, body.slice(0, 16)] : collect.bodies,
   }
 }

@@ -75,19 +75,19 @@ export function isOlder(
   const ages = agesOf(records).filter((age) => age.created !== null)
   const isNewestFirst = created.falls && !created.rises
   const age = isNew && modified.falls ? 'newest' : 'created'
-  return isNewestFirst && ages.length > 0 && ages.every((one) => (one[age] ?? instant) < instant)
+  return isNewestFirst && ages.length > 0 && ages.every((one) => one[age] < instant)
 }
 
-/** Returns for each record the time of its creation, and the later one of its creation and its last change. */
-export function agesOf(
-  records: readonly ReadRecord[],
-): { created: string | null; newest: string | null }[] {
+/** The time of a record's creation, and the later one of its creation and its last change; both null if unknown. */
+type Age = { created: string; newest: string } | { created: null; newest: null }
+
+/** Returns the age of each record. */
+export function agesOf(records: readonly ReadRecord[]): Age[] {
   return records.map((record) => {
-    if (!('row' in record)) return { created: null, newest: null }
-    const created = valueOf(record.row, 'created')
+    const created = 'row' in record ? valueOf(record.row, 'created') : null
+    if (!('row' in record) || created === null) return { created: null, newest: null }
     const modified = valueOf(record.row, 'modified')
-    const newest = created !== null && modified !== null && modified > created ? modified : created
-    return { created, newest }
+    return { created, newest: modified !== null && modified > created ? modified : created }
   })
 }
 

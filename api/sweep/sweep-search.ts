@@ -71,5 +71,5 @@ function lastOlder(records: readonly ReadRecord[], offset: number, since: string
 
 function isRising(values: readonly (string | null)[]): boolean {
   const known = values.filter((value) => value !== null)
-  return known.every((value, index) => index === 0 || (known[index - 1] ?? value) <= value)
+  return known.toSorted().join() === known.join()
 }

@@ -67,6 +67,7 @@ export interface SweepState {
   isPart: boolean
   /** The sweep may end at records created before this instant. Absent or null: it reads to the end. */
   until?: string | null
+  /** Absent in all phases but the search. */
   search?: Search
   /**
    * The result of a search; misled if the list later proved to be in another order. Absent if there was no search.
@@ -237,8 +238,8 @@ const newSearch = (since: string): Search => ({ since, offset: 0, size: 0, probe
 
 /** Returns the offset of the next page. Pages overlap, so that the sweep notices if the list has moved. */
 export function nextOffset({ phase, head, search, offset, anchor }: SweepState): number {
-  if (phase === 'head') return head.offset
-  return phase === 'search' ? (search?.offset ?? 0) : Math.max(0, offset - anchor.length)
+  if (search !== undefined) return search.offset
+  return phase === 'head' ? head.offset : Math.max(0, offset - anchor.length)
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   overlapOf,
   type PageStep,
   type ReadPage,
+  type Search,
   type Start,
   type SweepState,
 } from './sweep-state.ts'
@@ -40,7 +41,7 @@ export function step(list: List, before: SweepState, read: ReadPage): PageStep {
     pages: before.pages + 1,
     bodiesSha256: sha256(`${before.bodiesSha256}${read.page.bodySha256}`),
   }
-  if (state.phase === 'search') return seekStart(list, state, read)
+  if (state.search !== undefined) return seekStart(list, { ...state, search: state.search }, read)
   if (state.phase === 'list') return listStep(list, state, read)
   const { state: after, fresh, outcome } = readHead(state, read)
   const taken = handedOver(after, fresh)
@@ -52,9 +53,8 @@ export function step(list: List, before: SweepState, read: ReadPage): PageStep {
  * Evaluates a page of the search for the place to begin. The sweep that follows checks whether the list really has
  * that order.
  */
-function seekStart(list: List, before: SweepState, read: ReadPage): PageStep {
+function seekStart(list: List, before: SweepState & { search: Search }, read: ReadPage): PageStep {
   const { search, ...state } = before
-  if (search === undefined) return listStep(list, { ...state, phase: 'list' }, read)
   const isEmpty = read.records.length === 0 && read.page.hasNext
   if (isEmpty && before.emptyPages < EMPTY_TRIES.later) {
     return { state: { ...before, emptyPages: before.emptyPages + 1 }, rows: [], rejects: [] }

@@ -109,6 +109,6 @@ export async function exportFacts(
        from lake.${table} where ${key} = $1)`,
     [value],
   )
-  const [entries, linesSha256] = reader.getRows()[0] ?? []
+  const [entries, linesSha256] = reader.getRows().flat()
   return { entries: Number(entries), linesSha256: String(linesSha256) }
 }

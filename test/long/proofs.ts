@@ -32,6 +32,20 @@ export const PROOFS: readonly Proof[] = [
     result: lastLine,
   },
   {
+    name: 'TypeScript variants',
+    shows:
+      'each broken variant of landing, sweep, pack, audit trail, locks and codec fails the test that is named for it',
+    command: () => vitest('--project', 'long', 'test/mutants'),
+    result: lastLine,
+  },
+  {
+    name: 'branch coverage',
+    shows:
+      'tests take every branch of the code for money, time windows, paging, payloads and the audit trail',
+    command: () => npm('test:coverage'),
+    result: linesWith(/^(All files|Branches) /),
+  },
+  {
     name: 'sweeps',
     shows: 'a sweep loses, doubles and invents no record while lists change and requests fail',
     command: (seed) => npm('simulate:sweeps', '--first', String(seed), '--seeds', '200000'),

@@ -83,3 +83,19 @@ test('only a few large pages are read ahead', async () => {
   await one.clock.run(take(one, tens(20)))
   expect(Math.max(...one.asked)).toBeLessThanOrEqual(220)
 })
+
+test('a sweep that is aborted aborts the pages read ahead', async () => {
+  const aborting = new AbortController()
+  const seen: AbortSignal[] = []
+  const ahead = new LookAhead({
+    read: async (offset: number, signal: AbortSignal) => {
+      seen.push(signal)
+      return { offset, bytes: 1, hasNext: true }
+    },
+    signal: aborting.signal,
+  })
+  for (const offset of tens(4)) await ahead.take(offset, 10)
+  aborting.abort()
+  expect(seen.length).toBeGreaterThan(4)
+  expect(seen.every(({ aborted }) => aborted)).toBe(true)
+})

@@ -17,6 +17,8 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/system/cli/month-end.test.ts': 145,
   'test/system/workers/backfill.long.test.ts': 125,
   'test/system/privacy/canaries.test.ts': 120,
+  'test/system/privacy/acts.test.ts': 115,
+  'test/system/privacy/errors.test.ts': 110,
   'test/system/books/exceptions.test.ts': 110,
   'test/system/books/approval.test.ts': 100,
   'test/system/activities/sweep-terminals.test.ts': 85,

@@ -5,63 +5,24 @@ import type { AddressInfo } from 'node:net'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addDays } from '../../../domain/business-day.ts'
 import { writeZip } from '../../../reports/workbook/write-zip.ts'
 import { CANARIES } from '../../../simulator/world/canaries.ts'
-import { simulatorOptions, type PartialOptions } from '../../../simulator/world/options.ts'
-import { startSimulator, type Simulator } from '../../../simulator/service/server.ts'
-import { tieout } from '../../support/built.ts'
 import { startPipeline } from '../../support/pipeline.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
+import {
+  basic,
+  END,
+  everythingIn,
+  forbidden,
+  HOOK_PATH,
+  runBy,
+  SECRETS,
+  simulate,
+  WINDOW,
+  WORLD,
+} from './privacy-world.ts'
 import { contentsOf, filesBelow, searchFor } from './search.ts'
 import { tamperedAnswer, tamperedRecords, type ChangeRecord } from './tampered-service.ts'
-
-const DAYS = 60
-const CREDENTIALS = {
-  user: 'privacy-reader',
-  password: 'Sesame-9f3b1c77',
-  applicationKey: 'Appkey-77c0de19',
-}
-const HASH_KEY = 'Hashkey-5e1fa2b8'
-const WORLD: PartialOptions = {
-  seed: 5,
-  terminals: 6,
-  transactions: 3000,
-  days: DAYS,
-  credentials: CREDENTIALS,
-}
-const END = new Date(Date.parse('2025-09-21T04:15:00Z') + (DAYS - 1) * 86_400_000).toISOString()
-const WINDOW = { from: '2025-09-21', to: addDays(END.slice(0, 10), 1) }
-
-const basic = Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')
-const HOOK_PATH = 'Hookpath-3d7e9b14'
-const SECRETS = [
-  ...[CREDENTIALS.password, CREDENTIALS.applicationKey, basic],
-  ...[HASH_KEY, 'test-hash-key', HOOK_PATH],
-]
-const forbidden = searchFor([...CANARIES, ...SECRETS])
-
-/** Everything that the service answers to a client that reads a list to its end. */
-async function everythingIn(simulator: Simulator, list: string): Promise<string> {
-  const headers = {
-    accept: 'application/json',
-    authorization: `Basic ${basic}`,
-    'x-svc-application-key': CREDENTIALS.applicationKey,
-  }
-  let text = ''
-  for (let offset = 0; ; offset += 1000) {
-    const answer = await fetch(`${simulator.url}/${list}?offset=${offset}&limit=1000`, { headers })
-    const page = await answer.text()
-    text += page
-    if (!page.includes('"next":')) return text
-  }
-}
-
-async function simulate(): Promise<Simulator> {
-  const simulator = await startSimulator(simulatorOptions(WORLD), { now: END })
-  onTestFinished(() => simulator.stop())
-  return simulator
-}
 
 /** A webhook that refuses every line, and says so with its own address. */
 async function refusingHook(): Promise<{ url: string; heard: string[] }> {
@@ -74,31 +35,6 @@ async function refusingHook(): Promise<{ url: string; heard: string[] }> {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/${HOOK_PATH}`, heard }
-}
-
-/** A run by the command line on a real Temporal server, with the log that says the most; what it said lies beside. */
-async function runBy(url: string, folder = tempFolder(), more: Record<string, string> = {}) {
-  const env = {
-    ...more,
-    TIEOUT_BASE_URL: url,
-    TIEOUT_API_USER: CREDENTIALS.user,
-    TIEOUT_API_PASSWORD: CREDENTIALS.password,
-    TIEOUT_APPLICATION_KEY: CREDENTIALS.applicationKey,
-    TIEOUT_HASH_KEY: HASH_KEY,
-    TIEOUT_ACCOUNT: 'privacy',
-    TIEOUT_LAKE: join(folder, 'lake'),
-    TIEOUT_OUT: join(folder, 'out'),
-    TIEOUT_LOG_LEVEL: 'trace',
-  }
-  const command = async (...args: string[]) => {
-    const ended = await tieout(args, { cwd: folder, env })
-    writeFileSync(join(folder, `${args[0]}.stdout`), ended.stdout)
-    writeFileSync(join(folder, `${args[0]}.stderr`), ended.stderr)
-    return ended
-  }
-  const { from, to } = WINDOW
-  const ended = await command('run', '--from', from, '--to', to, '--as-of', END, '--json')
-  return { folder, ended, command }
 }
 
 const places = async (folder: string, text: string) =>
@@ -202,7 +138,7 @@ describe('no personal data and no secret is in anything that is written', () => 
     })
     expect(forbidden.inText('webhook', hook.heard.join())).toEqual([])
     const { settlementId } = readSettlement(folder)
-    expect((await command('explain', settlementId, '--as-of', END)).code).toBe(0)
+    expect((await command(['explain', settlementId, '--as-of', END])).code).toBe(0)
     const contents = await contentsOf(folder)
     expect(forbidden.in(contents)).toEqual([])
 
@@ -217,8 +153,8 @@ describe('no personal data and no secret is in anything that is written', () => 
       /^out\/.*\.csv$/,
       /^out\/.*summary\.html$/,
       /^out\/.*summary\.xlsx \(entry /,
-      /^run\.stdout$/,
-      /^run\.stderr$/,
+      /^\d+-run\.stdout$/,
+      /^\d+-run\.stderr$/,
     ]) {
       expect(
         account.filter((place) => kind.test(place)),

@@ -1,9 +1,23 @@
 /** Goal: each undocumented form of a list is read or refused. Method: a scripted service that answers in each form. */
 import { expect, test } from 'vitest'
+import { readerOf } from '../../../api/http/page.ts'
 import { sweep } from '../../../api/sweep/sweep.ts'
 import { PackedRows } from '../../../domain/packed-rows.ts'
 import type { List } from '../../../domain/run.ts'
 import { answer, scripted, type Act } from './scripted-server.ts'
+
+const read = (list: List, body: Buffer) =>
+  readerOf(list)(
+    { status: 200, headers: {}, body },
+    new URL(`https://api.example.test/${list}?offset=0&limit=50`),
+  )
+
+test('a body in no form is unreadable in every list', () => {
+  for (const list of ['settlements', 'terminals', 'transactions'] as const) {
+    expect(() => read(list, Buffer.from([0x7b, 0xff, 0x7d]))).toThrow('is not UTF-8')
+    expect(() => read(list, Buffer.from('{1:[]}'))).toThrow('is not complete JSON')
+  }
+})
 
 const terminal = (id: number) => `{"terminalId":${id},"nickName":"Till ${id}"}`
 const [ONE, TWO] = [terminal(41), terminal(42)]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nextPlace } from '../../../api/http/next.ts'
 import { answer, elsewhere, RECORD, scripted } from './scripted-server.ts'
 
 const bodyWith = (next: string) => answer(`{"results":[${RECORD}],"next":${next}}`)
@@ -112,6 +113,12 @@ test.each([
 ])('a next within the list shows whether there is more: %s', async (next, text) => {
   const service = await scripted([bodyWith(next)])
   expect(await service.outcome()).toMatchObject({ code: 'page', text, requests: 1 })
+})
+
+test('a next of a page without an offset lies behind the first page', () => {
+  const page = new URL('https://api.example.test/settlements')
+  expect(nextPlace('?offset=50', page)).toEqual({ offset: 50 })
+  expect(() => nextPlace('?offset=0', page)).toThrow('after offset 0 has offset 0')
 })
 
 test('a next that leads back is found on the page that has it', async () => {

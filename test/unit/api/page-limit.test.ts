@@ -1,6 +1,7 @@
 /** Goal: a list is read even if large pages take too long. Method: scripted services that answer only smaller pages. */
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { PageLimits } from '../../../api/http/page-limit.ts'
 import { answer, LAST_PAGE, refusal, scripted, type Act } from './scripted-server.ts'
 
 const GOOD = answer(LAST_PAGE)
@@ -92,4 +93,18 @@ test('a refusal of the first request, or of a list that was answered before, is 
   const later = await scripted([GOOD, refusal('401 Unauthorized', '')])
   await later.outcome()
   expect(await later.outcome()).toMatchObject({ code: 'source_unauthorized' })
+})
+
+test('a page that was requested before the first slow one was answered is no second case', () => {
+  const limits = new PageLimits()
+  const [first, second] = [limits.begin('settlements', 400), limits.begin('settlements', 400)]
+  for (const page of [first, second]) {
+    page.slow()
+    page.answered()
+  }
+  expect(limits.accepted('settlements')).toBeUndefined()
+  const third = limits.begin('settlements', 400)
+  third.slow()
+  third.answered()
+  expect(limits.accepted('settlements')).toBe(100)
 })

@@ -1,15 +1,17 @@
 import { ActivityFailure, ApplicationFailure, type Payload } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
+import { REFUSED_ENCODING, REFUSED_PAYLOAD } from '../../../domain/refused-payload.ts'
 import { Secret } from '../../../domain/settings.ts'
 import { EncryptingCodec } from '../../../workers/temporal/payload-codec.ts'
 import { failureConverter, payloadConverter } from '../../../workers/temporal/convert-payloads.ts'
+import { dataConverter } from '../../../workers/temporal/data-converter.ts'
+import { isRefused, payloadConverter as inWorkflows } from '../../../workflows/data-converter.ts'
 
 const workflow = (workflowId: string) => ({
   ...{ type: 'workflow' as const, namespace: 'default', workflowId },
 })
 const NIGHT = workflow('nightly-acme-2026-11-25T04:00:00Z')
-const said: string[] = []
-const codecOf = (key: string) => new EncryptingCodec(new Secret(key), (line) => said.push(line))
+const codecOf = (key: string) => new EncryptingCodec(new Secret(key), () => {})
 const codec = codecOf('the key of the lake')
 
 async function encoded(value: unknown, context = NIGHT): Promise<Payload> {
@@ -32,7 +34,7 @@ test('a payload comes back as it was, and shows nothing of itself on the way', a
 
 test('the same workflow of a schedule opens it, whatever time its id carries', async () => {
   const payload = await encoded([1], workflow('nightly-acme'))
-  expect(await read(payload, NIGHT)).toEqual([1])
+  await expect(read(payload, NIGHT)).resolves.toEqual([1])
 })
 
 describe('refused with a stable code', () => {
@@ -47,23 +49,85 @@ describe('refused with a stable code', () => {
       data.writeUInt8(data.readUInt8(20) ^ 1, 20)
       return read({ ...payload, data })
     },
-    'a payload that is cut': async () => {
-      const payload = await encoded('x')
-      return read({ ...payload, data: Buffer.from(payload.data ?? []).subarray(0, 20) })
-    },
   }
   test.each(Object.keys(forged))('%s', async (name) => {
     await expect(forged[name]?.()).rejects.toMatchObject({ type: 'payload_refused' })
   })
 
-  test('and the worker says so once for each workflow', () => {
-    expect(said).toHaveLength(2)
-    expect(said[0]).toEqual(
-      expect.stringMatching(
-        /^error payload_refused: .* not encrypted with this lake's key, in nightly-acme-\S+; next: set the same TIEOUT_PAYLOAD_KEY/,
-      ),
-    )
+  test('a payload that is cut anywhere, or that has nothing at all', async () => {
+    const payload = await encoded('x')
+    const data = Buffer.from(payload.data ?? [])
+    for (let length = 0; length < data.length; length += 1) {
+      await expect(
+        read({ ...payload, data: data.subarray(0, length) }),
+        `${length} bytes`,
+      ).rejects.toMatchObject({ type: 'payload_refused' })
+    }
+    await expect(read({})).rejects.toMatchObject({ type: 'payload_refused' })
   })
+})
+
+describe('the worker reports', () => {
+  /** Reads plain payloads of these workflows, and returns the lines. */
+  async function reported(...ids: (string | undefined)[]): Promise<string[]> {
+    const lines: string[] = []
+    const reader = new EncryptingCodec(new Secret('a key'), (line) => lines.push(line))
+    for (const id of ids) {
+      await reader.decode([payloadConverter.toPayload('Ada')], id === undefined ? id : workflow(id))
+    }
+    return lines
+  }
+
+  test('each workflow with a refused payload once, with the remedy', async () => {
+    const lines = await reported('books/acme', 'books/acme', 'nightly-acme', undefined)
+    expect(lines.map((line) => /, in (.*); next: /.exec(line)?.[1])).toEqual([
+      'books/acme',
+      'nightly-acme',
+      'a workflow',
+    ])
+    expect(lines[0]).toMatch(
+      /^error payload_refused: .* not encrypted with this lake's key, .*; next: set the same TIEOUT_PAYLOAD_KEY/,
+    )
+    expect(lines.join()).not.toContain('Ada')
+  })
+
+  test('at most a hundred of them', async () => {
+    const ids = Array.from({ length: 120 }, (_, place) => `w-${place}`)
+    expect(await reported(...ids)).toHaveLength(100)
+  })
+})
+
+test('a payload of no workflow opens without one, and in no workflow', async () => {
+  const [payload = {}] = await codec.encode([payloadConverter.toPayload('x')])
+  const [plain = {}] = await codec.decode([payload])
+  expect(payloadConverter.fromPayload(plain)).toBe('x')
+  await expect(read(payload)).rejects.toMatchObject({ type: 'payload_refused' })
+})
+
+test('a namespace without a workflow is an owner, too', async () => {
+  const schedule = { type: 'activity' as const, namespace: 'default', isLocal: false }
+  const [payload = {}] = await codec.encode([payloadConverter.toPayload('x')], schedule)
+  const [plain = {}] = await codec.decode([payload], schedule)
+  expect(payloadConverter.fromPayload(plain)).toBe('x')
+  await expect(read(payload)).rejects.toMatchObject({ type: 'payload_refused' })
+})
+
+test('commands and workers get the codec, and both converters from one file', async () => {
+  const { payloadCodecs, ...paths } = dataConverter(new Secret('a key'))
+  expect(payloadCodecs).toEqual([expect.any(EncryptingCodec)])
+  const [refused] = (await payloadCodecs?.[0]?.decode([{}])) ?? []
+  expect(isRefused(refused ?? {})).toBe(true)
+  expect(Object.values(paths)).toEqual([
+    expect.stringMatching(/convert-payloads\.js$/),
+    expect.stringMatching(/convert-payloads\.js$/),
+  ])
+})
+
+test('a workflow gets a refused payload as a mark, because an exception in it would never end', () => {
+  const refused: Payload = { metadata: { encoding: Buffer.from(REFUSED_ENCODING) } }
+  expect(inWorkflows.fromPayload(refused)).toBe(REFUSED_PAYLOAD)
+  expect(inWorkflows.fromPayload(inWorkflows.toPayload({ a: 1 }))).toEqual({ a: 1 })
+  expect(isRefused({})).toBe(false)
 })
 
 test('the message of a failure is a payload too', () => {

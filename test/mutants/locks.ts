@@ -1,0 +1,128 @@
+/** Broken variants of locks and of the codec of payloads. */
+import type { Mutant } from './mutant.ts'
+
+const LOCK = 'workers/temporal/server-lock.ts'
+const CODEC = 'workers/temporal/payload-codec.ts'
+const CLAIM = 'the claim to start a server'
+const REFUSED = 'refused with a stable code'
+
+const ofLock = (mutant: Omit<Mutant, 'file' | 'module'>): Mutant => ({
+  ...mutant,
+  module: LOCK,
+  file: 'unit/workers/server-lock',
+})
+const ofCodec = (mutant: Omit<Mutant, 'file'>): Mutant => ({
+  ...mutant,
+  file: 'unit/workers/payload-codec',
+})
+
+export const LOCKS: readonly Mutant[] = [
+  ...[
+    {
+      from: '&& now !== start) return false',
+      to: '&& now === undefined) return false',
+      title: 'a process that began later under the number of a server is no server',
+    },
+    {
+      from: '(await isOpen(lock.port)) ? lock : undefined',
+      to: 'lock',
+      title: 'a server that lives but does not listen is no server',
+    },
+    {
+      from: "flag: 'wx'",
+      to: "flag: 'w'",
+      title: `${CLAIM} belongs to one at a time, and goes on to the next`,
+    },
+    {
+      from: 'if (isAbandoned(file)) rmSync(file, { force: true })',
+      to: 'rmSync(file, { force: true })',
+      title: `${CLAIM} belongs to one at a time, and goes on to the next`,
+    },
+    {
+      from: 'return !isAlive(Number(holder), start)',
+      to: 'return !isAlive(Number(holder))',
+      title: `${CLAIM} is taken over from another process than the one that has its number now`,
+    },
+    {
+      from: 'Date.now() - mtimeMs > WRITTEN_MS',
+      to: 'Date.now() !== mtimeMs',
+      title: `${CLAIM} is taken over if its file is empty for long, and not at once`,
+    },
+  ].map(ofLock),
+  {
+    module: 'lake/landing/hash-key.ts',
+    from: "await connection.run('update lake.ops.hash_key_fence set n = n + 1')",
+    to: '',
+    file: 'unit/lake/hash-key',
+    title: 'two workers that land at the same moment record one key',
+  },
+  {
+    module: 'lake/landing/hash-key.ts',
+    from: 'if (known === keyId) return',
+    to: 'if (known.length === keyId.length) return',
+    file: 'unit/lake/hash-key',
+    title: 'a lake takes one key for each account and refuses another',
+  },
+  ...[
+    {
+      module: CODEC,
+      from: 'randomBytes(NONCE_BYTES)',
+      to: 'Buffer.alloc(NONCE_BYTES)',
+      title: 'a payload comes back as it was, and shows nothing of itself on the way',
+    },
+    {
+      module: CODEC,
+      from: ".replace(START_TIME, '')",
+      to: '',
+      title: 'the same workflow of a schedule opens it, whatever time its id carries',
+    },
+    {
+      module: CODEC,
+      from: 'context === undefined\n',
+      to: 'context !== null\n',
+      title: `${REFUSED} a payload of another workflow`,
+    },
+    {
+      module: CODEC,
+      from: 'if (encoding !== ENCODING ||',
+      to: 'if (encoding !== ENCODING) return payload\n    if (',
+      title: `${REFUSED} a plain payload`,
+    },
+    {
+      module: CODEC,
+      from: ' || data.length < NONCE_BYTES + TAG_BYTES',
+      to: '',
+      title: `${REFUSED} a payload that is cut anywhere, or that has nothing at all`,
+    },
+    {
+      module: CODEC,
+      from: 'decipher.update(ciphertext), decipher.final()',
+      to: 'decipher.update(ciphertext)',
+      title: `${REFUSED} a changed byte`,
+    },
+    {
+      module: CODEC,
+      from: '!this.#reported.has(workflow) && ',
+      to: '',
+      title: 'the worker reports each workflow with a refused payload once, with the remedy',
+    },
+    {
+      module: CODEC,
+      from: ' && this.#reported.size < MOST_REPORTED',
+      to: '',
+      title: 'the worker reports at most a hundred of them',
+    },
+    {
+      module: 'workers/temporal/convert-payloads.ts',
+      from: 'if (isRefused(payload)) throw payloadRefused()',
+      to: '',
+      title: `${REFUSED} a payload of another key`,
+    },
+    {
+      module: 'workflows/data-converter.ts',
+      from: 'encodeCommonAttributes: true',
+      to: 'encodeCommonAttributes: false',
+      title: 'the message of a failure is a payload too',
+    },
+  ].map(ofCodec),
+]

@@ -1,0 +1,133 @@
+/** Broken variants of the pack, its check and its proof. */
+import type { Mutant } from './mutant.ts'
+
+const WRITE = 'reports/write-pack.ts'
+const FOLDER = 'reports/pack/pack-folder.ts'
+const CHECK = 'reports/pack/check-csv.ts'
+const VERIFY = 'reports/verify-pack.ts'
+
+const ofWriter = (mutant: Omit<Mutant, 'file'>): Mutant => ({
+  ...mutant,
+  file: 'unit/reports/pack',
+})
+const ofProof = (mutant: Omit<Mutant, 'file'>): Mutant => ({
+  ...mutant,
+  file: 'system/books/verify',
+})
+
+export const PACK: readonly Mutant[] = [
+  ...[
+    {
+      module: WRITE,
+      from: "row['pass'] !== 'true' || ",
+      to: '',
+      title: 'a control total that fails withholds the pack, even with a difference of zero',
+    },
+    {
+      module: WRITE,
+      from: " || !/^0(\\.0+)?$/.test(row['difference'] ?? '')",
+      to: '',
+      title: 'a control total that passes with a difference withholds the pack',
+    },
+    {
+      module: WRITE,
+      from: 'await rm(partial, { recursive: true, force: true })',
+      to: '',
+      title: 'a run that fails half-way publishes no pack, moves nothing and leaves nothing',
+    },
+    {
+      module: WRITE,
+      from: 'checked.rows !== rows',
+      to: 'checked.rows > rows',
+      title: 'a file that lost a row on its way to the disk withholds the pack',
+    },
+    {
+      module: 'reports/pack/manifest.ts',
+      from: '.every(([key, value])',
+      to: '.some(([key, value])',
+      title: 'an existing pack is never overwritten, whatever the new one has',
+    },
+    {
+      module: CHECK,
+      from: 'if (left !== 0n)',
+      to: 'if (left > 0n)',
+      title: 'a difference that is not computed less reported withholds the pack',
+    },
+    {
+      module: CHECK,
+      from: 'this.#total(left) !== this.#total(right)',
+      to: 'this.#total(left) < this.#total(right)',
+      title: 'a journal out of balance withholds the pack',
+    },
+    {
+      module: 'reports/pack/pack-files.ts',
+      from: 'money: /^(?!-0\\.00$)',
+      to: 'money: /^',
+      title: 'a negative zero withholds the pack',
+    },
+    {
+      module: FOLDER,
+      from: 'signal?.throwIfAborted()',
+      to: '',
+      title: 'a cancelled run publishes no pack, however much of it is written',
+    },
+    {
+      module: FOLDER,
+      from: 'ends > to',
+      to: 'ends < to',
+      title: 'latest names the newest range, and a backfill of an older one does not move it',
+    },
+    {
+      module: FOLDER,
+      from: 'stat.mtimeMs < Date.now() - DAY_MS',
+      to: 'stat.mtimeMs < Date.now() + DAY_MS',
+      title:
+        'files of a killed run are removed after a day, and files that may still be written stay',
+    },
+    {
+      module: FOLDER,
+      from: 'const mine = `.${relative(range, folder)}.`',
+      to: 'const mine = `.${relative(range, folder)}`',
+      title: 'files of a killed attempt are removed once another attempt publishes the run',
+    },
+    {
+      module: FOLDER,
+      from: '/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/',
+      to: '/^[A-Za-z0-9._-]{1,80}$/',
+      title: 'an account or a run named ".hidden" writes nowhere',
+    },
+  ].map(ofWriter),
+  ...[
+    {
+      module: VERIFY,
+      from: " && hash.digest('hex') === file.sha256",
+      to: '',
+      title:
+        'a changed bit is found in every file, at its first, middle and last byte, and the file is named',
+    },
+    {
+      module: VERIFY,
+      from: "if (!listed.has(name)) throw altered(name, 'was added')",
+      to: '',
+      title: 'a file that is missing, was added, or became a link is found',
+    },
+    {
+      module: VERIFY,
+      from: "if (holds && expected === row['expected'] && actual === row['actual']) continue",
+      to: 'if (holds || proof.actual) continue',
+      title: 'a total that the CSVs contradict is found, though every hash agrees',
+    },
+    {
+      module: VERIFY,
+      from: 'JSON.stringify(listed) !== JSON.stringify(manifest.controlTotals)',
+      to: 'listed.length !== manifest.controlTotals.length',
+      title: 'a manifest rewritten with other totals contradicts the file',
+    },
+    {
+      module: 'reports/pack/read-manifest.ts',
+      from: 'Buffer.from(manifestText(content)).equals(bytes)',
+      to: 'manifestText(content).length === bytes.length',
+      title: 'no byte of the manifest can change unseen',
+    },
+  ].map(ofProof),
+]

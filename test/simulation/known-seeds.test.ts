@@ -1,0 +1,16 @@
+/**
+ * Goal: a failure that a seed once showed does not come back, and every change meets the same courses of a sweep.
+ * Method: seeds that stay the same, beside those of simulation.test.ts that are new in each run.
+ */
+import { expect, test } from 'vitest'
+import { replay, runSeeds } from './many-seeds.ts'
+
+/** Their courses reach every branch of the sweep that `npm run test:coverage` counts. */
+const FIRST = 1
+const COUNT = 400
+
+test('a sweep of each committed seed loses, doubles and reverts no record', async () => {
+  const tally = await runSeeds({ first: FIRST, count: COUNT, lakeEvery: 0 })
+  expect(tally.failures.map(({ seed, wrong }) => `${wrong}: ${replay(seed)}`)).toEqual([])
+  expect(tally.quiet.proven).toBe(tally.quiet.seeds)
+})

@@ -1,0 +1,74 @@
+/** Goal: a run without dates covers the days that its schedule means. Method: requests, and the run each becomes. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPrepareRun } from '../../../activities/reconcile/prepare-run.ts'
+import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
+import type { RunStart } from '../../../domain/run.ts'
+import { emptyLakeIn } from '../../support/lake-template.ts'
+import { plainAccount } from '../../support/plain-account.ts'
+import { tempFolder } from '../../support/temp-lake.ts'
+
+const STARTED = '2026-11-02T04:15:00.000Z'
+
+function prepare(request: Partial<RunStart['request']> = {}, more: Partial<RunStart> = {}) {
+  const folder = tempFolder()
+  const settings = plainAccount({
+    ...{ out: join(folder, 'out'), timezone: 'America/New_York', lookbackDays: 7 },
+    lake: emptyLakeIn(folder),
+  })
+  const shared = new SharedLake(settings.lake, () => {})
+  onTestFinished(() => shared.close())
+  return createPrepareRun(
+    settings,
+    shared,
+  )({
+    ...{ request: { account: 'acme', sweep: true, ...request }, runId: 'r1', startedAt: STARTED },
+    ...more,
+  })
+}
+
+test('a run without dates covers the days before the business date of its zone', async () => {
+  // At 04:15 UTC on 2 November the day of New York is still the first.
+  expect(await prepare()).toEqual({
+    ...{ runId: 'r1', account: 'acme', asOf: STARTED },
+    window: { from: '2026-10-25', to: '2026-11-01' },
+  })
+})
+
+test('the time of the schedule decides about the day, however late the run begins', async () => {
+  const run = await prepare({}, { scheduledAt: '2026-11-01T09:15:00Z' })
+  expect(run).toMatchObject({
+    window: { from: '2026-10-25', to: '2026-11-01' },
+    ...{ asOf: STARTED, preparedBy: 'schedule' },
+  })
+})
+
+test('a request that names a value overrides the clock and the settings', async () => {
+  const request = {
+    ...{ window: { from: '2026-09-01', to: '2026-10-01' }, asOf: '2026-10-05T00:00:00Z' },
+    ...{ knownAt: '7', csvProfile: 'excel' as const, minCertificate: 'SNAPSHOT' as const },
+    ...{ preparedBy: 'Ada', out: tempFolder() },
+  }
+  expect(await prepare(request)).toEqual({ runId: 'r1', account: 'acme', ...request })
+  expect(await prepare({ businessDate: '2026-10-08' })).toMatchObject({
+    window: { from: '2026-10-01', to: '2026-10-08' },
+  })
+})
+
+test('a run without a sweep counts ages from the newest sweep, else from its own start', async () => {
+  const run = await prepare({ sweep: false })
+  expect([run.asOf, run.isAsOfSweep]).toEqual([STARTED, undefined])
+})
+
+test('an output folder that can not be written is refused before anything is read', async () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'file'), '')
+  await expect(prepare({ out: join(folder, 'file') })).rejects.toMatchObject({
+    code: 'config_invalid',
+    remedy: 'choose another --out',
+  })
+  mkdirSync(join(folder, 'open'))
+  chmodSync(join(folder, 'open'), 0o700)
+  await expect(prepare({ out: join(folder, 'open', 'new', 'one') })).resolves.toBeDefined()
+})
