@@ -157,19 +157,24 @@ function goOn(
   // After a full page without a next one, the sweep requests one more page: the service may cap a page there.
   const mayGoOn = records.length >= page.asked || page.isBare === true
   const isFull = mayGoOn && records.length > found.after
-  if (isPast(taken.state, records)) {
-    return endOfList(list, {
-      ...taken,
-      state: { ...taken.state, coversFrom: taken.state.until ?? null },
-    })
+  const coversFrom = coveredFrom(taken.state, records)
+  if (coversFrom !== undefined) {
+    return endOfList(list, { ...taken, state: { ...taken.state, coversFrom } })
   }
   return page.hasNext || isFull ? taken : endOfList(list, taken)
 }
 
-/** True if a list whose newest records come first can hold no more needed records after this page. */
-function isPast({ until, orders, sought }: SweepState, records: readonly ReadRecord[]): boolean {
-  if (typeof until !== 'string') return false
-  return isOlder(orders, records, { instant: until, isNew: sought !== undefined })
+/**
+ * Returns the instant from which the sweep covers a list whose newest records come first, once no more needed records
+ * can follow this page. Undefined if more may follow.
+ */
+function coveredFrom(
+  { until, orders, sought }: SweepState,
+  records: readonly ReadRecord[],
+): string | undefined {
+  if (typeof until !== 'string') return undefined
+  const isPast = isOlder(orders, records, { instant: until, isNew: sought !== undefined })
+  return isPast ? until : undefined
 }
 
 /**

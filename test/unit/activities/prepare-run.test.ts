@@ -11,7 +11,15 @@ import { tempFolder } from '../../support/temp-lake.ts'
 
 const STARTED = '2026-11-02T04:15:00.000Z'
 
-function prepare(request: Partial<RunStart['request']> = {}, more: Partial<RunStart> = {}) {
+interface More extends Partial<RunStart> {
+  /** The end of a sweep that has landed. */
+  sweptAt?: string
+}
+
+async function prepare(
+  request: Partial<RunStart['request']> = {},
+  { sweptAt, ...more }: More = {},
+) {
   const folder = tempFolder()
   const settings = plainAccount({
     ...{ out: join(folder, 'out'), timezone: 'America/New_York', lookbackDays: 7 },
@@ -19,6 +27,14 @@ function prepare(request: Partial<RunStart['request']> = {}, more: Partial<RunSt
   })
   const shared = new SharedLake(settings.lake, () => {})
   onTestFinished(() => shared.close())
+  if (sweptAt !== undefined) {
+    await shared.connected((_lake, connection) =>
+      connection.run(
+        `insert into lake.ops.landing (landing_seq, account, observed_at) values (1, 'acme', '${sweptAt}');
+         insert into lake.ops.sweep (account, ended_at, landing_seq) values ('acme', '${sweptAt}', 1)`,
+      ),
+    )
+  }
   return createPrepareRun(
     settings,
     shared,
@@ -59,6 +75,10 @@ test('a request that names a value overrides the clock and the settings', async 
 test('a run without a sweep counts ages from the newest sweep, else from its own start', async () => {
   const run = await prepare({ sweep: false })
   expect([run.asOf, run.isAsOfSweep]).toEqual([STARTED, undefined])
+  expect(await prepare({ sweep: false }, { sweptAt: '2026-10-20 05:00:00' })).toMatchObject({
+    ...{ asOf: '2026-10-20T05:00:00.000Z', isAsOfSweep: true },
+    window: { from: '2026-10-13', to: '2026-10-20' },
+  })
 })
 
 test('an output folder that can not be written is refused before anything is read', async () => {

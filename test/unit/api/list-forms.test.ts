@@ -15,7 +15,17 @@ const read = (list: List, body: Buffer) =>
 test('a body in no form is unreadable in every list', () => {
   for (const list of ['settlements', 'terminals', 'transactions'] as const) {
     expect(() => read(list, Buffer.from([0x7b, 0xff, 0x7d]))).toThrow('is not UTF-8')
-    expect(() => read(list, Buffer.from('{1:[]}'))).toThrow('is not complete JSON')
+    for (const body of ['{1:[]}', '{"results":[] "next":null}']) {
+      expect(() => read(list, Buffer.from(body))).toThrow('is not complete JSON')
+    }
+  }
+})
+
+test('the name of the results may be written with an escape, and may not be absent', () => {
+  const page = read('settlements', Buffer.from(String.raw`{"re\u0073ults":[{"settlementId":1}]}`))
+  expect(page.records).toHaveLength(1)
+  for (const body of ['{"next":null}', '{"settlementId":1}']) {
+    expect(() => read('settlements', Buffer.from(body))).toThrow('has no array of results')
   }
 })
 

@@ -61,6 +61,14 @@ test.each([
   },
 )
 
+test('a page that begins with an unreadable record counts as one that is not needed', async () => {
+  const records = settlements(200).map((record, at) =>
+    at === 100 ? { ...record, created: 'unknown' } : record,
+  )
+  const { source } = service(records)
+  expect(await listLength(source, 'settlements', { since: dayAt(120) })).toEqual({ pages: 2 })
+})
+
 test('a list in no order must be read whole', async () => {
   const records = settlements(10_000).map(
     (record, at, all) => all[(at * 7919) % all.length] ?? record,

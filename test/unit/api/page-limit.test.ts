@@ -108,3 +108,9 @@ test('a page that was requested before the first slow one was answered is no sec
   third.answered()
   expect(limits.accepted('settlements')).toBe(100)
 })
+
+test('a page of fifty records is requested again in the same size, however slow it was', () => {
+  const page = new PageLimits().begin('settlements', 50)
+  page.slow()
+  expect([page.limit, page.hint]).toEqual([50, ''])
+})
