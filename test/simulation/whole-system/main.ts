@@ -66,6 +66,10 @@ function summarize({ seeds, events, shares, failures }: Tally, seconds: number):
   for (const name of names)
     console.log(`${name.padEnd(30)} ${String(events[name] ?? 0).padStart(6)}`)
   console.log(`${shares.tied} of ${shares.tying} settlements that tie are TIED`)
-  console.log(`${seeds} seeds in ${seconds.toFixed(0)} s, wrong: ${failures.length}`)
+  const { user, system } = process.cpuUsage()
+  const cpu_s = ((user + system) / 1_000_000).toFixed(0)
+  console.log(
+    `${seeds} seeds in ${seconds.toFixed(0)} s, ${cpu_s} s of them on a processor, wrong: ${failures.length}`,
+  )
   for (const { seed } of failures) console.log(`    ${replay(seed)}`)
 }

@@ -2,14 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { BooksAct, BooksActed } from '../../../domain/books.ts'
-import type { List, Run, SweepResult } from '../../../domain/run.ts'
+import type { List, Run, SweepRequest, SweepResult } from '../../../domain/run.ts'
 import { lakeCounters } from '../../../lake/connection/with-retries.ts'
 import { atOneInstant } from '../../../lake/connection/transact.ts'
 import { randomFrom, type Random } from '../../../simulator/world/random.ts'
 import { secondsOf } from '../../../simulator/world/time.ts'
 import { drawAct, type Published } from './draw-act.ts'
 import { ACCOUNT, deploy, type Deployment } from './deployment.ts'
-import { type Count, Delivery, Refused, valueOf } from './delivery.ts'
+import { type ActivityName, type Count, Delivery, Refused, valueOf } from './delivery.ts'
 import { real } from './faults.ts'
 import { Books } from './judge-books.ts'
 import { ageLeftovers, leftoversIn, Packs } from './judge-packs.ts'
@@ -129,18 +129,62 @@ class Course {
       this.#books.closedBefore.set(runId, new Set(this.#books.closed()))
     }
     await this.#deliver('reconcile', place, ({ reconcile }) => reconcile(run))
-    const { pack } = await this.#deliver('publish', place, ({ publish }) => publish(run))
+    const { pack } = await this.#besideDecision('publish', place, ({ publish }) => publish(run))
     if (place === this.#place) this.#published.push({ runId, pack })
     return run
   }
 
   /** Without faults at a second installation. */
   #deliver<T>(
-    name: 'publish' | 'reconcile' | 'sweepList',
+    name: ActivityName,
     place: Deployment,
     work: (activities: Deployment['activities']) => Promise<T>,
   ): Promise<T> {
     return place === this.#place ? this.#delivery.deliver(name, work) : work(place.activities)
+  }
+
+  /** Sometimes another run reads the same list at the same time. */
+  async #besideRun(request: SweepRequest, place: Deployment): Promise<SweepResult> {
+    const work = ({ sweepList }: Deployment['activities']) => sweepList(request)
+    if (this.#isAlone(place, 0.1)) return this.#deliver('sweepList', place, work)
+    this.#about.count('two-runs-at-once')
+    const other = { ...request, runId: `beside-${request.runId}` }
+    const [mine] = await this.#delivery.together('sweepList', [
+      work,
+      ({ sweepList }) => sweepList(other),
+    ])
+    return valueOf(mine)
+  }
+
+  /** Sometimes a person decides at the same time, as soon as there is a pack to decide about. */
+  async #besideDecision<T extends object>(
+    name: ActivityName,
+    place: Deployment,
+    work: (activities: Deployment['activities']) => Promise<T>,
+  ): Promise<T> {
+    const isAlone = this.#isAlone(place, 0.3) || this.#published.length === 0
+    if (isAlone) return this.#deliver(name, place, work)
+    const act = await this.#drawAct()
+    this.#about.count('a-decision-beside-other-work')
+    const [done, answer] = await this.#delivery.together<BooksActed | T>(name, [
+      work,
+      ({ actOnBooks }) => actOnBooks(act),
+    ])
+    await this.#answered(act, answer as PromiseSettledResult<BooksActed>)
+    return valueOf(done as PromiseSettledResult<T>)
+  }
+
+  /** Nothing happens beside the work of a second installation, nor in the last night. */
+  #isAlone(place: Deployment, share: number): boolean {
+    const isDrawn = this.#random.unit() < share
+    return !isDrawn || place !== this.#place || this.#delivery.share === 0
+  }
+
+  async #drawAct(): Promise<BooksAct> {
+    const act = await drawAct(this.#random, this.#place, this.#published)
+    const order = { ...act, orderId: this.#newOrder() }
+    this.log.push(JSON.stringify(order))
+    return order
   }
 
   /** Some time passes between two lists of a night, but never in the last one. */
@@ -155,7 +199,7 @@ class Course {
     this.#look(list)
     for (;;) {
       const request = { runId, account: ACCOUNT, list, pass }
-      const result = await this.#deliver('sweepList', place, ({ sweepList }) => sweepList(request))
+      const result = await this.#besideRun(request, place)
       if (result.done) return result
       this.#about.count('a-sweep-went-on')
     }
@@ -173,7 +217,7 @@ class Course {
     if (chore === 'act') return this.#acts()
     if (chore === 'backUp') return this.#backUp()
     if (chore === 'compact') {
-      await this.#delivery.deliver('compact', ({ maintainLake }) =>
+      await this.#besideDecision('compact', this.#place, ({ maintainLake }) =>
         maintainLake({}, signal, () => {}),
       )
       this.#about.count('compacted')
@@ -218,11 +262,7 @@ class Course {
   async #acts(): Promise<void> {
     const people = this.#random.unit() < 0.25 ? 2 : 1
     const acts: BooksAct[] = []
-    for (let person = 0; person < people; person += 1) {
-      const act = await drawAct(this.#random, this.#place, this.#published)
-      acts.push({ ...act, orderId: this.#newOrder() })
-    }
-    this.log.push(...acts.map((act) => JSON.stringify(act)))
+    for (let person = 0; person < people; person += 1) acts.push(await this.#drawAct())
     if (people > 1) this.#about.count('two-decisions-at-once')
     const answers = await this.#delivery.together(
       'actOnBooks',

@@ -21,6 +21,7 @@ export const MUST_HAPPEN: readonly string[] = [
   ...FAULTS,
   ...['killed-in-sweepList', 'killed-in-reconcile', 'killed-in-publish', 'killed-in-actOnBooks'],
   ...['attempted-again', 'a-transaction-began-again', 'two-decisions-at-once', 'acknowledged'],
+  ...['two-runs-at-once', 'a-decision-beside-other-work'],
   ...['refused-approval_refused', 'refused-usage', 'compacted', 'backed-up', 'erased', 'restored'],
 ]
 
