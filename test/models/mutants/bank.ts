@@ -34,6 +34,7 @@ const INTERVAL = 'models/unexplained-settlement'
 const EXPLANATION = 'truth/core/explanation'
 const PROMPT = 'models/prompt-terminal'
 const PAIRS = 'models/pair-shift'
+const GATHERED = 'models/gathered-line'
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -812,5 +813,47 @@ export const MUTANTS: readonly Mutant[] = [
     file: OBSERVED,
     title:
       'a late transaction also moves from a settlement with a larger difference to one that lacks exactly it, but never for certain',
+  },
+  {
+    model: 'gathered_line',
+    from: 'from journal_line where is_new )',
+    to: 'from journal_line )',
+    file: GATHERED,
+    title: 'a day that gets more after its approval has a second entry, and a third after the next',
+  },
+  {
+    model: 'gathered_line',
+    from: 'count(distinct audit_seq) as approvals',
+    to: 'count(audit_seq) as approvals',
+    file: GATHERED,
+    title: 'a day that gets more after its approval has a second entry, and a third after the next',
+  },
+  {
+    model: 'gathered_line',
+    from: "when 'settlement' then case when settlement_id is null then 'sales' end",
+    to: "when 'settlement' then 'sales'",
+    file: GATHERED,
+    title: 'a settlement stays an entry with its deposit, and the sales of a day are another',
+  },
+  {
+    model: 'gathered_line',
+    from: 'then last_day(entry_date)',
+    to: 'then entry_date',
+    file: GATHERED,
+    title: 'a month is one entry for each source, dated on its last day',
+  },
+  {
+    model: 'gathered_line',
+    from: "or getvariable('accounting_by_terminal') then terminal_id",
+    to: 'then terminal_id',
+    file: GATHERED,
+    title: 'a day by terminal has a line for each account and terminal',
+  },
+  {
+    model: 'gathered_line',
+    from: 'having amount_cents <> 0',
+    to: '',
+    file: GATHERED,
+    title: 'an account whose lines sum to zero has no line, and its entry still balances',
   },
 ]
