@@ -1,7 +1,7 @@
 /** Reads the accounts that a person gives for the chart. */
 import { CHART_KEYS, type ChartKey, isChartKey } from '../../domain/chart.ts'
 import { Failure } from '../../domain/failure.ts'
-import { nearestName } from '../../workers/config/nearest-name.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
 import type { ChartAccount, ChartChanges } from '../../workers/config/write-chart.ts'
 
 export type ChartOfAccounts = Readonly<Record<ChartKey, ChartAccount>>

@@ -16,6 +16,8 @@ import { plainAccount } from '../../support/plain-account.ts'
 import { simulatedSource } from '../../support/simulated-source.ts'
 import { real } from './faults.ts'
 
+const HASH_KEYS = { first: new Secret('test-hash-key'), later: [] }
+
 export const ACCOUNT = 'acme'
 
 /** The folders that a crash leaves, as they were at its instant. */
@@ -49,7 +51,7 @@ export class Deployment {
       sweepList: createSweepList(shared, () => this.#source, {}),
       reconcile: createReconcile(settings, shared),
       publish: createPublish(settings, shared),
-      maintainLake: createMaintainLake(shared),
+      maintainLake: createMaintainLake(shared, () => HASH_KEYS),
       actOnBooks: createActOnBooks(settings, shared),
     }
   }

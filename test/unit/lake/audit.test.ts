@@ -87,12 +87,12 @@ test('two acts at the same moment get two numbers, one after the other', async (
 test('an order that is repeated is found by its id, and by no other', async () => {
   await append({ subject: 'a', orderId: 'order-1' })
   await append({ subject: 'b', orderId: 'order-2' })
-  expect(await findOrder(connection, 'order-2')).toMatchObject({
+  expect(findOrder(await readTrail(connection), 'order-2')).toMatchObject({
     subject: 'b',
     detail: { settlement: '1', orderId: 'order-2' },
   })
-  expect(await findOrder(connection, 'order-3')).toBeUndefined()
-  expect(await findOrder(connection, undefined)).toBeUndefined()
+  expect(findOrder(await readTrail(connection), 'order-3')).toBeUndefined()
+  expect(findOrder(await readTrail(connection), undefined)).toBeUndefined()
 })
 
 describe('a trail is refused after', () => {

@@ -7,10 +7,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { appendDecision, readTrail, type Decision } from '../../../lake/decisions/audit-trail.ts'
 import {
   approvalIn,
-  exportedBy,
   exportFacts,
   exportLines,
-  readPeriods,
+  periodsIn,
   refuseOutdated,
 } from '../../../lake/decisions/periods-and-exports.ts'
 import { tempLake } from '../../support/temp-lake.ts'
@@ -47,7 +46,7 @@ test('a period has the state of its last act, and only periods of the account ar
   await act('period.close', '2026-09', 'other')
   await act('pack.approve', 'r1')
   await act('period.reopen', '2026-10')
-  expect(await readPeriods(connection, 'acme')).toMatchObject([
+  expect(periodsIn(await readTrail(connection), 'acme')).toMatchObject([
     { period: '2026-10', state: 'open', by: 'Ada', reason: 'period.reopen 2026-10' },
     { period: '2026-11', state: 'closed', by: 'Ada', reason: 'period.close 2026-11' },
     { period: '2026-12', state: 'closed' },
@@ -111,7 +110,6 @@ test('exported lines keep the hash of the pack, and another cent is another hash
     ['e1', '2026-11-02', -100],
     ['e2', '2026-11-03', 201],
   ])
-  expect([...(await exportedBy(connection, 'r1'))].toSorted()).toEqual(['e1', 'e2'])
   const facts = await exportFacts(connection, { runId: 'r1' })
   expect(facts).toEqual({ entries: 2, linesSha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
   await exportLines(connection, { account: 'acme', runId: 'r1' }, 1n)

@@ -166,7 +166,9 @@ describe('the claim to start a server', () => {
     writeFileSync(claim, '')
     const soon = Date.now() / 1000 + 3600
     utimesSync(claim, soon, soon)
-    await expect(claimed(folder, { ...silent, signal: AbortSignal.timeout(300) }, async () => 'mine')).rejects.toThrow()
+    await expect(
+      claimed(folder, { ...silent, signal: AbortSignal.timeout(300) }, async () => 'mine'),
+    ).rejects.toThrow()
     const longAgo = Date.now() / 1000 - 60
     utimesSync(claim, longAgo, longAgo)
     await expect(claimed(folder, inTime(), async () => 'mine')).resolves.toBe('mine')
