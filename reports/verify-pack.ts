@@ -21,7 +21,7 @@ export interface VerifiedPack extends ReadManifest {
   folder: string
   files: number
   bytes: number
-  /** Undefined until somebody approves the pack. */
+  /** Undefined before the approval. */
   approval: Approval | undefined
   /** Control totals that were recomputed from the CSVs; the others sum data outside the CSVs. */
   proved: readonly string[]

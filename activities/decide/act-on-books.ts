@@ -61,7 +61,7 @@ async function actIn(
   return actOnException(connection, { settings, trail }, act)
 }
 
-/** Acts on each in the order given. One that fails fails all, because they share the caller's transaction. */
+/** Acts on each in the order given. A failure undoes all of them, because they share the caller's transaction. */
 async function actOnExceptions(
   connection: DuckDBConnection,
   about: { settings: Settings; trail: Trail },

@@ -18,7 +18,7 @@ const HELP = `
 On a terminal the command asks for the number and the name of each account. Enter keeps the value in brackets.
 With --set it asks nothing: --set sales=4000:Sales --set tips=2200. Without a name the old one stays. Without --set
 and without a terminal it only shows the chart. Entries of approved packs keep the accounts that they were exported
-with. In a file with several accounts, --account changes one of them.`
+with. --account changes one of the accounts of a file.`
 
 export function addChart(program: Command, context: Context): void {
   program

@@ -1,4 +1,4 @@
-/** approval.json: who prepared and who approved a pack, and when. It lies beside the manifest, which can't name it. */
+/** approval.json: who prepared and who approved a pack, and when. The manifest is older and does not list it. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'

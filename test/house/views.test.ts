@@ -57,8 +57,8 @@ describe('every column of a view has a meaning and a unit, and the type of its u
 test('a view can read every table of the service’s records and of a run’s results', () => {
   const read = views.map(({ text }) => text).join('\n')
   const open = [...lakeTablesIn(projectFiles('sql'))].filter((table) => !read.includes(table))
-  // These tables join sweeps and runs, serve the next run, or repeat rows of a run for its summaries, for an explanation
-  // or for accounting programs. No view shows them.
+  // These tables join sweeps and runs, or serve the next run. Others repeat rows of a run for its summaries, for an
+  // explanation or for accounting programs. No view shows them.
   const inner =
     /^lake\.(ops\.(\w*fence|card_key|hash_key|landing|landed_page|sighting)|main\.migration|result\.(sweeps|evidence|gathered|summary_\w+))$/
   expect(open.filter((table) => !inner.test(table))).toEqual([])

@@ -21,7 +21,7 @@ export function addExceptions(program: Command, context: Context): void {
     .requiredOption('--until <date>', 'the last day on which they are accepted')
     .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
   addDecision(group, context, 'resolve')
-    .description('Marks exceptions as resolved; one opens again if its amount changes.')
+    .description('Marks exceptions as resolved. Each opens again if its amount changes.')
     .option(
       '--clear-to <account>',
       'clear the variance from suspense to this account or key of the chart',

@@ -37,7 +37,7 @@ async function listCommand(context: Context, flags: ListFlags): Promise<void> {
 }
 
 const sizeOf = ({ amount }: ListedException): bigint => {
-  const cents = parseCents(amount ?? '') ?? 0n
+  const cents: bigint = parseCents(amount ?? '') ?? 0n
   return cents < 0n ? -cents : cents
 }
 

@@ -1,12 +1,12 @@
 /** `exceptions export` and `exceptions apply`: decisions on many exceptions by way of a spreadsheet, all or nothing. */
 import { type Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
-import { DuckDBInstance } from '@duckdb/node-api'
 import type { ExceptionAct } from '../../../domain/books.ts'
 import { Failure } from '../../../domain/failure.ts'
 import { reasonOf } from '../../../domain/reason.ts'
 import type { Settings } from '../../../domain/settings.ts'
 import { listExceptions, type ListedException } from '../../../queries/list-exceptions.ts'
+import { readCsvRows, type CsvRow } from '../../../queries/csv-rows.ts'
 import { guarded } from '../../../reports/accounting/harmless-text.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { aborted } from '../../../workers/temporal/aborted.ts'
@@ -95,7 +95,7 @@ async function applyCommand(context: Context, file: string, flags: { by?: string
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
   const actor = requiredActor(flags.by)
-  const acts = actsIn(settings, actor, await readRows(file))
+  const acts = actsIn(settings, actor, await readCsvRows(file))
   if (acts.length === 0) {
     throw new Failure('usage', `${file} has no row with a decision`, {
       remedy: `fill the column decision with ${VERBS.join(', ')}`,
@@ -109,30 +109,6 @@ async function applyCommand(context: Context, file: string, flags: { by?: string
   }
   context.terminal.print(`${acts.length} decisions of ${file} by ${acted.actor}`)
   context.terminal.print(actLine(acted))
-}
-
-type CsvRow = Readonly<Record<string, string | null>>
-
-/** Reads the file with the delimiter that the spreadsheet chose. Throws usage. */
-async function readRows(file: string): Promise<CsvRow[]> {
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  try {
-    const reader = await connection.runAndReadAll(
-      'select * from read_csv($1, all_varchar = true, header = true, normalize_names = false)',
-      [file],
-    )
-    return reader.getRowObjectsJson() as CsvRow[]
-  } catch (cause) {
-    const [line = ''] = reasonOf(cause).split('\n')
-    throw new Failure('usage', `${file} can't be read as CSV: ${line}`, {
-      cause,
-      remedy: 'save it as CSV in UTF-8',
-    })
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
 }
 
 /** The acts of the rows with a decision. Throws usage with the row and the column. */
