@@ -104,6 +104,8 @@ test('every control total passes on sound books; money has two decimals and coun
     'last closings = clearing of all entries to date | 26.00 | 26.00 | 0.00 | true',
     'reported nets of COMPLETE settlements = cash in transit | 298.44 | 298.44 | 0.00 | true',
     'what COMPLETE settlements are off by = suspense | 6.00 | 6.00 | 0.00 | true',
+    'accounts and periods with another balance in the files for programs | 0 | 0 | 0 | true',
+    'entries out of balance in the files for programs | 0 | 0 | 0 | true',
     'findings = exceptions listed or resolved (all dates) | 1 | 1 | 0 | true',
     'COMPLETE settlements with a difference = AMOUNT_MISMATCH listed or resolved (all dates) | 1 | 1 | 0 | true',
     'open exceptions = exceptions of the worklist (all dates) | 1 | 1 | 0 | true',
@@ -185,6 +187,22 @@ async function postingsWithout(entry_id: string, account_key: string): Promise<T
 const POSTING =
   'entry_id varchar | entry_date date | account_key varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar'
 
+test('a gathered entry with another amount than the journal fails, whether or not it balances', async () => {
+  const head =
+    'entry_id varchar | entry_date date | period varchar | account varchar | account_name varchar | debit_cents bigint | credit_cents bigint | currency varchar | memo varchar | settlement_id bigint | terminal_id bigint | source varchar | line_no bigint'
+  const line = (account: string, sides: string) =>
+    `D-1 | 2026-11-18 | 2026-11 | ${account} | a | ${sides} | USD | | | | day | 1`
+  const balanced = [line('9998', '100 | '), line('9999', ' | 100')]
+  const gathered = (lines: string[]) => failures({ gathered_line: [head, ...lines].join('\n') })
+  expect(await gathered(balanced)).toEqual([
+    'accounts and periods with another balance in the files for programs: 0, 11, 11',
+  ])
+  expect(await gathered(balanced.slice(1))).toEqual([
+    'accounts and periods with another balance in the files for programs: 0, 10, 10',
+    'entries out of balance in the files for programs: 0, 1, 1',
+  ])
+})
+
 test('a journal without one of its lines is out of balance by entry, by period and in total, and its account is named', async () => {
   expect(await failures(await postingsWithout('S-900', 'clearing'))).toEqual([
     'journal debits = credits: 953.18, 808.74, -144.44',
@@ -192,6 +210,7 @@ test('a journal without one of its lines is out of balance by entry, by period a
     'journal periods out of balance: 0, 1, 1',
     'roll-forward of the range = clearing in the journal: 27.00, 171.44, 144.44',
     'last closings = clearing of all entries to date: 26.00, 170.44, 144.44',
+    'entries out of balance in the files for programs: 0, 1, 1',
   ])
   expect(await failures(await postingsWithout('S-901', 'cash_in_transit'))).toContain(
     'reported nets of COMPLETE settlements = cash in transit: 298.44, 348.44, 50.00',
@@ -233,5 +252,5 @@ test('an account without any record passes', async () => {
   const empty = Object.fromEntries(
     Object.entries(WORLD).map(([name, text]) => [name, text.trim().split('\n')[0] ?? '']),
   )
-  expect((await totals(empty)).map((row) => row['pass'])).toEqual(Array(21).fill('true'))
+  expect((await totals(empty)).map((row) => row['pass'])).toEqual(Array(23).fill('true'))
 })

@@ -115,6 +115,9 @@ test.each([
     'accounts.0.credentials.password: is not the name of a variable',
   ],
   ['accounting: {xero: {datum: D}}\n', 'accounting.xero.datum is not a key; did you mean date?'],
+  ['accounting: {grup: day}\n', 'accounting.grup is not a key; did you mean group?'],
+  ['accounting: {group: week}\n', 'accounting.group: Invalid option'],
+  ['accounting: {programs: [sap]}\n', 'accounting.programs.0: Invalid option'],
   [
     'import: {transactions: {columns: {transactionid: x}}}\n',
     'import.transactions.columns.transactionid is not a key; did you mean transactionId?',
@@ -434,7 +437,7 @@ test('the settings of the accounting files are in the parameters of a pack', () 
   const config = fileWith('accounting: {xero: {date: YYYY-MM-DD}}\n')
   const settings = readSettings({ config }, 'lake', {})
   expect(JSON.parse(parametersOf(settings).text)).toMatchObject({
-    accounting: { xero: { date: 'YYYY-MM-DD' } },
+    accounting: { group: 'day', by_terminal: false, xero: { date: 'YYYY-MM-DD' } },
   })
 })
 

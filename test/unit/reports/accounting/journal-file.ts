@@ -18,7 +18,12 @@ export interface Posted {
   memo?: string
   settlement?: string
   terminal?: string
-  lines: readonly (readonly [account: string, cents: number | bigint, name?: string])[]
+  lines: readonly (readonly [
+    account: string,
+    cents: number | bigint,
+    name?: string,
+    terminal?: string,
+  ])[]
 }
 
 const NAMES: Record<string, string> = { '1100': 'Processor clearing', '1110': 'Cash in transit' }
@@ -38,10 +43,15 @@ export function journalIn(entries: Iterable<Posted>): string {
   mkdirSync(folder)
   const lines = [HEADER]
   for (const { id, date = '2026-11-18', memo = `Entry ${id}`, ...entry } of entries) {
-    for (const [account, amount, name = NAMES[account] ?? `Account ${account}`] of entry.lines) {
+    for (const [
+      account,
+      amount,
+      name = NAMES[account] ?? `Account ${account}`,
+      at,
+    ] of entry.lines) {
       const cents = BigInt(amount)
       const sides = cents > 0n ? [money(cents), ''] : ['', money(-cents)]
-      const about = [cell(memo), entry.settlement ?? '', entry.terminal ?? '7', 'charges']
+      const about = [cell(memo), entry.settlement ?? '', at ?? entry.terminal ?? '7', 'charges']
       lines.push(
         [id, date, date.slice(0, 7), account, cell(name), ...sides, 'USD', ...about].join(','),
       )

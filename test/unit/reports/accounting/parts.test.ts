@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { requireProgram } from '../../../support/outside-program.ts'
 import { journalIn, partsOf, type Posted, render } from './journal-file.ts'
 import { ask, type Program } from './plain-text-programs.ts'
-import { readNetSuite, readQuickBooksOnline, readXero } from './strict-readers.ts'
+import { readWorkbook } from './program-workbook-reader.ts'
+import { readCsv, readNetSuite, readQuickBooksOnline, readXero } from './strict-readers.ts'
 
 const sale = (at: number, more: Partial<Posted> = {}): Posted => ({
   id: `C-7-${at}`,
@@ -46,6 +47,47 @@ test('an entry larger than a whole file gets a file alone', async () => {
   const accounting = { xero: { max_lines: 3 } }
   const { folder } = await render(journalIn(sales(3)), { accounting })
   expect(partsOf(folder, 'xero.csv').map(linesIn)).toEqual([4, 4, 4])
+})
+
+/** A day of 40 terminals with ten lines each, as it is with terminals apart. */
+const longDay: Posted = {
+  id: 'D-20261118',
+  lines: Array.from({ length: 400 }, (_, at) => {
+    const terminal = String(1001 + Math.floor(at / 10))
+    return [`${4000 + (at % 10)}`, at % 2 === 0 ? 100 + at : -99 - at, 'Sales', terminal]
+  }),
+}
+
+test('a long entry with terminals is divided between terminals, and each part balances', async () => {
+  const accounting = { group: 'day', by_terminal: true } as const
+  const { folder } = await render(journalIn([longDay]), { accounting })
+  const parts = partsOf(folder, 'xero.csv')
+  expect(parts.map(linesIn)).toEqual([291, 111])
+  // The strict reader refuses 300 lines, and journals that do not balance.
+  const found = parts.flatMap((part) => readXero(part))
+  expect(found.map(({ key, lines }) => `${key} ${lines.length}`)).toEqual([
+    'D-20261118.1 290',
+    'D-20261118.2 110',
+  ])
+  expect(partsOf(folder, 'netsuite.csv').flatMap((part) => readNetSuite(part))).toMatchObject([
+    { key: 'D-20261118' },
+  ])
+})
+
+test('a workbook goes on in a second one at its limit of lines, and its lines are numbered on', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const accounting = { business_central: { max_lines: 8 } }
+  const { folder } = await render(journalIn(sales(3)), { accounting })
+  const books = ['business-central.xlsx', 'business-central-2.xlsx'].map((name) =>
+    readWorkbook(join(folder, name)),
+  )
+  expect(books.map((rows) => rows.slice(1).map((row) => row[2]))).toEqual([
+    ['1', '2', '3', '4', '5', '6'],
+    ['7', '8', '9'],
+  ])
+  expect(books.flatMap((rows) => rows.slice(1))).toEqual(
+    partsOf(folder, 'business-central.csv').flatMap((part) => readCsv(part).slice(1)),
+  )
 })
 
 test('an amount beyond the ten digits of NetSuite is split into lines, and the entry still balances', async () => {

@@ -83,11 +83,43 @@ test.each<[AccountingSettings, string]>([
   [{ netsuite: { cells: { Memo: '{memo' } } }, 'accounting.netsuite.cells.Memo: {memo'],
   [{ sage_intacct: { date: 'dd/mm/yyyy' } }, 'accounting.sage_intacct.date'],
   [{ sage_intacct: { date: 'MM/YYYY' } }, 'accounting.sage_intacct.date'],
+  [
+    { group: 'day', netsuite: { cells: { Class: 'T{terminalId}' } } },
+    'accounting.netsuite.cells.Class: {terminalId} needs accounting.by_terminal: true',
+  ],
 ])('an impossible setting is refused with its key: %j', async (accounting, key) => {
   await expect(render(journalIn([SETTLEMENT]), { accounting })).rejects.toMatchObject({
     code: 'config_invalid',
     message: expect.stringContaining(key),
   })
+})
+
+test('only the listed programs get files, or else the configured ones', async () => {
+  const files = async (accounting: AccountingSettings) => {
+    const { written } = await render(journalIn([SETTLEMENT]), { accounting })
+    return written
+      .map(({ name }) => name.replace('accounting/', ''))
+      .filter((name) => !name.startsWith('tieout.'))
+  }
+  const configured = { programs: undefined, xero: {}, business_central: {} }
+  expect(await files(configured)).toEqual([
+    ...['xero.csv', 'business-central.csv', 'business-central.xlsx', 'README.txt'],
+  ])
+  expect(await files({ ...configured, programs: ['netsuite'] })).toEqual([
+    ...['netsuite.csv', 'README.txt'],
+  ])
+  const { text } = await render(journalIn([SETTLEMENT]), { accounting: { programs: [] } })
+  expect(text('README.txt')).toContain('No program is configured.')
+})
+
+test('README.txt has the checklist of each program that gets a file, and of no other', async () => {
+  const accounting: AccountingSettings = { programs: ['xero'], group: 'month' }
+  const { text } = await render(journalIn([SETTLEMENT]), { accounting })
+  const readme = text('README.txt')
+  expect(readme).toContain('accounting.group is month. Each month has one entry for charges')
+  expect(readme).toMatch(/^xero\.csv +1 +3 +2\.10 +2\.10\r$/m)
+  expect(readme).toContain('Xero\r\n[ ] Import with the adviser role')
+  expect(readme).not.toContain('NetSuite')
 })
 
 test('plain-text accounts are put below the root of their kind, and two with one name stay two', async (context) => {
@@ -148,7 +180,7 @@ test('the configuration on the page takes effect, from the parameters of a pack'
   const { text } = await render(journalIn([SETTLEMENT]), parse(example))
   const [heading, ...lines] = text('xero.csv').split('\r\n')
   expect(heading).toMatch(/^Narration,\*Date,/)
-  expect(lines[2]).toBe('S-900 Entry S-900,05/03/2026,Entry S-900,610,No VAT,-2.10,,,,')
+  expect(lines[2]).toBe('S-900 Entry S-900,05/03/2026,Entry S-900,610,No VAT,-2.10,Terminal,7,,')
   expect(text('netsuite.csv')).toContain('S-900,5-Mar-2026,Shop : US,USD,')
   expect(text('tieout.ledger')).toContain('Assets:Card-processor  USD -2.10 = USD -2.10')
 })
