@@ -48,7 +48,8 @@ export const PROOFS: readonly Proof[] = [
   {
     name: 'sweeps',
     shows: 'a sweep loses, doubles and invents no record while lists change and requests fail',
-    command: (seed) => npm('simulate:sweeps', '--first', String(seed), '--seeds', '200000'),
+    command: (seed) =>
+      npm('simulate:sweeps', '--first', String(seed), '--seeds', '20000', '--lake-every', '40'),
     result: linesWith(/seeds,|^wrong/),
   },
 ]

@@ -1,14 +1,12 @@
 /**
  * Run as `npm run simulate:sweeps -- --seeds 20000`, with `--first N` to begin at seed N, with `--seed 17` to repeat
- * one seed, or with `--json` for all counts.
+ * one seed, or with `--json` for all counts. With `--lake-every 40` each fortieth seed lands in a real lake as well.
  */
 import { parseArgs } from 'node:util'
 import { scenarioOf } from './simulate.ts'
 import { replay, runSeeds, type Tally } from './many-seeds.ts'
 
 const SHOWN = 20
-/** Every so many seeds, one lands in a real lake too: 500 of 20,000. */
-const LAKE_EVERY = 40
 
 /** Runs the seeds that the arguments name; 1 when one failed. */
 export async function main(): Promise<number> {
@@ -17,6 +15,7 @@ export async function main(): Promise<number> {
       seed: { type: 'string' },
       seeds: { type: 'string' },
       first: { type: 'string', default: '1' },
+      'lake-every': { type: 'string', default: '1000' },
       json: { type: 'boolean', default: false },
     },
   })
@@ -26,7 +25,7 @@ export async function main(): Promise<number> {
   if (one !== undefined && !values.json) console.log(JSON.stringify(scenarioOf(one)))
   const tally = await runSeeds(
     one === undefined
-      ? { first: Number(values.first), count, lakeEvery: LAKE_EVERY }
+      ? { first: Number(values.first), count, lakeEvery: Number(values['lake-every']) }
       : { first: one, count: 1, lakeEvery: 1 },
   )
   if (values.json) console.log(JSON.stringify(tally))
