@@ -101,7 +101,7 @@ async function writeStored(
   const source = packSource(connection, { run, knownAt, isFilled }, signal)
   const pack = await writePack(source, about, signal)
   const found: ReconcileResult = JSON.parse(String(stored['headline']))
-  const exposure = await exposureAt(connection, run.runId)
+  const exposure = await exposureAt(connection, settings, run.runId)
   return { published: { pack, certificate, ...answeredNames(unknownNames) }, found, exposure }
 }
 

@@ -4,7 +4,7 @@ import { nextPeriod } from '../domain/books.ts'
 import { formatCents, grouped } from '../domain/cents.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readModel } from '../lake/run/models.ts'
-import { openLake } from '../lake/connection/open.ts'
+import { isThere, openLake } from '../lake/connection/open.ts'
 import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
 
 export interface CloseItem {
@@ -15,8 +15,9 @@ export interface CloseItem {
   amount: string | null
 }
 
-/** Reads the checklist of a period such as `2026-11` from the lake. */
+/** Reads the checklist of a period such as `2026-11` from the lake. Empty if there is no lake yet. */
 export async function closeChecklist(settings: Settings, period: string): Promise<CloseItem[]> {
+  if (!isThere(settings.lake)) return []
   const lake = await openLake(settings.lake, { create: false })
   try {
     return await closeItems(await lake.connect(), settings, period)

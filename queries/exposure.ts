@@ -49,16 +49,19 @@ export async function exposureOf(
 export async function storedExposure(settings: Settings, runId: string): Promise<Exposure> {
   const lake = await openLake(settings.lake, { create: false })
   try {
-    const connection = await lake.connect()
-    await prepareListing(connection, settings)
-    return await exposureAt(connection, runId)
+    return await exposureAt(await lake.connect(), settings, runId)
   } finally {
     lake.close()
   }
 }
 
-/** The same on an open connection that has the account's time zone and the macros. */
-export async function exposureAt(connection: DuckDBConnection, runId: string): Promise<Exposure> {
+/** The same on an open connection. */
+export async function exposureAt(
+  connection: DuckDBConnection,
+  settings: Settings,
+  runId: string,
+): Promise<Exposure> {
+  await prepareListing(connection, settings)
   await connection.run('set variable run_id = $1::varchar', [runId])
   await connection.run('set variable as_of = (select as_of from lake.ops.run where run_id = $1)', [
     runId,

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Random } from '../../../simulator/world/random.ts'
 import type { Deployment } from './deployment.ts'
+import type { Appointed } from './scenario.ts'
 import {
   clock,
   codeOf,
@@ -52,6 +53,7 @@ export class Delivery {
   readonly #random: Random
   readonly #count: Count
   readonly #hasSmallDisk: boolean
+  #appointed: Appointed | undefined
   /** Compaction ended in the middle: the next work waits until its process must be dead. */
   #isHalfMaintained = false
   /** The share of activities that meet a fault. */
@@ -59,13 +61,20 @@ export class Delivery {
 
   constructor(
     place: Deployment,
-    about: { random: Random; count: Count; share: number; hasSmallDisk: boolean },
+    about: {
+      random: Random
+      count: Count
+      share: number
+      hasSmallDisk: boolean
+      appointed: Appointed
+    },
   ) {
     this.#place = place
     this.#random = about.random
     this.#count = about.count
     this.share = about.share
     this.#hasSmallDisk = about.hasSmallDisk
+    this.#appointed = about.appointed
   }
 
   /** Delivers one activity until it answers. Throws Refused. */
@@ -115,10 +124,15 @@ export class Delivery {
   #draw(name: ActivityName): Fault | undefined {
     const { unit, below, pick } = this.#random
     // Always as many draws, whatever comes of them.
-    const [isHit, kind, at, errno] = [unit(), pick(FAULTS), below(OPERATIONS[name]), pick(ERRNOS)]
-    if (isHit >= this.share) return undefined
-    if (kind !== 'disk-full') return { kind, at: at + 1, errno }
-    return this.#hasSmallDisk ? { kind, at: below(1_500_000), errno } : undefined
+    const [isHit, drawn, at, errno] = [unit(), pick(FAULTS), below(OPERATIONS[name]), pick(ERRNOS)]
+    const free_bytes = below(1_500_000)
+    const isAppointed = this.#appointed?.activity === name
+    const kind = isAppointed ? (this.#appointed?.kind ?? drawn) : drawn
+    if (isAppointed) this.#appointed = undefined
+    else if (isHit >= this.share) return undefined
+    // The appointed one comes early enough to happen.
+    if (kind !== 'disk-full') return { kind, at: 1 + Math.floor(isAppointed ? at / 2 : at), errno }
+    return this.#hasSmallDisk ? { kind, at: free_bytes, errno } : undefined
   }
 
   async #attempt<T>(name: ActivityName, works: readonly Work<T>[], fault: Fault | undefined) {

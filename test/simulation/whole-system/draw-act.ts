@@ -35,10 +35,24 @@ export async function drawAct(
     const { manifest, sha256 } = await verifyPack(pack)
     const journal = manifest.files.find(({ name }) => name === 'accounting/journal.csv')
     const journalSha256 = journal?.sha256 ?? ''
-    return { ...person, kind, runId, manifestSha256: sha256, journalSha256, preparedBy: 'Ben' }
+    return {
+      ...person,
+      kind,
+      runId,
+      manifestSha256: sha256,
+      journalSha256,
+      preparedBy: 'Ben',
+      acceptsLater: true,
+    }
   }
   if (kind === 'close' || kind === 'reopen') {
-    return { ...person, kind, period: random.pick(['2026-10', '2026-11']) }
+    const period = random.pick(['2026-10', '2026-11'])
+    return {
+      ...person,
+      kind,
+      period,
+      ...(kind === 'close' ? { acceptOpen: 'a drawn reason' } : {}),
+    }
   }
   const exceptions = readCsv(join(pack, 'exceptions.csv'))
   if (kind === 'exception' && exceptions.length > 0) {
@@ -49,7 +63,7 @@ export async function drawAct(
       ...(act === 'assign' ? { to: 'Cleo' } : {}),
       ...(act === 'waive' ? { until: '2026-12-31' } : {}),
       ...(act === 'resolve' && code === 'AMOUNT_MISMATCH'
-        ? { clear: { to: 'Write-offs', date: random.pick(['2026-10-31', '2026-11-30']) } }
+        ? { clear: { to: 'refunds', date: random.pick(['2026-10-31', '2026-11-30']) } }
         : {}),
     }
   }

@@ -84,8 +84,8 @@ class Course {
     this.#about = about
     this.#random = randomFrom(scenario.seed, 72)
     this.#packs = new Packs(place.settings.out)
-    const { faultShare: share } = scenario
-    this.#delivery = new Delivery(place, { ...about, random: this.#random, share })
+    const { appointed, faultShare: share } = scenario
+    this.#delivery = new Delivery(place, { ...about, appointed, random: this.#random, share })
   }
 
   get wrong(): string[] {
@@ -162,7 +162,7 @@ class Course {
     place: Deployment,
     work: (activities: Deployment['activities']) => Promise<T>,
   ): Promise<T> {
-    const isAlone = this.#isAlone(place, 0.3) || this.#published.length === 0
+    const isAlone = this.#isAlone(place, 0.6) || this.#published.length === 0
     if (isAlone) return this.#deliver(name, place, work)
     const act = await this.#drawAct()
     this.#about.count('a-decision-beside-other-work')
@@ -316,7 +316,7 @@ class Course {
   }
 
   async #lastNight(at: string): Promise<void> {
-    const { isRestored, world } = this.#scenario
+    const { isRestored } = this.#scenario
     const backups = join(this.#place.folder, 'backups')
     const backup = isRestored ? real.readdirSync(backups).sort(byNumber).at(-1) : undefined
     ageLeftovers(this.#place.folder)
@@ -331,7 +331,7 @@ class Course {
     const { shares } = this.#about
     this.wrong.push(...judgeVerdicts(pack, truth, { seen, to: window.to, shares }))
     this.wrong.push(...(await this.#judgePublications()))
-    if (backup === undefined || world.errorRate > 0) return
+    if (backup === undefined) return
     this.#about.count('restored')
     const second = this.#place.restored(join(backups, backup))
     try {

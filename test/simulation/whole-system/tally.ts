@@ -16,7 +16,7 @@ export const emptyTally = (): Tally => ({
   failures: [],
 })
 
-/** Events that forty seeds have to meet, or the simulation proves less than it seems to. */
+/** Events that a round of seeds has to meet, or the simulation proves less than it seems to. */
 export const MUST_HAPPEN: readonly string[] = [
   ...FAULTS,
   ...['killed-in-sweepList', 'killed-in-reconcile', 'killed-in-publish', 'killed-in-actOnBooks'],

@@ -6,11 +6,10 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../house/project-files.ts'
 import { requireProgram } from '../../support/outside-program.ts'
+import { ROUND } from './scenario.ts'
 import { mergeTallies, MUST_HAPPEN, replay, type Tally } from './tally.ts'
 
-const SEEDS = Number(process.env['TIEOUT_TEST_SYSTEM_SEEDS'] ?? 40)
-/** So many seeds meet every fault several times. */
-const ENOUGH = 40
+const SEEDS = Number(process.env['TIEOUT_TEST_SYSTEM_SEEDS'] ?? 8)
 const PROCESSES = 2
 
 /** Seeds that once failed. They run each time. */
@@ -33,7 +32,7 @@ test(
     ])
     const { events, failures, shares } = mergeTallies(tallies)
     expect(failures.map(({ seed, wrong }) => [replay(seed), ...wrong])).toEqual([])
-    if (SEEDS < ENOUGH) return
+    if (SEEDS < ROUND) return
     expect(shares.tied).toBeGreaterThanOrEqual(0.97 * shares.tying)
     const missing = MUST_HAPPEN.filter((event) => (events[event] ?? 0) === 0)
     expect(missing.filter((event) => event !== 'disk-full')).toEqual([])

@@ -63,7 +63,9 @@ test('decisions, imports and an erasure leave no personal data, and Temporal hol
   await ran('attribute', transaction, '--undo', ...reasons)
   await refused('approval_refused', 'approve', pack, '--by', PREPARER, ...reasons)
   await ran('approve', pack, '--by', REVIEWER, ...reasons)
-  await ran('periods', 'close', '2025-10', '--by', REVIEWER, ...reasons)
+  const close = ['periods', 'close', '2025-10', '--by', REVIEWER, ...reasons]
+  await refused('close_refused', ...close)
+  await ran(...close, '--accept-open', REASON)
   await ran('periods', 'reopen', '2025-10', '--by', REVIEWER, ...reasons)
   await ran('maintain', '--erase', transaction, '--by', REVIEWER, ...reasons)
   await refused('usage', 'exceptions', 'assign', assigned, '--to', 'a\nb', ...reasons)

@@ -69,8 +69,10 @@ test('an act without the key of the lake fails at once, and closes nothing', asy
 test('a replayed order is recognised, and a later decision stands', async () => {
   const args = ['--by', 'Ada', '--reason', REASON]
   const act = async (command: string) =>
-    expect(await tieout(['periods', command, '2026-10', ...args], place)).toMatchObject({ code: 0 })
-  await act('close')
+    expect(
+      await tieout(['periods', ...command.split(' '), '2026-10', ...args], place),
+    ).toMatchObject({ code: 0 })
+  await act('close --accept-open nothing')
   const [closed] = await listed('books/default/close/')
   expect(await states()).toEqual(['closed'])
   await act('reopen')
