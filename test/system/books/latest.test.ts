@@ -138,3 +138,12 @@ test('something foreign in the place of latest ends the attempt before there is 
   )
   expect(recorded).toEqual([])
 })
+
+test('a publication that is repeated, as after a lost answer, gives the same pack', async () => {
+  const world = await worldWithRecords()
+  const run = { runId: 'once', account: 'acme', window: NOVEMBER, asOf: '2026-11-30T12:00:00Z' }
+  await createReconcile(world.settings, world.shared)(run)
+  const publish = createPublish(world.settings, world.shared)
+  const first = await publish(run)
+  expect(await publish(run)).toEqual(first)
+})

@@ -62,7 +62,8 @@ test('decisions, imports and an erasure leave no personal data, and Temporal hol
   await ran('attribute', transaction, '--to', settlement, ...reasons)
   await ran('attribute', transaction, '--undo', ...reasons)
   await refused('approval_refused', 'approve', pack, '--by', PREPARER, ...reasons)
-  await ran('approve', pack, '--by', REVIEWER, ...reasons)
+  await refused('approval_unconfirmed', 'approve', pack, '--by', REVIEWER, ...reasons)
+  await ran('approve', pack, '--yes', '--by', REVIEWER, ...reasons)
   const close = ['periods', 'close', '2025-10', '--by', REVIEWER, ...reasons]
   await refused('close_refused', ...close)
   await ran(...close, '--accept-open', REASON)
