@@ -32,7 +32,7 @@ const statesIn = (pack: string) =>
     .split('\r\n')
     .slice(1)
     .map((line) => line.split(','))
-    .map((row) => `${row[6]} ${row[2]} ${row.slice(14).join(' ')}`.trimEnd())
+    .map((row) => `${row[6]} ${row[2]} ${row.slice(14, -1).join(' ')}`.trimEnd())
 
 async function world() {
   const books = newBooksWorld()
