@@ -23,7 +23,7 @@ export async function judgeRestored(
   ]
 }
 
-/** The rows of a file as text. How many requests were sent ahead of the pages depends on the time that each took. */
+/** The rows of a file as text. The number of requests sent ahead of the pages depends on the time that each took. */
 const comparableRows = (file: string): string =>
   JSON.stringify(readCsv(file).map((row) => ({ ...row, requests: '', throttled: '' })))
 
