@@ -11,7 +11,7 @@ import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
-import { exposureAt, exposureWords, type Exposure } from '../queries/exposure.ts'
+import { exposureAt, exposureWords } from '../queries/exposure.ts'
 import { writePack } from '../reports/write-pack.ts'
 import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
@@ -27,8 +27,12 @@ const RANK: readonly Certificate[] = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT']
 export const createPublish = (settings: Settings, shared: SharedLake) => {
   const publish = createWrite(settings, shared)
   return async (run: Run, signal?: AbortSignal): Promise<Published> => {
-    const { published, found, exposure } = await publish(run, signal)
+    const { published, found } = await publish(run, signal)
     if (settings.webhook === undefined) return published
+    const exposure = await shared.connected(
+      (_lake, connection) => exposureAt(connection, settings, run.runId),
+      signal,
+    )
     const line = [
       `${run.account} ${run.window.from} to ${run.window.to}`,
       ...[headlineWords(found.headline), openWords(found)],
@@ -44,7 +48,6 @@ export const createPublish = (settings: Settings, shared: SharedLake) => {
 interface Written {
   published: Published
   found: ReconcileResult
-  exposure: Exposure
 }
 
 const createWrite =
@@ -101,8 +104,7 @@ async function writeStored(
   const source = packSource(connection, { run, knownAt, isFilled }, signal)
   const pack = await writePack(source, about, signal)
   const found: ReconcileResult = JSON.parse(String(stored['headline']))
-  const exposure = await exposureAt(connection, settings, run.runId)
-  return { published: { pack, certificate, ...answeredNames(unknownNames) }, found, exposure }
+  return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
 }
 
 /** The contents of a pack. A cancelled one is abandoned before its next file. */

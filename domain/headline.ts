@@ -3,7 +3,8 @@ import type { Headline, ReconcileResult } from './run.ts'
 
 const counted = (n: number, what: string) => `${n.toLocaleString('en')} ${what}`
 
-const countedNoun = (n: number, noun: string) => counted(n, n === 1 ? noun : `${noun}s`)
+/** Formats such as `1 break` and `1,200 exceptions`. */
+export const countedNoun = (n: number, noun: string) => counted(n, n === 1 ? noun : `${noun}s`)
 
 /** Formats such as `1 break` and `2 breaks`. */
 export const breakWords = (breaks: number): string => countedNoun(breaks, 'break')

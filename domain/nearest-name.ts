@@ -20,3 +20,9 @@ function editsBetween(a: string, b: string): number {
   }
   return row.at(-1) ?? 0
 }
+
+/** Returns `did you mean X?` for a mistyped name, or the other hint if no name is close. */
+export function nearestHint(typed: string, names: readonly string[], other: string): string {
+  const nearest = nearestName(typed, names)
+  return nearest === undefined ? other : `did you mean ${nearest}?`
+}

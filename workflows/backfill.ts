@@ -45,7 +45,7 @@ export const cancelledBy = defineUpdate<void, [By]>('cancelledBy')
 export interface BackfillState {
   progress: BackfillProgress
   pack: string
-  /** As in `BackfillResult`. */
+  /** The same as in `BackfillResult`. */
   latest?: string
 }
 

@@ -6,7 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BooksActed, ExceptionAct } from '../../domain/books.ts'
 import { dateIn, isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
-import { nearestName } from '../../domain/nearest-name.ts'
+import { nearestHint } from '../../domain/nearest-name.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
 import { appendDecision, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
@@ -55,16 +55,13 @@ function clearingOf(
   if (kind !== 'exception.resolve' || code !== 'AMOUNT_MISMATCH') {
     throw new Failure('usage', `a ${code} has no variance to clear`)
   }
-  const chart = Object.entries(chartOfAccounts)
-  const key = chart.find(([name, { account }]) => name === clear.to || account === clear.to)?.[0]
-  if (key === undefined || PROVING_ACCOUNTS.includes(key)) {
-    const names = chart.map(([name]) => name).filter((name) => !PROVING_ACCOUNTS.includes(name))
-    const nearest = nearestName(clear.to, [...names, ...chart.map(([, { account }]) => account)])
+  const open = Object.entries(chartOfAccounts).filter(([key]) => !PROVING_ACCOUNTS.includes(key))
+  const key = open.find(([name, { account }]) => name === clear.to || account === clear.to)?.[0]
+  if (key === undefined) {
+    const keys = open.map(([name]) => name)
+    const known = [...keys, ...open.map(([, { account }]) => account)]
     throw new Failure('usage', `the variance of ${subjectId} can't be cleared to ${clear.to}`, {
-      remedy:
-        nearest === undefined || PROVING_ACCOUNTS.includes(nearest)
-          ? `name an account of the chart: ${names.join(', ')}`
-          : `did you mean ${nearest}?`,
+      remedy: nearestHint(clear.to, known, `name an account of the chart: ${keys.join(', ')}`),
     })
   }
   const clearDate = clear.date ?? dateIn(timezone, Date.now())

@@ -1,7 +1,7 @@
 /** Reads the accounts that a person gives for the chart. */
 import { CHART_KEYS, type ChartKey, isChartKey } from '../../domain/chart.ts'
 import { Failure } from '../../domain/failure.ts'
-import { nearestName } from '../../domain/nearest-name.ts'
+import { nearestHint } from '../../domain/nearest-name.ts'
 import type { ChartAccount, ChartChanges } from '../../workers/config/write-chart.ts'
 
 export type ChartOfAccounts = Readonly<Record<ChartKey, ChartAccount>>
@@ -19,9 +19,7 @@ export function changesIn(given: readonly string[], chart: ChartOfAccounts): Cha
 }
 
 function unknownKey(key: string): Failure {
-  const nearest = nearestName(key, CHART_KEYS)
-  const hint =
-    nearest === undefined ? `known keys: ${CHART_KEYS.join(', ')}` : `did you mean ${nearest}?`
+  const hint = nearestHint(key, CHART_KEYS, `known keys: ${CHART_KEYS.join(', ')}`)
   return new Failure('usage', `--set ${key} is not a key of the chart of accounts; ${hint}`, {
     remedy: 'give it as --set sales=4000:Sales',
   })

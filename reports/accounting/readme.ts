@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AccountingGroup, gatheringOf, programsOf } from '../../domain/accounting.ts'
+import { alignedTable } from '../../domain/aligned-table.ts'
 import { formatCents } from '../../domain/cents.ts'
 import { listedFile } from '../pack/listed-file.ts'
 import type { ManifestFile } from '../pack/manifest.ts'
@@ -56,13 +57,7 @@ function table({ files, journal }: { files: readonly TalliedFile[]; journal: Tal
     ...[String(tally.entries), String(tally.lines)],
     ...[formatCents(tally.debit_cents), formatCents(tally.credit_cents)],
   ])
-  const all = [['file', 'entries', 'lines', 'debits', 'credits'], ...rows]
-  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
-  return all.map((row) =>
-    row
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join('  '),
-  )
+  return alignedTable([['file', 'entries', 'lines', 'debits', 'credits'], ...rows], [1, 2, 3, 4])
 }
 
 function steps({ accounting }: AccountingOptions): string[] {

@@ -30,10 +30,4 @@ select
     guard(assignee) as "assignee",
     exception_ids as "exceptionIds"
 from work_item left join current_terminal using (terminal_id)
-order by
-    abs(coalesce(amount_cents, 0)) desc,
-    severity = 'warning',
-    age_days desc nulls last,
-    subject_type,
-    try_cast(subject_id as bigint) nulls last,
-    subject_id
+order by "rank"::bigint

@@ -13,7 +13,7 @@ import {
   type ListedAccount,
   type GivenKeys,
 } from './config-file.ts'
-import { nearestName } from '../../domain/nearest-name.ts'
+import { nearestHint } from '../../domain/nearest-name.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -172,9 +172,7 @@ function described(issue: Issue): string {
   const gone = GONE[[...at, key].join('.').replace(/^accounts\.\d+\./, '')]
   if (gone !== undefined) return `${[...at, key].join('.')} is no longer a key: ${gone}`
   const known = keysAt(issue.path)
-  const nearest = nearestName(key, known)
-  const hint =
-    nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${nearest}?`
+  const hint = nearestHint(key, known, `known keys: ${known.join(', ')}`)
   return `${[...at, key].join('.')} is not a key; ${hint}`
 }
 

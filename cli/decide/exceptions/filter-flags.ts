@@ -37,14 +37,14 @@ export const addFilters = (command: Command): Command =>
     .option('--least-age <days>', 'only exceptions of at least this age in calendar days')
     .option('--new', 'only exceptions that are new since the last run of an earlier business day')
 
+const FILTERS = [
+  ...['code', 'severity', 'state', 'terminal', 'settlement'],
+  ...['assignee', 'leastAmount', 'leastAge', 'new'],
+] as const satisfies readonly (keyof FilterFlags)[]
+
 /** True if a person gave at least one filter. */
 export const isFiltered = (flags: FilterFlags): boolean =>
-  [flags.code, flags.severity, flags.state, flags.terminal, flags.settlement, flags.assignee].some(
-    (value) => value !== undefined,
-  ) ||
-  flags.leastAmount !== undefined ||
-  flags.leastAge !== undefined ||
-  flags.new === true
+  FILTERS.some((name) => flags[name] !== undefined)
 
 /** Reads the flags. Throws usage. */
 export function filterOf(flags: FilterFlags): ExceptionFilter {

@@ -1,6 +1,8 @@
 /** `exceptions list`: the exceptions of the newest run as a table with headings and a total. */
 import { Option, type Command } from 'commander'
+import { alignedTable } from '../../../domain/aligned-table.ts'
 import { formatCents, grouped, parseCents } from '../../../domain/cents.ts'
+import { countedNoun } from '../../../domain/headline.ts'
 import { listExceptions, type ListedException } from '../../../queries/list-exceptions.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { aborted } from '../../../workers/temporal/aborted.ts'
@@ -68,22 +70,10 @@ const NUMBERS = [6, 7]
 /** The table, with a line of totals that nets nothing (R-68). Exported for its test. */
 export function tableOf(exceptions: readonly ListedException[], currency: string): string[] {
   if (exceptions.length === 0) return ['no exceptions match']
-  const rows = [HEADINGS, ...exceptions.map(rowOf)]
-  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
-  const lines = rows.map((row) =>
-    row
-      .map((cell, at) =>
-        NUMBERS.includes(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  )
+  const lines = alignedTable([HEADINGS, ...exceptions.map(rowOf)], NUMBERS)
   const gross = exceptions.reduce((sum, one) => sum + sizeOf(one), 0n)
-  const noun = exceptions.length === 1 ? 'exception' : 'exceptions'
-  return [
-    ...lines,
-    `${exceptions.length} ${noun}, gross ${grouped(formatCents(gross))} ${currency}`,
-  ]
+  const total = countedNoun(exceptions.length, 'exception')
+  return [...lines, `${total}, gross ${grouped(formatCents(gross))} ${currency}`]
 }
 
 const rowOf = (one: ListedException): string[] => [

@@ -1,18 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import { openLake } from '../../../lake/connection/open.ts'
-import { newPlace, startTieout, tieout, type Place } from '../../support/built.ts'
-import { lakeSettingsIn } from '../../support/lake-template.ts'
+import { expect, test } from 'vitest'
+import { newPlaceWithLake, startTieout, tieout } from '../../support/built.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = newPlace()
-  const folder = join(place.cwd, 'data')
-  mkdirSync(folder)
-  const lake = await openLake(lakeSettingsIn(folder))
-  lake.close()
-})
+const place = newPlaceWithLake({})
 
 const files = () => readdirSync(place.cwd, { recursive: true, encoding: 'utf8' })
 

@@ -1,20 +1,11 @@
 /** Goal: an answer of any size needs little memory. Method: each format writes 480 MB, and the process is measured. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import { openLake } from '../../../lake/connection/open.ts'
-import { builtProject, newPlace, type Place } from '../../support/built.ts'
-import { lakeSettingsIn } from '../../support/lake-template.ts'
+import { expect, test } from 'vitest'
+import { builtProject, newPlaceWithLake } from '../../support/built.ts'
 
-let place: Place
-beforeAll(async () => {
-  place = newPlace()
-  const folder = join(place.cwd, 'data')
-  mkdirSync(folder)
-  const lake = await openLake(lakeSettingsIn(folder))
-  lake.close()
-})
+const place = newPlaceWithLake({})
 
 /** Runs a command and answers with its largest memory in MB, once it has ended well. */
 const PEAK = `
