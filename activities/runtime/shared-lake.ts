@@ -30,14 +30,16 @@ export class SharedLake {
     work: (lake: Lake, connection: DuckDBConnection) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const lake = await this.lake()
-    const connection = await lake.connect()
     try {
-      return await interruptible([connection], signal, () => work(lake, connection))
+      const lake = await this.lake()
+      const connection = await lake.connect()
+      try {
+        return await interruptible([connection], signal, () => work(lake, connection))
+      } finally {
+        connection.closeSync()
+      }
     } catch (error) {
       throw lakeFailure(error) ?? raceFailure(error) ?? error
-    } finally {
-      connection.closeSync()
     }
   }
 

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '../../domain/reason.ts'
 import {
+  asOnlyWriter,
   CATALOG,
   hashOf,
   isInMaintenance,
@@ -64,7 +65,10 @@ const ATTEMPTS = 3
  */
 export async function checkBeforeCommit(connection: DuckDBConnection, data: string): Promise<void> {
   await viewCatalog(connection, data)
-  if (await isOverwrittenChanged(connection)) throw lakeDamaged(changed(String(OVERWRITTEN)))
+  const isChanged = () => isOverwrittenChanged(connection)
+  // Without the lock, a commit of another process may look like a change.
+  if ((await isChanged()) && (await asOnlyWriter(connection, isChanged)))
+    throw lakeDamaged(changed(String(OVERWRITTEN)))
 }
 
 const changed = (snapshot: string) =>

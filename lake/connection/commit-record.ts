@@ -73,7 +73,7 @@ export async function announceFiles(
  */
 export async function recordCommits(connection: DuckDBConnection, data: string): Promise<void> {
   await viewCatalog(connection, data)
-  await inTransaction(connection, async () => {
+  await asOnlyWriter(connection, async () => {
     await recordFiles(connection)
     const reader = await connection.runAndReadAll(
       `select coalesce(max(snapshot), -1) from ${CATALOG}.tieout_digest`,
@@ -82,6 +82,18 @@ export async function recordCommits(connection: DuckDBConnection, data: string):
     await recordDigests(connection, `snapshot > ${String(reader.getRows()[0]?.[0])}`)
   })
 }
+
+/**
+ * Runs `work` in a transaction that holds the write lock of the catalog. DuckDB opens a SQLite file once for each table
+ * of a statement, so that another commit may come in between; in a transaction that has written, it opens the file once.
+ */
+export const asOnlyWriter = <T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> =>
+  inTransaction(connection, async () => {
+    await connection.run(
+      `update ${CATALOG}.ducklake_metadata set value = value where key = 'version'`,
+    )
+    return work()
+  })
 
 async function recordDigests(connection: DuckDBConnection, which: string): Promise<void> {
   const reader = await connection.runAndReadAll(
@@ -124,7 +136,7 @@ export const announceMaintenance = (connection: DuckDBConnection): Promise<unkno
 /** Records the whole catalog again, after maintenance that has checked it before. */
 export async function recordMaintenance(connection: DuckDBConnection, data: string): Promise<void> {
   await viewCatalog(connection, data)
-  await inTransaction(connection, async () => {
+  await asOnlyWriter(connection, async () => {
     await recordFiles(connection)
     await connection.run(`delete from ${CATALOG}.tieout_digest`)
     await recordDigests(connection, 'true')

@@ -8,7 +8,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkLake } from '../connection/check-lake.ts'
-import { CATALOG } from '../connection/commit-record.ts'
+import { asOnlyWriter } from '../connection/commit-record.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
 import { withRetries } from '../connection/with-retries.ts'
@@ -66,7 +66,8 @@ const exists = (folder: string, cause?: unknown) =>
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(dirname(folder))) {
     if (!name.startsWith(`${basename(folder)}.`) || !name.endsWith('.partial')) continue
-    await rm(join(dirname(folder), name), { recursive: true, force: true })
+    // An attempt that still writes there deletes its folder itself.
+    await rm(join(dirname(folder), name), { recursive: true, force: true }).catch(() => {})
   }
 }
 
@@ -84,19 +85,11 @@ function catalogFile({ catalog, data }: LakeSettings): string {
 }
 
 /** Copies the catalog and its write-ahead log while no other process can write to either. */
-async function copyCatalog(connection: DuckDBConnection, from: string, to: string): Promise<void> {
-  await connection.run('begin')
-  try {
-    // Changes nothing, but holds the write lock.
-    await connection.run(
-      `update ${CATALOG}.ducklake_metadata set value = value where key = 'version'`,
-    )
+const copyCatalog = (connection: DuckDBConnection, from: string, to: string): Promise<void> =>
+  asOnlyWriter(connection, async () => {
     await copyFile(from, to)
     if (existsSync(`${from}-wal`)) await copyFile(`${from}-wal`, `${to}-wal`)
-  } finally {
-    await connection.run('rollback')
-  }
-}
+  })
 
 async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes: number }> {
   const copy = await openLake(settings, { create: false })
