@@ -84,8 +84,8 @@ export async function recordCommits(connection: DuckDBConnection, data: string):
 }
 
 /**
- * Runs `work` in a transaction that holds the write lock of the catalog. DuckDB opens a SQLite file once for each table
- * of a statement, so that another commit may come in between; in a transaction that has written, it opens the file once.
+ * Runs `work` in a transaction that holds the write lock of the catalog. Otherwise DuckDB opens a SQLite file once for
+ * each table of a statement. Then another commit may come in between.
  */
 export const asOnlyWriter = <T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> =>
   inTransaction(connection, async () => {

@@ -23,6 +23,8 @@ export interface Services {
    * own.
    */
   lake(name: string): Promise<Record<string, string>>
+  /** Kills PostgreSQL in mid-work (SIGKILL), and starts it again. */
+  crashPostgres(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ export async function startServices(): Promise<Services> {
         TIEOUT_LAKE_DATA: `s3://${name}/lake`,
       }
     },
+    crashPostgres: postgres.crash,
     async stop() {
       await Promise.all([postgres.stop(), store.stop()])
     },
@@ -82,14 +85,16 @@ async function startPostgres(password: string) {
     { ...user, cwd: folder, stdio: 'ignore' },
   )
   const port = await freePort()
-  const child = spawn(
-    join(programs, 'postgres'),
-    [
-      ...['-D', place, '-p', String(port), '-k', folder, '-c', `listen_addresses=${HOST}`],
-      ...['-c', 'fsync=off', '-c', 'max_connections=300'],
-    ],
-    { ...user, cwd: folder, stdio: 'ignore' },
-  )
+  const start = () =>
+    spawn(
+      join(programs, 'postgres'),
+      [
+        ...['-D', place, '-p', String(port), '-k', folder, '-c', `listen_addresses=${HOST}`],
+        ...['-c', 'fsync=off', '-c', 'max_connections=300'],
+      ],
+      { ...user, cwd: folder, stdio: 'ignore' },
+    )
+  let child = start()
   const query = async (sql: string) => {
     const env = { ...process.env, PGPASSWORD: password }
     const login = ['--host', HOST, '--port', String(port), '--username', 'lake', '--quiet']
@@ -99,7 +104,20 @@ async function startPostgres(password: string) {
     })
   }
   await until(child, () => query('select 1'))
-  return { port, query, stop: () => stopped(child, folder, 'SIGINT') }
+  return {
+    port,
+    query,
+    stop: () => stopped(child, folder, 'SIGINT'),
+    async crash() {
+      await ended(child, 'SIGKILL')
+      const deadline_ms = Date.now() + READY_MS
+      // A new server is refused until the last process of the old one has ended.
+      do {
+        child = start()
+        await until(child, () => query('select 1')).catch(() => {})
+      } while (child.exitCode !== null && Date.now() < deadline_ms)
+    },
+  }
 }
 
 async function startStore() {
@@ -120,19 +138,23 @@ async function until(child: ChildProcess, isReady: () => Promise<unknown>): Prom
       await isReady()
       return
     } catch (error) {
-      if (child.exitCode !== null || Date.now() > deadline_ms) throw error
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
+      if (hasEnded || Date.now() > deadline_ms) throw error
       await sleep(50)
     }
   }
 }
 
 async function stopped(child: ChildProcess, folder: string, signal: NodeJS.Signals): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  if (child.exitCode === null) {
-    child.kill(signal)
-    await ended
-  }
+  await ended(child, signal)
   rmSync(folder, { recursive: true, force: true })
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await exit
 }
 
 function reached(port: number): Promise<void> {

@@ -238,7 +238,7 @@ const wordsOf = (reason: unknown): string =>
     : `${codeOf(reason) ?? 'NO CODE'} ${String(reason).slice(0, 300)}`
 
 /** A minute passes at once, in which the product waits for a process that was killed. */
-function passTime(): { stop: () => void } {
+export function passTime(): { stop: () => void } {
   const timer = real.setTimeout(() => {
     clock.ahead_ms = 61_000
   }, 300)

@@ -1,4 +1,5 @@
 /** An installation: a folder with the lake and the packs, the service beside it, and the activities of its process. */
+import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
 import { createMaintainLake } from '../../../activities/maintain-lake.ts'
@@ -57,28 +58,34 @@ export class Deployment {
   }
 
   /** Copies the files, so that nothing after this instant counts. */
-  copyAsOfNow(): void {
+  copyAsOfNow(copy = 'killed'): void {
+    this.#copy(this.folder, join(this.folder, copy))
+  }
+
+  /** Ends the process that was killed, and begins another on the files that it left. */
+  async beginAgain(): Promise<void> {
+    await this.beginFrom('killed')
+    real.rmSync(join(this.folder, 'killed'), { recursive: true, force: true })
+  }
+
+  /** Ends the process, and begins another on a copy of the files. */
+  async beginFrom(copy: string): Promise<void> {
+    await this.#shared.close().catch(() => {})
     for (const name of LASTING) {
-      const from = join(this.folder, name)
-      if (!real.existsSync(from)) continue
-      real.cpSync(from, join(this.folder, 'killed', name), {
+      real.rmSync(join(this.folder, name), { recursive: true, force: true })
+    }
+    this.#copy(join(this.folder, copy), this.folder)
+    this.#shared = new SharedLake(this.settings.lake, () => {})
+  }
+
+  #copy(from: string, to: string): void {
+    for (const name of LASTING.filter((one) => real.existsSync(join(from, one)))) {
+      real.cpSync(join(from, name), join(to, name), {
         recursive: true,
         verbatimSymlinks: true,
         preserveTimestamps: true,
       })
     }
-  }
-
-  /** Ends the process that was killed, and begins another on the files that it left. */
-  async beginAgain(): Promise<void> {
-    await this.#shared.close().catch(() => {})
-    for (const name of LASTING) {
-      real.rmSync(join(this.folder, name), { recursive: true, force: true })
-      const copy = join(this.folder, 'killed', name)
-      if (real.existsSync(copy)) real.renameSync(copy, join(this.folder, name))
-    }
-    real.rmSync(join(this.folder, 'killed'), { recursive: true, force: true })
-    this.#shared = new SharedLake(this.settings.lake, () => {})
   }
 
   /** A second installation on a copy of a backup, with packs of its own and the same service. */
@@ -97,6 +104,14 @@ export class Deployment {
     await this.#shared.close().catch(() => {})
   }
 }
+
+/** A disk in memory, where there is one of some size: the simulation flushes files all the time. */
+export function useMemoryDisk(): void {
+  const { bavail, bsize } = statfsSync(existsSync(MEMORY_DISK) ? MEMORY_DISK : '/')
+  if (existsSync(MEMORY_DISK) && bavail * bsize > 2 ** 30) process.env['TMPDIR'] ??= MEMORY_DISK
+}
+
+const MEMORY_DISK = '/dev/shm'
 
 const oneThread = (lake: ReturnType<typeof lakeSettingsIn>) => ({ ...lake, threads: 1 })
 

@@ -1,8 +1,8 @@
 /** Run as `npm run simulate:system -- --seeds 200`, or with `--seed 17` for one seed again, with its steps. */
 import { randomInt } from 'node:crypto'
-import { existsSync, statfsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { setup } from '../../support/lake-template.ts'
+import { useMemoryDisk } from './deployment.ts'
 import { FAULTS, replaceFunctions } from './faults.ts'
 import { runSeed, type Outcome } from './run-seed.ts'
 import { scenarioOf } from './scenario.ts'
@@ -43,14 +43,6 @@ export async function main(): Promise<number> {
   else summarize(tally, (performance.now() - since_ms) / 1000)
   return tally.failures.length === 0 ? 0 : 1
 }
-
-/** A disk in memory, where there is one of some size: the simulation flushes files all the time. */
-function useMemoryDisk(): void {
-  const { bavail, bsize } = statfsSync(existsSync(MEMORY_DISK) ? MEMORY_DISK : '/')
-  if (existsSync(MEMORY_DISK) && bavail * bsize > 2 ** 30) process.env['TMPDIR'] ??= MEMORY_DISK
-}
-
-const MEMORY_DISK = '/dev/shm'
 
 function print({ seed, log, wrong }: Outcome, isWhole: boolean): void {
   if (isWhole) {
