@@ -35,7 +35,7 @@ export async function writeProgramWorkbook(
     const file = `accounting/${partName(workbook, files.length + 1)}`
     const tally = emptyTally()
     const rows = sheetRows(source, format, tally)
-    const sheet = { name, widths: columns.map(widthOf), rows, filtered: () => 0 }
+    const sheet = { name, widths: columns.map(widthOf), rows, hasHead: true, ended: () => ({}) }
     const { account, asOf } = options.about
     const title = `${account}, ${name}`
     const about = { title, creator: 'tieout', at: asOf, written: [sheet] }

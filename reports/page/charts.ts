@@ -3,6 +3,7 @@
  * is the text of the files.
  */
 import type { EChartsCoreOption } from 'echarts/core'
+import { grouped } from '../../domain/cents.ts'
 import type { Row } from '../pack/pack-source.ts'
 import { type Chart, COLORS } from './chart.ts'
 
@@ -138,7 +139,13 @@ export const ageing = (buckets: readonly Row[]): Chart => ({
   }),
 })
 
-const COUNT_LABEL = { show: true, position: 'right', color: COLORS.ink, fontSize: 12 }
+const COUNT_LABEL = {
+  show: true,
+  position: 'right',
+  color: COLORS.ink,
+  fontSize: 12,
+  formatter: ({ value }: { value: number }) => grouped(String(value)),
+}
 
 export const exceptionsByCode = (codes: readonly Row[]): Chart => ({
   id: 'exceptions-by-code',
@@ -199,7 +206,7 @@ export const exceptionsByTerminal = (terminals: readonly Row[]): Chart => ({
 })
 
 const totalOf = (row: Row | undefined): string =>
-  String(Number(row?.['errors'] ?? 0) + Number(row?.['warnings'] ?? 0))
+  grouped(String(Number(row?.['errors'] ?? 0) + Number(row?.['warnings'] ?? 0)))
 
 const nameOf = (row: Row): string =>
   row['terminalId'] === null || row['terminalId'] === undefined

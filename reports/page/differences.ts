@@ -3,27 +3,31 @@
  * out, and the unexplained rest.
  */
 import { grouped } from '../../domain/cents.ts'
-import type { Row } from '../pack/pack-source.ts'
+import type { PackAbout, Row } from '../pack/pack-source.ts'
+import type { Summary } from '../pack/summary.ts'
 import { smallChart } from './chart.ts'
-import { escape, note, readable, table, word } from './html.ts'
+import { type Column, escape, inCurrency, note, readable, table, word } from './html.ts'
 import { waterfall } from './waterfall.ts'
 
 /** Settlements with a picture; the others are a line in the table. */
 const PICTURES = 12
 const CANDIDATE_CHARACTERS = 160
 
-const COLUMNS = [
+const columns = (about: PackAbout): Column[] => [
   { name: 'settlementId', title: 'Settlement' },
   { name: 'terminalId', title: 'Terminal' },
   { name: 'businessDate', title: 'Business day' },
-  { name: 'reportedNet', title: 'Reported', as: 'figure' },
-  { name: 'computedNet', title: 'Computed', as: 'figure' },
-  { name: 'difference', title: 'Difference', as: 'off' },
+  inCurrency({ name: 'reportedNet', title: 'Reported', as: 'figure' }, about),
+  inCurrency({ name: 'computedNet', title: 'Computed', as: 'figure' }, about),
+  inCurrency({ name: 'difference', title: 'Difference', as: 'off' }, about),
   { name: 'verdict', title: 'Verdict', as: 'word' },
   { name: 'explanation', title: 'Explanation' },
-] as const
+]
 
-export function differences(settlements: readonly Row[], steps: readonly Row[]): string[] {
+export function differences(
+  { differences: settlements, steps }: Summary,
+  about: PackAbout,
+): string[] {
   const [first] = settlements
   if (first === undefined)
     return [note('None: every settlement that was judged is equal to the cent.')]
@@ -38,30 +42,41 @@ export function differences(settlements: readonly Row[], steps: readonly Row[]):
       card(
         settlement,
         steps.filter((step) => step['settlementId'] === settlement['settlementId']),
+        about.parameters.currency,
       ),
     ),
     '</div>',
-    ...(rest.length === 0 ? [] : table('Further settlements with a difference', COLUMNS, rest)),
+    ...(rest.length === 0
+      ? []
+      : table('Further settlements with a difference', columns(about), rest)),
     ...(beyond > 0 ? [note(`And ${beyond} more in settlements.csv.`)] : []),
   ]
 }
 
-function card(settlement: Row, steps: readonly Row[]): string[] {
+/** A PENDING settlement is not judged, so that it has no cause. */
+const STILL_PENDING = {
+  cause: 'The settlement is still PENDING, and its amount can change',
+  nextStep: 'None yet, because a later run judges the completed settlement',
+}
+
+function card(settlement: Row, steps: readonly Row[], currency: string): string[] {
+  const isPending = settlement['verdict'] === 'PENDING'
+  const { cause, nextStep } = isPending ? STILL_PENDING : settlement
   const text = (name: string) => escape(settlement[name] ?? '')
-  const amount = (name: string) => escape(grouped(settlement[name] ?? ''))
+  const money = (name: string) => escape(grouped(settlement[name] ?? ''))
   return [
     `<article class="card" id="settlement-${text('settlementId')}">`,
     `<h3>Settlement ${text('settlementId')} ${word(settlement['verdict'] ?? '')}</h3>`,
-    `<p class="cause">${text('cause')}.</p>`,
-    `<p class="where">${text('explanation')}, terminal ${text('terminalId')} ${text('terminalName')}, business day ${text('businessDate')}</p>`,
-    `<p class="sum"><span>${amount('computedNet')}</span> computed &minus; <span>${amount('reportedNet')}</span> reported = <b>${amount('difference')}</b></p>`,
+    `<p class="cause">${escape(cause ?? '')}.</p>`,
+    `<p class="where">${isPending ? '' : `${text('explanation')}, `}terminal ${text('terminalId')} ${text('terminalName')}, business day ${text('businessDate')}</p>`,
+    `<p class="sum"><span>${money('computedNet')}</span> computed &minus; <span>${money('reportedNet')}</span> reported = <b>${money('difference')} ${escape(currency)}</b></p>`,
     smallChart(waterfall(settlement, steps)),
     '<ul>',
     ...steps.map((step) => `<li>${sentence(settlement, step)}</li>`),
     ...unexplained(settlement),
     '</ul>',
-    `<p class="next"><b>Next:</b> ${text('nextStep')}. <code>tieout explain ${text('settlementId')}</code></p>`,
-    `<p class="where">The computed net contains ${counted(text('chargeCount'), 'charge')} of ${amount('chargeTotal')}, ${counted(text('refundCount'), 'refund')} of ${amount('refundTotal')}${until(settlement)}. Placed by ${text('method')}.</p>`,
+    `<p class="next"><b>Next:</b> ${escape(nextStep ?? '')}. <code>tieout explain ${text('settlementId')}</code></p>`,
+    `<p class="where">The computed net contains ${counted(text('chargeCount'), 'charge')} of ${money('chargeTotal')}, ${counted(text('refundCount'), 'refund')} of ${money('refundTotal')}${until(settlement)}. Placed by ${text('method')}.</p>`,
     '</article>',
   ]
 }

@@ -37,10 +37,16 @@ function verdictOf(headline: Summary['headline']): [string, string] {
   const of = `of ${grouped(String(headline.settlements))} settlements`
   if (headline.settlements === 0) return ['quiet', 'No settlement was created in this range.']
   if (headline.breaks > 0) {
-    return ['bad', `${headline.breaks} ${of} differ from their transactions, unexplained.`]
+    return [
+      'bad',
+      `${grouped(String(headline.breaks))} ${of} differ from their transactions, unexplained.`,
+    ]
   }
   if (headline.noData > 0) {
-    return ['bad', `${headline.noData} ${of} can't be judged: their transactions were not read.`]
+    return [
+      'bad',
+      `${grouped(String(headline.noData))} ${of} can't be judged: their transactions were not read.`,
+    ]
   }
   if (headline.explained > 0) return ['quiet', 'Every difference is explained.']
   if (headline.tied === 0) return ['quiet', 'No settlement of this range is complete yet.']
@@ -103,7 +109,7 @@ function money(summary: Summary, currency: string): string[] {
 /** Counts the settlements by certificate, and says the meaning of each for money. */
 function certainty({ certainties }: Summary): string[] {
   const count = (word: string) =>
-    Number(certainties.find(({ certificate }) => certificate === word)?.['settlements'] ?? 0)
+    grouped(certainties.find(({ certificate }) => certificate === word)?.['settlements'] ?? '0')
   const [unique, ambiguous, unsolved] = ['UNIQUE', 'AMBIGUOUS', 'UNSOLVED'].map(count)
   return [
     `<ul class="verdicts" aria-label="How sure"><li><b>${unique}</b> UNIQUE</li><li><b>${ambiguous}</b> AMBIGUOUS</li><li><b>${unsolved}</b> UNSOLVED</li></ul>`,
@@ -123,10 +129,10 @@ function openItems({ open }: Summary, currency: string): string[] {
   const older = Number(earlier['items'] ?? 0)
   const amount = (row: Row) => `${grouped(row['gross'] ?? '0.00')} ${escape(currency)} gross`
   return [
-    `<p class="open"><b>${grouped(String(items))}</b> open items need a person: ${inRange['items']} of this range, ${amount(inRange)}; ${
+    `<p class="open"><b>${grouped(String(items))}</b> open items need a person: ${grouped(inRange['items'] ?? '0')} of this range, ${amount(inRange)}; ${
       older === 0
         ? 'none is older.'
-        : `<b>${older} older than the range</b>, ${amount(earlier)}, the oldest since ${earlier['oldest']} (${earlier['oldestDays']} days).`
+        : `<b>${grouped(String(older))} older than the range</b>, ${amount(earlier)}, the oldest since ${earlier['oldest']} (${earlier['oldestDays']} days).`
     }</p>`,
   ]
 }
@@ -147,10 +153,12 @@ export function worklist({ worklist: items }: Summary, { parameters }: PackAbout
         { name: 'subject', title: 'Item' },
         { name: 'amount', title: `Amount, ${escape(parameters.currency)}`, as: 'figure' },
         { name: 'since', title: 'Since' },
-        { name: 'cause', title: 'Likely cause' },
         { name: 'certainty', title: 'How sure', as: 'word' },
+        { name: 'cause', title: 'Likely cause' },
         { name: 'nextStep', title: 'Next step' },
-        { name: 'assignee', title: 'Assigned to' },
+        ...(listed.some(({ assignee }) => (assignee ?? '') !== '')
+          ? [{ name: 'assignee', title: 'Assigned to' }]
+          : []),
       ],
       listed.map((row) => ({ ...row, subject: subjectOf(row) })),
     ),

@@ -1,6 +1,7 @@
 /** Markup for the page: every text that comes from data passes through `escape`. */
 import { grouped } from '../../domain/cents.ts'
-import type { Row } from '../pack/pack-source.ts'
+import type { PackAbout, Row } from '../pack/pack-source.ts'
+import { TONES } from '../pack/summary-words.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -23,21 +24,11 @@ export interface Column {
   as?: 'figure' | 'off' | 'word' | 'instant'
 }
 
-/** Colour and shape that go with a word; the word always stands beside them. */
-export const TONES: Readonly<Record<string, string>> = {
-  TIED: 'good',
-  COMPLETE: 'good',
-  yes: 'good',
-  BREAK: 'bad',
-  NO_DATA: 'bad',
-  error: 'bad',
-  CERTAIN: 'bad',
-  no: 'bad',
-  EXPLAINED: 'warn',
-  PENDING: 'warn',
-  SUSPECTED: 'warn',
-  warning: 'warn',
-}
+/** The column with the currency in its heading. */
+export const inCurrency = (column: Column, { parameters }: PackAbout): Column => ({
+  ...column,
+  title: `${column.title}, ${escape(parameters.currency)}`,
+})
 
 export const section = (id: string, title: string, content: readonly string[]): string[] => [
   `<section id="${id}">`,
@@ -50,7 +41,7 @@ export const note = (text: string, tone = ''): string =>
   `<p class="note${tone === '' ? '' : ` ${tone}`}">${text}</p>`
 
 /**
- * A table that scrolls by itself on a narrow page; `label` describes it to people who can't see it.
+ * A table whose rows become blocks on a narrow page; `label` describes it to people who can't see it.
  */
 export function table(label: string, columns: readonly Column[], rows: readonly Row[]): string[] {
   return [
@@ -78,17 +69,23 @@ export const folded = (title: string, content: readonly string[]): string[] => [
 const heading = ({ title, as }: Column): string =>
   `<th scope="col"${as === 'figure' || as === 'off' ? ' class="figure"' : ''}>${title}</th>`
 
-function cell({ as }: Column, text: string): string {
-  if (as === 'figure') return `<td class="figure">${escape(grouped(text))}</td>`
-  if (as === 'off')
-    return `<td class="figure${/[1-9]/.test(text) ? ' off' : ''}">${escape(grouped(text))}</td>`
-  if (as === 'word') return `<td>${word(text)}</td>`
+/** A text that needs the whole width of a narrow page. */
+const LONG_CHARACTERS = 22
+
+/** A narrow page has no row of headings, so that each cell also has its own. */
+function cell({ title, as }: Column, text: string): string {
+  const at = (tone: string, content: string) =>
+    `<td${tone === '' ? '' : ` class="${tone}"`} data-title="${title}">${content}</td>`
+  if (as === 'figure') return at('figure', escape(grouped(text)))
+  if (as === 'off') return at(/[1-9]/.test(text) ? 'figure off' : 'figure', escape(grouped(text)))
+  if (as === 'word') return at('', word(text))
   const shown = as === 'instant' ? readable(text) : text
-  // A date or an id stays on one line.
-  return `<td${/^[\d:. >-]{1,20}$/.test(shown) ? ' class="whole"' : ''}>${escape(shown)}</td>`
+  // A date or an id is never divided.
+  if (/^[\d:. >-]{1,20}$/.test(shown)) return at('whole', escape(shown))
+  return at(shown.length > LONG_CHARACTERS ? 'long' : '', escape(shown))
 }
 
-/** A status: its mark, its colour, and the word itself. */
+/** A status: its mark and its colour go with the word. */
 export function word(text: string): string {
   const tone = TONES[text]
   return tone === undefined ? escape(text) : `<span class="word ${tone}">${escape(text)}</span>`

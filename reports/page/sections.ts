@@ -1,6 +1,7 @@
 /**
  * The sections of the page below the verdict. Each shows its figures as text, and some show them as a drawing, too.
  */
+import { grouped } from '../../domain/cents.ts'
 import type { PackAbout, Row } from '../pack/pack-source.ts'
 import type { Summary } from '../pack/summary.ts'
 import { chart } from './chart.ts'
@@ -11,7 +12,7 @@ import {
   netByDay,
   pendingTimeline,
 } from './charts.ts'
-import { type Column, escape, folded, note, readable, section, table } from './html.ts'
+import { type Column, escape, folded, inCurrency, note, readable, section, table } from './html.ts'
 
 /** Terminals that are drawn and listed; the others are in exceptions.csv. */
 const TERMINALS = 15
@@ -43,11 +44,11 @@ export function controlTotals({ controlTotals: totals }: Summary): string[] {
   ])
 }
 
-export function days({ days: rows }: Summary): string[] {
+export function days({ days: rows }: Summary, about: PackAbout): string[] {
   if (rows.length === 0) return []
   return section('net-by-day', 'Net by day, reported against computed', [
     legend(
-      ['reported', 'Reported net'],
+      ['reported', `Reported net, ${escape(about.parameters.currency)}`],
       ['computed', 'Computed net'],
       ['bad', 'Difference, below, on its own scale'],
     ),
@@ -59,10 +60,10 @@ export function days({ days: rows }: Summary): string[] {
         [
           plain('date', 'Business day'),
           figure('settlements', 'Settlements'),
-          figure('reportedNet', 'Reported'),
-          figure('computedNet', 'Computed'),
-          off('difference', 'Difference'),
-          figure('notJudgedNet', 'Reported, not judged'),
+          inCurrency(figure('reportedNet', 'Reported'), about),
+          inCurrency(figure('computedNet', 'Computed'), about),
+          inCurrency(off('difference', 'Difference'), about),
+          inCurrency(figure('notJudgedNet', 'Reported, not judged'), about),
         ],
         rows,
       ),
@@ -70,22 +71,25 @@ export function days({ days: rows }: Summary): string[] {
   ])
 }
 
-export function unsettled({ ageing: buckets }: Summary): string[] {
+export function unsettled({ ageing: buckets }: Summary, about: PackAbout): string[] {
   const count = buckets.reduce((sum, row) => sum + Number(row['count']), 0)
   const content =
     count === 0
       ? [note('Nothing that was captured is open.')]
       : [
-          legend(['computed', 'Charges'], ['reported', 'Refunds']),
+          legend(
+            ['computed', `Charges, ${escape(about.parameters.currency)}`],
+            ['reported', 'Refunds'],
+          ),
           ...chart(ageing(buckets)),
           ...table(
             'Captured and not settled, by age',
             [
               plain('bucket', 'Age in days'),
               figure('count', 'Transactions'),
-              figure('chargeAmount', 'Charges'),
-              figure('refundAmount', 'Refunds'),
-              figure('signedAmount', 'Charges less refunds'),
+              inCurrency(figure('chargeAmount', 'Charges'), about),
+              inCurrency(figure('refundAmount', 'Refunds'), about),
+              inCurrency(figure('signedAmount', 'Charges less refunds'), about),
             ],
             buckets,
           ),
@@ -94,7 +98,7 @@ export function unsettled({ ageing: buckets }: Summary): string[] {
   return section('ageing', 'Captured and not settled, by age', content)
 }
 
-export function exceptions({ codes, terminals }: Summary): string[] {
+export function exceptions({ codes, terminals }: Summary, about: PackAbout): string[] {
   if (codes.length === 0) return section('exceptions', 'Exceptions', [note('None.')])
   const listed = terminals.slice(0, TERMINALS)
   const beyond = terminals.length - listed.length
@@ -124,7 +128,7 @@ export function exceptions({ codes, terminals }: Summary): string[] {
         figure('warnings', 'Warnings'),
         figure('settlements', 'Settlements'),
         figure('breaks', 'Breaks'),
-        off('difference', 'Difference'),
+        inCurrency(off('difference', 'Difference'), about),
       ],
       listed,
     ),
@@ -132,7 +136,7 @@ export function exceptions({ codes, terminals }: Summary): string[] {
   ])
 }
 
-export function pending({ pending: versions }: Summary): string[] {
+export function pending({ pending: versions }: Summary, about: PackAbout): string[] {
   const [first] = versions
   if (first === undefined) {
     return section('pending', 'PENDING settlements', [
@@ -143,7 +147,7 @@ export function pending({ pending: versions }: Summary): string[] {
   const beyond = Number(first['ofAll']) - shown
   return section('pending', 'PENDING settlements', [
     note(
-      `${first['ofOpen']} PENDING still, and ${Number(first['ofAll']) - Number(first['ofOpen'])} that changed their amount before they were complete. Days are UTC.`,
+      `${grouped(first['ofOpen'] ?? '')} PENDING still, and ${grouped(String(Number(first['ofAll']) - Number(first['ofOpen'])))} that changed their amount before they were complete. Days are UTC.`,
     ),
     legend(['pending', 'seen PENDING'], ['complete', 'seen COMPLETE']),
     ...chart(pendingTimeline(versions)),
@@ -154,8 +158,8 @@ export function pending({ pending: versions }: Summary): string[] {
         plain('terminalId', 'Terminal'),
         instant('observedAt', 'Seen (UTC)'),
         status('status', 'Status'),
-        figure('reportedNet', 'Reported'),
-        off('change', 'Change'),
+        inCurrency(figure('reportedNet', 'Reported'), about),
+        inCurrency(off('change', 'Change'), about),
         figure('hoursPending', 'Hours'),
       ],
       versions,
@@ -164,7 +168,7 @@ export function pending({ pending: versions }: Summary): string[] {
   ])
 }
 
-export function refunds({ refunds: rows }: Summary): string[] {
+export function refunds({ refunds: rows }: Summary, about: PackAbout): string[] {
   const [first] = rows
   if (first === undefined) {
     return section('refund-ceiling', 'Refunds above what was charged', [note('None.')])
@@ -181,10 +185,10 @@ export function refunds({ refunds: rows }: Summary): string[] {
         plain('terminalId', 'Terminal'),
         instant('created', 'Created (UTC)'),
         plain('cardKey', 'Card'),
-        figure('refundAmount', 'Refund'),
-        figure('chargedFine', 'Charged'),
-        figure('chargedCoarse', 'Charged, cards alike'),
-        figure('refundedBefore', 'Refunded before'),
+        inCurrency(figure('refundAmount', 'Refund'), about),
+        inCurrency(figure('chargedFine', 'Charged'), about),
+        inCurrency(figure('chargedCoarse', 'Charged, cards alike'), about),
+        inCurrency(figure('refundedBefore', 'Refunded before'), about),
         status('certainty', 'Certainty'),
       ],
       rows,
@@ -234,7 +238,9 @@ export function changes({ previous, changes: rows }: Summary): string[] {
   const text = (name: string) => escape(previous[name] ?? '')
   const counts = Object.entries(CHANGES).flatMap(([kind, words]) => {
     const count = rows.find((row) => row['kind'] === kind)?.['ofKind']
-    return count === null || count === undefined ? [] : [`<li><b>${count}</b> ${words}</li>`]
+    return count === null || count === undefined
+      ? []
+      : [`<li><b>${grouped(count)}</b> ${words}</li>`]
   })
   const fresh = Number(previous['settlementsOfNewDays'])
   return section('changes', 'Since the last pack', [
@@ -244,13 +250,17 @@ export function changes({ previous, changes: rows }: Summary): string[] {
     '<ul class="counts">',
     ...counts,
     ...(fresh > 0
-      ? [`<li><b>${fresh}</b> settlements are of days that it doesn't cover</li>`]
+      ? [`<li><b>${grouped(String(fresh))}</b> settlements are of days that it doesn't cover</li>`]
       : []),
     ...(counts.length === 0 && fresh === 0 ? ['<li>Nothing changed.</li>'] : []),
     '</ul>',
     ...(rows.length === 0 ? [] : folded('What changed', changeTable(rows))),
   ])
 }
+
+/** The text with its amounts for reading. */
+const withGroups = (text: string | null | undefined): string =>
+  (text ?? '').replaceAll(/-?\d+\.\d{2}\b/g, grouped)
 
 function changeTable(rows: readonly Row[]): string[] {
   const beyond = Object.keys(CHANGES).flatMap((kind) => {
@@ -269,7 +279,12 @@ function changeTable(rows: readonly Row[]): string[] {
         plain('before', 'Before'),
         plain('after', 'Now'),
       ],
-      rows.map((row) => ({ ...row, subject: `${row['subjectType']} ${row['subjectId']}` })),
+      rows.map((row) => ({
+        ...row,
+        subject: `${row['subjectType']} ${row['subjectId']}`,
+        before: withGroups(row['before']),
+        after: withGroups(row['after']),
+      })),
     ),
     ...(beyond.length === 0
       ? []

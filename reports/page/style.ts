@@ -1,5 +1,27 @@
-/** The one style sheet of the page, for screens from 320 pixels up and for paper. */
-export const STYLE = `
+/** The style sheet of the page, for screens from 320 pixels up and for paper. */
+import type { PackAbout } from '../pack/pack-source.ts'
+import { readable } from './html.ts'
+
+/** Returns the one style sheet; each printed page names the account, the range and its number. */
+export const styleOf = (about: PackAbout): string => `${STYLE}${paperOf(about)}`
+
+function paperOf({ account, window, asOf, parameters }: PackAbout): string {
+  const range = `${window.from} up to, but not including, ${window.to}`
+  return `@page {
+  size: A4; margin: 18mm 13mm 16mm; font-size: 8pt; color: #56616e;
+  @top-left { content: ${quoted(`${account}, ${range}`)}; }
+  @top-right { content: ${quoted(`Amounts in ${parameters.currency}`)}; }
+  @bottom-left { content: ${quoted(`Settlement reconciliation, judged as of ${readable(asOf)} UTC`)}; }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); }
+}
+`
+}
+
+/** A text as CSS has it; whatever could end the text or the style sheet is a code. */
+const quoted = (text: string): string =>
+  `"${text.replaceAll(/[^\w .,:+/-]/gu, (found) => `\\${(found.codePointAt(0) ?? 0).toString(16)} `)}"`
+
+const STYLE = `
 :root {
   color-scheme: light;
   --ink: #1d2733; --soft: #56616e; --line: #dde3e9; --wash: #f5f7f9;
@@ -72,6 +94,7 @@ th:last-child, td:last-child { padding-right: 0; }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 td { max-width: 24rem; overflow-wrap: break-word; }
 .figure { text-align: right; white-space: nowrap; }
+th.figure { white-space: normal; }
 .whole { white-space: nowrap; }
 .off { color: var(--bad); font-weight: 600; }
 details { margin: .75rem 0; }
@@ -80,7 +103,16 @@ dl { margin: .5rem 0 1rem; }
 #origin dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: .75rem 2rem; }
 dt { color: var(--soft); font-size: .85rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
-@media (max-width: 640px) {
+@media screen and (max-width: 640px) {
+  table, tbody, td { display: block; }
+  thead, td:empty { display: none; }
+  tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .3rem .75rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }
+  td { max-width: none; padding: 0; border: 0; overflow-wrap: anywhere; }
+  td.figure, td.whole { text-align: left; white-space: normal; }
+  td.long, td:first-child:not(.figure) { grid-column: 1 / -1; }
+  td:first-child:not(.figure) { font-weight: 600; }
+  td:first-child:not(.figure, .whole)::before { content: none; }
+  td::before { content: attr(data-title); display: block; color: var(--soft); font-size: .8rem; font-weight: 400; line-height: 1.3; }
   .totals { gap: .75rem 1rem; }
   .totals dd { font-size: 1.1rem; }
   body { padding: 1.5rem 1.1rem 3rem; }
@@ -92,21 +124,23 @@ dd { margin: 0; overflow-wrap: anywhere; }
   svg.narrow { display: block; }
 }
 @media print {
-  @page { size: A4; margin: 14mm 13mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font-size: 9pt; color: #56616e; } }
-  body { padding: 0; max-width: none; font-size: 10pt; }
-  h2 { margin-top: 1.6rem; break-after: avoid; }
-  h3 { break-after: avoid; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  html { font-size: 9pt; }
+  body { padding: 0; max-width: none; font-size: 1rem; }
   nav { display: none; }
+  h1 { font-size: 1.7rem; }
+  h2 { margin: 1.5rem 0 .4rem; padding-top: .75rem; }
+  h2, h3, h2 + .note, .legend, summary { break-after: avoid; }
   svg.wide { display: block; }
   svg.narrow { display: none; }
-  .banner { background: none; border: 1px solid var(--line); border-left: 6px solid; }
+  .banner { margin-top: 1rem; padding: 1rem 1.25rem; }
   .scroll { overflow: visible; }
-  table { font-size: 8pt; }
-  th, td { padding: .25rem .5rem .25rem 0; overflow-wrap: anywhere; }
-  .whole { white-space: normal; }
+  table { font-size: 7.5pt; }
+  th, td { padding: .2rem .5rem .2rem 0; }
   thead { display: table-header-group; }
-  tr, figure, .banner, .card, .legend { break-inside: avoid; }
-  .cards { grid-template-columns: 1fr 1fr; }
+  tr, figure, .banner, .card { break-inside: avoid; }
+  .cards { grid-template-columns: 1fr 1fr; gap: .9rem; }
+  .card { padding: .8rem 1rem; }
   details::details-content { display: block; content-visibility: visible; }
   summary { list-style: none; color: var(--soft); }
 }

@@ -14,21 +14,22 @@ import {
   refunds,
   unsettled,
 } from './sections.ts'
-import { STYLE } from './style.ts'
+import { styleOf } from './style.ts'
 import type { Summary } from '../pack/summary.ts'
 
 /** Renders the whole page; every value that comes from data is escaped. */
 export function renderHtml(summary: Summary, about: PackAbout): string {
+  const style = styleOf(about)
   const title = `Settlement reconciliation ${about.account}, ${about.window.from} to ${about.window.to}`
   return `${[
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy()}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policyOf(style)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escape(title)}</title>`,
-    `<style>${STYLE}</style>`,
+    `<style>${style}</style>`,
     '</head>',
     '<body>',
     ...header(about),
@@ -38,16 +39,12 @@ export function renderHtml(summary: Summary, about: PackAbout): string {
     ...worklist(summary, about),
     ...changes(summary),
     ...controlTotals(summary),
-    ...days(summary),
-    ...section(
-      'differences',
-      'Settlements with a difference',
-      differences(summary.differences, summary.steps),
-    ),
-    ...unsettled(summary),
-    ...exceptions(summary),
-    ...pending(summary),
-    ...refunds(summary),
+    ...days(summary, about),
+    ...section('differences', 'Settlements with a difference', differences(summary, about)),
+    ...unsettled(summary, about),
+    ...exceptions(summary, about),
+    ...pending(summary, about),
+    ...refunds(summary, about),
     ...origin(about),
     '</main>',
     '</body>',
@@ -92,7 +89,7 @@ const certificateNote = ({ certificate }: PackAbout): string[] => [
 ]
 
 /** Nothing may load or run; the one style sheet is allowed by its hash. */
-function policy(): string {
-  const hash = createHash('sha256').update(STYLE).digest('base64')
+function policyOf(style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
 }

@@ -1,6 +1,6 @@
 /** Draws one settlement as a waterfall: from the reported net, step by step, to the computed one. */
 import type { EChartsCoreOption } from 'echarts/core'
-import { parseCents } from '../../domain/cents.ts'
+import { grouped, parseCents } from '../../domain/cents.ts'
 import type { Row } from '../pack/pack-source.ts'
 import { type Chart, COLORS } from './chart.ts'
 
@@ -9,13 +9,14 @@ export interface Bar {
   /** The position in cents, relative to the reported net. */
   from: bigint
   to: bigint
-  /** The amount beside it, such as `-20.00`. */
+  /** The amount beside it, such as `-1,020.00`. */
   figure: string
   color: string
 }
 
 const ROW_HEIGHT = 30
 const NAME_WIDTH = 124
+const FIGURE_WIDTH = 96
 const LABEL_CHARACTERS = 14
 
 /** Returns the bars of a settlement: reported, each step, the unexplained rest, computed. */
@@ -25,7 +26,7 @@ export function barsOf(settlement: Row, steps: readonly Row[]): Bar[] {
       name: 'Reported net',
       from: 0n,
       to: 0n,
-      figure: settlement['reportedNet'] ?? '',
+      figure: grouped(settlement['reportedNet'] ?? ''),
       color: COLORS.ink,
     },
   ]
@@ -42,7 +43,7 @@ export function barsOf(settlement: Row, steps: readonly Row[]): Bar[] {
     name: 'Computed net',
     from: at,
     to: at,
-    figure: settlement['computedNet'] ?? '',
+    figure: grouped(settlement['computedNet'] ?? ''),
     color: COLORS.ink,
   })
   return bars
@@ -60,7 +61,7 @@ export function waterfall(settlement: Row, steps: readonly Row[]): Chart {
   }
 }
 
-const signed = (amount: string): string => (amount.startsWith('-') ? amount : `+${amount}`)
+const signed = (amount: string): string => `${amount.startsWith('-') ? '' : '+'}${grouped(amount)}`
 
 function nameOf(step: Row): string {
   const id = step['transactionId']
@@ -72,7 +73,7 @@ function nameOf(step: Row): string {
 function optionOf(bars: readonly Bar[], width: number): EChartsCoreOption {
   const ends = bars.flatMap(({ from, to }) => [Number(from), Number(to)])
   return {
-    grid: { left: NAME_WIDTH, right: 86, top: 4, bottom: 4 },
+    grid: { left: NAME_WIDTH, right: FIGURE_WIDTH, top: 4, bottom: 4 },
     xAxis: { type: 'value', show: false, min: Math.min(...ends), max: Math.max(...ends) },
     yAxis: {
       type: 'category',

@@ -20,7 +20,7 @@ const DAY_ZERO_MS = -2_209_161_600_000
 /** Returns a number, or text if a spreadsheet can't represent the number exactly. */
 export function figure(text: string, style: StyleName): Cell {
   const isExact = text.replaceAll(/\D/g, '').length <= DIGITS
-  return isExact ? { number: text, style } : { text, style: 'text' }
+  return isExact ? { number: text, style } : { text, style: 'digits' }
 }
 
 /** Returns a date or an instant in UTC as a number of days, which is the form of spreadsheets. */

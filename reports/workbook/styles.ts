@@ -6,18 +6,31 @@ interface Style {
   /** True for a row that closes or heads a table. */
   shaded?: boolean
   wrapped?: boolean
+  /** Text is left and a figure right, unless this says otherwise. */
+  align?: 'left' | 'right'
 }
 
 const INK = 'FF1D2733'
 const FONTS = {
-  plain: { color: INK, bold: false, size: 11 },
-  bold: { color: INK, bold: true, size: 11 },
+  plain: { color: INK, bold: false, size: 10 },
+  bold: { color: INK, bold: true, size: 10 },
   title: { color: INK, bold: true, size: 16 },
-  soft: { color: 'FF56616E', bold: false, size: 11 },
-  good: { color: 'FF00664D', bold: true, size: 11 },
-  bad: { color: 'FFA83200', bold: true, size: 11 },
-  warn: { color: 'FF7A5200', bold: true, size: 11 },
+  soft: { color: 'FF56616E', bold: false, size: 10 },
+  good: { color: 'FF00664D', bold: true, size: 10 },
+  bad: { color: 'FFA83200', bold: true, size: 10 },
+  warn: { color: 'FF7A5200', bold: true, size: 10 },
+  link: { color: 'FF1F5F99', bold: false, size: 10, underlined: true },
 } as const
+
+/** The colours that rules give to cells: of the letters and behind them. */
+const TONES = {
+  bad: { color: 'FFA83200', behind: 'FFFBE9E1' },
+  warn: { color: 'FF7A5200', behind: 'FFFDF3DC' },
+  /** Most settlements are tied, so a coloured ground would hide the others. */
+  good: { color: 'FF00664D' },
+} as const
+
+export type Tone = keyof typeof TONES
 
 export const MONEY = '#,##0.00;[Red]-#,##0.00'
 const TEXT = '@'
@@ -29,9 +42,14 @@ const STYLES = {
   long: { format: TEXT, wrapped: true },
   integer: { format: COUNT },
   money: { format: MONEY },
-  date: { format: 'yyyy-mm-dd' },
-  instant: { format: 'yyyy-mm-dd hh:mm:ss' },
+  /** An amount or a count with too many digits for a number. */
+  digits: { format: TEXT, align: 'right' },
+  date: { format: 'yyyy-mm-dd', align: 'left' },
+  instant: { format: 'yyyy-mm-dd hh:mm:ss', align: 'left' },
+  link: { format: TEXT, font: 'link' },
+  linkInteger: { format: COUNT, font: 'link' },
   head: { format: TEXT, font: 'bold', shaded: true, wrapped: true },
+  headFigure: { format: TEXT, font: 'bold', shaded: true, wrapped: true, align: 'right' },
   title: { format: TEXT, font: 'title' },
   label: { format: TEXT, font: 'soft' },
   good: { format: TEXT, font: 'good' },
@@ -48,6 +66,15 @@ const NAMES = Object.keys(STYLES)
 const FONT_NAMES = Object.keys(FONTS)
 /** Numbers below 164 are the spreadsheet programs' own. */
 const FIRST_FORMAT = 164
+
+const TONE_NAMES = Object.keys(TONES)
+
+export const toneNumber = (tone: Tone): number => TONE_NAMES.indexOf(tone)
+
+export const isWrapped = (name: StyleName): boolean => {
+  const style: Style = STYLES[name]
+  return style.wrapped === true
+}
 
 export const styleNumber = (name: StyleName): number => NAMES.indexOf(name)
 
@@ -74,6 +101,7 @@ export function stylesXml(): string {
       styles.map((style) => formOf(style, formats)),
     ),
     many('cellStyles', ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']),
+    many('dxfs', Object.values(TONES).map(toneXml)),
     '</styleSheet>',
   ].join('')
 }
@@ -81,13 +109,35 @@ export function stylesXml(): string {
 const many = (name: string, parts: readonly string[]): string =>
   `<${name} count="${parts.length}">${parts.join('')}</${name}>`
 
-const fontXml = ({ color, bold, size }: (typeof FONTS)[keyof typeof FONTS]): string =>
-  `<font>${bold ? '<b/>' : ''}<sz val="${size}"/><color rgb="${color}"/><name val="Calibri"/><family val="2"/></font>`
+interface Font {
+  color: string
+  bold: boolean
+  size: number
+  underlined?: boolean
+}
+
+const fontXml = ({ color, bold, size, underlined = false }: Font): string =>
+  `<font>${bold ? '<b/>' : ''}${underlined ? '<u/>' : ''}<sz val="${size}"/><color rgb="${color}"/><name val="Arial"/><family val="2"/></font>`
+
+function toneXml({ color, behind }: { color: string; behind?: string }): string {
+  const ground =
+    behind === undefined
+      ? ''
+      : `<fill><patternFill patternType="solid"><fgColor rgb="${behind}"/><bgColor rgb="${behind}"/></patternFill></fill>`
+  return `<dxf><font><b/><color rgb="${color}"/></font>${ground}</dxf>`
+}
 
 function formOf(style: Style, formats: readonly string[]): string {
   const format = FIRST_FORMAT + formats.indexOf(style.format)
   const font = FONT_NAMES.indexOf(style.font ?? 'plain')
   const fill = style.shaded === true ? 2 : 0
-  const alignment = `<alignment vertical="top"${style.wrapped === true ? ' wrapText="1"' : ''}/>`
-  return `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyAlignment="1">${alignment}</xf>`
+  return `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyAlignment="1">${alignmentOf(style)}</xf>`
+}
+
+/** The indent keeps a text apart from the figure at its left. */
+function alignmentOf({ format, align, wrapped = false }: Style): string {
+  const side = align ?? (format === TEXT ? 'left' : undefined)
+  const horizontal =
+    side === undefined ? '' : ` horizontal="${side}"${side === 'left' ? ' indent="1"' : ''}`
+  return `<alignment${horizontal} vertical="top"${wrapped ? ' wrapText="1"' : ''}/>`
 }

@@ -2,28 +2,56 @@
 import type { PackAbout } from '../pack/pack-source.ts'
 import { MEANINGS, PARTS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
-import { type Cell, figure } from './cell.ts'
+import { type Cell, columnLetters, figure } from './cell.ts'
 import type { StyleName } from './styles.ts'
-import type { Sheet } from './write-workbook.ts'
+import type { Sheet } from './sheet.ts'
 
 const text = (value: string | null | undefined, style: StyleName = 'text'): Cell =>
   value === null || value === undefined ? undefined : { text: value, style }
-const head = (...names: string[]): Cell[] => names.map((name) => text(name, 'head'))
+/** Headings of columns with texts, then with figures, then with texts again. */
+const head = (
+  texts: readonly string[],
+  figures: readonly string[],
+  more: readonly string[] = [],
+): Cell[] => [
+  ...texts.map((name) => text(name, 'head')),
+  ...figures.map((name) => text(name, 'headFigure')),
+  ...more.map((name) => text(name, 'head')),
+]
 const money = (value: string | null | undefined): Cell =>
   value === null || value === undefined ? undefined : figure(value, 'money')
+/** An amount has cents; a count has none. */
+const either = (value: string | null | undefined): Cell =>
+  value?.includes('.') === true ? money(value) : count(value)
 const count = (value: string | null | undefined): Cell =>
   value === null || value === undefined ? undefined : figure(value, 'integer')
 
 /** `notes` are read when the sheet is written, so that sheets written before it can add to them. */
 export function summarySheet(summary: Summary, about: PackAbout, notes: readonly string[]): Sheet {
+  const widths = [62, 18, 18, 18, 18, 18]
+  let row = 0
+  let rowBeforeDays = 0
   async function* rows(): AsyncGenerator<readonly Cell[]> {
+    row += 1
     yield [text(`Settlement reconciliation ${about.account}`, 'title')]
     for (const block of blocksOf(summary, about, notes)) {
+      rowBeforeDays = row + 1
+      row += 1 + block.length
       yield []
       yield* block
     }
   }
-  return { name: 'Summary', widths: [46, 22, 18, 18, 18, 18], rows: rows(), filtered: () => 0 }
+  return {
+    name: 'Summary',
+    widths,
+    rows: rows(),
+    hasHead: false,
+    isPortrait: true,
+    ended: () => ({
+      printed: `A1:${columnLetters(widths.length - 1)}${row}`,
+      breaks: [rowBeforeDays],
+    }),
+  }
 }
 
 function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]): Cell[][][] {
@@ -35,46 +63,46 @@ function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]):
     ['Judged as of', about.asOf],
     ['Known at landing', about.knownAt],
     ['Sweeps', about.certificate],
+    [
+      'Links',
+      'An id or a count that is a link leads to a row as it was written; sorting moves rows',
+    ],
     ...notes.map((note): [string, string] => ['Note', note]),
   ]
+  const { currency } = about.parameters
   return [
     facts.map(([name, value]) => [text(name, 'label'), text(value)]),
-    verdictBlock(summary),
-    ...moneyBlocks(summary),
+    verdictBlock(summary, currency),
+    ...moneyBlocks(summary, currency),
     [
-      head('Control total', 'Expected', 'Actual', 'Difference', 'Pass'),
+      head(['Control total'], ['Expected', 'Actual', 'Difference'], ['Pass']),
       ...summary.controlTotals.map((row) => [
-        text(row['check']),
-        ...['expected', 'actual', 'difference'].map((name) => money(row[name])),
+        text(row['check'], 'long'),
+        ...['expected', 'actual', 'difference'].map((name) => either(row[name])),
         text(row['pass'], row['pass'] === 'true' ? 'good' : 'bad'),
       ]),
     ],
     [
-      head('Exception', 'Severity', 'Count', 'Open', 'Oldest, days'),
+      head(['Exception', 'Severity'], ['Count', 'Open', 'Oldest, days']),
       ...summary.codes.map((row) => [
         text(row['code']),
         text(row['severity'], row['severity'] === 'error' ? 'bad' : 'warn'),
         ...['count', 'open', 'oldestDays'].map((name) => count(row[name])),
       ]),
     ],
-    ageingBlock(summary),
-    [
-      head('Net by day', 'Settlements', 'Reported', 'Computed', 'Difference', 'Not judged'),
-      ...summary.days.map((row) => [
-        text(row['date']),
-        count(row['settlements']),
-        ...['reportedNet', 'computedNet', 'difference', 'notJudgedNet'].map((name) =>
-          money(row[name]),
-        ),
-      ]),
-    ],
+    ageingBlock(summary, currency),
+    daysBlock(summary, currency),
   ]
 }
 
+/** Names of columns with amounts, each with the currency. */
+const amounts = (currency: string, ...names: readonly string[]): string[] =>
+  names.map((name) => `${name} (${currency})`)
+
 /** Differences without netting, how sure they are, and open items. */
-const moneyBlocks = (summary: Summary): Cell[][][] => [
+const moneyBlocks = (summary: Summary, currency: string): Cell[][][] => [
   [
-    head('Differences', 'Settlements', 'Short', 'Over', 'Gross'),
+    head(['Differences'], ['Settlements', ...amounts(currency, 'Short', 'Over', 'Gross')]),
     ...summary.exposures.map((row) => [
       text(PARTS[row['part'] ?? '']),
       count(row['settlements']),
@@ -82,28 +110,28 @@ const moneyBlocks = (summary: Summary): Cell[][][] => [
     ]),
   ],
   [
-    head('How sure', 'Settlements', 'Reported', 'Meaning'),
+    head(['How sure'], ['Settlements', ...amounts(currency, 'Reported')]),
     ...summary.certainties.map((row) => [
       text(row['certificate']),
       count(row['settlements']),
       money(row['reportedNet']),
-      text(MEANINGS[row['certificate'] ?? '']),
     ]),
+    ...Object.entries(MEANINGS).map(([word, meaning]) => [text(`${word}: ${meaning}`, 'label')]),
   ],
   [
-    head('Open items', 'Count', 'Gross', 'Oldest', 'Oldest, days'),
+    head(['Open items'], ['Count', ...amounts(currency, 'Gross'), 'Oldest, days'], ['Oldest']),
     ...summary.open.map((row) => [
       text(row['part'] === 'EARLIER' ? 'Older than the range' : 'Of this range'),
       count(row['items']),
       money(row['gross']),
-      text(row['oldest']),
       count(row['oldestDays']),
+      text(row['oldest']),
     ]),
   ],
 ]
 
-const verdictBlock = ({ verdicts, headline }: Summary): Cell[][] => [
-  head('Settlements', 'Count', 'Reported', 'Computed'),
+const verdictBlock = ({ verdicts, headline }: Summary, currency: string): Cell[][] => [
+  head(['Settlements'], ['Count', ...amounts(currency, 'Reported', 'Computed')]),
   ...verdicts.map((row) => [
     text(row['verdict']),
     count(row['settlements']),
@@ -112,11 +140,26 @@ const verdictBlock = ({ verdicts, headline }: Summary): Cell[][] => [
   [text('All', 'totalText'), { number: String(headline.settlements), style: 'totalInteger' }],
 ]
 
-const ageingBlock = ({ ageing }: Summary): Cell[][] => [
-  head('Not settled, age in days', 'Count', 'Charges', 'Refunds', 'Signed amount'),
+const ageingBlock = ({ ageing }: Summary, currency: string): Cell[][] => [
+  head(
+    ['Not settled, age in days'],
+    ['Count', ...amounts(currency, 'Charges', 'Refunds', 'Signed amount')],
+  ),
   ...ageing.map((row) => [
     text(row['bucket']),
     count(row['count']),
     ...['chargeAmount', 'refundAmount', 'signedAmount'].map((name) => money(row[name])),
+  ]),
+]
+
+const daysBlock = ({ days }: Summary, currency: string): Cell[][] => [
+  head(
+    ['Net by day'],
+    ['Settlements', ...amounts(currency, 'Reported', 'Computed', 'Difference', 'Not judged')],
+  ),
+  ...days.map((row) => [
+    text(row['date']),
+    count(row['settlements']),
+    ...['reportedNet', 'computedNet', 'difference', 'notJudgedNet'].map((name) => money(row[name])),
   ]),
 ]

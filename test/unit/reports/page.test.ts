@@ -26,10 +26,14 @@ interface Opened {
   requests: string[]
 }
 
-async function open(width: number, world: World = PAGE_WORLD): Promise<Opened> {
+async function open(
+  width: number,
+  world: World = PAGE_WORLD,
+  about: { account?: string } = {},
+): Promise<Opened> {
   const file = join(tempFolder(), 'summary.html')
   const summary = await readSummary(sourceOf(await summarized(world)))
-  writeFileSync(file, renderHtml(summary, aboutOf('out')))
+  writeFileSync(file, renderHtml(summary, aboutOf('out', about)))
   if (browser === undefined) throw new Error('the browser was started')
   const page = await browser.newPage({ viewport: { width, height: 900 } })
   const [complaints, requests]: [string[], string[]] = [[], []]
@@ -40,10 +44,11 @@ async function open(width: number, world: World = PAGE_WORLD): Promise<Opened> {
   return { page, complaints, requests }
 }
 
-/** Elements that reach beyond the right edge and don't scroll by themselves; the page's width against the window's. */
+/** Elements that reach beyond the right edge, even if they could be scrolled to; the page's width against the window's. */
 const OVERFLOW = `(() => {
+  document.querySelectorAll('details').forEach((part) => { part.open = true })
   const wide = [...document.querySelectorAll('body *')].filter((element) =>
-    element.closest('.scroll') === null && element.getBoundingClientRect().right > innerWidth + 0.5)
+    element.getBoundingClientRect().right > innerWidth + 0.5)
   return { by: wide.map((element) => element.outerHTML.slice(0, 80)), page: document.documentElement.scrollWidth - innerWidth }
 })()`
 
@@ -138,15 +143,86 @@ test('every drawing has a title and a text for those who can’t see it, and eve
   await page.close()
 })
 
+/** The width and the height in pixels of an A4 sheet inside its margins. */
+const PAPER = { width: 695, height: 994 }
+
 test('a printed page is unfolded, and nothing is wider than the sheet', async (context) => {
   requireProgram(context, 'chromium')
-  const { page } = await open(688)
+  const { page } = await open(PAPER.width)
   const isOpen = () => page.locator('details table').first().isVisible()
   expect(await isOpen()).toBe(false)
   await page.emulateMedia({ media: 'print' })
   expect(await isOpen()).toBe(true)
   expect(await page.locator('nav').isVisible()).toBe(false)
   expect(await page.evaluate(OVERFLOW)).toEqual({ by: [], page: 0 })
+  await page.close()
+})
+
+/** For each element that a page break must not divide: its own rule, and its height. */
+const WHOLE = `[...document.querySelectorAll('.card, figure, .banner, tbody tr')].map((element) =>
+  [element.className || element.tagName, getComputedStyle(element).breakInside, element.getBoundingClientRect().height])`
+
+test('a page break divides no card, no chart and no row, and leaves no heading behind', async (context) => {
+  requireProgram(context, 'chromium')
+  const { page } = await open(PAPER.width)
+  await page.emulateMedia({ media: 'print' })
+  const whole = await page.evaluate<[string, string, number][]>(WHOLE)
+  expect(whole.filter(([name]) => name === 'card').length).toBeGreaterThan(4)
+  expect(whole.filter(([name]) => name === 'FIGURE').length).toBeGreaterThan(3)
+  expect(whole.filter(([, rule, height]) => rule !== 'avoid' || height > PAPER.height)).toEqual([])
+  const after = `[...document.querySelectorAll('h2, h3, .legend')].map((element) => getComputedStyle(element).breakAfter)`
+  expect(new Set(await page.evaluate<string[]>(after))).toEqual(new Set(['avoid']))
+  await page.close()
+})
+
+test('the page of two breaks and four explained differences has at most seven sheets of paper', async (context) => {
+  requireProgram(context, 'chromium')
+  const { page } = await open(1280)
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  const sheets = pdf.match(/\/Type\s*\/Page\b(?!s)/g) ?? []
+  // The number depends on the fonts of the machine.
+  expect(sheets.length).toBeGreaterThan(3)
+  expect(sheets.length).toBeLessThanOrEqual(7)
+  await page.close()
+})
+
+test('every sheet of paper names the account, the range, the currency and its number, whatever the characters', async (context) => {
+  requireProgram(context, 'chromium')
+  const account = 'Zoë "x"; } </style><b> \\'
+  const { page, complaints } = await open(1280, PAGE_WORLD, { account })
+  const rules = await page.evaluate<string>(
+    `[...document.styleSheets[0].cssRules].filter((rule) => rule instanceof CSSPageRule).map((rule) => rule.cssText).join()`,
+  )
+  for (const words of [
+    `"Zoë \\"x\\"; } </style><b> \\\\, 2026-02-01 up to, but not including, 2026-03-01"`,
+    '"Amounts in USD"',
+    '"Page " counter(page) " of " counter(pages)',
+  ]) {
+    expect(rules).toContain(words)
+  }
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+test('a table on a narrow page shows each cell with its heading', async (context) => {
+  requireProgram(context, 'chromium')
+  const { page } = await open(390)
+  const labels = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('#control-totals tbody tr:first-child td')].map((cell) => getComputedStyle(cell, '::before').content)`,
+  )
+  expect(labels).toEqual(['none', '"Expected"', '"Actual"', '"Difference"', '"Holds"'])
+  expect(await page.locator('#control-totals thead').isVisible()).toBe(false)
+  await page.close()
+})
+
+test('every amount of the page has separators of thousands', async (context) => {
+  requireProgram(context, 'chromium')
+  const { page } = await open(1280)
+  const text = await page.evaluate<string>(
+    `[...document.querySelectorAll('td, dd, li, p, svg text')].map((element) => element.textContent).join('\\n')`,
+  )
+  expect(text).toContain('-900,719.25')
+  expect(text.match(/\d{4,}\.\d{2}\b.*/g) ?? []).toEqual([])
   await page.close()
 })
 

@@ -42,12 +42,35 @@ import json, sys, openpyxl
 book = openpyxl.load_workbook(sys.argv[1], data_only=sys.argv[2] == 'values')
 print(json.dumps({
     sheet.title: {
-        'freeze': sheet.freeze_panes, 'filter': sheet.auto_filter.ref, 'titles': sheet.print_title_rows,
+        'freeze': sheet.freeze_panes, 'titles': sheet.print_title_rows, 'printed': sheet.print_area,
+        'tables': [[t.displayName, t.ref, t.autoFilter.ref, [c.name for c in t.tableColumns]] for t in sheet.tables.values()],
+        'paper': [sheet.page_setup.orientation, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight, sheet.sheet_properties.pageSetUpPr.fitToPage],
+        'header': [sheet.oddHeader.left.text, sheet.oddHeader.right.text],
+        'footer': [sheet.oddFooter.left.text, sheet.oddFooter.center.text, sheet.oddFooter.right.text],
+        'links': {c.coordinate: c.hyperlink.location for row in sheet.iter_rows() for c in row if c.hyperlink},
+        'sides': [[c.alignment.horizontal for c in row] for row in sheet.iter_rows(max_row=2)],
+        'colors': {str(r.sqref): [[rule.formula[0], rule.dxf.font.color.rgb] for rule in r.rules] for r in sheet.conditional_formatting},
         'rows': [[[str(c.value) if c.data_type == 'd' else c.value, c.data_type, c.number_format] for c in row] for row in sheet.iter_rows()],
     } for sheet in book}))
 `
 type Cell = [string | number | null, string, string]
-type Book = Record<string, { freeze: string; filter: string; titles: string; rows: Cell[][] }>
+interface ReadSheet {
+  freeze: string
+  titles: string | null
+  printed: string
+  tables: [name: string, range: string, filter: string, columns: string[]][]
+  paper: [string, number, number, boolean]
+  header: (string | null)[]
+  footer: (string | null)[]
+  /** The target of each link, by its cell. */
+  links: Record<string, string>
+  /** The alignment of the first two rows. */
+  sides: (string | null)[][]
+  /** Formula and colour of each rule, by its range. */
+  colors: Record<string, [string, string][]>
+  rows: Cell[][]
+}
+type Book = Record<string, ReadSheet>
 
 function readBack(file: string, what: 'values' | 'formulas' = 'values'): Book {
   const text = execFileSync('python3', ['-c', READ_BACK, file, what], {
@@ -57,10 +80,13 @@ function readBack(file: string, what: 'values' | 'formulas' = 'values'): Book {
   return JSON.parse(text)
 }
 
+/** A heading without its unit: `reportedNet (USD)`. */
+const nameOf = (heading: unknown): string => String(heading).replace(/ \((?:USD|UTC)\)$/, '')
+
 /** The cell of a column in a row of a sheet; row 1 is the first below the header. */
 function cellIn(book: Book, at: { sheet: string; row: number; column: string }): Cell {
   const rows = book[at.sheet]?.rows ?? []
-  const column = (rows[0] ?? []).findIndex(([text]) => text === at.column)
+  const column = (rows[0] ?? []).findIndex(([text]) => nameOf(text) === at.column)
   return rows[at.row]?.[column] ?? [null, '', '']
 }
 
@@ -81,21 +107,142 @@ const WORLD: World = {
   journal: [journalLine({ debit: '130.00' }), journalLine({ credit: '130.00' })],
 }
 
-test('the workbook has one sheet for each question, with a fixed header, a filter and a title on paper', async (context) => {
+test('the workbook has one sheet for each question, each with a fixed header and a table with a filter', async (context) => {
   requireProgram(context, 'openpyxl')
   const book = readBack(await workbook(WORLD))
-  expect(Object.entries(book).map(([name, { freeze, filter }]) => [name, freeze, filter])).toEqual([
-    ['Summary', 'A2', null],
-    ['Worklist', 'A2', 'A1:O1'],
-    ['Settlements', 'A2', 'A1:AB3'],
-    ['Exceptions', 'A2', 'A1:Q2'],
-    ['Ageing', 'A2', 'A1:L3'],
-    ['Roll-forward', 'A2', 'A1:I2'],
-    ['Refund ceiling', 'A2', 'A1:K2'],
-    ['Journal', 'A2', 'A1:L3'],
-    ['Lines', 'A2', 'A1:R3'],
+  expect(
+    Object.entries(book).map(([name, { freeze, tables }]) => [
+      name,
+      freeze,
+      ...tables.map(([table, range]) => `${table} ${range}`),
+    ]),
+  ).toEqual([
+    ['Summary', 'A2'],
+    // A spreadsheet program refuses a table without a row below its header.
+    ['Worklist', 'A2', 'Worklist A1:O2'],
+    ['Settlements', 'A2', 'Settlements A1:AB3'],
+    ['Exceptions', 'A2', 'Exceptions A1:Q2'],
+    ['Ageing', 'A2', 'Ageing A1:L3'],
+    ['Roll-forward', 'A2', 'Roll_forward A1:I2'],
+    ['Refund ceiling', 'A2', 'Refund_ceiling A1:K2'],
+    ['Journal', 'A2', 'Journal A1:L3'],
+    ['Lines', 'A2', 'Lines A1:R3'],
   ])
-  expect(book['Journal']?.titles).toBe('$1:$1')
+  for (const { tables, rows } of Object.values(book).slice(1)) {
+    const [[, range, filter, columns] = ['', '', '', []]] = tables
+    expect(filter).toBe(range)
+    // A spreadsheet program repairs a table whose columns are not its header cells, or not unique.
+    expect(columns).toEqual(rows[0]?.map(([heading]) => heading))
+    expect(new Set(columns).size).toBe(columns.length)
+  }
+})
+
+test('each sheet is printed one page wide, with account, range, currency and page numbers', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const book = readBack(await workbook(WORLD))
+  for (const { paper, header, footer } of Object.values(book)) {
+    expect(paper.slice(1)).toEqual([1, 0, true])
+    expect(header).toEqual([
+      'demo, 2026-02-01 up to, but not including, 2026-03-01. Amounts in USD.',
+      '&A',
+    ])
+    expect(footer).toEqual([
+      'Settlement reconciliation demo',
+      null,
+      expect.stringMatching(/^Page .* of /),
+    ])
+  }
+  expect(
+    Object.entries(book).map(([name, { paper, titles, printed }]) => [
+      ...[name, paper[0], titles],
+      printed.replaceAll(/^.*!|\$/g, ''),
+    ]),
+  ).toEqual([
+    ['Summary', 'portrait', null, expect.stringMatching(/^A1:F\d+$/)],
+    ['Worklist', 'landscape', '$1:$1', 'A1:L1'],
+    ['Settlements', 'landscape', '$1:$1', 'A1:N4'],
+    ['Exceptions', 'landscape', '$1:$1', 'A1:K3'],
+    ['Ageing', 'portrait', '$1:$1', 'A1:J4'],
+    ['Roll-forward', 'portrait', '$1:$1', 'A1:H3'],
+    ['Refund ceiling', 'landscape', '$1:$1', 'A1:I3'],
+    ['Journal', 'landscape', '$1:$1', 'A1:H4'],
+    ['Lines', 'portrait', '$1:$1', 'A1:I4'],
+  ])
+})
+
+test('a sheet of more than 2,000 rows prints its totals only, and says so', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const many = Array.from({ length: 2001 }, () => unsettled())
+  const ageing = readBack(await workbook({ unsettled: many }))['Ageing']
+  expect(ageing?.printed).toBe("'Ageing'!$A$2003:$J$2003")
+  expect(ageing?.rows[2002]?.[0]?.[0]).toBe('Total of 2001')
+  expect(ageing?.footer[1]).toBe('Totals only. Clear the print area to print all 2,001 rows.')
+})
+
+test('headings of figures stand right as their figures do, and those of texts and dates left', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const book = readBack(await workbook(WORLD))
+  for (const { sides, rows } of Object.values(book).slice(1)) {
+    const [headings = [], cells = []] = sides
+    // A number without an alignment stands right.
+    const side = (n: number) => cells[n] ?? (rows[1]?.[n]?.[1] === 'n' ? 'right' : 'left')
+    const filled = headings.flatMap((heading, n) =>
+      (rows[1]?.[n]?.[0] ?? null) === null ? [] : [[rows[0]?.[n]?.[0], heading, side(n)]],
+    )
+    expect(filled.filter(([, heading, cell]) => heading !== cell)).toEqual([])
+  }
+  const headings = book['Settlements']?.rows[0]?.map(([text]) => text) ?? []
+  const left = headings.filter((_, n) => book['Settlements']?.sides[0]?.[n] === 'left')
+  expect(left).toEqual(expect.arrayContaining(['settlementId', 'businessDate', 'verdict']))
+  expect(left).not.toContain('reportedNet (USD)')
+})
+
+test('an exception and an item of the worklist link to their settlement, and a settlement to its lines', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const item = (subjectId: string, subjectType = 'settlement'): World[string][number] => ({
+    ...{ account: 'demo', rank: '1', subjectType, subjectId, cause: 'A cause', askWhom: 'shop' },
+    ...{ certainty: 'UNIQUE', nextStep: 'A step' },
+  })
+  const book = readBack(
+    await workbook({
+      settlements: ['899', '900', '901'].map((settlementId) => settlement({ settlementId })),
+      attributions: ['900', '900', '901'].map((settlementId) => attribution({ settlementId })),
+      exceptions: [exception({ subjectId: '901' }), exception({ subjectType: 'transaction' })],
+      worklist: [item('900'), item('1'), item('900', 'transaction')],
+    }),
+  )
+  const linked = (sheet: string) => Object.entries(book[sheet]?.links ?? {})
+  expect(linked('Exceptions')).toEqual([['E2', "'Settlements'!A4"]])
+  expect(linked('Worklist')).toEqual([['D2', "'Settlements'!A3"]])
+  expect(linked('Settlements')).toEqual([
+    ['N3', "'Lines'!A2:A3"],
+    ['N4', "'Lines'!A4:A4"],
+  ])
+  // Every cell of a link, and every target, holds the id.
+  expect(book['Exceptions']?.rows[1]?.[4]?.[0]).toBe('901')
+  expect(book['Settlements']?.rows.map((row) => row[0]?.[0])).toEqual([
+    ...['settlementId', '899', '900', '901', 'Total of 3'],
+  ])
+  expect(book['Lines']?.rows.slice(1, 4).map((row) => row[0]?.[0])).toEqual(['900', '900', '901'])
+})
+
+test('verdicts, severities and differences are coloured by rules that reach from the first row to the last', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const book = readBack(await workbook(WORLD))
+  const { colors = {}, rows = [] } = book['Settlements'] ?? {}
+  const columnOf = (name: string) => {
+    const letter = String.fromCodePoint(65 + (rows[0] ?? []).findIndex(([h]) => nameOf(h) === name))
+    return `${letter}2:${letter}3`
+  }
+  expect(colors[columnOf('difference')]).toEqual([['AND(ISNUMBER(H2),H2<>0)', 'FFA83200']])
+  const verdicts = new Map(colors[columnOf('verdict')]?.map(([formula, rgb]) => [rgb, formula]))
+  expect(verdicts.get('FFA83200')).toContain('I2="BREAK"')
+  expect(verdicts.get('FF00664D')).toContain('I2="TIED"')
+  expect(verdicts.get('FF7A5200')).toContain('I2="EXPLAINED"')
+  expect(Object.values(book['Exceptions']?.colors ?? {}).flat()).toContainEqual([
+    expect.stringContaining('B2="error"'),
+    'FFA83200',
+  ])
 })
 
 test('another program reads money as numbers, ids as text and dates as dates', async (context) => {
@@ -105,8 +252,8 @@ test('another program reads money as numbers, ids as text and dates as dates', a
   expect(cell('settlementId')).toEqual(['9223372036854775807', 's', '@'])
   expect(cell('reportedNet')).toEqual([-12.3, 'n', '#,##0.00;[Red]-#,##0.00'])
   expect(cell('businessDate')).toEqual(['2026-03-02 00:00:00', 'd', 'yyyy-mm-dd'])
-  expect(cell('created (UTC)')).toEqual(['2026-03-02 08:00:00', 'd', 'yyyy-mm-dd hh:mm:ss'])
-  expect(cell('cutoff (UTC)')[0]).toBe('2026-03-02 03:00:00.500000')
+  expect(cell('created')).toEqual(['2026-03-02 08:00:00', 'd', 'yyyy-mm-dd hh:mm:ss'])
+  expect(cell('cutoff')[0]).toBe('2026-03-02 03:00:00.500000')
   expect(cell('transactionCount').slice(0, 2)).toEqual([4, 'n'])
 })
 
@@ -165,11 +312,11 @@ test('every sheet ends with totals of the visible rows, and they are right befor
     cellIn(formulas, { sheet, row, column })[0],
     cellIn(values, { sheet, row, column })[0],
   ]
-  expect(totals('Settlements', 3, 'reportedNet')).toEqual(['=SUBTOTAL(109,H2:H3)', 117.7])
+  expect(totals('Settlements', 3, 'reportedNet')).toEqual(['=SUBTOTAL(109,F2:F3)', 117.7])
   expect(totals('Settlements', 3, 'transactionCount')).toEqual(['=SUBTOTAL(109,N2:N3)', 8])
-  expect(totals('Ageing', 3, 'signedAmount')).toEqual(['=SUBTOTAL(109,H2:H3)', 7.75])
-  expect(totals('Journal', 3, 'debit')).toEqual(['=SUBTOTAL(109,F2:F3)', 130])
-  expect(totals('Lines', 3, 'signedAmount')).toEqual(['=SUBTOTAL(109,I2:I3)', 130])
+  expect(totals('Ageing', 3, 'signedAmount')).toEqual(['=SUBTOTAL(109,G2:G3)', 7.75])
+  expect(totals('Journal', 3, 'debit')).toEqual(['=SUBTOTAL(109,E2:E3)', 130])
+  expect(totals('Lines', 3, 'signedAmount')).toEqual(['=SUBTOTAL(109,H2:H3)', 130])
 })
 
 test('the only formulas are the totals, whatever the text', async (context) => {
@@ -262,19 +409,27 @@ test('the same rows give the same workbook, a year later', async () => {
   }
 })
 
-/** The first sheets as LibreOffice understands them once it has recalculated everything, as CSV. */
-function convert(file: string): (sheet: string) => string[] {
-  const folder = tempFolder()
+/** Converts a workbook with LibreOffice, which has a profile of its own in the folder. */
+function soffice(folder: string, to: string, file: string): void {
   mkdirSync(join(folder, 'profile', 'user'), { recursive: true })
   writeFileSync(join(folder, 'profile', 'user', 'registrymodifications.xcu'), RECALCULATE)
-  const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1'
   execFileSync(
     'soffice',
     [
-      ...[`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', filter],
+      ...[`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', to],
       ...['--outdir', folder, file],
     ],
     { stdio: 'ignore', timeout: 120_000 },
+  )
+}
+
+/** The sheets as LibreOffice understands them once it has recalculated everything, as CSV. */
+function convert(file: string): (sheet: string) => string[] {
+  const folder = tempFolder()
+  soffice(
+    folder,
+    'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1',
+    file,
   )
   return (sheet) =>
     readFileSync(join(folder, `summary-${sheet}.csv`), 'utf8')
@@ -291,11 +446,9 @@ test('LibreOffice opens every sheet and calculates the same totals', async (cont
   requireProgram(context, 'libreoffice')
   const sheet = convert(await workbook(WORLD))
   expect(sheet('Settlements').at(-1)).toMatch(
-    /^Total of 2,,,,,,,117\.7,260,142\.3,,,,8,4,300,2,40,/,
+    /^Total of 2,,,,,117\.7,260,142\.3,,,0,0,,8,,,,4,300,2,40,/,
   )
-  expect(sheet('Settlements')[1]).toContain(
-    ',9223372036854775807,7,Front desk,2026-03-02 08:00:00,2026-03-02,',
-  )
+  expect(sheet('Settlements')[1]).toContain('9223372036854775807,7,Front desk,2026-03-02,')
   expect(sheet('Ageing').at(-1)).toContain(',7.75,')
   expect(sheet('Journal').at(-1)).toContain(',130,130,')
   expect(sheet('Lines').at(-1)).toContain(',130,')
@@ -311,6 +464,17 @@ test('100,000 lines are written within 64 MB of heap, and all of them are read a
   execFileSync(process.execPath, [...memory, ...program], options)
   const [rows, sums] = JSON.parse(execFileSync('python3', ['-c', LAST_LINE, file], options))
   expect([rows, sums]).toEqual([100_002, ['Total of 100000', 15_000_000]])
+}, 120_000)
+
+test('LibreOffice prints 2,100 lines and all other sheets on ten pages', async (context) => {
+  requireProgram(context, 'libreoffice')
+  const attributions = Array.from({ length: 2100 }, () => attribution())
+  const file = await workbook({ ...WORLD, attributions })
+  const folder = tempFolder()
+  soffice(folder, 'pdf', file)
+  const pdf = readFileSync(join(folder, 'summary.pdf'), 'latin1')
+  // The summary has two pages, and every other sheet one.
+  expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(10)
 }, 120_000)
 
 /** Counts rows by their tags, for openpyxl takes half a minute over so many. */

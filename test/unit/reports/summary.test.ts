@@ -102,8 +102,8 @@ test('the page draws 12 differences, lists 28, and counts the rest', async () =>
   const page = await pageOf({ settlements: many })
   expect(page).toContain('And 3 more in settlements.csv.')
   expect(page.match(/<h3>Settlement /g)).toHaveLength(12)
-  expect(page).toContain('<td class="whole">39</td>')
-  expect(page).not.toContain('<td class="whole">40</td>')
+  expect(page).toContain('<td class="whole" data-title="Settlement">39</td>')
+  expect(page).not.toContain('<td class="whole" data-title="Settlement">40</td>')
 })
 
 test('the same rows give the same page, a year later and in another time zone', async () => {
