@@ -1,7 +1,7 @@
 /**
  * The sections of the page below the verdict. Each shows its figures as text, and some show them as a drawing, too.
  */
-import type { PackAbout, Row } from '../pack/pack-source.ts'
+import type { Row } from '../pack/pack-source.ts'
 import type { Summary } from '../pack/summary.ts'
 import { chart } from './chart.ts'
 import {
@@ -190,28 +190,6 @@ export function refunds({ refunds: rows }: Summary): string[] {
       rows,
     ),
     ...(beyond > 0 ? [note(`And ${beyond} more in refund_ceiling.csv.`)] : []),
-  ])
-}
-
-/** The origin of the page, for a person who wants to make it again. */
-export function origin(about: PackAbout): string[] {
-  const facts: readonly [string, string][] = [
-    ['Range', `${about.window.from} up to, but not including, ${about.window.to}`],
-    ['Business days in', about.parameters.timezone],
-    ['Amounts in', about.parameters.currency],
-    ['Judged as of', about.asOf],
-    ['Known at landing', about.knownAt],
-    ['Run', about.runId],
-    ['Code', about.codeVersion],
-    ...(about.preparedBy === undefined ? [] : [['Prepared by', about.preparedBy] as const]),
-  ].map(([name = '', value = '']) => [name, value])
-  return section('origin', 'Origin of this pack', [
-    '<dl>',
-    ...facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escape(value)}</dd></div>`),
-    '</dl>',
-    note(
-      '<code>tieout verify</code> proves from the files alone that this pack is what was published; <code>tieout prove</code> makes it again from the lake.',
-    ),
   ])
 }
 

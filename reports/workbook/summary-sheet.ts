@@ -1,5 +1,6 @@
 /** The first sheet of summary.xlsx, with the contents of the page in blocks. */
 import type { PackAbout } from '../pack/pack-source.ts'
+import { preparationFacts } from '../pack/preparation.ts'
 import { MEANINGS, PARTS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
 import { type Cell, figure } from './cell.ts'
@@ -27,7 +28,7 @@ export function summarySheet(summary: Summary, about: PackAbout, notes: readonly
 }
 
 function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]): Cell[][][] {
-  const facts: [string, string][] = [
+  const facts: (readonly [string, string])[] = [
     ['From (included)', about.window.from],
     ['To (not included)', about.window.to],
     ['Business days in', about.parameters.timezone],
@@ -35,10 +36,12 @@ function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]):
     ['Judged as of', about.asOf],
     ['Known at landing', about.knownAt],
     ['Sweeps', about.certificate],
+    ...preparationFacts(about),
     ...notes.map((note): [string, string] => ['Note', note]),
   ]
   return [
     facts.map(([name, value]) => [text(name, 'label'), text(value)]),
+    ...approvalBlocks(summary),
     verdictBlock(summary),
     ...moneyBlocks(summary),
     [
@@ -70,6 +73,21 @@ function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]):
     ],
   ]
 }
+
+/** The approvals of earlier packs, if there are any. */
+const approvalBlocks = ({ approvals }: Summary): Cell[][][] =>
+  approvals.length === 0
+    ? []
+    : [
+        [
+          head('Approved packs of these days', 'From', 'To', 'Prepared by', 'Approved by', 'At'),
+          ...approvals.map((row) =>
+            ['runId', 'from', 'to', 'preparedBy', 'approvedBy', 'approvedAt'].map((name) =>
+              text(row[name]),
+            ),
+          ),
+        ],
+      ]
 
 /** Differences without netting, how sure they are, and open items. */
 const moneyBlocks = (summary: Summary): Cell[][][] => [
