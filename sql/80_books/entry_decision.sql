@@ -2,7 +2,7 @@
 -- grain    one row per entry that a decision of a person concerns: what was decided, with reason, name and act
 -- reads    exception, exception_decision, manual_attribution, manual_member
 -- rule     R-72: the memo of such an entry carries the reason and the name of the person
--- silent   entries that no person decided about, and transactions that a person put into no settlement
+-- silent   entries that no person decided about, transactions that left a settlement, and attributions that were taken back
 with
     decision as (
         select
