@@ -10,6 +10,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
+import { DEMO_CONFIG } from './demo-config.ts'
 import type { Waiting } from '../../workers/temporal/announced.ts'
 import { vacate } from '../../workers/temporal/dev-server.ts'
 
@@ -19,7 +20,7 @@ const MARK = 'made-by-demo'
 /** All parts of a lake in a folder. */
 const PARTS = [
   ...['catalog.sqlite', 'catalog.sqlite-wal', 'catalog.sqlite-shm'],
-  ...['parquet', 'scratch', 'temporal', 'hash.key', MARK],
+  ...['parquet', 'scratch', 'temporal', 'hash.key', DEMO_CONFIG, MARK],
 ]
 
 /** Decisions and imports of a person. */

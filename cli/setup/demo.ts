@@ -18,6 +18,7 @@ import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import { clearForDemo } from './clear-demo.ts'
+import { writeDemoConfig } from './demo-config.ts'
 import type { Context } from '../shell/context.ts'
 import { wholeNumberFlag } from '../shell/number-flag.ts'
 import { summaryOf } from '../run/summary.ts'
@@ -77,12 +78,13 @@ async function demo(
         return runNights(client, { settings: served, simulator, nights, context })
       },
     )
+    const config = writeDemoConfig(settings, folders)
     await writeTruth(simulator.truth(), join(folders.out, 'truth.json'))
     const last = results.at(-1)
     if (last === undefined) throw new Error('no night was run')
     return {
       result: last,
-      lines: [...summaryOf(last), ...(await nextCommands(settings, folders, last))],
+      lines: [...summaryOf(last), ...(await nextCommands(settings, config, last))],
     }
   } finally {
     await simulator.stop()
@@ -153,7 +155,7 @@ const sourceOf = (
 
 async function nextCommands(
   settings: Settings,
-  folders: Folders,
+  config: string,
   last: RunResult,
 ): Promise<string[]> {
   const lake = await openLake(settings.lake, { create: false })
@@ -162,13 +164,13 @@ async function nextCommands(
     const rows = await readRows(connection, { runId: last.runId, table: 'settlements' })
     const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
     const pack = relative(process.cwd(), last.pack)
-    const [inLake, inOut] = [folders.lake, folders.out].map(asTyped)
+    const tieout = `npx tieout --config ${asTyped(config)}`
     return [
       '',
       'next:',
-      `  npx tieout --lake ${inLake} --account demo explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
+      `  ${tieout} explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
       `  less ${asTyped(join(pack, 'exceptions.csv'))}`,
-      `  npx tieout --lake ${inLake} --account demo reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf} --out ${inOut}`,
+      `  ${tieout} reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf}`,
     ]
   } finally {
     lake.close()

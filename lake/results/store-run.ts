@@ -42,6 +42,7 @@ export const PACK_TABLES = [
   'summary_difference',
   'summary_step',
   'summary_previous',
+  'summary_approval',
   'summary_change',
   'summary_pending',
   'summary_refund',

@@ -28,6 +28,8 @@ export interface Summary {
   /** The pack that this one is compared with. Undefined for the account's first pack. */
   previous: Row | undefined
   changes: readonly Row[]
+  /** Approvals of earlier packs that cover days of this one, the newest first. */
+  approvals: readonly Row[]
   /** Versions of the PENDING settlements that need attention. */
   pending: readonly Row[]
   refunds: readonly Row[]
@@ -52,6 +54,7 @@ export async function readSummary(source: PackSource): Promise<Summary> {
     differences: await source.rows('summary_difference'),
     steps: await source.rows('summary_step'),
     previous,
+    approvals: await source.rows('summary_approval'),
     changes: await source.rows('summary_change'),
     pending: await source.rows('summary_pending'),
     refunds: await source.rows('summary_refund'),

@@ -197,28 +197,6 @@ export function refunds({ refunds: rows }: Summary, about: PackAbout): string[] 
   ])
 }
 
-/** The origin of the page, for a person who wants to make it again. */
-export function origin(about: PackAbout): string[] {
-  const facts: readonly [string, string][] = [
-    ['Range', `${about.window.from} up to, but not including, ${about.window.to}`],
-    ['Business days in', about.parameters.timezone],
-    ['Amounts in', about.parameters.currency],
-    ['Judged as of', about.asOf],
-    ['Known at landing', about.knownAt],
-    ['Run', about.runId],
-    ['Code', about.codeVersion],
-    ...(about.preparedBy === undefined ? [] : [['Prepared by', about.preparedBy] as const]),
-  ].map(([name = '', value = '']) => [name, value])
-  return section('origin', 'Origin of this pack', [
-    '<dl>',
-    ...facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escape(value)}</dd></div>`),
-    '</dl>',
-    note(
-      '<code>tieout verify</code> proves from the files alone that this pack is what was published; <code>tieout prove</code> makes it again from the lake.',
-    ),
-  ])
-}
-
 const CHANGES: Readonly<Record<string, string>> = {
   RESTATED: 'settlements have other amounts or another verdict',
   REMOVED: 'settlements are gone',

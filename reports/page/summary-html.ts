@@ -4,12 +4,12 @@ import type { PackAbout } from '../pack/pack-source.ts'
 import { differences } from './differences.ts'
 import { banner, worklist } from './headline.ts'
 import { escape, note, readable, section } from './html.ts'
+import { approvals, origin } from './origin.ts'
 import {
   changes,
   controlTotals,
   days,
   exceptions,
-  origin,
   pending,
   refunds,
   unsettled,
@@ -45,6 +45,7 @@ export function renderHtml(summary: Summary, about: PackAbout): string {
     ...exceptions(summary, about),
     ...pending(summary, about),
     ...refunds(summary, about),
+    ...approvals(summary),
     ...origin(about),
     '</main>',
     '</body>',

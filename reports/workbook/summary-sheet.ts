@@ -1,5 +1,6 @@
 /** The first sheet of summary.xlsx, with the contents of the page in blocks. */
 import type { PackAbout } from '../pack/pack-source.ts'
+import { preparationFacts } from '../pack/preparation.ts'
 import { MEANINGS, PARTS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
 import { type Cell, columnLetters, figure } from './cell.ts'
@@ -55,7 +56,7 @@ export function summarySheet(summary: Summary, about: PackAbout, notes: readonly
 }
 
 function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]): Cell[][][] {
-  const facts: [string, string][] = [
+  const facts: (readonly [string, string])[] = [
     ['From (included)', about.window.from],
     ['To (not included)', about.window.to],
     ['Business days in', about.parameters.timezone],
@@ -67,11 +68,13 @@ function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]):
       'Links',
       'An id or a count that is a link leads to a row as it was written; sorting moves rows',
     ],
+    ...preparationFacts(about),
     ...notes.map((note): [string, string] => ['Note', note]),
   ]
   const { currency } = about.parameters
   return [
     facts.map(([name, value]) => [text(name, 'label'), text(value)]),
+    ...approvalBlocks(summary),
     verdictBlock(summary, currency),
     ...moneyBlocks(summary, currency),
     [
@@ -98,6 +101,23 @@ function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]):
 /** Names of columns with amounts, each with the currency. */
 const amounts = (currency: string, ...names: readonly string[]): string[] =>
   names.map((name) => `${name} (${currency})`)
+/** The approvals of earlier packs, if there are any. */
+const approvalBlocks = ({ approvals }: Summary): Cell[][][] =>
+  approvals.length === 0
+    ? []
+    : [
+        [
+          head(
+            ['Approved packs of these days', 'From', 'To', 'Prepared by', 'Approved by', 'At'],
+            [],
+          ),
+          ...approvals.map((row) =>
+            ['runId', 'from', 'to', 'preparedBy', 'approvedBy', 'approvedAt'].map((name) =>
+              text(row[name]),
+            ),
+          ),
+        ],
+      ]
 
 /** Differences without netting, how sure they are, and open items. */
 const moneyBlocks = (summary: Summary, currency: string): Cell[][][] => [

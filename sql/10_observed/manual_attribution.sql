@@ -6,7 +6,7 @@
 select
     subject::bigint as transaction_id,
     nullif(json_extract_string(detail, '$.settlement'), 'none')::bigint as settlement_id,
-    actor, reason
+    seq, actor, reason
 from ops_audit
 where
     account = getvariable('account')

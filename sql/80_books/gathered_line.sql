@@ -1,7 +1,7 @@
 -- model    gathered_line
 -- grain    one row per entry for the accounting programs and ledger account, and per terminal if each has lines of its own
--- reads    exported_entry, journal_line
--- rule     R-70: entries are gathered by day or month; after each approval a gathered entry gets the next number
+-- reads    entry_decision, exported_entry, journal_line
+-- rule     R-70: entries are gathered by day or month; after each approval a gathered entry gets the next number; R-72: the reason of a person
 -- silent   entries that an approved pack contained, and accounts whose lines sum to zero
 with
     entry as (
@@ -43,6 +43,29 @@ with
         from gathered_entry
         group by gathered_id
     ),
+    -- The reason itself has room for one decision; those of several are in journal.csv.
+    gathered_decision as (
+        select
+            gathered_id,
+            case count(*)
+                when 1 then any_value(decided)
+                else count(*)::varchar || ' of them decided by people, with the reasons in journal.csv'
+            end as decided
+        from
+            (
+                select distinct
+                    entry_id, decided
+                from
+                    journal_line
+                    inner join (
+                        select entry_id as origin_id, decided
+                        from entry_decision
+                    ) using (origin_id)
+                where is_new
+            )
+            inner join gathered_entry using (entry_id)
+        group by gathered_id
+    ),
     gathered_sum as (
         select
             gathered_id,
@@ -81,11 +104,17 @@ select
             when 'day' then 'Journal entries of ' || entry_date::varchar
             when 'sales' then 'Charges, refunds and voids of ' || entry_date::varchar
             else upper(left(source, 1)) || substr(source, 2) || ' entries of ' || strftime(entry_date, '%Y-%m')
-        end || case when approvals = 0 then '' else ', after approval' end || ': ' || entry_count
+        end || case
+            when approvals = 0 then ''
+            else ', after approval'
+        end || ': ' || entry_count || coalesce(', ' || decided, '')
     end as memo, settlement_id, terminal_id,
     coalesce(source, own_source) as source,
     row_number() over (
         partition by gathered_id
         order by terminal_id, account_rank, account, account_name
     ) as line_no
-from gathered_sum inner join numbered_entry using (gathered_id)
+from
+    gathered_sum
+    inner join numbered_entry using (gathered_id)
+    left join gathered_decision using (gathered_id)

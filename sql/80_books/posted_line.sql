@@ -1,7 +1,7 @@
 -- model    posted_line
 -- grain    one row per entry and account, on the day on which it posts: all entries up to as_of, whatever the range
--- reads    compared_posting, entry_origin, exported_entry, exported_line, posting
--- rule     R-36: exported entries as they were exported, and beside them what differs; R-35: nothing new in a closed period
+-- reads    compared_posting, entry_decision, entry_origin, exported_entry, exported_line, posting
+-- rule     R-36: exported entries as they were exported, and beside them what differs; R-35: nothing new in a closed period; R-72: the reason of a person
 -- silent   differences of zero
 with
     signed_line as (
@@ -37,9 +37,12 @@ union all
 select
     concat_ws('-', 'ADJ', origin_id, adjustments + 1),
     origin_id, post_date, account_key, null, null, amount_cents,
-    'Adjusts ' || origin_id || ' of ' || entry_date::varchar,
+    'Adjusts ' || origin_id || ' of ' || entry_date::varchar || coalesce(', ' || decided, ''),
     settlement_id, terminal_id,
     'adjustment',
     concat_ws('-', 'ADJ', origin_id, adjustments + 1) not in (select entry_id from exported_entry)
-from difference inner join entry_origin using (origin_id)
+from
+    difference
+    inner join entry_origin using (origin_id)
+    left join entry_decision on entry_decision.entry_id = origin_id
 where was_exported or is_late

@@ -1,7 +1,7 @@
 -- model    posting
 -- grain    one row per entry and account, debits plus and credits minus: all entries up to as_of, whatever the range
--- reads    cleared_variance, day_entry, tieout
--- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances
+-- reads    cleared_variance, day_entry, entry_decision, tieout
+-- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances; R-72: memos
 -- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero; memos of entries outside the range
 with
     settlement_entry as (
@@ -10,8 +10,11 @@ with
             business_date >= getvariable('from_date')
             and business_date < getvariable('to_date') as is_listed,
             verdict, reported_cents,
-            case when verdict = 'NO_DATA' then 0 else computed_cents end as relieved_cents
-        from tieout
+            case when verdict = 'NO_DATA' then 0 else computed_cents end as relieved_cents,
+            entry_decision.decided
+        from
+            tieout
+            left join entry_decision on entry_decision.entry_id = 'S-' || settlement_id::varchar
         where status = 'COMPLETE' and created <= getvariable('as_of')
     ),
     line as (
@@ -51,7 +54,7 @@ with
                     when verdict = 'NO_DATA' then ', its transactions are not known'
                     when reported_cents <> relieved_cents then ', computed ' || money(relieved_cents) || ', reported ' || money(reported_cents)
                     else ''
-                end
+                end || coalesce(', ' || decided, '')
             end,
             unnest(['cash_in_transit', 'clearing', 'suspense']),
             unnest([reported_cents, -relieved_cents, relieved_cents - reported_cents])
@@ -61,10 +64,12 @@ with
             'RES-' || settlement_id::varchar,
             'resolution',
             entry_date, terminal_id, settlement_id,
-            'Variance of settlement ' || settlement_id::varchar || ', act ' || audit_seq::varchar || ' of the audit trail',
+            'Variance of settlement ' || settlement_id::varchar || coalesce(', ' || decided, ''),
             unnest([account_key, 'suspense']),
             unnest([amount_cents, -amount_cents])
-        from cleared_variance
+        from
+            cleared_variance
+            left join entry_decision on entry_decision.entry_id = 'RES-' || settlement_id::varchar
     )
 select entry_id, entry_date, account_key, amount_cents, memo, settlement_id, terminal_id, source
 from line

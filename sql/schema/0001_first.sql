@@ -782,6 +782,17 @@ create table lake.result.summary_previous (
     "settlementsOfNewDays" varchar
 );
 
+create table lake.result.summary_approval (
+    run_id varchar,
+    row_no bigint,
+    "runId" varchar,
+    "from" varchar,
+    "to" varchar,
+    "preparedBy" varchar,
+    "approvedBy" varchar,
+    "approvedAt" varchar
+);
+
 create table lake.result.summary_change (
     run_id varchar,
     row_no bigint,

@@ -43,12 +43,16 @@ function journalLines(text: string): string {
 const EXPORTED =
   'entry_id varchar | audit_seq bigint | entry_date date | source varchar | settlement_id bigint'
 
-const gathered = (values: RunValues, more: { journal?: string; exported?: string } = {}) =>
+const gathered = (
+  values: RunValues,
+  more: { journal?: string; exported?: string; decided?: string } = {},
+) =>
   run(
     'gathered_line',
     {
       journal_line: journalLines(more.journal ?? JOURNAL),
       exported_entry: `${EXPORTED}\n${more.exported ?? ''}`,
+      entry_decision: `entry_id varchar | decided varchar\n${more.decided ?? ''}`,
     },
     values,
   )
@@ -197,3 +201,20 @@ test.each(['entry', 'day', 'settlement', 'month'])(
     }
   },
 )
+
+test('the memo of a gathered entry ends with the decision of a person, or with the number of such entries', async () => {
+  const memos = async (decided: string) => {
+    const lines = await gathered({ accounting_group: 'month' }, { decided })
+    return Object.fromEntries(lines.map((line) => [line['entry_id'], line['memo']]))
+  }
+  const cleared = 'RES-901 | cleared to tips: kept by the shop (Ada, act 3)'
+  expect(await memos(cleared)).toMatchObject({
+    'M-202611-charges': 'Charges entries of 2026-11: 3',
+    'M-202611-resolution':
+      'Resolution entries of 2026-11: 1, cleared to tips: kept by the shop (Ada, act 3)',
+  })
+  const placed = ['S-900 | transaction 1 placed: x (Ada, act 1)', 'S-901 | y (Ben, act 2)']
+  expect((await memos(placed.join('\n')))['M-202611-settlement']).toBe(
+    'Settlement entries of 2026-11: 2, 2 of them decided by people, with the reasons in journal.csv',
+  )
+})

@@ -143,3 +143,27 @@ test('the journal has the entries from the first day of the range up to, and wit
   const dated = await journal(items, '', { from_date: '2026-11-18', to_date: '2026-11-20' })
   expect(dated.map((entry) => entry.split(' ')[0])).toEqual(['C-7-20261118', 'C-7-20261119'])
 })
+
+test('the memo of a settlement names the transactions that people put into it, with reason, name and act', async () => {
+  const made = await run(['entry_decision', ...CHAIN], {
+    ...books('', '900 | 7 | 2026-11-19 03:00 | COMPLETE | 1000 | 1000 | TIED'),
+    exception: 'exception_id varchar | code varchar | subject_id varchar',
+    manual_member: `
+      transaction_id bigint | settlement_id bigint | terminal_id bigint | signed_cents bigint
+      1 | 900 | 7 | 500
+      2 | 900 | 7 | 300
+      3 | 900 | 7 | 200
+      4 |     | 7 | 100`,
+    manual_attribution: `
+      transaction_id bigint | settlement_id bigint | seq bigint | actor varchar | reason varchar
+      1 | 900 | 4 | Ada | on the slip
+      2 | 900 | 5 | Ada | on the slip
+      3 | 900 | 2 | Ben | the operator says so
+      4 |     | 6 | Ben | a test`,
+  })
+  expect(new Set(made.map(({ memo }) => memo))).toEqual(
+    new Set([
+      'Settlement 900, transaction 3 placed: the operator says so (Ben, act 2); 2 transactions placed: on the slip (Ada, act 4)',
+    ]),
+  )
+})

@@ -23,6 +23,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/system/books/approval.test.ts': 100,
   'test/system/activities/sweep-terminals.test.ts': 85,
   'test/truth/packs/packs.test.ts': 100,
+  'test/system/cli/first-close.test.ts': 90,
   'test/system/cli/nightly-run.test.ts': 80,
   'test/system/scale/shared-lake.test.ts': 75,
   'test/system/workers/metrics.test.ts': 70,

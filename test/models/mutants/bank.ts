@@ -324,6 +324,22 @@ export const MUTANTS: readonly Mutant[] = [
       'the worked example posts charges, refunds, a negative settlement and a variance as an accountant would',
   },
   {
+    model: 'entry_decision',
+    from: 'min(manual_attribution.seq)',
+    to: 'max(manual_attribution.seq)',
+    file: BOOKS,
+    title:
+      'the memo of a settlement names the transactions that people put into it, with reason, name and act',
+  },
+  {
+    model: 'gathered_line',
+    from: 'when 1 then any_value(decided)',
+    to: 'when 0 then any_value(decided)',
+    file: GATHERED,
+    title:
+      'the memo of a gathered entry ends with the decision of a person, or with the number of such entries',
+  },
+  {
     model: 'day_entry',
     from: '            voided_date,\n            is_charge,\n            item_count,\n            - clearing_cents',
     to: '            business_date,\n            is_charge,\n            item_count,\n            - clearing_cents',

@@ -16,6 +16,13 @@ const NIGHT = {
 }
 const DECEMBER = { window: { from: '2026-12-01', to: '2027-01-01' }, asOf: '2026-12-02T12:00:00Z' }
 
+/** The memo of an entry of the journal. */
+function memoOf(pack: string, entryId: string): string | undefined {
+  const lines = readFileSync(join(pack, 'accounting/journal.csv'), 'utf8').trimEnd().split('\r\n')
+  const line = lines.find((one) => one.startsWith(`${entryId},`))
+  return /"(.*)"/.exec(line ?? '')?.[1]
+}
+
 /** `RES-902 2026-12-01: 4090 10.00, 1190 -10.00` */
 function entries(pack: string): string[] {
   const found = new Map<string, string[]>()
@@ -53,6 +60,10 @@ test('the worked example: a variance is cleared to a named account in the open p
   await clear('4090', '2026-12-01')
   const december = await books.publish('december', DECEMBER)
   expect(entries(december)).toContain('RES-902 2026-12-01: 1190 -10.00, 4090 10.00')
+  const because = 'the operator confirmed the refund'
+  expect(memoOf(december, 'RES-902')).toBe(
+    `Variance of settlement 902, cleared to refunds: ${because} (Ada, act 2)`,
+  )
   const { manifest, sha256 } = await verifyPack(december)
   await act({
     ...{ ...by, kind: 'approve', actor: 'Ben', preparedBy: 'Ada', runId: manifest.runId },
@@ -63,6 +74,9 @@ test('the worked example: a variance is cleared to a named account in the open p
   await act({ ...by, kind: 'exception.reopen', exceptionId: mismatch?.exceptionId ?? '' })
   const undone = await books.publish('undone', DECEMBER)
   expect(entries(undone)).toContain('ADJ-RES-902-1 2026-12-01: 1190 10.00, 4090 -10.00')
+  expect(memoOf(undone, 'ADJ-RES-902-1')).toBe(
+    `Adjusts RES-902 of 2026-12-01, reopened: ${because} (Ada, act 4)`,
+  )
   await clear('tips', '2026-12-02')
   const again = await books.publish('again', DECEMBER)
   expect(entries(again)).toContain('ADJ-RES-902-1 2026-12-02: 4090 -10.00, 2110 10.00')

@@ -158,6 +158,12 @@ export const PAGE_WORLD: World = {
       is_approved: 'true',
     },
   ],
+  earlier_approval: [
+    {
+      ...{ seq: '1', run_id: 'run-0', from_date: '2026-02-01', to_date: '2026-02-27' },
+      ...{ prepared_by: 'Ann', approved_by: 'Ben', approved_at: '2026-02-28T09:30:00.000Z' },
+    },
+  ],
   previous_settlement: [
     {
       settlement_id: '902',

@@ -18,6 +18,8 @@ const BESIDE: Record<string, string> = {
     'transaction_id bigint, created timestamp, action varchar, status varchar, total_cents bigint, signed_cents bigint',
   previous_run:
     'run_id varchar, from_date date, to_date date, as_of timestamp, known_at bigint, is_approved boolean',
+  earlier_approval:
+    'seq bigint, run_id varchar, from_date date, to_date date, prepared_by varchar, approved_by varchar, approved_at varchar',
   previous_settlement:
     'settlement_id varchar, terminal_id varchar, business_date varchar, status varchar, verdict varchar, reported varchar, computed varchar',
   previous_exception:

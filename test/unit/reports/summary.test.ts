@@ -214,3 +214,47 @@ test('the previous pack is the newest one of earlier knowledge whose control tot
     { run_id: 'wanted', is_approved: false },
   ])
 })
+
+test('the page names the preparer, the time of the run, and the file that will name who approved', async () => {
+  const named = await pageOf({}, { preparedBy: 'Ann', runId: '20260302T081530Z-ab12cd34' })
+  expect(named).toContain('<dt>Prepared by</dt><dd>Ann</dd>')
+  expect(named).toContain('<dt>Prepared at</dt><dd>2026-03-02 08:15:30 UTC</dd>')
+  expect(named).toContain('approval.json beside it says by whom and when')
+  expect(await pageOf({})).toContain('<dt>Prepared by</dt><dd>not named</dd>')
+})
+
+test('the page lists the approvals of earlier packs of its days that the run knew', async () => {
+  const { approvals } = await readSummary(sourceOf(await summarized(PAGE_WORLD)))
+  expect(approvals).toEqual([
+    {
+      ...{ runId: 'run-0', from: '2026-02-01', to: '2026-02-27' },
+      ...{ preparedBy: 'Ann', approvedBy: 'Ben', approvedAt: '2026-02-28T09:30:00.000Z' },
+    },
+  ])
+  const page = renderHtml(await readSummary(sourceOf(await summarized(PAGE_WORLD))), aboutOf('out'))
+  expect(page).toContain('Earlier packs of these days that were approved')
+  expect(page).toContain('2026-02-28 09:30:00')
+})
+
+test('an approval counts if the run knew it and the pack has days of the range', async () => {
+  const { connection } = await tempLake()
+  await connection.run(`
+    insert into lake.ops.run (run_id, account, window_from, window_to) values
+      ('before', 'acme', '2025-12-01', '2026-01-01'),
+      ('month', 'acme', '2026-01-01', '2026-02-01'),
+      ('other', 'bolt', '2026-01-01', '2026-02-01')`)
+  await connection.run(`
+    insert into lake.ops.audit (seq, account, acted_at, actor, action, subject, detail)
+    select seq, account, 'then', 'Ben', 'pack.approve', subject, '{"preparedBy":"Ann"}'
+    from (values
+      (1, 'acme', 'before'), (2, 'acme', 'month'), (3, 'bolt', 'other'), (5, 'acme', 'month')
+    ) as act (seq, account, subject)`)
+  const range = { from_date: '2026-01-01', to_date: '2026-01-15', audit_seq: 4n }
+  await prepareModels(connection, runVariables(range))
+  const models = readModels().filter(({ name }) => name === 'earlier_approval')
+  await bindViews(connection, models)
+  await runModels(connection, models)
+  expect(
+    await rowsOf(connection, 'select run_id, prepared_by, approved_by from earlier_approval'),
+  ).toEqual([{ run_id: 'month', prepared_by: 'Ann', approved_by: 'Ben' }])
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { accountJson, accountLines } from '../../../cli/status/text.ts'
+import type { AccountStatus } from '../../../queries/account-status.ts'
+
+const NOW_MS = Date.parse('2026-11-30T12:00:00Z')
+const REACHED = { reached: false, why: 'not asked', exit: 0 } as const
+
+/** An account with differences on both sides, which a signed sum would hide. */
+const STATUS: AccountStatus = {
+  ...{ account: 'acme', currency: 'USD', pack: undefined, nightsMissing: [], lastRun: undefined },
+  ...{ sweeps: [], quarantined: 1 },
+  exceptions: [{ code: 'AMOUNT_MISMATCH', severity: 'error', open: 2, cents: 131_434n }],
+  exposure: {
+    ...{ settlements: 2, short_cents: 70_022n, over_cents: 61_412n, gross_cents: 131_434n },
+    ...{ older: 3, older_cents: 500n },
+  },
+}
+
+const linesOf = (status: AccountStatus, name: string) =>
+  accountLines(status, REACHED, NOW_MS).filter((line) => line.trimStart().startsWith(name))
+
+test('status shows unexplained differences as short, over and gross, and older open items beside them', () => {
+  expect(linesOf(STATUS, 'unexplained')).toEqual([
+    '  unexplained  short 700.22, over 614.12, gross 1314.34 USD',
+  ])
+  expect(linesOf(STATUS, 'older')).toEqual([
+    '  older        3 open exceptions from before the range, gross 5.00 USD',
+  ])
+  expect(linesOf(STATUS, 'quarantine')).toEqual(['  quarantine   1 record'])
+})
+
+test('status without older items or without a run says so', () => {
+  const { exposure } = STATUS
+  if (exposure === undefined) throw new Error('the account has an exposure')
+  expect(linesOf({ ...STATUS, exposure: { ...exposure, older: 0 } }, 'older')).toEqual([
+    '  older        none open',
+  ])
+  const none = { ...STATUS, exposure: undefined, exceptions: [] }
+  expect(linesOf(none, 'unexplained')).toEqual(['  unexplained  -'])
+  expect(linesOf(none, 'exceptions')).toEqual(['  exceptions   none open'])
+})
+
+test('status as JSON has the same amounts as text', () => {
+  expect(accountJson(STATUS, REACHED, NOW_MS)).toMatchObject({
+    ...{ unexplained: '1314.34', unexplainedShort: '700.22', unexplainedOver: '614.12' },
+    ...{ olderOpen: 3, olderAmount: '5.00' },
+    exceptions: [{ code: 'AMOUNT_MISMATCH', amount: '1314.34' }],
+  })
+})
