@@ -52,4 +52,22 @@ export const PROOFS: readonly Proof[] = [
       npm('simulate:sweeps', '--first', String(seed), '--seeds', '20000', '--lake-every', '40'),
     result: linesWith(/seeds,|^wrong/),
   },
+  {
+    name: 'whole-system simulation',
+    shows: 'faults at any step leave lake, packs and decisions in agreement with the truth',
+    command: (seed) => npm('simulate:system', '--first', String(seed), '--seeds', '200'),
+    result: linesWith(/seeds in/),
+  },
+  {
+    name: 'failed operations',
+    shows: 'each operation of each writer fails once, and a second delivery leaves the right state',
+    command: () => npm('simulate:operations'),
+    result: linesWith(/failed operations/),
+  },
+  {
+    name: 'bit errors',
+    shows: 'a changed bit of any file of the lake never gives other books',
+    command: (seed) => npm('simulate:bit-errors', '--bits', '500', '--seed', String(seed)),
+    result: linesWith(/refused|wrong/),
+  },
 ]

@@ -1,7 +1,7 @@
 /** The commands that write, each with what a lake must hold before it. */
 import { join } from 'node:path'
 
-/** What the first night of the lake left for the commands to act on. */
+/** The results of the lake's first night that the commands act on. */
 export interface Facts {
   pack: string
   mismatches: string[]

@@ -1,4 +1,4 @@
-/** One lake to which kills happen, one after the other. Before each, the lake is what the first night left. */
+/** A lake whose commands are killed, one after the other. Before each kill, it is again as after its first night. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,7 +30,7 @@ import { differing, stateOf, type State } from './state.ts'
 const BARRIERS = join(import.meta.dirname, 'barriers.mjs')
 const WORLD = ['--terminals', '2', '--transactions', '600', '--from', '2026-09-10', '--days', '55']
 
-/** What a command does to the lake of the first night when nothing happens to it. */
+/** The effect of a command that nothing disturbs. */
 interface Undisturbed {
   /** The exit codes of the command, and of the same command again. */
   codes: (number | null)[]
@@ -48,7 +48,7 @@ export interface Lane {
   place: Place
   facts: Facts
   lake: LakeSettings
-  /** What the command does undisturbed; measured at its first use. */
+  /** The effect of the undisturbed command; measured at its first use. */
   undisturbed(name: string): Promise<Undisturbed>
   /** Kills the command, gives it again, and returns what is wrong then. */
   kill(name: string, kill: Kill): Promise<{ wasKilled: boolean; wrong: string[] }>

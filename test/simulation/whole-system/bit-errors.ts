@@ -1,6 +1,6 @@
 /**
- * Flips one bit of one file and reconciles again. The night after must be refused with a code, or publish the very books
- * of an undamaged lake. Run as `npm run simulate:flips -- --flips 500`, or with `--seed S` for the same bits again.
+ * Changes one bit of one file and reconciles again. The reconciliation must be refused with a code, or publish the very
+ * books of an undamaged lake. Run as `npm run simulate:bit-errors -- --bits 500`, or with `--seed S` for the same bits.
  */
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -25,10 +25,10 @@ const KINDS: Record<string, RegExp> = {
   'rows of results': /parquet\/result\/.*\.parquet$/,
 }
 
-/** Flips as many bits as asked for, each on a fresh copy; 1 when one gave other books or an error without a code. */
+/** Changes that many bits, each on a fresh copy. Returns 1 if one gave other books or an error without a code. */
 export async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { flips: { type: 'string', default: '20' }, seed: { type: 'string' } },
+    options: { bits: { type: 'string', default: '20' }, seed: { type: 'string' } },
   })
   const seed = Number(values.seed ?? randomInt(1, 1_000_000_000))
   useMemoryDisk()
@@ -41,10 +41,10 @@ export async function main(): Promise<number> {
     await judge(place, 'first')
     place.copyAsOfNow('before')
     const sound = await judge(place, 'second')
-    const tally = await flipMany(place, { count: Number(values.flips), seed, sound })
+    const tally = await changeMany(place, { count: Number(values.bits), seed, sound })
     for (const what of tally.wrong) console.log(`    ${what}`)
     for (const [kind, outcome] of Object.entries(tally.outcomes)) console.log(`${kind}: ${outcome}`)
-    console.log(`seed ${seed}: ${values.flips} flips, wrong: ${tally.wrong.length}`)
+    console.log(`seed ${seed}: ${values.bits} bits, wrong: ${tally.wrong.length}`)
     return tally.wrong.length === 0 ? 0 : 1
   } finally {
     await place.close()
@@ -74,21 +74,21 @@ async function judge({ activities, simulator, folder }: Deployment, runId: strin
 
 interface Tally {
   wrong: string[]
-  /** By kind of file: how many were refused, and how many changed nothing. */
+  /** The numbers of refused bits and of bits without effect, by kind of file. */
   outcomes: Record<string, string>
 }
 
-async function flipMany(
+async function changeMany(
   place: Deployment,
   { count, seed, sound }: { count: number; seed: number; sound: State },
 ): Promise<Tally> {
   const random = randomFrom(seed, 0x666c)
   const wrong: string[] = []
   const counts = new Map<string, { refused: number; without: number }>()
-  for (let flip = 0; flip < count; flip += 1) {
+  for (let turn = 0; turn < count; turn += 1) {
     await place.beginFrom('before')
-    const kind = itemAt(Object.keys(KINDS), flip % Object.keys(KINDS).length)
-    const what = flipBit(place.folder, kind, random)
+    const kind = itemAt(Object.keys(KINDS), turn % Object.keys(KINDS).length)
+    const what = changeBit(place.folder, kind, random)
     if (what === undefined) continue
     const outcome = await judge(place, 'second').catch((error: unknown) => error)
     const found = counts.get(kind) ?? { refused: 0, without: 0 }
@@ -108,8 +108,8 @@ async function flipMany(
   return { wrong, outcomes: Object.fromEntries(shown) }
 }
 
-/** Flips a bit of a file of this kind, and says where; undefined where the lake has none. */
-function flipBit(folder: string, kind: string, random: Random): string | undefined {
+/** Changes a bit of a file of this kind, and describes it; undefined if the lake has no such file. */
+function changeBit(folder: string, kind: string, random: Random): string | undefined {
   const names = real.readdirSync(join(folder, 'lake'), { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => KINDS[kind]?.test(name)).toSorted()
   if (files.length === 0) return undefined
