@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createPublish } from '../../../activities/publish.ts'
 import { createReconcile } from '../../../activities/reconcile/reconcile.ts'
+import { transact } from '../../../lake/connection/transact.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import type { Run } from '../../../domain/run.ts'
 import type { Settings } from '../../../domain/settings.ts'
@@ -60,35 +61,35 @@ async function landRecords(shared: SharedLake, seq: number, records: Landed): Pr
   const transactions = cells(records.transactions ?? '')
   const count = BigInt(settlements.length + transactions.length)
   const observed = `2026-11-30 0${seq}:00:00`
-  await shared.connected(async (_lake, connection) => {
-    await connection.run('begin')
-    await connection.run(
-      `insert into lake.seen.settlement_version
+  await shared.connected((lake, connection) =>
+    transact(lake, connection, async () => {
+      await connection.run(
+        `insert into lake.seen.settlement_version
        select 'acme', row[1]::bigint, row[2]::bigint, row[3]::timestamp, row[4], row[5]::bigint, false, $2, 's', 1, $3::timestamp, $2
        from (${ROWS})`,
-      [JSON.stringify(settlements.map(settlementRow)), BigInt(seq), observed],
-    )
-    await connection.run(
-      `insert into lake.seen.transaction_version
+        [JSON.stringify(settlements.map(settlementRow)), BigInt(seq), observed],
+      )
+      await connection.run(
+        `insert into lake.seen.transaction_version
          (account, transaction_id, terminal_id, action, status, approved, settled, explicit_settlement_id,
           created, last_modified, base_cents, total_cents, content_hash, sweep_id, ordinal, observed_at, landing_seq)
        select 'acme', row[1]::bigint, row[2]::bigint, row[3], row[4], true, row[5]::boolean, row[6]::bigint,
          row[7]::timestamp, row[7]::timestamp, abs(row[8]::bigint), abs(row[8]::bigint), $2, 't', 1, $3::timestamp, $2
        from (${ROWS})`,
-      [JSON.stringify(transactions.map(transactionRow)), BigInt(seq), observed],
-    )
-    await connection.run(
-      `insert into lake.ops.sweep values
+        [JSON.stringify(transactions.map(transactionRow)), BigInt(seq), observed],
+      )
+      await connection.run(
+        `insert into lake.ops.sweep values
          ($1, 'r', 'acme', 'transactions', null, $2, null, $3::timestamp, $3::timestamp, 1, $4, $4, 0, 0, 1, 0, 'CONTIGUOUS', 'x', $2)`,
-      [`sweep-${seq}`, BigInt(seq), observed, count],
-    )
-    await connection.run(
-      `insert into lake.ops.landing values ($1, 'acme', $2, 1, $3, $3, 0, $4::timestamp, '')`,
-      [BigInt(seq), `sweep-${seq}`, count, observed],
-    )
-    await connection.run('update lake.ops.fence set n = $1', [BigInt(seq)])
-    await connection.run('commit')
-  })
+        [`sweep-${seq}`, BigInt(seq), observed, count],
+      )
+      await connection.run(
+        `insert into lake.ops.landing values ($1, 'acme', $2, 1, $3, $3, 0, $4::timestamp, '')`,
+        [BigInt(seq), `sweep-${seq}`, count, observed],
+      )
+      await connection.run('update lake.ops.fence set n = $1', [BigInt(seq)])
+    }),
+  )
 }
 
 /** Rows of text, in the order in which they were written. */

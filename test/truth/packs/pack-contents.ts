@@ -1,7 +1,7 @@
 /** A pack as it is compared: a hash of each file's content, without the names of the run, the code and any port. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 
 /** Hash by the file's path inside the pack; of the workbook by the path inside it, too. */
@@ -12,17 +12,21 @@ export function packContents(pack: string): PackContents {
   const names = readdirSync(pack, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(pack, name)).isFile())
     .sort()
-  return Object.fromEntries(names.flatMap((name) => compared(name, readFileSync(join(pack, name)))))
+  const begun = begunOf(basename(realpathSync(pack)))
+  return Object.fromEntries(
+    names.flatMap((name) => compared(name, readFileSync(join(pack, name)), begun)),
+  )
 }
 
-function compared(name: string, bytes: Buffer): [string, string][] {
+function compared(name: string, bytes: Buffer, begun: string): [string, string][] {
+  const withoutTime = (text: string) => withoutNames(text.replaceAll(begun, 'BEGUN'))
   if (name === 'manifest.json') return [[name, sha256(manifestText(bytes.toString()))]]
   if (name === 'sweeps.csv') return [[name, sha256(withoutLastColumn(bytes.toString()))]]
-  if (name === 'summary.html') return [[name, sha256(withoutNames(bytes.toString()))]]
+  if (name === 'summary.html') return [[name, sha256(withoutTime(bytes.toString()))]]
   if (name.endsWith('.xlsx')) {
     return entriesOf(bytes).map((entry) => [
       `${name}/${entry.name}`,
-      sha256(withoutNames(entry.content.toString())),
+      sha256(withoutTime(entry.content.toString())),
     ])
   }
   return [[name, sha256(bytes)]]
@@ -31,11 +35,18 @@ function compared(name: string, bytes: Buffer): [string, string][] {
 const sha256 = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex')
 
+const RUN = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}/
+
+/** The time in a run's id, as the summaries write it. */
+function begunOf(runId: string): string {
+  const [, year, month, day, ...time] = RUN.exec(runId) ?? []
+  if (year === undefined) throw new Error(`${runId} is no id of a run`)
+  return `${year}-${month}-${day} ${time.slice(0, 3).join(':')}`
+}
+
 /** Run ids begin with the wall-clock time; a code version ends with a hash of all models. */
 const withoutNames = (text: string): string =>
-  text
-    .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'RUN')
-    .replaceAll(/\b\d+\.\d+\.\d+\+[0-9a-f]{12}/g, 'CODE')
+  text.replaceAll(new RegExp(RUN, 'g'), 'RUN').replaceAll(/\b\d+\.\d+\.\d+\+[0-9a-f]{12}/g, 'CODE')
 
 /** The hash of every body is in the last column, and transactions name the port of the service. */
 const withoutLastColumn = (csv: string): string => csv.replaceAll(/,[^,\r]*\r\n/g, '\r\n')
