@@ -6,11 +6,10 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { itemAt, type Random, randomFrom } from '../../../simulator/world/random.ts'
-import { setup } from '../../support/lake-template.ts'
 import { packState, type State } from '../../system/kills/state.ts'
-import { ACCOUNT, deploy, type Deployment, useMemoryDisk } from './deployment.ts'
+import { ACCOUNT, type Deployment } from './deployment.ts'
 import { codeOf, real } from './faults.ts'
-import { scenarioOf } from './scenario.ts'
+import { sweepWhole, withPlanted } from './planted.ts'
 
 /** The places of a file, from its first byte to its last. Formats keep different things at each. */
 const PLACES = ['the first bytes', 'the head', 'the middle', 'the tail', 'the last bytes'] as const
@@ -31,13 +30,10 @@ export async function main(): Promise<number> {
     options: { bits: { type: 'string', default: '20' }, seed: { type: 'string' } },
   })
   const seed = Number(values.seed ?? randomInt(1, 1_000_000_000))
-  useMemoryDisk()
-  await setup()
-  const { world, nights } = scenarioOf(2)
-  const planted = { ...world, plantsPerKind: 1, mismatchRate: 0.2, errorRate: 0 }
-  const place = await deploy(planted, nights[0] ?? '', () => {})
-  try {
-    await readAll(place)
+  return withPlanted(async (place) => {
+    for (const list of ['terminals', 'settlements', 'transactions'] as const) {
+      await sweepWhole(place.activities, { runId: 'first', list })
+    }
     await judge(place, 'first')
     place.copyAsOfNow('before')
     const sound = await judge(place, 'second')
@@ -46,21 +42,7 @@ export async function main(): Promise<number> {
     for (const [kind, outcome] of Object.entries(tally.outcomes)) console.log(`${kind}: ${outcome}`)
     console.log(`seed ${seed}: ${values.bits} bits, wrong: ${tally.wrong.length}`)
     return tally.wrong.length === 0 ? 0 : 1
-  } finally {
-    await place.close()
-    await place.simulator.stop()
-    real.rmSync(place.folder, { recursive: true, force: true })
-  }
-}
-
-async function readAll({ activities }: Deployment): Promise<void> {
-  for (const list of ['terminals', 'settlements', 'transactions'] as const) {
-    let isDone = false
-    while (!isDone) {
-      const request = { runId: 'first', account: ACCOUNT, list, pass: 1 }
-      ;({ done: isDone } = await activities.sweepList(request))
-    }
-  }
+  })
 }
 
 /** Reconciles and publishes; answers with the books. */

@@ -6,14 +6,13 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { BooksAct } from '../../../domain/books.ts'
-import type { Run } from '../../../domain/run.ts'
+import type { List, Run } from '../../../domain/run.ts'
 import { differing, stateOf, type State } from '../../system/kills/state.ts'
-import { setup } from '../../support/lake-template.ts'
-import { ACCOUNT, deploy, type Deployment, useMemoryDisk } from './deployment.ts'
+import { ACCOUNT, type Deployment } from './deployment.ts'
 import { passTime } from './delivery.ts'
 import { codeOf, ERRNOS, type Fault, real, replaceFunctions, within } from './faults.ts'
+import { sweepWhole, withPlanted } from './planted.ts'
 import { readCsv } from './rows.ts'
-import { scenarioOf } from './scenario.ts'
 
 type Activities = Deployment['activities']
 
@@ -27,14 +26,9 @@ const KINDS = ['file-operation-failed', 'statement-failed'] as const
 /** Runs the activities that the flag names, all without it; 1 when one did anything wrong. */
 export async function main(): Promise<number> {
   const { values } = parseArgs({ options: { only: { type: 'string' } } })
-  useMemoryDisk()
-  await setup()
   replaceFunctions()
-  const { world, nights } = scenarioOf(2)
-  const planted = { ...world, plantsPerKind: 1, mismatchRate: 0.2, errorRate: 0 }
-  const place = await deploy(planted, nights[0] ?? '', () => {})
-  let failures = 0
-  try {
+  return withPlanted(async (place) => {
+    let failures = 0
     for (const { name, work } of await writers(place)) {
       if (values.only === undefined || values.only === name) {
         const { failed, wrong } = await failEach(place, { name, work })
@@ -44,12 +38,8 @@ export async function main(): Promise<number> {
       }
       await work(place.activities)
     }
-  } finally {
-    await place.close()
-    await place.simulator.stop()
-    real.rmSync(place.folder, { recursive: true, force: true })
-  }
-  return failures === 0 ? 0 : 1
+    return failures === 0 ? 0 : 1
+  })
 }
 
 /** The activities of a night and of the day after it, in their order. */
@@ -57,12 +47,9 @@ async function writers({ activities, simulator, folder }: Deployment): Promise<W
   const request = { account: ACCOUNT, sweep: true, preparedBy: 'Ben' }
   const runId = 'night'
   const run: Run = await activities.prepareRun({ runId, startedAt: simulator.now(), request })
-  const sweep = (list: 'terminals' | 'settlements' | 'transactions', pass = 1): Writer => ({
+  const sweep = (list: List, pass = 1): Writer => ({
     name: pass === 1 ? `sweep of ${list}` : `second sweep of ${list}`,
-    work: async ({ sweepList }) => {
-      let isDone = false
-      while (!isDone) ({ done: isDone } = await sweepList({ runId, account: ACCOUNT, list, pass }))
-    },
+    work: (activities) => sweepWhole(activities, { runId, list, pass }),
   })
   const pack = () => join(folder, 'out', ACCOUNT)
   const act = (name: string, decision: () => BooksAct): Writer => ({

@@ -5,10 +5,11 @@
  * same command is given again. Then records, decisions and packs must be those of the command without a kill, or those
  * of the command given twice. Every file of the lake, the audit trail and each pack is checked as well.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { itemAt } from '../../../simulator/world/random.ts'
 import { lakeSettings } from '../../../workers/config/lake-settings.ts'
 import {
   newPlace,
@@ -22,7 +23,17 @@ import { needs } from '../../support/outside-program.ts'
 import { startServices, type Services } from '../../support/services.ts'
 import { COMMANDS, commandNamed, LATER } from './commands.ts'
 import { drawBarrier, drawMoment, random, SEED, used, wordsOf } from './draw.ts'
-import { differences, type Lane, leftIn, makeLane, removeTemplates, withBarriers } from './lane.ts'
+import {
+  configuredPlace,
+  differences,
+  type Killed,
+  type Lane,
+  leftIn,
+  makeLane,
+  removeTemplates,
+  withBarriers,
+  WORLD,
+} from './lane.ts'
 import { lakeState, type State } from './state.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,22 +52,36 @@ afterAll(async () => {
   await services?.stop()
 })
 
+/** Kills until so many kills have happened. Returns what was wrong after them. */
+async function killMany(
+  count: number,
+  killOne: (turn: number) => Promise<Killed>,
+): Promise<string[]> {
+  const wrong: string[] = []
+  let kills = 0
+  for (let turn = 0; kills < count; turn += 1) {
+    const killed = await killOne(turn)
+    if (killed.wasKilled) kills += 1
+    wrong.push(...killed.wrong)
+  }
+  return wrong
+}
+
+const named = (about: string, wrong: readonly string[]) => wrong.map((what) => `${about}: ${what}`)
+
 test(
   '80 kills of commands on a local lake, at 40 barriers and more',
   async () => {
-    const wrong: string[] = []
-    let kills = 0
-    for (let turn = 0; kills < 80; turn += 1) {
-      const { name } = COMMANDS[turn % COMMANDS.length] ?? random.pick(COMMANDS)
+    const wrong = await killMany(80, async (turn) => {
+      const { name } = itemAt(COMMANDS, turn % COMMANDS.length)
       const { barriers, elapsed_ms } = await lane.undisturbed(name)
       // Every fourth kill of a command comes at a random moment.
       const isDrawnMoment = Math.floor(turn / COMMANDS.length) % 4 === 3
       const kill = isDrawnMoment ? drawMoment(elapsed_ms) : drawBarrier(barriers)
-      const found = await lane.kill(name, kill)
-      if (found.wasKilled) kills += 1
-      wrong.push(...found.wrong.map((what) => `${name} killed ${wordsOf(kill)}: ${what}`))
-    }
-    console.log(`${kills} kills at ${used.size} barriers and at random moments`)
+      const killed = await lane.kill(name, kill)
+      return { ...killed, wrong: named(`${name} killed ${wordsOf(kill)}`, killed.wrong) }
+    })
+    console.log(`80 kills at ${used.size} barriers and at random moments`)
     expect(wrong).toEqual([])
     expect(used.size).toBeGreaterThanOrEqual(40)
   },
@@ -73,69 +98,49 @@ const startWorker = async (place: Place): Promise<Started> => {
 }
 
 /** Kills the worker at an operation and starts another, or kills the server that it has started. */
-async function killBehind(
-  name: string,
-  isServer: boolean,
-): Promise<{ happened: boolean; wrong: string[] }> {
+async function killBehind(name: string, isServer: boolean): Promise<Killed> {
   const { place } = lane
   const command = commandNamed(name)
-  const { codes, states, barriers, elapsed_ms } = await lane.undisturbed(name)
+  const { barriers, elapsed_ms } = await lane.undisturbed(name)
   await lane.restore(command)
   // The first operations are those of a server that starts.
   const { at } = drawBarrier(barriers.filter((one) => / of | lake\.|\.partial|manifest/.test(one)))
   const worker = await startWorker(isServer ? place : withBarriers(place, { KILL_AT: at }))
   const given = lane.give(command)
   let last = worker
-  let happened = isServer
+  let wasKilled = isServer
   if (isServer) {
     await sleep(random.below(elapsed_ms / 2))
     const server = readFileSync(join(place.cwd, 'data/temporal/server.json'), 'utf8')
     process.kill((JSON.parse(server) as { serverPid: number }).serverPid, 'SIGKILL')
   } else {
     const first = await Promise.race([worker.ended, given.ended.then(() => undefined)])
-    happened = first?.code === null
-    if (happened) last = await startWorker(place)
+    wasKilled = first?.code === null
+    if (wasKilled) last = await startWorker(place)
   }
-  let { code, stderr } = await given.ended
-  const about = `${name}, ${isServer ? 'its server' : `its worker ${at}`}`
+  let ended = await given.ended
   // A command says so if it lost its server before the work was ordered; a person then gives it again.
-  if (code === 6) ({ code, stderr } = await lane.give(command).ended)
+  if (ended.code === 6) ended = await lane.give(command).ended
   last.kill('SIGTERM')
   await last.ended
-  const found = await lane.state()
-  const wrong = codes.includes(code) ? [] : [`exit ${code}: ${stderr}`]
-  wrong.push(...differences(found, states), ...(await leftIn(place.cwd)))
-  return { happened, wrong: wrong.map((what) => `${about}: ${what}`) }
+  const about = `${name}, ${isServer ? 'its server' : `its worker ${at}`}`
+  return { wasKilled, wrong: named(about, await lane.judge(name, ended)) }
 }
 
 test(
   '20 kills of workers and of their Temporal servers',
   async () => {
-    const wrong: string[] = []
-    let kills = 0
-    for (let turn = 0; kills < 20; turn += 1) {
-      const name = OF_WORKERS[turn % OF_WORKERS.length] ?? 'run'
-      const found = await killBehind(name, turn % 3 === 2)
-      if (found.happened) kills += 1
-      wrong.push(...found.wrong)
-    }
+    const wrong = await killMany(20, (turn) =>
+      killBehind(itemAt(OF_WORKERS, turn % OF_WORKERS.length), turn % 3 === 2),
+    )
     expect(wrong).toEqual([])
   },
   HOUR_MS,
 )
 
 /** A new lake in PostgreSQL and an object store, with a folder of its own. */
-async function sharedPlace(name: string, service: Record<string, string>): Promise<Place> {
-  const env = await services?.lake(name)
-  const place = newPlace({
-    ...service,
-    ...env,
-    TIEOUT_TIMEZONE: 'America/New_York',
-    TIEOUT_ACTOR: 'Ann',
-  })
-  writeFileSync(join(place.cwd, 'tieout.yaml'), 'accounting: { programs: [xero] }\n')
-  return place
-}
+const sharedPlace = async (name: string, service: Record<string, string>): Promise<Place> =>
+  configuredPlace({ ...service, ...(await services?.lake(name)) })
 
 const sharedState = ({ env, cwd }: Place): Promise<State> => {
   const text = (variable: string) => ({ name: 'lake', value: env[variable] ?? '' }) as const
@@ -148,17 +153,7 @@ test(
   '20 kills of commands and of PostgreSQL on a lake in PostgreSQL and an object store',
   async (context) => {
     if (services === undefined) return context.skip('PostgreSQL or moto is not installed')
-    const world = [
-      '--terminals',
-      '2',
-      '--transactions',
-      '600',
-      '--from',
-      '2026-09-10',
-      '--days',
-      '55',
-    ]
-    const service = await simulate([...world, '--now', LATER], newPlace())
+    const service = await simulate([...WORLD, '--now', LATER], newPlace())
     const run = commandNamed('run').args(lane.facts)
     const file = join(lane.place.cwd, 'barriers-shared')
     const alone = await sharedPlace('alone', service)
@@ -166,9 +161,8 @@ test(
     expect(undisturbed.code, undisturbed.stderr).toBe(0)
     const barriers = readFileSync(file, 'utf8').trimEnd().split('\n')
     const expected = await sharedState(alone)
-    const wrong: string[] = []
-    let kills = 0
-    for (let turn = 0; kills < 20; turn += 1) {
+    const { crashPostgres } = services
+    const wrong = await killMany(20, async (turn) => {
       const place = await sharedPlace(`killed${turn}`, service)
       const isPostgres = turn % 3 === 2
       const { at } = drawBarrier(barriers)
@@ -176,20 +170,20 @@ test(
       if (isPostgres) {
         await killed.says('sweeping')
         await sleep(random.below(4_000))
-        await services.crashPostgres()
+        await crashPostgres()
       }
       const first = await killed.ended
-      if (isPostgres || first.code === null) kills += 1
-      const again = isPostgres && first.code === 0 ? first : await tieout(run, place)
-      const about = `run ${isPostgres ? 'while PostgreSQL crashed' : at}`
-      if (again.code !== 0) wrong.push(`${about}: exit ${again.code}: ${again.stderr}`)
-      const found = again.code === 0 ? await sharedState(place) : expected
-      wrong.push(
-        ...[...differences(found, [expected]), ...(await leftIn(place.cwd))].map(
-          (what) => `${about}: ${what}`,
-        ),
-      )
-    }
+      const { code, stderr } = isPostgres && first.code === 0 ? first : await tieout(run, place)
+      const found = code === 0 ? await sharedState(place) : expected
+      return {
+        wasKilled: isPostgres || first.code === null,
+        wrong: named(`run ${isPostgres ? 'while PostgreSQL crashed' : at}`, [
+          ...(code === 0 ? [] : [`exit ${code}: ${stderr}`]),
+          ...differences(found, [expected]),
+          ...(await leftIn(place.cwd)),
+        ]),
+      }
+    })
     expect(wrong).toEqual([])
   },
   HOUR_MS,

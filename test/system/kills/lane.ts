@@ -2,7 +2,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LakeSettings } from '../../../domain/settings.ts'
 import type { RunResult } from '../../../domain/run.ts'
 import {
   newPlace,
@@ -28,7 +27,16 @@ import {
 import { differing, stateOf, type State } from './state.ts'
 
 const BARRIERS = join(import.meta.dirname, 'barriers.mjs')
-const WORLD = ['--terminals', '2', '--transactions', '600', '--from', '2026-09-10', '--days', '55']
+export const WORLD = [
+  '--terminals',
+  '2',
+  '--transactions',
+  '600',
+  '--from',
+  '2026-09-10',
+  '--days',
+  '55',
+]
 
 /** The effect of a command that nothing disturbs. */
 interface Undisturbed {
@@ -44,18 +52,23 @@ interface Undisturbed {
 /** The instant of a kill: an operation, or a time after the start of the command. */
 export type Kill = { at: string } | { after_ms: number }
 
+/** The outcome of one kill. `wasKilled` is false if the process ended before it; `wrong` are the faults found afterwards. */
+export interface Killed {
+  wasKilled: boolean
+  wrong: string[]
+}
+
 export interface Lane {
   place: Place
   facts: Facts
-  lake: LakeSettings
   /** The effect of the undisturbed command; measured at its first use. */
   undisturbed(name: string): Promise<Undisturbed>
   /** Kills the command, gives it again, and returns what is wrong then. */
-  kill(name: string, kill: Kill): Promise<{ wasKilled: boolean; wrong: string[] }>
+  kill(name: string, kill: Kill): Promise<Killed>
   /** Makes the lake what it was before the command. */
   restore(command: Command): Promise<void>
-  /** Lake and packs as they are now. */
-  state(): Promise<State>
+  /** The faults that a command has left, after it ended once more or for the first time. */
+  judge(name: string, ended: Ended): Promise<string[]>
   /** Starts the command; with `killAt`, one that ends there. */
   give(command: Command, killAt?: string): Started
 }
@@ -64,13 +77,16 @@ export interface Lane {
 export async function makeLane(): Promise<Lane> {
   const early = await simulate([...WORLD, '--now', NOW], newPlace())
   const late = await simulate([...WORLD, '--now', LATER], newPlace())
-  const about = { TIEOUT_TIMEZONE: 'America/New_York', TIEOUT_ACTOR: 'Ann' }
-  const key = { TIEOUT_HASH_KEY: KEYS[0] }
-  const place = newPlace({ ...early, ...about, ...key })
-  writeFileSync(join(place.cwd, 'tieout.yaml'), 'accounting: { programs: [xero] }\n')
+  const place = configuredPlace({ ...early, TIEOUT_HASH_KEY: KEYS[0] })
   const facts = await firstNight(place)
-  const settled = { ...place, env: { ...late, ...about, ...key } }
-  return laneIn(settled, facts)
+  return laneIn({ ...place, env: { ...place.env, ...late } }, facts)
+}
+
+/** A new folder with the settings that all killed commands share. */
+export function configuredPlace(env: Record<string, string>): Place {
+  const place = newPlace({ ...env, TIEOUT_TIMEZONE: 'America/New_York', TIEOUT_ACTOR: 'Ann' })
+  writeFileSync(join(place.cwd, 'tieout.yaml'), 'accounting: { programs: [xero] }\n')
+  return place
 }
 
 async function firstNight(place: Place): Promise<Facts> {
@@ -157,15 +173,16 @@ function laneIn(place: Place, facts: Facts): Lane {
       killAt === undefined ? of(command) : withBarriers(of(command), { KILL_AT: killAt }),
     )
   const lane: Lane = {
-    ...{ place, facts, lake, restore, give, state },
+    ...{ place, facts, restore, give },
     undisturbed(name) {
       const found = known.get(name) ?? undisturbed(name)
       known.set(name, found)
       return found
     },
     async kill(name, kill) {
-      const { codes, states } = await lane.undisturbed(name)
       const command = commandNamed(name)
+      // The measure of the undisturbed command must not come between the kill and its judgement.
+      await lane.undisturbed(name)
       await restore(command)
       const started = give(command, 'at' in kill ? kill.at : undefined)
       if ('after_ms' in kill) {
@@ -173,10 +190,12 @@ function laneIn(place: Place, facts: Facts): Lane {
         started.kill('SIGKILL')
       }
       const { code } = await started.ended
-      const again = await give(command).ended
-      const wrong = codes.includes(again.code) ? [] : [`exit ${again.code}: ${again.stderr}`]
-      wrong.push(...differences(await state(), states), ...(await leftIn(place.cwd)))
-      return { wasKilled: code === null, wrong }
+      return { wasKilled: code === null, wrong: await lane.judge(name, await give(command).ended) }
+    },
+    async judge(name, { code, stderr }) {
+      const { codes, states } = await lane.undisturbed(name)
+      const wrong = codes.includes(code) ? [] : [`exit ${code}: ${stderr}`]
+      return [...wrong, ...differences(await state(), states), ...(await leftIn(place.cwd))]
     },
   }
   return lane

@@ -1,6 +1,6 @@
 /** The state of a deployment that a kill must not change: records, decisions, packs. Times and ids of runs are left out. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { LakeSettings } from '../../../domain/settings.ts'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
@@ -74,11 +74,9 @@ export async function packState(out: string): Promise<State> {
 }
 
 async function contentOf(pack: string): Promise<string> {
-  const { manifest } = await verifyPack(pack)
+  const { manifest, approval } = await verifyPack(pack)
   const files = manifest.files.filter(({ name }) => !NAMING.test(name))
-  const approval = join(pack, 'approval.json')
-  const approved = existsSync(approval) ? JSON.parse(readFileSync(approval, 'utf8')).approvedBy : ''
-  return `${hashOf(files.map(({ name, sha256 }) => `${name} ${sha256}`).join('\n'))} ${approved}`
+  return `${hashOf(files.map(({ name, sha256 }) => `${name} ${sha256}`).join('\n'))} ${approval?.approvedBy ?? ''}`
 }
 
 /** The names of the parts that differ. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
+import { beganAt } from '../../../reports/pack/preparation.ts'
 
 /** Hash by the file's path inside the pack; of the workbook by the path inside it, too. */
 export type PackContents = Record<string, string>
@@ -12,14 +13,16 @@ export function packContents(pack: string): PackContents {
   const names = readdirSync(pack, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(pack, name)).isFile())
     .sort()
-  const begun = begunOf(basename(realpathSync(pack)))
+  const runId = basename(realpathSync(pack))
+  const began = beganAt(runId)
+  if (began === undefined) throw new Error(`${runId} is no id of a run`)
   return Object.fromEntries(
-    names.flatMap((name) => compared(name, readFileSync(join(pack, name)), begun)),
+    names.flatMap((name) => compared(name, readFileSync(join(pack, name)), began)),
   )
 }
 
-function compared(name: string, bytes: Buffer, begun: string): [string, string][] {
-  const withoutTime = (text: string) => withoutNames(text.replaceAll(begun, 'BEGUN'))
+function compared(name: string, bytes: Buffer, began: string): [string, string][] {
+  const withoutTime = (text: string) => withoutNames(text.replaceAll(began, 'BEGUN'))
   if (name === 'manifest.json') return [[name, sha256(manifestText(bytes.toString()))]]
   if (name === 'sweeps.csv') return [[name, sha256(withoutLastColumn(bytes.toString()))]]
   if (name === 'summary.html') return [[name, sha256(withoutTime(bytes.toString()))]]
@@ -35,18 +38,11 @@ function compared(name: string, bytes: Buffer, begun: string): [string, string][
 const sha256 = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex')
 
-const RUN = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}/
-
-/** The time in a run's id, as the summaries write it. */
-function begunOf(runId: string): string {
-  const [, year, month, day, ...time] = RUN.exec(runId) ?? []
-  if (year === undefined) throw new Error(`${runId} is no id of a run`)
-  return `${year}-${month}-${day} ${time.slice(0, 3).join(':')}`
-}
-
 /** Run ids begin with the wall-clock time; a code version ends with a hash of all models. */
 const withoutNames = (text: string): string =>
-  text.replaceAll(new RegExp(RUN, 'g'), 'RUN').replaceAll(/\b\d+\.\d+\.\d+\+[0-9a-f]{12}/g, 'CODE')
+  text
+    .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'RUN')
+    .replaceAll(/\b\d+\.\d+\.\d+\+[0-9a-f]{12}/g, 'CODE')
 
 /** The hash of every body is in the last column, and transactions name the port of the service. */
 const withoutLastColumn = (csv: string): string => csv.replaceAll(/,[^,\r]*\r\n/g, '\r\n')
