@@ -21,6 +21,7 @@ const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[
   { names: ['worker'], load: async () => (await import('./worker.ts')).addWorker },
   { names: ['schedule'], load: async () => (await import('./schedule/schedule.ts')).addSchedule },
   { names: ['status'], load: async () => (await import('./status/status.ts')).addStatus },
+  { names: ['open'], load: async () => (await import('./open.ts')).addOpen },
   { names: ['explain'], load: async () => (await import('./inspect/explain.ts')).addExplain },
   { names: ['verify'], load: async () => (await import('./inspect/verify.ts')).addVerify },
   { names: ['diff'], load: async () => (await import('./inspect/diff.ts')).addDiff },

@@ -1,7 +1,10 @@
 /** The command `worker`: runs the work of schedules and people until it is stopped. */
 import type { Command } from 'commander'
 import { withEngine } from '../workers/engine.ts'
-import { readAccounts, type Flags } from '../workers/config/settings.ts'
+import { Failure } from '../domain/failure.ts'
+import { configFile, readAccounts, readSettings, type Flags } from '../workers/config/settings.ts'
+import { actorOf } from './decide/actor.ts'
+import { globalFlags } from './shell/global-flags.ts'
 import type { Context } from './shell/context.ts'
 
 export function addWorker(program: Command, context: Context): void {
@@ -14,7 +17,9 @@ export function addWorker(program: Command, context: Context): void {
       '--metrics <address>',
       'the address of its metrics, such as 127.0.0.1:9464, or off (TIEOUT_METRICS)',
     )
-    .action(async (flags: Flags) => {
+    .option('--web <address>', 'serve the console beside the worker, such as 127.0.0.1:8780')
+    .action(async (given: Flags & { web?: string }) => {
+      const { web, ...flags } = given
       const accounts = readAccounts(context.flagsOf(flags), 'source')
       const { accountReportOf } = await import('./shell/failures.ts')
       const { logged } = await import('../workers/telemetry/logging.ts')
@@ -23,11 +28,52 @@ export function addWorker(program: Command, context: Context): void {
       for (const { account, trouble } of accounts) {
         if (trouble !== undefined) say(accountReportOf(account, trouble).line)
       }
-      await withEngine(accounts, { owner: 'worker', say, signal }, (engine) => {
+      await withEngine(accounts, { owner: 'worker', say, signal }, async (engine) => {
         const names = accounts.length === 1 ? '' : `, ${accounts.length} accounts`
         const { folder } = accounts[0].lake
+        const console =
+          web === undefined ? undefined : await serveBeside(context, { flags, web, say })
         say(`worker ready: Temporal ${engine.address}, lake ${folder}${names}`)
-        return engine.ended
+        try {
+          return await engine.ended
+        } finally {
+          await console?.close()
+        }
       })
     })
+}
+
+/**
+ * Starts the console of one account. Away from this machine it needs the configured proxy, which names the people.
+ * Throws config_invalid.
+ */
+async function serveBeside(
+  context: Context,
+  { flags, web, say }: { flags: Flags; web: string; say: (line: string) => void },
+): Promise<{ close(): Promise<void> }> {
+  const { json: _json, ...settable } = context.flagsOf(flags)
+  const settings = readSettings(settable)
+  const proxy = configFile(settable, process.env).web
+  const { host, port } = webAddress(web, proxy !== undefined)
+  const { serveConsole } = await import('../web/serve.ts')
+  const served = await serveConsole({
+    ...{ settings, host, port, say, signal: context.signal },
+    ...{ actor: actorOf(undefined) ?? '', commandFlags: globalFlags(settable) },
+    ...(proxy === undefined ? {} : { proxy }),
+  })
+  say(`console of ${settings.account}: ${served.url}`)
+  return served
+}
+
+/** Without a proxy only a loopback address is allowed, because anyone could read the books there. */
+function webAddress(text: string, hasProxy: boolean): { host: string; port: number } {
+  const [, host = '', port = ''] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? []
+  if (host === '' || Number(port) > 65_535) {
+    throw new Failure('usage', `--web ${text} is not a host and a port such as 127.0.0.1:8780`)
+  }
+  const isLocal = /^(127\.[\d.]+|localhost|\[::1\])$/.test(host)
+  if (isLocal || hasProxy) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+  throw new Failure('config_invalid', `--web ${text} is not an address of this machine alone`, {
+    remedy: 'serve it on 127.0.0.1, or name the proxy and its users under web in the config file',
+  })
 }

@@ -7,6 +7,7 @@ import { codeVersion } from '../lake/run/code-version.ts'
 import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { tablesExplained, takeOneSettlement } from '../lake/results/stored-settlement.ts'
+import type { Lake } from '../lake/connection/lake.ts'
 import { openLake } from '../lake/connection/open.ts'
 import {
   findStoredVerdict,
@@ -41,18 +42,34 @@ export async function explainSettlement(
   const request = { ...of, settlementId: String(BigInt(id)) }
   const lake = await openLake(request.settings.lake, { create: false })
   try {
-    const connection = await lake.connect()
+    return await explainOn(lake, request, say)
+  } finally {
+    lake.close()
+  }
+}
+
+/** The same on an open lake; the id has no leading zeros. */
+export async function explainOn(
+  lake: Lake,
+  request: ExplainRequest,
+  say: (line: string) => void,
+): Promise<Explanation> {
+  const connection = await lake.connect()
+  try {
     await refuseUnknown(connection, request)
     const why = await judgeAsStored(connection, request)
     if (why === undefined) return await explanationOf(connection, request.settlementId)
     say(`everything is computed anew, which takes longer: ${why}`)
-    // A new connection has none of the tables that the first attempt left.
+  } finally {
     connection.closeSync()
-    const anew = await lake.connect()
+  }
+  // A new connection has none of the tables that the first attempt left.
+  const anew = await lake.connect()
+  try {
     await judgeAnew(anew, request)
     return await explanationOf(anew, request.settlementId)
   } finally {
-    lake.close()
+    anew.closeSync()
   }
 }
 

@@ -59,7 +59,7 @@ export async function listExceptions(
   settings: Settings,
   filter: ExceptionFilter,
 ): Promise<ListedException[]> {
-  return reading(settings, (connection) => listed(connection, settings, filter))
+  return reading(settings, (connection) => listedOn(connection, settings, filter))
 }
 
 /** Returns the current state of an exception, and its history. Throws usage for an id that no run found. */
@@ -67,14 +67,21 @@ export async function showException(
   settings: Settings,
   exceptionId: string,
 ): Promise<{ exception: ListedException | undefined; history: ExceptionEvent[] }> {
-  return reading(settings, async (connection) => {
-    const history = await historyOf(connection, settings.account, exceptionId)
-    const every_one = await listed(connection, settings, {})
-    const exception = every_one.find((one) => one.exceptionId === exceptionId)
-    if (exception !== undefined || history.length > 0) return { exception, history }
-    throw new Failure('usage', `no run of ${settings.account} found an exception ${exceptionId}`, {
-      remedy: 'take an id from tieout exceptions list',
-    })
+  return reading(settings, (connection) => shownOn(connection, settings, exceptionId))
+}
+
+/** The same on an open connection. */
+export async function shownOn(
+  connection: DuckDBConnection,
+  settings: Settings,
+  exceptionId: string,
+): Promise<{ exception: ListedException | undefined; history: ExceptionEvent[] }> {
+  const history = await historyOf(connection, settings.account, exceptionId)
+  const every_one = await listedOn(connection, settings, {})
+  const exception = every_one.find((one) => one.exceptionId === exceptionId)
+  if (exception !== undefined || history.length > 0) return { exception, history }
+  throw new Failure('usage', `no run of ${settings.account} found an exception ${exceptionId}`, {
+    remedy: 'take an id from tieout exceptions list',
   })
 }
 
@@ -104,7 +111,8 @@ async function reading<T>(
 /** Returns the listing as a select. `valuesOf` a filter gives its parameters. */
 export const listingSql = (): string => readModel('queries', 'listed_exception').text
 
-async function listed(
+/** The same on an open connection. */
+export async function listedOn(
   connection: DuckDBConnection,
   settings: Settings,
   filter: ExceptionFilter,

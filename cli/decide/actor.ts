@@ -1,7 +1,6 @@
 /** The actor and the reason, which every decision needs. */
+import { wordsOf } from '../../domain/decision-words.ts'
 import { Failure } from '../../domain/failure.ts'
-
-const MOST = 200
 
 /** Returns --by, else TIEOUT_ACTOR. Throws config_missing if both are empty. */
 export function requiredActor(by: string | undefined): string {
@@ -16,14 +15,4 @@ export function requiredActor(by: string | undefined): string {
 export function actorOf(by: string | undefined): string | undefined {
   const given = by ?? process.env['TIEOUT_ACTOR'] ?? ''
   return given === '' ? undefined : wordsOf('--by', given)
-}
-
-/**
- * Checks a line of text that a person typed. Throws usage if it is empty, has control characters or
- * exceeds 200 characters.
- */
-export function wordsOf(flag: string, text: string): string {
-  const words = text.trim()
-  if (words !== '' && words.length <= MOST && !/\p{Cc}/u.test(words)) return words
-  throw new Failure('usage', `${flag} takes 1 to ${MOST} characters on one line`)
 }

@@ -10,7 +10,8 @@ import { writeApproval } from '../../reports/pack/approval.ts'
 import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings } from '../../workers/config/settings.ts'
-import { requiredActor, wordsOf } from './actor.ts'
+import { requiredActor } from './actor.ts'
+import { wordsOf } from '../../domain/decision-words.ts'
 import { actLine, decide } from './decide.ts'
 import type { Context } from '../shell/context.ts'
 import { reportOf } from '../shell/failures.ts'
@@ -40,7 +41,7 @@ async function approveCommand(context: Context, pack: string, flags: ApproveFlag
   const { json, ...settable } = context.flagsOf(flags)
   const actor = requiredActor(flags.by)
   const verified = await Promise.race([verifyPack(pack), aborted(context.signal)])
-  const act = actOf(verified, flags, actor)
+  const act = approvalOf(verified, flags, actor)
   const { account, runId } = act
   const settings = readSettings({ ...settable, account })
   const acted = await decide(context, settings, act).catch(async (error: unknown) => {
@@ -54,7 +55,8 @@ async function approveCommand(context: Context, pack: string, flags: ApproveFlag
   } else for (const line of linesOf(act, acted)) context.terminal.print(line)
 }
 
-function actOf(
+/** The approval of a verified pack. Throws approval_refused if no preparer is known. */
+export function approvalOf(
   { manifest, sha256 }: VerifiedPack,
   flags: ApproveFlags,
   actor: string,

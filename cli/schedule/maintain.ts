@@ -16,7 +16,8 @@ import { withEngine, withLastingService } from '../../workers/engine.ts'
 import { ensureHashKeys, readSettings, type Flags } from '../../workers/config/settings.ts'
 import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { maintainLake } from '../../workflows/maintain-lake.ts'
-import { requiredActor, wordsOf } from '../decide/actor.ts'
+import { requiredActor } from '../decide/actor.ts'
+import { wordsOf } from '../../domain/decision-words.ts'
 import type { Context } from '../shell/context.ts'
 
 interface MaintainFlags {

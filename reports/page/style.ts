@@ -21,7 +21,7 @@ function paperOf({ account, window, asOf, parameters }: PackAbout): string {
 const quoted = (text: string): string =>
   `"${text.replaceAll(/[^\w .,:+/-]/gu, (found) => `\\${(found.codePointAt(0) ?? 0).toString(16)} `)}"`
 
-const STYLE = `
+export const STYLE = `
 :root {
   color-scheme: light;
   --ink: #1d2733; --soft: #56616e; --line: #dde3e9; --wash: #f5f7f9;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { SECONDS } from '../support/longest-first.ts'
 import { type ProjectFile, projectFiles, readProject } from './project-files.ts'
@@ -166,4 +167,9 @@ test('only the workflows and the activities have an index', () => {
 test('the test files that begin first exist', () => {
   const paths = files.map(({ path }) => path)
   expect(Object.keys(SECONDS).filter((path) => !paths.includes(path))).toEqual([])
+})
+
+test('the vendored script of the console is the one whose hash the decision names', () => {
+  const hash = createHash('sha256').update(readProject('web/assets/htmx.min.js')).digest('hex')
+  expect(readProject('docs/decisions/0053-a-console-of-pages.md')).toContain(hash)
 })

@@ -8,16 +8,16 @@ import { projectFiles } from './project-files.ts'
 
 const TOPS = [
   ...['activities', 'api', 'cli', 'domain', 'lake', 'queries'],
-  ...['reports', 'simulator', 'workers', 'workflows'],
+  ...['reports', 'simulator', 'web', 'workers', 'workflows'],
 ]
 
 type Graph = ReadonlyMap<string, readonly string[]>
 
 function imports(): Graph {
-  const files = TOPS.flatMap((top) => projectFiles(top)).filter(({ path }) => path.endsWith('.ts'))
+  const files = TOPS.flatMap((top) => projectFiles(top)).filter(({ path }) => /\.tsx?$/.test(path))
   return new Map(
     files.map(({ path, text }) => {
-      const named = [...text.matchAll(/(?:from|import\() ?'(\.[^']+\.ts)'/g)]
+      const named = [...text.matchAll(/(?:from|import\() ?'(\.[^']+\.tsx?)'/g)]
       return [path, named.map(([, to = '']) => normalize(join(dirname(path), to)))]
     }),
   )

@@ -28,6 +28,7 @@ const FOLDERS = [
   'workflows',
   'workers',
   'cli',
+  'web',
   'simulator',
   'bin',
 ]

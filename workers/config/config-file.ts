@@ -7,6 +7,7 @@ import {
   DEFAULT_GATHERING,
 } from '../../domain/accounting.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
+import { WEB_ROLES } from '../../domain/web-roles.ts'
 import { DEFAULTS } from './defaults.ts'
 import { importReading } from './import-config.ts'
 import { SWEEP_RULES } from '../../domain/settings.ts'
@@ -166,6 +167,18 @@ export const configSchema = z.strictObject({
   allowed_paths: z.array(z.string()).default([]),
   /** The address of a worker's metrics, or `off`. */
   metrics: z.string().default(DEFAULTS.metrics),
+  /** The console of a team, behind a proxy that names the user. Absent: `tieout open` alone serves it. */
+  web: z
+    .strictObject({
+      /** The header in which the proxy names the user, such as X-Forwarded-User. */
+      user_header: z.string().regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'is not the name of a header'),
+      /** The addresses of the proxy; requests from others are refused. */
+      proxies: z.array(z.union([z.ipv4(), z.ipv6()])).min(1),
+      /** The names by which people reach the console, such as tieout.example.com. */
+      hosts: z.array(z.string().min(1)).min(1),
+      users: z.record(z.string(), z.enum(WEB_ROLES)),
+    })
+    .optional(),
   duckdb: z
     .strictObject({
       memory_limit: z

@@ -36,6 +36,14 @@ currency: USD
 # Address of a worker's metrics (TIEOUT_METRICS): a local address and a port, or off.
 #metrics: ${DEFAULTS.metrics}
 
+# The console of a team (tieout worker --web ADDRESS), behind a proxy that names the user in a header. Roles: viewer,
+# preparer, reviewer. Without this key only tieout open serves the console, on this machine.
+#web:
+#  user_header: X-Forwarded-User
+#  proxies: [10.0.0.7]
+#  hosts: [tieout.example.com]
+#  users: { ann@example.com: preparer, ben@example.com: reviewer }
+
 # Limits for DuckDB on a worker's machine.
 #duckdb:
 #  memory_limit: 4GB

@@ -1,26 +1,15 @@
 /** `exceptions assign, waive, resolve, reopen`: a decision on the exceptions with these ids, or on all that filters select. */
 import type { Command } from 'commander'
 import type { BooksActed, ExceptionAct } from '../../../domain/books.ts'
-import { dateIn, isDate } from '../../../domain/business-day.ts'
+import { actOf, type DecisionWords, type Verb } from '../../../domain/decision-words.ts'
 import { Failure } from '../../../domain/failure.ts'
 import type { Settings } from '../../../domain/settings.ts'
 import { listExceptions } from '../../../queries/list-exceptions.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import type { Context } from '../../shell/context.ts'
-import { requiredActor, wordsOf } from '../actor.ts'
+import { requiredActor } from '../actor.ts'
 import { actLine, decide } from '../decide.ts'
 import { addFilters, filterOf, isFiltered, type FilterFlags } from './filter-flags.ts'
-
-export type Verb = 'assign' | 'reopen' | 'resolve' | 'waive'
-
-/** The parts of a decision, as flags or as cells of a file. */
-export interface DecisionWords {
-  reason: string
-  to?: string
-  until?: string
-  clearTo?: string
-  date?: string
-}
 
 type DecisionFlags = DecisionWords & FilterFlags & { by?: string }
 
@@ -98,38 +87,6 @@ async function chosen(
     remedy: 'tieout exceptions list',
   })
 }
-
-/** Makes the act. Throws usage for a value that the decision can't take. */
-export function actOf(
-  settings: Settings,
-  { verb, exceptionId, actor }: { verb: Verb; exceptionId: string; actor: string },
-  words: DecisionWords,
-): ExceptionAct {
-  const { to, until, clearTo, date } = words
-  if (until !== undefined && !isDate(until)) {
-    throw new Failure('usage', `--until ${until} is not a date such as 2026-12-31`)
-  }
-  refusePast(settings, until)
-  return {
-    ...{ kind: `exception.${verb}`, account: settings.account, actor, exceptionId },
-    reason: wordsOf('--reason', words.reason),
-    ...(to === undefined ? {} : { to: wordsOf('--to', to) }),
-    ...(until === undefined ? {} : { until }),
-    ...(clearTo === undefined ? {} : { clear: clearOf(clearTo, date) }),
-  }
-}
-
-/** Refuses a waiver that would end at once. Throws usage. */
-function refusePast({ timezone }: Settings, until: string | undefined): void {
-  const today = dateIn(timezone, Date.now())
-  if (until === undefined || until >= today) return
-  throw new Failure('usage', `--until ${until} is past: today is ${today} in ${timezone}`)
-}
-
-const clearOf = (to: string, date: string | undefined) => ({
-  to: wordsOf('--clear-to', to),
-  ...(date === undefined ? {} : { date }),
-})
 
 function outcomeOf(verb: Verb, { to, until }: DecisionFlags): string {
   if (verb === 'assign') return `assigned to ${to ?? ''}`

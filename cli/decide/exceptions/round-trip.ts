@@ -13,7 +13,8 @@ import { aborted } from '../../../workers/temporal/aborted.ts'
 import type { Context } from '../../shell/context.ts'
 import { requiredActor } from '../actor.ts'
 import { actLine } from '../decide.ts'
-import { actOf, decideMany, type DecisionWords, type Verb } from './decision.ts'
+import { decideMany } from './decision.ts'
+import { actOf, type DecisionWords, type Verb } from '../../../domain/decision-words.ts'
 import { addFilters, filterOf, type FilterFlags } from './filter-flags.ts'
 
 /** Columns that a person fills in; the others say what the row is about. */

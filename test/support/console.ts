@@ -1,0 +1,45 @@
+/** The console as a person starts it, for requests without a browser. */
+import { type Place, type Started, startTieout } from './built.ts'
+
+export interface Console {
+  /** The printed address, with its token. */
+  url: URL
+  started: Started
+  /** The header of the session. */
+  cookie: string
+  get(path: string): Promise<{ status: number; text: string }>
+  /** Sends a form as a page of the console does. */
+  post(
+    page: string,
+    path: string,
+    fields: Record<string, string>,
+  ): Promise<{ status: number; text: string }>
+}
+
+/** Starts `tieout open` and begins its session. */
+export async function openConsole(place: Place): Promise<Console> {
+  const started = startTieout(['open', '--no-browser'], place)
+  const said = await started.says('console ready: ')
+  const url = new URL(/console ready: (\S+)/.exec(said)?.[1] ?? '')
+  const begun = await fetch(url, { redirect: 'manual' })
+  const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const ask = async (
+    path: string,
+    request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ) => {
+    const headers = { cookie, ...request.headers }
+    const answer = await fetch(new URL(path, url.origin), {
+      redirect: 'manual',
+      ...request,
+      headers,
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const post = async (page: string, path: string, fields: Record<string, string>) => {
+    const [, token = ''] = /name="_token" value="([^"]+)"/.exec((await ask(page)).text) ?? []
+    const [, seen = ''] = /name="seen" value="([^"]+)"/.exec((await ask(page)).text) ?? []
+    const body = new URLSearchParams({ seen, ...fields, _token: token })
+    return ask(path, { method: 'POST', body, headers: { origin: url.origin } })
+  }
+  return { url, started, cookie, get: (path) => ask(path), post }
+}

@@ -1,0 +1,131 @@
+/** Decisions about exceptions: the form, and the act that a command would make of it. */
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import { actOf, type DecisionWords, type Verb } from '../../domain/decision-words.ts'
+import { Failure } from '../../domain/failure.ts'
+import { actorOf, backOf, commandLine, type Form, formOf, type Order } from '../parts/acts.tsx'
+import type { Console } from '../parts/console.tsx'
+import type { Env } from '../parts/guard.ts'
+import type { Reader } from '../parts/reader.ts'
+
+const VERBS: readonly Verb[] = ['assign', 'waive', 'resolve', 'reopen']
+
+/** Reads the form about one or several exceptions. Throws usage. */
+export async function decisionOrder(
+  context: Context<Env>,
+  { settings, reader }: Console,
+): Promise<Order> {
+  const form = await formOf(context)
+  const verb = VERBS.find((one) => one === form.text('verb'))
+  const ids = [...new Set(form.all('exceptionId'))]
+  if (verb === undefined) throw new Failure('usage', 'choose what to do')
+  if (ids.length === 0) throw new Failure('usage', 'choose at least one exception')
+  const { account } = settings
+  await refuseDecided(reader, { account, ids, seen: form.text('seen') })
+  const words = wordsFor(verb, form)
+  const actor = actorOf(context)
+  const acts = ids.map((exceptionId) => actOf(settings, { verb, exceptionId, actor }, words))
+  const [only] = acts
+  return {
+    act:
+      acts.length === 1 && only !== undefined ? only : { kind: 'exceptions', account, actor, acts },
+    line: commandLine('exceptions', verb, ...ids, ...flagsFor(words)),
+    back: backOf(form),
+  }
+}
+
+/** The number of the newest act; a page carries it, so that a later decision of another person is noticed. */
+export const newestAct = async (reader: Reader, account: string): Promise<string> => {
+  const sql = 'select coalesce(max(seq), 0) as seq from audit_trail where account = $1'
+  return (await reader.row({ sql, values: [account] }))?.['seq'] ?? '0'
+}
+
+/** Refuses a decision about an exception that another person decided about since the page was made. Throws usage. */
+async function refuseDecided(
+  reader: Reader,
+  { account, ids, seen }: { account: string; ids: readonly string[]; seen: string },
+): Promise<void> {
+  const other = await reader.row({
+    sql: `select subject, actor, action, "actedAt" from audit_trail where account = $1 and seq > try_cast($2 as bigint)
+      and list_contains(string_split($3, ','), subject) order by seq`,
+    values: [account, seen, ids.join(',')],
+  })
+  if (other === undefined) return
+  const { subject, actor, action } = other
+  throw new Failure('usage', `${actor} decided about ${subject} meanwhile (${action})`, {
+    remedy: 'load the page again, look at the decision, then decide',
+  })
+}
+
+/** The fields that a decision takes; others are not looked at. Throws usage for a field that it needs. */
+function wordsFor(verb: Verb, form: Form): DecisionWords {
+  const reason = form.given('reason')
+  switch (verb) {
+    case 'assign': {
+      return {
+        reason: reason ?? 'to be worked on',
+        to: needed(form, 'to', 'a person to assign to'),
+      }
+    }
+    case 'waive': {
+      return { reason: reason ?? '', until: needed(form, 'until', 'the last day of the waiver') }
+    }
+    case 'resolve': {
+      const [clearTo, date] = [form.given('clearTo'), form.given('date')]
+      const clearing =
+        clearTo === undefined ? {} : { clearTo, ...(date === undefined ? {} : { date }) }
+      return { reason: reason ?? '', ...clearing }
+    }
+    case 'reopen': {
+      return { reason: reason ?? '' }
+    }
+  }
+}
+
+function needed(form: Form, name: string, title: string): string {
+  const value = form.given(name)
+  if (value === undefined) throw new Failure('usage', `name ${title}`)
+  return value
+}
+
+const flagsFor = ({ reason, to, until, clearTo, date }: DecisionWords): string[] =>
+  Object.entries({ to, until, 'clear-to': clearTo, date, reason }).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [`--${name}`, value],
+  )
+
+/** The fields of a decision about the ticked exceptions. */
+export const Decision: FC = () => (
+  <fieldset class="decision">
+    <legend>Decide about the chosen exceptions</legend>
+    <label>
+      What to do
+      <select name="verb" required>
+        <option value="assign">assign to a person</option>
+        <option value="waive">waive until a day</option>
+        <option value="resolve">resolve</option>
+        <option value="reopen">withdraw the last decision</option>
+      </select>
+    </label>
+    <label>
+      Assign to
+      <input name="to" maxlength={200} />
+    </label>
+    <label>
+      Waive until
+      <input name="until" type="date" />
+    </label>
+    <label>
+      Resolve by clearing to this account
+      <input name="clearTo" maxlength={200} />
+    </label>
+    <label>
+      Posting date of the clearing
+      <input name="date" type="date" />
+    </label>
+    <label>
+      Reason
+      <input name="reason" maxlength={200} />
+    </label>
+    <button type="submit">Decide</button>
+  </fieldset>
+)

@@ -1,0 +1,176 @@
+/** The queue of exceptions: its filter, its order, its table and its CSV. */
+import type { FC } from 'hono/jsx'
+import type { FilterFlags } from '../../cli/decide/exceptions/filter-flags.ts'
+import { grouped } from '../../domain/cents.ts'
+import { EXCEPTIONS } from '../../domain/exceptions.ts'
+import type { ListedException } from '../../queries/list-exceptions.ts'
+import { ActForm, type Column, Page, type PageProps, Table } from '../parts/frame.tsx'
+import { addressOf } from '../parts/listing.ts'
+import type { Cells } from '../parts/reader.ts'
+import { Decision } from './exception-decision.tsx'
+import { subjectAddress } from './today.tsx'
+
+const STATES = ['open,assigned', 'open', 'assigned', 'waived', 'resolved', 'all']
+const SORTS: Readonly<Record<string, (row: ListedException) => bigint | number | string>> = {
+  amount: ({ amount }) => BigInt((amount ?? '0').replace(/[.-]/g, '')),
+  age: ({ ageDays }) => ageDays ?? 0,
+  code: ({ code }) => code,
+  assignee: ({ assignee }) => assignee ?? '',
+}
+
+export type Query = Readonly<Record<string, string | undefined>>
+
+/** The query of the page as the flags of `exceptions list`. */
+export function flagsOf(query: Query): FilterFlags {
+  const given = (name: string) => (query[name]?.trim() === '' ? undefined : query[name]?.trim())
+  const flags = {
+    ...{ code: given('code'), severity: given('severity'), state: given('state') },
+    ...{
+      terminal: given('terminal'),
+      settlement: given('settlement'),
+      assignee: given('assignee'),
+    },
+    ...{ leastAmount: given('least'), leastAge: given('age') },
+  }
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
+}
+
+export function sorted(rows: ListedException[], query: Query): ListedException[] {
+  const text = query['sort'] ?? '-amount'
+  const keyOf = SORTS[text.replace(/^-/, '')]
+  if (keyOf === undefined) return rows
+  const sign = text.startsWith('-') ? -1 : 1
+  return rows.toSorted((a, b) => {
+    const [one, other] = [keyOf(a), keyOf(b)]
+    return one === other ? 0 : sign * (one < other ? -1 : 1)
+  })
+}
+
+export const CSV_COLUMNS = [
+  ...['exceptionId', 'code', 'severity', 'certainty', 'subjectType', 'subjectId', 'terminalId'],
+  ...['terminalName', 'amount', 'ageDays', 'state', 'stateBy', 'stateReason', 'assignee', 'cause'],
+]
+
+export const cellsOf = (rows: readonly ListedException[]): Cells[] =>
+  rows.map((row) => ({ ...row, ageDays: row.ageDays === null ? null : String(row.ageDays) }))
+
+const COLUMNS: readonly Column[] = [
+  { name: 'code', title: 'Code', link: ({ exceptionId }) => `/exceptions/${exceptionId}` },
+  { name: 'severity', title: 'Severity', as: 'word', isWide: true },
+  { name: 'subjectId', title: 'Item', link: (row) => subjectAddress(row) },
+  { name: 'terminalName', title: 'Terminal', isWide: true },
+  { name: 'amount', title: 'Amount', as: 'off' },
+  { name: 'ageDays', title: 'Days', as: 'count' },
+  { name: 'cause', title: 'Likely cause', isWide: true },
+  { name: 'state', title: 'State' },
+  { name: 'assignee', title: 'Assigned to' },
+]
+
+/** The most rows of a page; the CSV has all. */
+const SHOWN = 200
+
+export const Queue: FC<
+  Omit<PageProps, 'at' | 'children'> & {
+    rows: readonly ListedException[]
+    query: Query
+    seen: string
+  }
+> = ({ rows, query, seen, ...page }) => {
+  const total = rows.reduce(
+    (sum, { amount }) => sum + BigInt((amount ?? '0').replace(/[.-]/g, '')),
+    0n,
+  )
+  const table = (
+    <Table
+      caption="Exceptions"
+      columns={COLUMNS}
+      rows={cellsOf(rows.slice(0, SHOWN))}
+      sortLink={(column) => sortLink(column, query)}
+      {...(page.person.role === 'viewer' ? {} : { lead: Box })}
+    />
+  )
+  return (
+    <Page {...page} at="/exceptions">
+      <Filter query={query} />
+      <p class="note">
+        {`${rows.length} exceptions, ${grouped(moneyOf(total))} in all without sign.`}
+        {rows.length > SHOWN ? ` The first ${SHOWN} are shown.` : ''}
+      </p>
+      {page.person.role === 'viewer' ? (
+        table
+      ) : (
+        <ActForm action="/exceptions/decide" person={page.person} class="list">
+          <input type="hidden" name="back" value={addressOf('/exceptions', query)} />
+          <input type="hidden" name="seen" value={seen} />
+          {table}
+          <Decision />
+        </ActForm>
+      )}
+      <p class="pager">
+        <a href={addressOf('/exceptions.csv', query)}>Download as CSV</a>
+      </p>
+    </Page>
+  )
+}
+
+const moneyOf = (cents: bigint): string =>
+  `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
+
+const Box = ({ exceptionId, code, subjectId }: Cells) => (
+  <input
+    type="checkbox"
+    name="exceptionId"
+    value={exceptionId ?? ''}
+    aria-label={`${code} of ${subjectId}`}
+  />
+)
+
+function sortLink({ name }: Column, query: Query) {
+  const key = { amount: 'amount', ageDays: 'age', code: 'code', assignee: 'assignee' }[name]
+  if (key === undefined) return undefined
+  const now = query['sort'] ?? '-amount'
+  const order = now === key ? 'ascending' : now === `-${key}` ? 'descending' : 'none'
+  const sort = now === `-${key}` ? key : `-${key}`
+  return { href: addressOf('/exceptions', { ...query, sort }), order } as const
+}
+
+const Filter: FC<{ query: Query }> = ({ query }) => (
+  <form class="filter" method="get" action="/exceptions" aria-label="Filter">
+    <Choice name="code" title="Code" choices={Object.keys(EXCEPTIONS)} query={query} />
+    <Choice name="severity" title="Severity" choices={['error', 'warning']} query={query} />
+    <Choice name="state" title="State" choices={STATES} query={query} />
+    {[
+      ['terminal', 'Terminal'],
+      ['settlement', 'Settlement'],
+      ['assignee', 'Assigned to'],
+      ['least', 'Amount of at least'],
+      ['age', 'Days of at least'],
+    ].map(([name = '', title]) => (
+      <label>
+        {title}
+        <input name={name} value={query[name] ?? ''} />
+      </label>
+    ))}
+    <button type="submit">Show</button>
+    <a href="/exceptions">Show all</a>
+  </form>
+)
+
+const Choice: FC<{ name: string; title: string; choices: readonly string[]; query: Query }> = ({
+  name,
+  title,
+  choices,
+  query,
+}) => (
+  <label>
+    {title}
+    <select name={name}>
+      <option value="">{name === 'state' ? 'open, assigned' : 'any'}</option>
+      {choices.map((choice) => (
+        <option value={choice} selected={query[name] === choice}>
+          {choice}
+        </option>
+      ))}
+    </select>
+  </label>
+)

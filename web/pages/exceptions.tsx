@@ -1,0 +1,128 @@
+/** The queue of exceptions with their current states, and one exception with its history. */
+import type { FC } from 'hono/jsx'
+import { filterOf } from '../../cli/decide/exceptions/filter-flags.ts'
+import { grouped } from '../../domain/cents.ts'
+import {
+  type ExceptionEvent,
+  listedOn,
+  type ListedException,
+  prepareListing,
+  shownOn,
+} from '../../queries/list-exceptions.ts'
+import { perform } from '../parts/acts.tsx'
+import { type App, type Console, csvResponse, pageOf } from '../parts/console.tsx'
+import {
+  ActForm,
+  type Column,
+  CommandLine,
+  Facts,
+  instant,
+  Page,
+  type PageProps,
+  Table,
+  Word,
+} from '../parts/frame.tsx'
+import { csvOf } from '../parts/listing.ts'
+import type { Cells } from '../parts/reader.ts'
+import { Decision, decisionOrder, newestAct } from './exception-decision.tsx'
+import { cellsOf, CSV_COLUMNS, flagsOf, type Query, Queue, sorted } from './exception-queue.tsx'
+import { subjectAddress } from './today.tsx'
+
+/** Adds the queue, its CSV, the page of one exception, and the decisions. */
+export function addExceptions(app: App, console: Console): void {
+  const { settings, reader } = console
+  const listed = (query: Query) =>
+    reader.query(async (connection) => {
+      await prepareListing(connection, settings)
+      return sorted(await listedOn(connection, settings, filterOf(flagsOf(query))), query)
+    })
+  app.get('/exceptions', async (context) => {
+    const query = context.req.query()
+    const rows = await listed(query)
+    const seen = await newestAct(reader, settings.account)
+    return context.html(
+      <Queue {...pageOf(context, console)} title="Exceptions" {...{ rows, query, seen }} />,
+    )
+  })
+  app.get('/exceptions.csv', async (context) => {
+    const rows = cellsOf(await listed(context.req.query()))
+    return csvResponse(context, 'exceptions.csv', csvOf(CSV_COLUMNS, rows))
+  })
+  app.get('/exceptions/:id{[0-9a-f]{1,64}}', async (context) => {
+    const exceptionId = context.req.param('id')
+    const shown = await reader.query(async (connection) => {
+      await prepareListing(connection, settings)
+      return shownOn(connection, settings, exceptionId)
+    })
+    return context.html(
+      <One
+        {...pageOf(context, console)}
+        title={`Exception ${exceptionId}`}
+        id={exceptionId}
+        seen={await newestAct(reader, settings.account)}
+        {...shown}
+      />,
+    )
+  })
+  app.post('/exceptions/decide', (context) =>
+    perform(context, console, () => decisionOrder(context, console)),
+  )
+}
+
+const One: FC<
+  Omit<PageProps, 'at' | 'children'> & {
+    id: string
+    seen: string
+    exception: ListedException | undefined
+    history: readonly ExceptionEvent[]
+  }
+> = ({ id, exception, history, seen, ...page }) => (
+  <Page {...page} at="/exceptions">
+    {exception === undefined ? (
+      <p class="message">The newest run does not find this exception any more.</p>
+    ) : (
+      <Known exception={exception} />
+    )}
+    <h2>History</h2>
+    <Table caption="History, oldest first" columns={HISTORY} rows={history as unknown as Cells[]} />
+    {page.person.role === 'viewer' || exception === undefined ? null : (
+      <ActForm action="/exceptions/decide" person={page.person}>
+        <input type="hidden" name="exceptionId" value={id} />
+        <input type="hidden" name="back" value={`/exceptions/${id}`} />
+        <input type="hidden" name="seen" value={seen} />
+        <Decision />
+      </ActForm>
+    )}
+    <CommandLine line={`tieout exceptions show ${id}`} />
+  </Page>
+)
+
+const HISTORY: readonly Column[] = [
+  { name: 'at', title: 'At, UTC', as: 'instant' },
+  { name: 'what', title: 'Event' },
+  { name: 'by', title: 'By' },
+  { name: 'amount', title: 'Amount', as: 'money' },
+  { name: 'reason', title: 'Reason' },
+]
+
+const Known: FC<{ exception: ListedException }> = ({ exception }) => {
+  const href = subjectAddress(exception as unknown as Cells)
+  const subject = `${exception.subjectType} ${exception.subjectId}`
+  return (
+    <Facts
+      facts={[
+        ['Code', exception.code],
+        ['Severity', <Word text={exception.severity} />],
+        ['Item', href === undefined ? subject : <a href={href}>{subject}</a>],
+        ['Terminal', exception.terminalName ?? ''],
+        ['Amount', grouped(exception.amount ?? '')],
+        ['Likely cause', exception.cause ?? ''],
+        ['Detail', exception.detail ?? ''],
+        ['State', exception.state],
+        ['Assigned to', exception.assignee ?? ''],
+        ['First seen, UTC', instant(exception.firstSeen)],
+        ['Days', String(exception.ageDays ?? '')],
+      ]}
+    />
+  )
+}

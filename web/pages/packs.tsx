@@ -1,0 +1,236 @@
+/** Published packs: verify, compare two, download a file, approve. */
+import { createReadStream } from 'node:fs'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import { approvalOf } from '../../cli/decide/approve.ts'
+import { linesOf } from '../../cli/inspect/diff.ts'
+import { Failure } from '../../domain/failure.ts'
+import { diffPacks } from '../../reports/diff-packs.ts'
+import { packFolder } from '../../reports/pack/pack-folder.ts'
+import { writeApproval } from '../../reports/pack/approval.ts'
+import { readManifest } from '../../reports/pack/read-manifest.ts'
+import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
+import { actorOf, commandLine, formOf, type Order, perform } from '../parts/acts.tsx'
+import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
+import {
+  ActForm,
+  type Column,
+  CommandLine,
+  Facts,
+  Page,
+  type PageProps,
+  Table,
+} from '../parts/frame.tsx'
+import type { Env } from '../parts/guard.ts'
+import type { Cells } from '../parts/reader.ts'
+
+const PUBLISHED = `select "runId", runs."rangeFrom", runs."rangeTo", "asOf", "publishedAt", publications.certificate
+  from publications join runs using (account, "runId") where account = $1`
+
+const COLUMNS: readonly Column[] = [
+  { name: 'runId', title: 'Pack', link: ({ runId }) => `/packs/${runId}` },
+  { name: 'rangeFrom', title: 'From' },
+  { name: 'rangeTo', title: 'Before' },
+  { name: 'publishedAt', title: 'Published, UTC', as: 'instant' },
+  { name: 'certificate', title: 'Sweeps', isWide: true },
+]
+const FILES: readonly Column[] = [
+  { name: 'name', title: 'File', link: ({ href }) => href ?? undefined },
+  { name: 'rows', title: 'Rows', as: 'count' },
+  { name: 'bytes', title: 'Bytes', as: 'count', isWide: true },
+  { name: 'sha256', title: 'SHA-256', isWide: true },
+]
+
+/** Adds the list, the page of a pack, its files, the comparison and the approval. */
+export function addPacks(app: App, console: Console): void {
+  const { settings, reader } = console
+  app.get('/packs', async (context) => {
+    const sql = `${PUBLISHED} order by "publishedAt" desc`
+    const rows = await reader.rows({ sql, values: [settings.account], limit: 200 })
+    return context.html(<Packs {...pageOf(context, console)} title="Packs" rows={rows} />)
+  })
+  app.get('/packs/compare', (context) => compare(context, console))
+  app.get('/packs/:runId', async (context) => {
+    const runId = context.req.param('runId')
+    const folder = await folderOf(console, runId)
+    if (folder === undefined) {
+      return errorPage(context, console, { status: 404, message: `No pack ${runId} is published.` })
+    }
+    const verified = await verifyPack(folder).catch(failureOnly)
+    const title = `Pack ${runId}`
+    return context.html(
+      <Pack {...pageOf(context, console)} {...{ title, runId, folder, verified }} />,
+    )
+  })
+  app.get('/packs/:runId/files/:name{.+}', (context) => sendFile(context, console))
+  app.post('/packs/:runId/approve', (context) =>
+    perform(context, console, () => approvalOrder(context, console)),
+  )
+}
+
+/** The folder of a published pack; undefined for every other run. */
+async function folderOf(
+  { settings: { account, out }, reader }: Console,
+  runId: string,
+): Promise<string | undefined> {
+  const row = await reader.row({
+    sql: `select * from (${PUBLISHED}) where "runId" = $2`,
+    values: [account, runId],
+  })
+  if (row === undefined) return undefined
+  const window = { from: row['rangeFrom'] ?? '', to: row['rangeTo'] ?? '' }
+  return packFolder({ account, window, runId, out })
+}
+
+async function compare(context: Context<Env>, console: Console): Promise<Response> {
+  const [one = '', other = ''] = [context.req.query('one'), context.req.query('other')]
+  const [before, after] = [await folderOf(console, one), await folderOf(console, other)]
+  if (before === undefined || after === undefined) {
+    return errorPage(context, console, { status: 404, message: 'Choose two published packs.' })
+  }
+  const lines = linesOf(await diffPacks(before, after))
+  return context.html(
+    <Page {...pageOf(context, console)} title="Two packs compared" at="/packs">
+      <pre>{lines.join('\n')}</pre>
+      <CommandLine line={commandLine('diff', before, after)} />
+    </Page>,
+  )
+}
+
+async function sendFile(context: Context<Env>, console: Console): Promise<Response> {
+  const folder = await folderOf(console, context.req.param('runId') ?? '')
+  const name = context.req.param('name')
+  const file =
+    folder === undefined
+      ? undefined
+      : (await readManifest(folder)).manifest.files.find((one) => one.name === name)
+  // Only names of the manifest are served, so that no address leads out of the pack.
+  if (folder === undefined || file === undefined) {
+    return errorPage(context, console, { status: 404, message: 'The pack has no such file.' })
+  }
+  const body = Readable.toWeb(createReadStream(join(folder, file.name)))
+  return context.body(body as unknown as ReadableStream, 200, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': `attachment; filename="${basename(file.name)}"`,
+  })
+}
+
+/** Reads the form that approves a pack. Throws approval_refused for a person without the role, or without a pack. */
+async function approvalOrder(context: Context<Env>, console: Console): Promise<Order> {
+  const runId = context.req.param('runId') ?? ''
+  if (context.get('person').role !== 'reviewer') {
+    throw new Failure('approval_refused', 'only a reviewer approves a pack')
+  }
+  const folder = await folderOf(console, runId)
+  if (folder === undefined) throw new Failure('usage', `no pack ${runId} is published`)
+  const form = await formOf(context)
+  const isConfirmed = form.given('yes') === 'yes'
+  const reason = form.given('reason') ?? 'reviewed'
+  const flags = { reason, ...(isConfirmed ? { yes: true } : {}) }
+  const act = approvalOf(await verifyPack(folder), flags, actorOf(context))
+  return {
+    act,
+    line: commandLine('approve', folder, '--reason', reason, ...(isConfirmed ? ['--yes'] : [])),
+    back: `/packs/${runId}`,
+    done: async (acted) => {
+      await writeApproval(folder, act, acted)
+    },
+  }
+}
+
+const failureOnly = (error: unknown): Failure => {
+  if (error instanceof Failure) return error
+  throw error
+}
+
+const Packs: FC<Omit<PageProps, 'at' | 'children'> & { rows: readonly Cells[] }> = ({
+  rows,
+  ...page
+}) => (
+  <Page {...page} at="/packs">
+    {rows.length === 0 ? (
+      <p class="note">No pack is published yet.</p>
+    ) : (
+      <>
+        <Table caption="Published packs, newest first" columns={COLUMNS} rows={rows} />
+        <form class="filter" method="get" action="/packs/compare" aria-label="Compare two packs">
+          {[
+            ['one', 'Earlier pack', 1],
+            ['other', 'Later pack', 0],
+          ].map(([name, title, chosen]) => (
+            <label>
+              {title}
+              <select name={String(name)}>
+                {rows.map(({ runId, rangeFrom, rangeTo }, at) => (
+                  <option value={runId ?? ''} selected={at === chosen}>
+                    {`${runId}, ${rangeFrom} to ${rangeTo}`}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+          <button type="submit">Compare</button>
+        </form>
+      </>
+    )}
+  </Page>
+)
+
+const Pack: FC<
+  Omit<PageProps, 'at' | 'children'> & {
+    runId: string
+    folder: string
+    verified: VerifiedPack | Failure
+  }
+> = ({ runId, folder, verified, ...page }) => (
+  <Page {...page} at="/packs">
+    {verified instanceof Failure ? (
+      <>
+        <p class="message bad">{`This pack does not verify: ${verified.message}.`}</p>
+        <p>Next: {verified.remedy}</p>
+      </>
+    ) : (
+      <>
+        <p class="message">
+          {`Verified now: ${verified.files} files, ${verified.proved.length} control totals computed again.`}
+        </p>
+        <Facts
+          facts={[
+            [
+              'Range',
+              `${verified.manifest.from} up to, but not including, ${verified.manifest.to}`,
+            ],
+            ['Prepared by', verified.manifest.preparedBy ?? ''],
+            ['Approved by', verified.approval?.approvedBy ?? 'not approved'],
+            ['Approved at, UTC', verified.approval?.approvedAt ?? ''],
+            ['Manifest', verified.sha256],
+          ]}
+        />
+        <Table
+          caption="Files of the pack"
+          columns={FILES}
+          rows={verified.manifest.files.map(({ name, bytes, sha256, ...file }) => ({
+            ...{ name, sha256, bytes: String(bytes), href: `/packs/${runId}/files/${name}` },
+            rows: 'rows' in file ? String(file.rows ?? '') : '',
+          }))}
+        />
+        {page.person.role !== 'reviewer' || verified.approval !== undefined ? null : (
+          <ActForm action={`/packs/${runId}/approve`} person={page.person}>
+            <label>
+              Scope of the review
+              <input name="reason" value="reviewed" maxlength={200} required />
+            </label>
+            <label class="tick">
+              <input type="checkbox" name="yes" value="yes" />
+              Approve although decisions were made after the pack
+            </label>
+            <button type="submit">Approve</button>
+          </ActForm>
+        )}
+      </>
+    )}
+    <CommandLine line={commandLine('verify', folder)} />
+  </Page>
+)

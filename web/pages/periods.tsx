@@ -1,0 +1,145 @@
+/** Accounting periods: the close checklist of each, and the acts that close and reopen one. */
+import type { Context } from 'hono'
+import type { FC } from 'hono/jsx'
+import { isPeriod, type PeriodAct } from '../../domain/books.ts'
+import { wordsOf } from '../../domain/decision-words.ts'
+import { Failure } from '../../domain/failure.ts'
+import { readTrail } from '../../lake/decisions/audit-trail.ts'
+import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
+import { closeItems, closeItemWords, type CloseItem } from '../../queries/close-checklist.ts'
+import { actorOf, commandLine, formOf, type Order, perform } from '../parts/acts.tsx'
+import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
+import { ActForm, type Column, Page, type PageProps, Table } from '../parts/frame.tsx'
+import type { Env } from '../parts/guard.ts'
+import type { Cells } from '../parts/reader.ts'
+
+const COLUMNS: readonly Column[] = [
+  { name: 'period', title: 'Period', link: ({ period }) => `/periods/${period}` },
+  { name: 'state', title: 'State' },
+  { name: 'by', title: 'By' },
+  { name: 'at', title: 'At, UTC', as: 'instant' },
+  { name: 'reason', title: 'Reason', isWide: true },
+]
+
+/** Adds the list, the page of a period with its checklist, and its acts. */
+export function addPeriods(app: App, console: Console): void {
+  const { settings, reader } = console
+  const turned = () =>
+    reader.query(async (connection) => periodsIn(await readTrail(connection), settings.account))
+  app.get('/periods', async (context) => {
+    const known = await turned()
+    const months = await reader.rows({
+      sql: `select distinct strftime("businessDate", '%Y-%m') as period from settlements where account = $1 order by 1 desc`,
+      values: [settings.account],
+    })
+    const rows = months
+      .map(({ period }) => period ?? '')
+      .concat(known.map(({ period }) => period))
+      .filter((period, at, all) => all.indexOf(period) === at)
+      .toSorted((a, b) => (a < b ? 1 : -1))
+      .map((period): Cells => ({
+        period,
+        state: 'open',
+        ...known.find((one) => one.period === period),
+      }))
+    return context.html(
+      <Page {...pageOf(context, console)} title="Periods" at="/periods">
+        {rows.length === 0 ? (
+          <p class="note">No period yet.</p>
+        ) : (
+          <Table caption="Accounting periods, newest first" columns={COLUMNS} rows={rows} />
+        )}
+      </Page>,
+    )
+  })
+  app.get('/periods/:period', async (context) => {
+    const period = context.req.param('period')
+    if (!isPeriod(period))
+      return errorPage(context, console, { status: 404, message: `${period} is no month.` })
+    const items = await reader.query((connection) => closeItems(connection, settings, period))
+    const isClosed = (await turned()).some((one) => one.period === period && one.state === 'closed')
+    return context.html(
+      <Period
+        {...pageOf(context, console)}
+        title={`Period ${period}`}
+        {...{ period, items, isClosed }}
+      />,
+    )
+  })
+  app.post('/periods/:period', (context) =>
+    perform(context, console, () => orderOf(context, settings.account)),
+  )
+}
+
+/** Reads the form that closes or reopens a period. Throws usage, and close_refused for a person without the role. */
+async function orderOf(context: Context<Env>, account: string): Promise<Order> {
+  const form = await formOf(context)
+  const period = context.req.param('period') ?? ''
+  if (!isPeriod(period)) throw new Failure('usage', `${period} is no month`)
+  if (context.get('person').role !== 'reviewer') {
+    throw new Failure('close_refused', 'only a reviewer closes or reopens a period')
+  }
+  const kind: PeriodAct['kind'] = form.text('kind') === 'reopen' ? 'reopen' : 'close'
+  const reason = wordsOf('--reason', form.text('reason'))
+  const given = kind === 'close' ? form.given('acceptOpen') : undefined
+  const acceptOpen = given === undefined ? undefined : wordsOf('--accept-open', given)
+  return {
+    act: {
+      ...{ kind, period, reason, account, actor: actorOf(context) },
+      ...(acceptOpen === undefined ? {} : { acceptOpen }),
+    },
+    line: commandLine(
+      ...['periods', kind, period, '--reason', reason],
+      ...(acceptOpen === undefined ? [] : ['--accept-open', acceptOpen]),
+    ),
+    back: `/periods/${period}`,
+  }
+}
+
+const Period: FC<
+  Omit<PageProps, 'at' | 'children'> & {
+    period: string
+    items: readonly CloseItem[]
+    isClosed: boolean
+  }
+> = ({ period, items, isClosed, ...page }) => {
+  const blockers = items.filter(({ isBlocker }) => isBlocker)
+  return (
+    <Page {...page} at="/periods">
+      <p class="message">{isClosed ? 'This period is closed.' : 'This period is open.'}</p>
+      <h2>Blockers</h2>
+      <Items items={blockers} />
+      <h2>Notes</h2>
+      <Items items={items.filter(({ isBlocker }) => !isBlocker)} />
+      {page.person.role !== 'reviewer' ? (
+        <p class="note">A reviewer closes a period.</p>
+      ) : (
+        <ActForm action={`/periods/${period}`} person={page.person}>
+          <input type="hidden" name="kind" value={isClosed ? 'reopen' : 'close'} />
+          <label>
+            Reason
+            <input name="reason" maxlength={200} required />
+          </label>
+          {isClosed || blockers.length === 0 ? null : (
+            <label>
+              Reason to close with open blockers
+              <input name="acceptOpen" maxlength={200} />
+            </label>
+          )}
+          <button type="submit">{isClosed ? 'Reopen the period' : 'Close the period'}</button>
+        </ActForm>
+      )}
+    </Page>
+  )
+}
+
+const Items: FC<{ items: readonly CloseItem[] }> = ({ items }) =>
+  items.length === 0 ? (
+    <p class="note">None.</p>
+  ) : (
+    <ul>
+      {items.map((item) => (
+        <li>{closeItemWords(item)}</li>
+      ))}
+    </ul>
+  )

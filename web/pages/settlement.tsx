@@ -1,0 +1,286 @@
+/** One settlement: all that `tieout explain` says, with its picture. */
+import type { FC } from 'hono/jsx'
+import { raw } from 'hono/html'
+import { grouped } from '../../domain/cents.ts'
+import { explainOn } from '../../queries/explain-settlement.ts'
+import type { Explanation } from '../../queries/explanation.ts'
+import { chart } from '../../reports/page/chart.ts'
+import { waterfall } from '../../reports/page/waterfall.ts'
+import type { App, Console } from '../parts/console.tsx'
+import { pageOf } from '../parts/console.tsx'
+import {
+  ActForm,
+  type Column,
+  CommandLine,
+  Facts,
+  instant,
+  Page,
+  type PageProps,
+  Table,
+  Word,
+} from '../parts/frame.tsx'
+import type { Cells } from '../parts/reader.ts'
+
+const VERSIONS = `select version, status, "reportedNet", "previousStatus", change, "observedAt" from settlement_versions
+  where account = $1 and "settlementId" = $2::bigint order by version`
+const ENTRIES = `select "entryId", date, "ledgerAccountName", debit, credit, memo from journal
+  where account = $1 and "settlementId" = $2::bigint order by "entryId", debit desc nulls last`
+const EXCEPTIONS = `select "exceptionId", code, severity, amount, state, assignee, detail from exceptions
+  where account = $1 and (("subjectType" = 'settlement' and "subjectId" = $2)
+    or ("subjectType" = 'transaction' and "subjectId" in (
+      select "transactionId"::varchar from attributions where account = $1 and "settlementId" = $2::bigint)))
+  order by severity, code`
+
+/** Adds the page of a settlement. */
+export function addSettlement(app: App, console: Console): void {
+  app.get('/settlements/:id{[0-9]{1,19}}', async (context) => {
+    const settlementId = String(BigInt(context.req.param('id')))
+    const { settings, reader, say } = console
+    const values = [settings.account, settlementId]
+    const explanation = await reader.query((_connection, lake) =>
+      explainOn(lake, { settings, settlementId }, say),
+    )
+    const data = {
+      explanation,
+      versions: await reader.rows({ sql: VERSIONS, values }),
+      entries: await reader.rows({ sql: ENTRIES, values }),
+      exceptions: await reader.rows({ sql: EXCEPTIONS, values }),
+    }
+    return context.html(
+      <Settlement {...pageOf(context, console)} title={`Settlement ${settlementId}`} data={data} />,
+    )
+  })
+}
+
+interface SettlementData {
+  explanation: Explanation
+  versions: Cells[]
+  entries: Cells[]
+  exceptions: Cells[]
+}
+
+const Settlement: FC<Omit<PageProps, 'at' | 'children'> & { data: SettlementData }> = ({
+  data: { explanation, versions, entries, exceptions },
+  ...page
+}) => (
+  <Page {...page} at="/settlements">
+    <Summary explanation={explanation} />
+    {raw(pictureOf(explanation))}
+    <h2>Parts of the difference</h2>
+    {explanation.parts.length === 0 ? (
+      <p class="note">There is no difference.</p>
+    ) : (
+      <Table caption="Parts of the difference" columns={PARTS} rows={rowsOf(explanation.parts)} />
+    )}
+    {explanation.candidates === '' ? null : (
+      <p class="note">{`Single causes that would account for it, none of them certain: ${explanation.candidates}`}</p>
+    )}
+    <h2>Exceptions</h2>
+    {exceptions.length === 0 ? (
+      <p class="note">None.</p>
+    ) : (
+      <Table
+        caption="Exceptions of this settlement and its transactions"
+        columns={CODES}
+        rows={exceptions}
+      />
+    )}
+    <h2>Cut-off</h2>
+    <CutOff explanation={explanation} />
+    <h2>Transactions</h2>
+    <p class="note">
+      Members, and other transactions of the terminal within six hours of either cut-off, in the
+      order of the terminal's clock.
+    </p>
+    <Table
+      caption="Transactions of the settlement and around it"
+      columns={MEMBERS}
+      rows={memberRows(explanation)}
+    />
+    <Attribute explanation={explanation} {...page} />
+    <h2>Journal entries</h2>
+    {entries.length === 0 ? (
+      <p class="note">None in the range of the newest run.</p>
+    ) : (
+      <Table caption="Journal entries" columns={ENTRY} rows={entries} />
+    )}
+    <h2>Versions seen</h2>
+    <Table caption="Each version that a sweep has read" columns={VERSION} rows={versions} />
+    <CommandLine line={`tieout explain ${explanation.settlementId}`} />
+  </Page>
+)
+
+const Summary: FC<{ explanation: Explanation }> = ({ explanation }) => (
+  <Facts
+    facts={[
+      ['Verdict', <Word text={explanation.verdict} />],
+      ['Certificate', explanation.certificate],
+      ['Reported net', grouped(explanation.reportedNet)],
+      ['Computed net', grouped(explanation.computedNet)],
+      ['Difference', grouped(explanation.difference)],
+      ['Explained', grouped(explanation.explainedAmount)],
+      ['Unexplained', grouped(explanation.unexplainedAmount)],
+      ['Explanation', explanation.explanation],
+      ['Status', explanation.status],
+      ['Created, UTC', instant(explanation.created)],
+      [
+        'Terminal',
+        <a
+          href={`/terminals/${explanation.terminalId}`}
+        >{`${explanation.terminalId} ${explanation.terminalName}`}</a>,
+      ],
+      ['Source', explanation.runId === '' ? 'computed now' : `run ${explanation.runId}`],
+    ]}
+  />
+)
+
+const CutOff: FC<{ explanation: Explanation }> = ({ explanation }) => (
+  <>
+    <p>
+      {explanation.endsAt === ''
+        ? 'No cut-off was found.'
+        : `After the transaction of ${instant(explanation.endsAt)} UTC, ordered by ${explanation.clock}. Placed by ${explanation.method}.`}
+    </p>
+    <Table caption="Cut-offs that were tried" columns={TRIED} rows={rowsOf(explanation.cutOffs)} />
+    {explanation.certificateReasons.length === 0 ? null : (
+      <Table
+        caption="Reasons why another set is possible"
+        columns={REASONS}
+        rows={rowsOf(explanation.certificateReasons)}
+      />
+    )}
+    {explanation.rivalStretches.length === 0 ? null : (
+      <Table
+        caption="Other intervals with the same net"
+        columns={RIVALS}
+        rows={rowsOf(explanation.rivalStretches)}
+      />
+    )}
+  </>
+)
+
+/** Assigns a transaction to this settlement, or takes it out. */
+const Attribute: FC<
+  Omit<PageProps, 'at' | 'children' | 'title'> & { explanation: Explanation }
+> = ({ explanation: { settlementId }, person }) =>
+  person.role === 'viewer' ? null : (
+    <ActForm action="/attribute" person={person}>
+      <label>
+        Transaction
+        <input name="transactionId" inputmode="numeric" pattern="[0-9]+" required />
+      </label>
+      <label>
+        Belongs to
+        <select name="settlement">
+          <option value={settlementId}>this settlement</option>
+          <option value="none">no settlement</option>
+          <option value="undo">what the evidence says</option>
+        </select>
+      </label>
+      <input type="hidden" name="back" value={`/settlements/${settlementId}`} />
+      <label>
+        Reason
+        <input name="reason" maxlength={200} required />
+      </label>
+      <button type="submit">Attribute</button>
+    </ActForm>
+  )
+
+const PARTS: readonly Column[] = [
+  { name: 'name', title: 'Part' },
+  { name: 'amount', title: 'Amount', as: 'off' },
+  { name: 'transactions', title: 'Transactions' },
+  { name: 'otherSettlement', title: 'Other settlement', link: (row) => settlementLink(row) },
+]
+const settlementLink = ({ otherSettlement }: Cells) =>
+  /^\d+$/.test(otherSettlement ?? '') ? `/settlements/${otherSettlement}` : undefined
+
+const CODES: readonly Column[] = [
+  {
+    ...{ name: 'code', title: 'Code' },
+    link: ({ exceptionId }) => `/exceptions/${exceptionId}`,
+  },
+  { name: 'severity', title: 'Severity', as: 'word' },
+  { name: 'amount', title: 'Amount', as: 'money' },
+  { name: 'state', title: 'State in the pack' },
+  { name: 'assignee', title: 'Assigned to', isWide: true },
+  { name: 'detail', title: 'Detail' },
+]
+const TRIED: readonly Column[] = [
+  { name: 'at', title: 'Last transaction, UTC', as: 'instant' },
+  { name: 'computedNet', title: 'Computed', as: 'money' },
+  { name: 'difference', title: 'Difference', as: 'off' },
+  { name: 'isChosen', title: 'Chosen' },
+]
+const REASONS: readonly Column[] = [
+  { name: 'reason', title: 'Reason' },
+  { name: 'otherSettlement', title: 'Other settlement', link: (row) => settlementLink(row) },
+  { name: 'transactions', title: 'Transactions' },
+]
+const RIVALS: readonly Column[] = [
+  { name: 'from', title: 'First transaction, UTC', as: 'instant' },
+  { name: 'until', title: 'Last transaction, UTC', as: 'instant' },
+]
+const MEMBERS: readonly Column[] = [
+  {
+    ...{ name: 'transactionId', title: 'Transaction' },
+    link: ({ transactionId }) => `/transactions?id=${transactionId}`,
+  },
+  { name: 'created', title: 'Created, UTC', as: 'instant' },
+  { name: 'action', title: 'Action' },
+  { name: 'status', title: 'Status', isWide: true },
+  { name: 'signedAmount', title: 'Amount', as: 'money' },
+  { name: 'member', title: 'In it' },
+  { name: 'lies', title: 'Position', isWide: true },
+  { name: 'note', title: 'Remark', isWide: true },
+]
+const ENTRY: readonly Column[] = [
+  { name: 'entryId', title: 'Entry' },
+  { name: 'date', title: 'Date' },
+  { name: 'ledgerAccountName', title: 'Account' },
+  { name: 'debit', title: 'Debit', as: 'money' },
+  { name: 'credit', title: 'Credit', as: 'money' },
+  { name: 'memo', title: 'Memo', isWide: true },
+]
+const VERSION: readonly Column[] = [
+  { name: 'version', title: 'Version', as: 'count' },
+  { name: 'observedAt', title: 'Seen at, UTC', as: 'instant' },
+  { name: 'status', title: 'Status' },
+  { name: 'reportedNet', title: 'Reported', as: 'money' },
+  { name: 'change', title: 'Change', as: 'off' },
+]
+
+const rowsOf = (items: readonly object[]): Cells[] =>
+  items.map((item) =>
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, textOf(value)])),
+  )
+
+const textOf = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : ''
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
+}
+
+const memberRows = ({ transactions }: Explanation): Cells[] =>
+  transactions.map(({ inside, ...transaction }) => ({
+    ...rowsOf([transaction])[0],
+    member: inside ? 'yes' : '',
+  }))
+
+/** The picture of the pack's page: from the reported net to the computed one. */
+function pictureOf(explanation: Explanation): string {
+  const { parts, settlementId, reportedNet, computedNet, unexplainedAmount } = explanation
+  if (parts.length === 0) return ''
+  const steps = parts
+    .filter(({ name }) => name !== 'unexplained')
+    .map(({ amount, transactions }) => {
+      const ids = transactions.split(';').filter((id) => id !== '')
+      return {
+        effect: amount,
+        transactions: String(ids.length),
+        transactionId: ids.length === 1 ? (ids[0] ?? null) : null,
+        action: amount.startsWith('-') ? 'REFUND' : 'CHARGE',
+      }
+    })
+  const settlement = { settlementId, reportedNet, computedNet, unexplainedAmount }
+  return chart(waterfall(settlement, steps)).join('')
+}

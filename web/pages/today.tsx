@@ -1,0 +1,170 @@
+/** The first page: the verdict of the newest run, the items that need a person, and how current everything is. */
+import type { FC } from 'hono/jsx'
+import { grouped } from '../../domain/cents.ts'
+import { type Column, Facts, instant, Page, type PageProps, Table } from '../parts/frame.tsx'
+import type { Settings } from '../../domain/settings.ts'
+import { type Exposure, exposureAt } from '../../queries/exposure.ts'
+import { formatCents } from '../../domain/cents.ts'
+import type { Cells, Reader } from '../parts/reader.ts'
+
+export interface TodayData {
+  newest: Cells | undefined
+  verdicts: Cells[]
+  worklist: Cells[]
+  sweeps: Cells[]
+  /** The newest pack and sweep of each account of the lake. */
+  accounts: Cells[]
+  exposure: Exposure | undefined
+}
+
+const WORKLIST = `select "rank"::varchar as "rank", "subjectType", "subjectId", "terminalName", amount, since, "ageDays", certainty,
+  cause, "askWhom", "nextStep", assignee from worklist where account = $1 order by "rank"::bigint`
+
+/** Reads the newest published run of the account. */
+export async function today(reader: Reader, settings: Settings): Promise<TodayData> {
+  const { account } = settings
+  const values = [account]
+  const [newest] = await reader.rows({
+    sql: `select "runId", runs."rangeFrom", runs."rangeTo", "asOf", "publishedAt", certificate from publications join runs using (account, "runId")
+      where account = $1 order by "publishedAt" desc`,
+    values,
+    limit: 1,
+  })
+  const verdicts = await reader.rows({
+    sql: `select verdict, count(*) as settlements, sum("reportedNet") as reported from settlements
+      where account = $1 group by verdict order by verdict`,
+    values,
+  })
+  const runId = newest?.['runId'] ?? undefined
+  const exposure =
+    runId === undefined
+      ? undefined
+      : await reader.query((connection) => exposureAt(connection, settings, runId))
+  const worklist = await reader.rows({ sql: WORKLIST, values, limit: 25 })
+  const sweeps = await reader.rows({
+    sql: `select list, max("endedAt") as "endedAt", arg_max(certificate, "endedAt") as certificate,
+        sum(records) as records
+      from sweeps where account = $1 group by list order by list`,
+    values,
+  })
+  const accounts = await reader.rows({
+    sql: `select account, max("endedAt") as "endedAt", max(published."publishedAt") as "publishedAt"
+      from sweeps left join (
+        select account, max("publishedAt") as "publishedAt" from publications group by account
+      ) as published using (account)
+      group by account order by account`,
+  })
+  return { newest, verdicts, worklist, sweeps, exposure, accounts }
+}
+
+const amount = (cents = 0n) => grouped(formatCents(cents))
+
+const ITEMS: readonly Column[] = [
+  { name: 'rank', title: 'No.', as: 'count', isWide: true },
+  { name: 'subjectId', title: 'Item', link: (row) => subjectAddress(row) },
+  { name: 'terminalName', title: 'Terminal', isWide: true },
+  { name: 'amount', title: 'Amount', as: 'off' },
+  { name: 'since', title: 'Since', isWide: true },
+  { name: 'ageDays', title: 'Days', as: 'count' },
+  { name: 'certainty', title: 'How sure', isWide: true },
+  { name: 'cause', title: 'Likely cause' },
+  { name: 'askWhom', title: 'Ask', isWide: true },
+  { name: 'nextStep', title: 'Next step' },
+  { name: 'assignee', title: 'Assigned to', isWide: true },
+]
+
+/** The page of a subject of an exception. */
+export function subjectAddress({ subjectType, subjectId }: Cells): string | undefined {
+  if (!/^\d+$/.test(subjectId ?? '')) return undefined
+  if (subjectType === 'settlement') return `/settlements/${subjectId}`
+  if (subjectType === 'terminal') return `/terminals/${subjectId}`
+  return subjectType === 'transaction' ? `/transactions?id=${subjectId}` : undefined
+}
+
+const VERDICTS: readonly Column[] = [
+  {
+    name: 'verdict',
+    title: 'Verdict',
+    as: 'word',
+    link: (row) => `/settlements?verdict=${row['verdict']}`,
+  },
+  { name: 'settlements', title: 'Settlements', as: 'count' },
+  { name: 'reported', title: 'Reported net', as: 'money' },
+]
+
+const ACCOUNTS: readonly Column[] = [
+  { name: 'account', title: 'Account' },
+  { name: 'publishedAt', title: 'Newest pack, UTC', as: 'instant' },
+  { name: 'endedAt', title: 'Newest sweep, UTC', as: 'instant' },
+]
+
+const SWEEPS: readonly Column[] = [
+  { name: 'list', title: 'List' },
+  { name: 'endedAt', title: 'Read at, UTC', as: 'instant' },
+  { name: 'certificate', title: 'Certificate' },
+  { name: 'records', title: 'Records', as: 'count' },
+]
+
+export const Today: FC<Omit<PageProps, 'at' | 'children'> & { data: TodayData }> = ({
+  data: { newest, verdicts, worklist, sweeps, exposure, accounts },
+  ...page
+}) => (
+  <Page {...page} at="/">
+    {newest === undefined ? (
+      <p class="message">
+        No pack is published yet. Start with <code>tieout run</code>.
+      </p>
+    ) : (
+      <>
+        <Facts
+          facts={[
+            ['Range', `${newest['rangeFrom']} up to, but not including, ${newest['rangeTo']}`],
+            ['Judged as of, UTC', instant(newest['asOf'] ?? '')],
+            ['Published, UTC', instant(newest['publishedAt'] ?? '')],
+            ['Sweeps', newest['certificate'] ?? ''],
+            ['Unexplained, short', amount(exposure?.short_cents)],
+            ['Unexplained, over', amount(exposure?.over_cents)],
+            ['Unexplained, gross', amount(exposure?.gross_cents)],
+            [
+              'Open from before the range',
+              `${exposure?.older ?? 0}, ${amount(exposure?.older_cents)}`,
+            ],
+          ]}
+        />
+        <h2>Settlements by verdict</h2>
+        <Table caption="Settlements by verdict" columns={VERDICTS} rows={verdicts} />
+        <h2>Items that need a person</h2>
+        {worklist.length === 0 ? (
+          <p class="note">None.</p>
+        ) : (
+          <Table
+            caption="Items that need a person, largest amount first"
+            columns={ITEMS}
+            rows={worklist}
+          />
+        )}
+        <Freshness sweeps={sweeps} accounts={accounts} />
+      </>
+    )}
+    <h2>Running work</h2>
+    <div hx-get="/runs/now" hx-trigger="load, every 2s">
+      <p class="note">
+        <a href="/runs/now">Show running work</a>
+      </p>
+    </div>
+  </Page>
+)
+
+const Freshness: FC<Pick<TodayData, 'sweeps' | 'accounts'>> = ({ sweeps, accounts }) => (
+  <>
+    <h2>How current the records are</h2>
+    <Table caption="The newest sweep of each list" columns={SWEEPS} rows={sweeps} />
+    {accounts.length < 2 ? null : (
+      <Table
+        caption="The newest pack and sweep of each account"
+        columns={ACCOUNTS}
+        rows={accounts}
+      />
+    )}
+  </>
+)

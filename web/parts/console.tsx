@@ -1,0 +1,97 @@
+/** The parts of the console that every page needs: its process, its lists and its answers. */
+import type { Context, Hono } from 'hono'
+import type { BooksAct, BooksActed } from '../../domain/books.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { ErrorAnswer } from '../../cli/shell/error-line.ts'
+import { reportOf } from '../../cli/shell/failures.ts'
+import type { Commands } from './commands.ts'
+import { type Column, Page } from './frame.tsx'
+import type { Env, Guarding } from './guard.ts'
+import { ListPage } from './list-page.tsx'
+import { csvOf, listAll, listPage, type ListSpec } from './listing.ts'
+import type { Reader } from './reader.ts'
+
+/** The parts that the pages need from their process. */
+export interface Console {
+  settings: Settings
+  reader: Reader
+  commands: Commands
+  guarding: Guarding
+  /** Records a decision, the way the commands do. */
+  decide(act: BooksAct): Promise<BooksActed>
+  /** Does one thing after the other. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+  signal: AbortSignal
+  say(line: string): void
+}
+
+export type App = Hono<Env>
+
+export interface Refusal {
+  status: 400 | 404 | 409 | 503
+  message: string
+  remedy?: string
+}
+
+/** What a page needs of its request. */
+export const pageOf = (context: Context<Env>, { settings }: Console) => ({
+  account: settings.account,
+  person: context.get('person'),
+})
+
+/** The failure that an error stands for, also if it crossed a workflow; undefined for a bug. */
+export function failureIn(error: unknown): ErrorAnswer | undefined {
+  const { error: answer } = reportOf(error)
+  return answer?.code === 'bug' ? undefined : answer
+}
+
+/** A page that says what was not done, and what to do next. */
+export function errorPage(
+  context: Context<Env>,
+  console: Console,
+  { status, message, remedy = '' }: Refusal,
+): Response | Promise<Response> {
+  const person = context.get('person')
+  return context.html(
+    <Page title="Not done" account={console.settings.account} person={person} at="">
+      <p class="message bad">{message}</p>
+      {remedy === '' ? null : <p>Next: {remedy}</p>}
+      <p>
+        <a href="/">To the first page</a>
+      </p>
+    </Page>,
+    status,
+  )
+}
+
+/** Adds a list with its CSV. */
+export function addList(
+  app: App,
+  console: Console,
+  list: { title: string; caption: string; spec: ListSpec; columns: readonly Column[] },
+): void {
+  const { spec, columns } = list
+  const { account } = console.settings
+  app.get(spec.path, async (context) => {
+    const query = context.req.query()
+    const listed = await listPage(console.reader, spec, { account, query })
+    return context.html(<ListPage {...list} {...pageOf(context, console)} {...{ listed, query }} />)
+  })
+  app.get(`${spec.path}.csv`, async (context) => {
+    const rows = await listAll(console.reader, spec, { account, query: context.req.query() })
+    return csvResponse(
+      context,
+      `${spec.path.slice(1)}.csv`,
+      csvOf(
+        columns.map(({ name }) => name),
+        rows,
+      ),
+    )
+  })
+}
+
+export const csvResponse = (context: Context<Env>, name: string, text: string): Response =>
+  context.body(text, 200, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}"`,
+  })

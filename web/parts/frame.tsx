@@ -1,0 +1,198 @@
+/** The frame of every page: head, navigation, and the parts that pages share. */
+import type { Child, FC } from 'hono/jsx'
+import { raw } from 'hono/html'
+import { grouped } from '../../domain/cents.ts'
+import { readable, word } from '../../reports/page/html.ts'
+import type { Person } from './guard.ts'
+import { type Cells, MOST_ROWS } from './reader.ts'
+
+const PAGES = [
+  ['/', 'Today'],
+  ['/settlements', 'Settlements'],
+  ['/transactions', 'Transactions'],
+  ['/exceptions', 'Exceptions'],
+  ['/terminals', 'Terminals'],
+  ['/refunds', 'Refunds'],
+  ['/packs', 'Packs'],
+  ['/periods', 'Periods'],
+  ['/runs', 'Runs'],
+] as const
+
+export interface PageProps {
+  title: string
+  account: string
+  person: Person
+  /** The path of the navigation entry that is this page or its parent. */
+  at: string
+  children?: Child
+}
+
+/** A whole page. */
+export const Page: FC<PageProps> = ({ title, account, person, at, children }) => (
+  <>
+    {raw('<!doctype html>')}
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="htmx-config" content='{"includeIndicatorStyles":false,"allowEval":false}' />
+        <title>{`${title} · ${account} · tieout`}</title>
+        <link rel="stylesheet" href="/assets/page.css" />
+        <link rel="stylesheet" href="/assets/console.css" />
+        <script src="/assets/htmx.min.js" defer></script>
+        <script src="/assets/console.js" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <header class="top">
+          <p class="brand">
+            <b>tieout</b> {account}
+          </p>
+          <nav aria-label="Pages">
+            <ul>
+              {PAGES.map(([path, name]) => (
+                <li>
+                  <a href={path} {...(path === at ? { 'aria-current': 'page' } : {})}>
+                    {name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <p class="who">
+            {person.name === '' ? 'without a name: look only' : `${person.name}, ${person.role}`}
+          </p>
+        </header>
+        <main id="content">
+          <h1>{title}</h1>
+          {children}
+        </main>
+      </body>
+    </html>
+  </>
+)
+
+/** A column of a table. `as` says how its cells are shown. */
+export interface Column {
+  name: string
+  title: string
+  as?: 'money' | 'off' | 'count' | 'word' | 'instant'
+  /** The link of a cell. */
+  link?: (row: Cells) => string | undefined
+  /** A column that a narrow page can do without. */
+  isWide?: boolean
+}
+
+const isFigure = ({ as }: Column) => as === 'money' || as === 'off' || as === 'count'
+
+/** A table with a caption, whose headings sort where `sortLink` gives a link for them. */
+export const Table: FC<{
+  caption: string
+  columns: readonly Column[]
+  rows: readonly Cells[]
+  sortLink?: (
+    column: Column,
+  ) => { href: string; order: 'ascending' | 'descending' | 'none' } | undefined
+  /** A cell before the others, such as a box to tick. */
+  lead?: (row: Cells) => Child
+}> = ({ caption, columns, rows, sortLink, lead }) => (
+  <div class="scroll" role="region" aria-label={caption} tabindex={0}>
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {lead === undefined ? null : (
+            <th scope="col">
+              <span class="hidden">Choose</span>
+            </th>
+          )}
+          {columns.map((column) => {
+            const sort = sortLink?.(column)
+            return (
+              <th
+                scope="col"
+                class={classOf(column)}
+                {...(sort === undefined ? {} : { 'aria-sort': sort.order })}
+              >
+                {sort === undefined ? column.title : <a href={sort.href}>{column.title}</a>}
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {lead === undefined ? null : <td>{lead(row)}</td>}
+            {columns.map((column) => (
+              <td class={classOf(column)} data-title={column.title}>
+                <Cell column={column} row={row} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {rows.length < MOST_ROWS ? null : (
+      <p class="note">{`Only the first ${grouped(String(MOST_ROWS))} rows are shown.`}</p>
+    )}
+  </div>
+)
+
+const classOf = (column: Column): string =>
+  [isFigure(column) ? 'figure' : '', column.isWide === true ? 'wide' : ''].join(' ').trim()
+
+const Cell: FC<{ column: Column; row: Cells }> = ({ column, row }) => {
+  const shown = <Shown column={column} text={row[column.name] ?? ''} />
+  const href = column.link?.(row)
+  return href === undefined ? shown : <a href={href}>{shown}</a>
+}
+
+const Shown: FC<{ column: Column; text: string }> = ({ column: { as }, text }) => {
+  if (as === 'money' || as === 'count') return <>{grouped(text)}</>
+  if (as === 'off') return <span class={/[1-9]/.test(text) ? 'off' : ''}>{grouped(text)}</span>
+  if (as === 'word') return <Word text={text} />
+  if (as === 'instant') return <span class="whole">{instant(text)}</span>
+  if (/^[\d:. -]{1,20}$/.test(text)) return <span class="whole">{text}</span>
+  return <>{text}</>
+}
+
+/** An instant for reading, to the second. */
+export const instant = (text: string): string => readable(text).replace(/\.\d+$/, '')
+
+/** A status with its mark, as on the page of a pack. */
+export const Word: FC<{ text: string }> = ({ text }) => <>{raw(word(text))}</>
+
+/** The command line that does the same. */
+export const CommandLine: FC<{ line: string }> = ({ line }) => (
+  <p class="command">
+    The same as a command: <code>{line}</code>
+  </p>
+)
+
+/** A form that changes something; it works without a script. */
+export const ActForm: FC<{ action: string; person: Person; children?: Child; class?: string }> = ({
+  action,
+  person,
+  children,
+  ...more
+}) => (
+  <form method="post" action={action} class={more.class ?? 'act'}>
+    <input type="hidden" name="_token" value={person.formToken} />
+    {children}
+  </form>
+)
+
+/** Facts as a list of terms. */
+export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ facts }) => (
+  <dl class="facts">
+    {facts.map(([term, value]) => (
+      <div>
+        <dt>{term}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,84 @@
+/** Serves the console on an address until the signal. */
+import { randomBytes } from 'node:crypto'
+import { serve } from '@hono/node-server'
+import type { BooksAct } from '../domain/books.ts'
+import { Failure } from '../domain/failure.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { ConfigFile } from '../workers/config/config-file.ts'
+import { decide } from '../workers/decide.ts'
+import { createApp } from './app.tsx'
+import { Commands } from './parts/commands.ts'
+import type { Entrance } from './parts/guard.ts'
+import { createQueue } from './parts/queue.ts'
+import { Reader } from './parts/reader.ts'
+
+export type WebSettings = NonNullable<ConfigFile['web']>
+
+export interface Serving {
+  settings: Settings
+  host: string
+  /** 0 takes a free port. */
+  port: number
+  /** The person for whom the console acts; empty for one who only looks. */
+  actor: string
+  /** The proxy of a team; absent: a one-time token opens the console for this person alone. */
+  proxy?: WebSettings
+  /** Global flags for the commands that pages start. */
+  commandFlags: readonly string[]
+  say(line: string): void
+  signal: AbortSignal
+}
+
+export interface Served {
+  /** The address, with a one-time token if no proxy names the people. */
+  url: string
+  close(): Promise<void>
+}
+
+/** Starts the console. Throws config_invalid if the address is in use or not of this machine. */
+export async function serveConsole(serving: Serving): Promise<Served> {
+  const { settings, host, port, say, signal } = serving
+  const token = randomBytes(24).toString('base64url')
+  const entrance = entranceOf(serving, token)
+  const reader = new Reader(settings.lake)
+  const commands = new Commands(serving.commandFlags)
+  const hosts: string[] = []
+  const app = createApp({
+    ...{ settings, reader, commands, say, signal, guarding: { entrance, hosts } },
+    decide: (act: BooksAct) => decide({ say, signal }, settings, act),
+    inTurn: createQueue(),
+  })
+  const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
+    const starting = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(starting))
+    starting.once('error', (cause) => reject(notBound(host, port, cause)))
+  })
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  hosts.push(
+    ...(serving.proxy?.hosts ?? []),
+    ...[host, 'localhost'].map((name) => `${name.includes(':') ? `[${name}]` : name}:${bound}`),
+  )
+  return {
+    url: `http://${host}:${bound}/${entrance.kind === 'token' ? `?token=${token}` : ''}`,
+    close: async () => {
+      server.close()
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      await commands.stop()
+      await reader.close()
+    },
+  }
+}
+
+const entranceOf = ({ actor, proxy }: Serving, token: string): Entrance =>
+  proxy === undefined
+    ? { kind: 'token', token, actor }
+    : {
+        ...{ kind: 'proxy', header: proxy.user_header, addresses: proxy.proxies },
+        users: proxy.users,
+      }
+
+const notBound = (host: string, port: number, cause: unknown) =>
+  new Failure('config_invalid', `the console can't listen on ${host}:${port}`, {
+    cause,
+    remedy: 'choose another port with --port',
+  })
