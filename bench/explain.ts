@@ -11,23 +11,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { judgeAsStored } from '../queries/explain-settlement.ts'
 import { explanationOf } from '../queries/explanation.ts'
-import { createReconcile } from '../activities/reconcile/reconcile.ts'
-import { SharedLake } from '../activities/runtime/shared-lake.ts'
-import type { Run } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
-import { codeVersion } from '../lake/run/code-version.ts'
-import { isThere, openLake } from '../lake/connection/open.ts'
+import { openLake } from '../lake/connection/open.ts'
 import { type Lake } from '../lake/connection/lake.ts'
-import { recordPublication } from '../lake/results/publications.ts'
-import { generate, type HistorySize } from './generated-history.ts'
 import { settingsIn } from './lake.ts'
+import { makeLake, RUN } from './published-lake.ts'
 import { median, timed, type Took } from './timed.ts'
-
-/** Each version of the models stores its own run in a lake from `--keep`. */
-const RUN: Run = {
-  ...{ runId: codeVersion(), account: 'bench', asOf: '2026-11-20T04:15:00Z', knownAt: '3' },
-  window: { from: '2025-09-26', to: '2025-10-31' },
-}
 
 /** The verdicts, and the number of settlements of each that are explained. */
 const KINDS = { TIED: 5, BREAK: 5 }
@@ -65,28 +54,6 @@ export async function main(): Promise<number> {
     return 0
   } finally {
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** Makes those parts of the lake that do not exist yet. */
-async function makeLake(settings: Settings, size: HistorySize): Promise<void> {
-  const hasLake = isThere(settings.lake)
-  const shared = new SharedLake(settings.lake, () => {})
-  try {
-    if (!hasLake) {
-      await shared.connected(async (_lake, connection) => {
-        await generate(connection, size)
-        await connection.run(
-          `insert into lake.ops.landing values (3, 'bench', 't', 0, 1, 1, 0, timestamp '2026-11-20', '{}')`,
-        )
-      })
-    }
-    await createReconcile(settings, shared)(RUN)
-    await shared.connected((lake, connection) =>
-      recordPublication(lake, connection, { ...RUN, certificate: 'CONTIGUOUS' }),
-    )
-  } finally {
-    await shared.close()
   }
 }
 

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { transformWithEsbuild } from 'vite'
 
 export async function load(url, context, nextLoad) {
-  if (!url.endsWith('.ts')) return nextLoad(url, context)
+  if (!/\.tsx?$/.test(url)) return nextLoad(url, context)
   const file = fileURLToPath(url)
   const { code } = await transformWithEsbuild(await readFile(file, 'utf8'), file, {
     target: 'node20',
     sourcemap: false,
-    tsconfigRaw: {},
+    tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'hono/jsx' } },
   })
   return { format: 'module', source: code, shortCircuit: true }
 }

@@ -32,7 +32,7 @@ import { subjectAddress } from './today.tsx'
 export function addExceptions(app: App, console: Console): void {
   const { settings, reader } = console
   const listed = (query: Query) =>
-    reader.query(async (connection) => {
+    reader.query(`exceptions ${JSON.stringify(query)}`, async (connection) => {
       await prepareListing(connection, settings)
       return sorted(await listedOn(connection, settings, filterOf(flagsOf(query))), query)
     })
@@ -50,7 +50,7 @@ export function addExceptions(app: App, console: Console): void {
   })
   app.get('/exceptions/:id{[0-9a-f]{1,64}}', async (context) => {
     const exceptionId = context.req.param('id')
-    const shown = await reader.query(async (connection) => {
+    const shown = await reader.query(`exception ${exceptionId}`, async (connection) => {
       await prepareListing(connection, settings)
       return shownOn(connection, settings, exceptionId)
     })

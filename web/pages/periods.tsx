@@ -25,7 +25,9 @@ const COLUMNS: readonly Column[] = [
 export function addPeriods(app: App, console: Console): void {
   const { settings, reader } = console
   const turned = () =>
-    reader.query(async (connection) => periodsIn(await readTrail(connection), settings.account))
+    reader.query('periods', async (connection) =>
+      periodsIn(await readTrail(connection), settings.account),
+    )
   app.get('/periods', async (context) => {
     const known = await turned()
     const months = await reader.rows({
@@ -56,7 +58,9 @@ export function addPeriods(app: App, console: Console): void {
     const period = context.req.param('period')
     if (!isPeriod(period))
       return errorPage(context, console, { status: 404, message: `${period} is no month.` })
-    const items = await reader.query((connection) => closeItems(connection, settings, period))
+    const items = await reader.query(`period ${period}`, (connection) =>
+      closeItems(connection, settings, period),
+    )
     const isClosed = (await turned()).some((one) => one.period === period && one.state === 'closed')
     return context.html(
       <Period

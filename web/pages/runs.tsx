@@ -49,7 +49,7 @@ export function addRuns(app: App, console: Console): void {
     const data = {
       runs: await read('select * from runs where account = $1 order by "recordedAt" desc'),
       sweeps: await read('select * from sweeps where account = $1 order by "endedAt" desc'),
-      backfills: await reader.query((connection) =>
+      backfills: await reader.query('backfills', (connection) =>
         recordedBackfills(connection, settings.account),
       ),
     }

@@ -37,7 +37,7 @@ export function addSettlement(app: App, console: Console): void {
     const settlementId = String(BigInt(context.req.param('id')))
     const { settings, reader, say } = console
     const values = [settings.account, settlementId]
-    const explanation = await reader.query((_connection, lake) =>
+    const explanation = await reader.query(`settlement ${settlementId}`, (_connection, lake) =>
       explainOn(lake, { settings, settlementId }, say),
     )
     const data = {

@@ -39,7 +39,9 @@ export async function today(reader: Reader, settings: Settings): Promise<TodayDa
   const exposure =
     runId === undefined
       ? undefined
-      : await reader.query((connection) => exposureAt(connection, settings, runId))
+      : await reader.query(`exposure ${runId}`, (connection) =>
+          exposureAt(connection, settings, runId),
+        )
   const worklist = await reader.rows({ sql: WORKLIST, values, limit: 25 })
   const sweeps = await reader.rows({
     sql: `select list, max("endedAt") as "endedAt", arg_max(certificate, "endedAt") as certificate,

@@ -54,6 +54,8 @@ export async function perform(
 ): Promise<Response> {
   try {
     const { line, back, acted } = await console.inTurn(async () => {
+      // The decision before this one has changed the lake.
+      await console.reader.check()
       const { act, done, ...rest } = await order()
       const recorded = await console.decide(act)
       await done?.(recorded)

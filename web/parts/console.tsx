@@ -6,7 +6,7 @@ import type { ErrorAnswer } from '../../cli/shell/error-line.ts'
 import { reportOf } from '../../cli/shell/failures.ts'
 import type { Commands } from './commands.ts'
 import { type Column, Page } from './frame.tsx'
-import type { Env, Guarding } from './guard.ts'
+import type { Env, Guarding, Person } from './guard.ts'
 import { ListPage } from './list-page.tsx'
 import { csvOf, listAll, listPage, type ListSpec } from './listing.ts'
 import type { Reader } from './reader.ts'
@@ -51,7 +51,9 @@ export function errorPage(
   console: Console,
   { status, message, remedy = '' }: Refusal,
 ): Response | Promise<Response> {
-  const person = context.get('person')
+  // The guard itself may have failed, before it knew the person.
+  const known = context.get('person') as Person | undefined
+  const person = known ?? { name: '', role: 'viewer', formToken: '' }
   return context.html(
     <Page title="Not done" account={console.settings.account} person={person} at="">
       <p class="message bad">{message}</p>

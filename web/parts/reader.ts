@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { Failure } from '../../domain/failure.ts'
+import { CATALOG } from '../../lake/connection/commit-record.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
@@ -24,6 +25,9 @@ export interface Reading {
 }
 
 const TIMEOUT_MS = 30_000
+/** The most results in memory, and for how long; some of them depend on today's date. */
+const MOST_RESULTS = 50
+const LIFE_MS = 60_000
 /** A page that holds as many rows says that there may be more. */
 export const MOST_ROWS = 2_000
 
@@ -39,6 +43,10 @@ export class Reader {
   #opening: Promise<Opened> | undefined
   readonly #queue = createQueue()
   #file: string | undefined
+  /** Results of the snapshot, by query and values. */
+  readonly #results = new Map<string, Promise<unknown>>()
+  #snapshot: string | undefined
+  #until_ms = 0
 
   constructor(settings: LakeSettings) {
     this.#settings = { ...settings, threads: 1 }
@@ -46,14 +54,14 @@ export class Reader {
 
   /** Runs one select over the documented views. Throws lake_unreachable, lake_damaged, or usage after the time limit. */
   rows({ sql, values = [], limit = MOST_ROWS }: Reading): Promise<Cells[]> {
-    return this.#inTurn(async ({ views }) => {
-      const reader = await limited([views], () =>
-        views.runAndReadAll(`select columns(*)::varchar from (${sql}\n) limit ${limit}`, [
-          ...values,
-        ]),
-      )
-      return reader.getRowObjectsJson() as unknown as Cells[]
-    })
+    const work = () =>
+      this.#inTurn(async ({ views }) => {
+        const select = `select columns(*)::varchar from (${sql}\n) limit ${limit}`
+        const reader = await limited([views], () => views.runAndReadAll(select, [...values]))
+        return reader.getRowObjectsJson() as unknown as Cells[]
+      })
+    // A file of many rows is for one person.
+    return limit > MOST_ROWS ? work() : this.#remembered(JSON.stringify([sql, values, limit]), work)
   }
 
   /** The only row of a select. */
@@ -62,16 +70,21 @@ export class Reader {
     return row
   }
 
-  /** Runs one of the queries that the commands use, on a connection of its own. */
-  query<T>(work: (connection: DuckDBConnection, lake: Lake) => Promise<T>): Promise<T> {
-    return this.#inTurn(async ({ lake }) => {
-      const connection = await lake.connect()
-      try {
-        return await limited([connection], () => work(connection, lake))
-      } finally {
-        connection.closeSync()
-      }
-    })
+  /** Runs one of the queries that the commands use, on a connection of its own. `key` names it with its values. */
+  query<T>(
+    key: string,
+    work: (connection: DuckDBConnection, lake: Lake) => Promise<T>,
+  ): Promise<T> {
+    return this.#remembered(key, () =>
+      this.#inTurn(async ({ lake }) => {
+        const connection = await lake.connect()
+        try {
+          return await limited([connection], () => work(connection, lake))
+        } finally {
+          connection.closeSync()
+        }
+      }),
+    )
   }
 
   /** Pages read one at a time, so that they never take a run's processors away. */
@@ -102,8 +115,30 @@ export class Reader {
       if (file !== this.#file) await this.close()
       this.#file = file
       const { views } = await this.#lake()
+      const snapshot = await currentSnapshot(views)
+      if (snapshot === this.#snapshot && Date.now() < this.#until_ms) return
       await refuseUnknown(views)
+      this.forget()
+      this.#snapshot = snapshot
+      this.#until_ms = Date.now() + LIFE_MS
     })
+  }
+
+  /** Drops the results, as a new commit does. */
+  forget(): void {
+    this.#results.clear()
+  }
+
+  /** A result is computed once for a snapshot of the lake, whoever asks for the page. */
+  #remembered<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const known = this.#results.get(key) as Promise<T> | undefined
+    if (known !== undefined) return known
+    const result = work()
+    this.#results.set(key, result)
+    result.catch(() => this.#results.delete(key))
+    const [oldest] = this.#results.keys()
+    if (this.#results.size > MOST_RESULTS && oldest !== undefined) this.#results.delete(oldest)
+    return result
   }
 
   #lake(): Promise<Opened> {
@@ -117,10 +152,17 @@ export class Reader {
   async close(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
+    this.#snapshot = undefined
     const opened = await opening?.catch(() => undefined)
     opened?.views.closeSync()
     opened?.lake.close()
   }
+}
+
+/** The number of the newest commit. */
+async function currentSnapshot(views: DuckDBConnection): Promise<string> {
+  const newest = `select max(snapshot_id)::varchar from ${CATALOG}.ducklake_snapshot`
+  return String((await views.runAndReadAll(newest)).getRows()[0]?.[0])
 }
 
 const goneLake = (folder: string) =>
