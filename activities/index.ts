@@ -1,8 +1,10 @@
 /** The activities of one worker, with its accounts and its lake. */
 import { Context } from '@temporalio/activity'
+import { postMessage } from '../api/http/webhook.ts'
 import type { Rate } from '../api/rate/rate.ts'
 import { assert } from '../domain/failure.ts'
 import { type KeyRing, type Settings, SWEEP_RULES } from '../domain/settings.ts'
+import { outcomeMessage } from '../domain/webhook.ts'
 import { createActOnBooks } from './decide/act-on-books.ts'
 import type { AllowPath } from './runtime/allowed-path.ts'
 import { keyCheck, type KeyCheck } from './runtime/key-check.ts'
@@ -62,6 +64,13 @@ export function createActivities(dependencies: ActivityDependencies): {
       sweepList: sweepActivity({ served, shared, metrics, beating, checkKey }),
       reconcile: reconcileActivity(served, shared, beating),
       publish: publishActivity({ served, shared, beating, allowPath }),
+      postOutcome: (outcome) =>
+        beating('calling the webhook', async ({ signal }) => {
+          const { webhook } = served.settings(outcome.account)
+          if (webhook === undefined) return
+          const cancelled = { cancelled: signal }
+          logFailedCall(await postMessage(webhook, outcomeMessage(outcome), cancelled))
+        }),
       maintainLake: (order) =>
         beating('maintaining the lake', ({ signal, say }) => {
           if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
@@ -173,8 +182,10 @@ function logged(published: Published): Published {
       `fields or values that the known interface doesn't have: ${names.join(', ')}`,
     )
   }
-  if (published.webhookFailed !== undefined) {
-    Context.current().log.warn(`the webhook was not called: ${published.webhookFailed}`)
-  }
+  logFailedCall(published.webhookFailed)
   return published
+}
+
+function logFailedCall(why: string | undefined): void {
+  if (why !== undefined) Context.current().log.warn(`the webhook was not called: ${why}`)
 }

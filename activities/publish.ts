@@ -1,17 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { postLine } from '../api/http/webhook.ts'
+import { postMessage } from '../api/http/webhook.ts'
+import { formatCents } from '../domain/cents.ts'
 import { Failure, assert } from '../domain/failure.ts'
-import { headlineWords, openWords } from '../domain/headline.ts'
 import type { Certificate, ReconcileResult, Run, UnknownNames } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readRows, writeCsv } from '../lake/results/read-pack-tables.ts'
+import { publishedMessage } from '../domain/webhook.ts'
 import { filledTables, type IsFilled } from '../lake/connection/non-empty-tables.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
-import { exposureAt, exposureWords } from '../queries/exposure.ts'
+import { exposureAt } from '../queries/exposure.ts'
 import { writePack } from '../reports/write-pack.ts'
 import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
@@ -33,14 +34,14 @@ export const createPublish = (settings: Settings, shared: SharedLake) => {
       (_lake, connection) => exposureAt(connection, settings, run.runId),
       signal,
     )
-    const line = [
-      `${run.account} ${run.window.from} to ${run.window.to}`,
-      ...[headlineWords(found.headline), openWords(found)],
-      `unexplained ${exposureWords(exposure)} ${settings.currency}`,
-      `sweeps ${published.certificate}, run ${run.runId}`,
-    ].join('; ')
+    const { short_cents, over_cents, gross_cents } = exposure
+    const unexplained = {
+      ...{ currency: settings.currency, short: formatCents(short_cents) },
+      ...{ over: formatCents(over_cents), gross: formatCents(gross_cents) },
+    }
+    const message = publishedMessage(run, found, { ...published, unexplained })
     const cancelled = signal === undefined ? {} : { cancelled: signal }
-    const webhookFailed = await postLine(settings.webhook, line, cancelled)
+    const webhookFailed = await postMessage(settings.webhook, message, cancelled)
     return webhookFailed === undefined ? published : { ...published, webhookFailed }
   }
 }

@@ -2,6 +2,7 @@
 import type { BackfillEvent } from '../domain/backfill.ts'
 import type { BooksAct, BooksActed } from '../domain/books.ts'
 import type { Maintained, MaintenanceOrder } from '../domain/maintenance.ts'
+import type { Outcome } from '../domain/webhook.ts'
 import type { ImportedFile, ImportOrder } from '../domain/import.ts'
 import {
   type Certificate,
@@ -10,6 +11,7 @@ import {
   type SweepRequest,
   type SweepResult,
   type UnknownNames,
+  type PreparedRun,
   type RunStart,
 } from '../domain/run.ts'
 
@@ -29,12 +31,14 @@ export interface Activities {
   /** Sends one small request, which fails at once if a sweep would fail. */
   checkSource(input: { account: string }): Promise<void>
   /** Fills in the absent parts of the request. */
-  prepareRun(start: RunStart): Promise<Run>
+  prepareRun(start: RunStart): Promise<PreparedRun>
   /** Reads one bounded segment of a sweep; called again until it is done. */
   sweepList(request: SweepRequest): Promise<SweepResult>
   /** Recomputes every settlement and stores the results. */
   reconcile(run: Run): Promise<ReconcileResult>
   publish(run: Run): Promise<Published>
+  /** Posts the outcome of a run that did not publish, or is late. Never fails because of the receiver. */
+  postOutcome(outcome: Outcome): Promise<void>
   /** Imports one file completely or not at all. */
   importFile(order: ImportOrder): Promise<ImportedFile>
   /** Records an event of a backfill, once for each event and instant. */

@@ -228,7 +228,7 @@ async function reconcileApart(home: string): Promise<void> {
   if (code !== 0) throw new Error(`the run ended with ${code}`)
 }
 
-/** One more run of the kept lake, as another process. */
+/** Makes another run of the same lake, in another process. */
 async function reconcile(settings: Settings): Promise<number> {
   const shared = new SharedLake(settings.lake, () => {})
   try {

@@ -49,6 +49,12 @@ export interface Run {
   isBackfill?: true
 }
 
+/** A run with what only its workflow needs. */
+export interface PreparedRun extends Run {
+  /** A scheduled run is late after this time; absent: no message is posted. */
+  lateAfter_ms?: number
+}
+
 export interface SweepRequest {
   runId: string
   account: string

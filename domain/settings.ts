@@ -2,6 +2,7 @@
 import type { AccountingSettings } from './accounting.ts'
 import type { BankHolidays } from './bank-days.ts'
 import type { Failure } from './failure.ts'
+import type { WebhookRules } from './webhook.ts'
 import type { ImportList, ImportReading } from './import.ts'
 
 /** Holds a secret; only `reveal` returns it. */
@@ -124,6 +125,12 @@ export interface ScheduleRules {
   jitter_seconds: number
 }
 
+export interface Webhook extends WebhookRules {
+  url: Secret
+  /** Signs each message; absent: messages have no signature. */
+  key?: Secret
+}
+
 export interface Settings {
   account: string
   timezone: string
@@ -162,8 +169,8 @@ export interface Settings {
   allowedPaths?: readonly string[]
   /** The key of what Temporal stores; absent: the key beside the local catalog. */
   payloadKey?: Secret | undefined
-  /** The address that is called after a pack was published; usually absent. */
-  webhook?: Secret | undefined
+  /** The receiver of a message for each outcome of a run; usually absent. */
+  webhook?: Webhook | undefined
   /** Absent: no metrics are served. */
   metrics?: MetricsAddress
   csvProfile: 'machine' | 'excel'

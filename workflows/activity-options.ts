@@ -67,5 +67,12 @@ export const { checkSource } = proxyActivities<Activities>({
   },
 })
 
+/** A message to people; the outcome of the run does not depend on it. */
+export const { postOutcome } = proxyActivities<Activities>({
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '20 seconds',
+  retry: { maximumAttempts: 2 },
+})
+
 /** A range as Temporal's pages show it. */
 export const rangeOf = ({ from, to }: Window): string => `${from}..${to}`

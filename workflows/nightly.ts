@@ -1,12 +1,17 @@
 import {
+  CancellationScope,
   defineQuery,
   executeChild,
+  isCancellation,
   ParentClosePolicy,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { RunRequest, RunResult } from '../domain/run.ts'
-import { checkSource, prepareRun } from './activity-options.ts'
+import type { PreparedRun, RunRequest, RunResult } from '../domain/run.ts'
+import type { Outcome } from '../domain/webhook.ts'
+import { checkSource, postOutcome, prepareRun } from './activity-options.ts'
+import { failureOf } from './failure-of.ts'
 import { publish } from './publish.ts'
 import { reconcile } from './reconcile.ts'
 import { sweep } from './sweep.ts'
@@ -22,11 +27,49 @@ export const progressQuery = defineQuery<NightlyProgress>('progress')
 /**
  * Runs one reconciliation: lands the service's records, reconciles them, and writes the pack. A
  * schedule or a person starts it, with or without a sweep. The business date of a scheduled run is
- * its scheduled date, so that a night made up later is still that night.
+ * its scheduled date, so that a night made up later is still that night. A run that fails, or is
+ * late, posts that to the webhook.
  */
 export async function nightly(request: RunRequest): Promise<RunResult> {
   const info = workflowInfo()
   const runId = runIdOf(info.startTime, info.runId)
+  const outcome: Outcome = { account: request.account, runId }
+  const waiting = new CancellationScope()
+  try {
+    return await run(request, runId, ({ window, lateAfter_ms }) => {
+      outcome.window = window
+      if (lateAfter_ms !== undefined) postIfLate(waiting, outcome, lateAfter_ms)
+    })
+  } catch (error) {
+    if (!isCancellation(error)) {
+      const { code, what } = failureOf(error)
+      await post({ ...outcome, failure: { code, what } })
+    }
+    throw error
+  } finally {
+    waiting.cancel()
+  }
+}
+
+/** A lost message never changes the outcome of a run. */
+const post = (outcome: Outcome): Promise<void> => postOutcome(outcome).catch(() => {})
+
+function postIfLate(waiting: CancellationScope, outcome: Outcome, lateAfter_ms: number): void {
+  waiting
+    .run(async () => {
+      await sleep(lateAfter_ms)
+      await post({ ...outcome })
+    })
+    .catch(() => {})
+}
+
+/** The steps of a run. `isPrepared` is called once its range is known. */
+async function run(
+  request: RunRequest,
+  runId: string,
+  isPrepared: (run: PreparedRun) => void,
+): Promise<RunResult> {
+  const info = workflowInfo()
   let progress: NightlyProgress = { stage: 'preparing', runId }
   setHandler(progressQuery, () => progress)
   const child = (stage: 'sweeping' | 'reconciling' | 'publishing', summary: string) => {
@@ -41,30 +84,32 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
 
   if (request.sweep) await checkSource({ account: request.account })
   const scheduledAt = scheduledInstant(info.searchAttributes)
-  const run = await prepareRun({
+  const prepared = await prepareRun({
     request,
     runId,
     startedAt: info.startTime.toISOString(),
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
   })
-  const range = `${run.window.from} to ${run.window.to}`
+  isPrepared(prepared)
+  const { lateAfter_ms: _, ...known } = prepared
+  const { account, window, asOf, isAsOfSweep } = known
+  const range = `${window.from} to ${window.to}`
   if (request.sweep) {
-    const requestedFrom = request.window === undefined ? {} : { from: run.window.from }
+    const requestedFrom = request.window === undefined ? {} : { from: window.from }
     await executeChild(sweep, {
-      ...child('sweeping', `Sweep for ${run.account}`),
-      args: [{ runId: run.runId, account: run.account, ...requestedFrom }],
+      ...child('sweeping', `Sweep for ${account}`),
+      args: [{ runId, account, ...requestedFrom }],
     })
   }
   const found = await executeChild(reconcile, {
     ...child('reconciling', `Reconcile ${range}`),
-    args: [run],
+    args: [known],
   })
   const published = await executeChild(publish, {
     ...child('publishing', `Publish the pack of ${range}`),
-    args: [run],
+    args: [known],
   })
   progress = { stage: 'done', runId }
-  const { account, window, asOf, isAsOfSweep } = run
   const isSweeps = isAsOfSweep === undefined ? {} : { isAsOfSweep }
   return { ...found, ...published, runId, account, window, asOf, ...isSweeps }
 }

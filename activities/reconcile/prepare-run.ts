@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { addDays, dateIn } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
-import type { Run, RunRequest, RunStart } from '../../domain/run.ts'
+import type { PreparedRun, RunRequest, RunStart } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { newestSweepEnd } from '../../lake/results/status.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
@@ -15,7 +15,7 @@ import { knowledgeFor } from '../../lake/results/knowledge.ts'
  */
 export const createPrepareRun =
   (settings: Settings, shared: SharedLake) =>
-  async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<Run> => {
+  async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<PreparedRun> => {
     refuseUnwritable(request.out ?? settings.out)
     const sweptAt =
       request.asOf === undefined && !request.sweep ? await newestSweep(shared, request) : undefined
@@ -34,8 +34,19 @@ export const createPrepareRun =
       ...(sweptAt === undefined ? {} : { isAsOfSweep: true as const }),
       ...optionsOf(request),
       ...preparer(request.preparedBy, scheduledAt),
+      ...lateness(settings, { startedAt, scheduledAt }),
     }
   }
+
+/** The time from the start of a scheduled run until it is late. */
+function lateness(
+  { webhook }: Settings,
+  { startedAt, scheduledAt }: { startedAt: string; scheduledAt: string | undefined },
+): Pick<PreparedRun, 'lateAfter_ms'> {
+  if (webhook === undefined || scheduledAt === undefined) return {}
+  const late_ms = Date.parse(scheduledAt) + webhook.lateAfter_hours * 3_600_000
+  return { lateAfter_ms: Math.max(0, late_ms - Date.parse(startedAt)) }
+}
 
 /** The end of the newest sweep: data that no sweep has read since does not get older. */
 const newestSweep = (shared: SharedLake, { account, knownAt }: RunRequest) =>

@@ -1,7 +1,9 @@
-/** Posts one line to a chat when a pack is published, in the form of Slack's incoming webhooks. */
+/** Posts a message for each outcome of a run. Its key `text` is that of Slack's incoming webhooks. */
+import { createHmac } from 'node:crypto'
 import { Agent, fetch } from 'undici'
 import { Failure } from '../../domain/failure.ts'
-import type { Secret } from '../../domain/settings.ts'
+import type { Webhook } from '../../domain/settings.ts'
+import { isWanted, withLink, type WebhookMessage } from '../../domain/webhook.ts'
 import { staysUnread } from './address.ts'
 
 /** Throws config_invalid for an address that must not be used. The message does not repeat the address. */
@@ -19,24 +21,28 @@ const invalid = (what: string) => new Failure('config_invalid', `TIEOUT_WEBHOOK_
 const PATIENCE_MS = 10_000
 
 /**
- * Posts one line. Returns undefined on success, or a description of the error that does not contain the address.
- * Throws only if `cancelled` is aborted. The function follows no redirect and does not read the answer's body.
+ * Posts a message that the rules want. Returns undefined on success, or a description of the error that does not
+ * contain the address. Throws only if `cancelled` is aborted. The function follows no redirect and does not read the
+ * answer's body.
  */
-export async function postLine(
-  webhook: Secret,
-  line: string,
+export async function postMessage(
+  webhook: Webhook,
+  message: WebhookMessage,
   { cancelled, patience_ms = PATIENCE_MS }: { cancelled?: AbortSignal; patience_ms?: number } = {},
 ): Promise<string | undefined> {
+  if (!isWanted(webhook, message)) return undefined
+  const text = harmless(message.text)
+  const body = JSON.stringify(withLink(webhook, { ...message, text }))
   const late = AbortSignal.timeout(patience_ms)
   // NODE_TLS_REJECT_UNAUTHORIZED may be set for another program of this machine.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: true } })
   try {
-    const answer = await fetch(webhook.reveal(), {
+    const answer = await fetch(webhook.url.reveal(), {
       method: 'POST',
       redirect: 'manual',
       dispatcher,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ text: harmless(line) }),
+      headers: { 'content-type': 'application/json', ...signature(webhook, body) },
+      body,
       signal: cancelled === undefined ? late : AbortSignal.any([late, cancelled]),
     })
     await answer.body?.cancel()
@@ -49,6 +55,17 @@ export async function postLine(
     // An open connection would keep the process running.
     await dispatcher.destroy()
   }
+}
+
+/**
+ * The receiver computes the same HMAC over `<t>.<body>` with the shared key. The instant `t`, in seconds, lets it refuse
+ * a message that another sends again later.
+ */
+function signature({ key }: Webhook, body: string): Record<string, string> {
+  if (key === undefined) return {}
+  const t = Math.floor(Date.now() / 1000)
+  const v1 = createHmac('sha256', key.reveal()).update(`${t}.${body}`).digest('hex')
+  return { 'x-tieout-signature': `t=${t},v1=${v1}` }
 }
 
 /** Escapes the three characters that begin a link or a mention in Slack's text. */

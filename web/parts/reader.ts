@@ -129,7 +129,7 @@ export class Reader {
     this.#results.clear()
   }
 
-  /** A result is computed once for a snapshot of the lake, whoever asks for the page. */
+  /** A result is computed once for a commit of the lake, for all people. */
   #remembered<T>(key: string, work: () => Promise<T>): Promise<T> {
     const known = this.#results.get(key) as Promise<T> | undefined
     if (known !== undefined) return known

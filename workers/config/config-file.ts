@@ -8,6 +8,7 @@ import {
 } from '../../domain/accounting.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { WEB_ROLES } from '../../domain/web-roles.ts'
+import { WEBHOOK_EVENTS, WEBHOOK_RULES, WEBHOOK_SEVERITIES } from '../../domain/webhook.ts'
 import { DEFAULTS } from './defaults.ts'
 import { importReading } from './import-config.ts'
 import { SWEEP_RULES } from '../../domain/settings.ts'
@@ -112,6 +113,16 @@ export const general = {
       catch_up_days: positive.max(60).default(7),
       /** The longest delay of a start, so that many accounts don't start in the same second. */
       jitter_seconds: z.number().int().nonnegative().max(3600).default(60),
+    })
+    .prefault({}),
+  webhook: z
+    .strictObject({
+      /** The outcomes that are posted. */
+      events: z.array(z.enum(WEBHOOK_EVENTS)).default([...WEBHOOK_RULES.events]),
+      least_severity: z.enum(WEBHOOK_SEVERITIES).default(WEBHOOK_RULES.leastSeverity),
+      /** An address for the reader, with {account}, {from}, {to} and {runId}. */
+      link: z.url({ protocol: /^https?$/ }).optional(),
+      late_after_hours: positive.max(168).default(WEBHOOK_RULES.lateAfter_hours),
     })
     .prefault({}),
   transactions: z.strictObject({ source: z.enum(['list', 'import']).default('list') }).prefault({}),

@@ -12,6 +12,7 @@ export const SECRETS = {
   hash_key: 'TIEOUT_HASH_KEY',
   payload_key: 'TIEOUT_PAYLOAD_KEY',
   webhook_url: 'TIEOUT_WEBHOOK_URL',
+  webhook_key: 'TIEOUT_WEBHOOK_KEY',
   lake_password: 'TIEOUT_LAKE_PASSWORD',
 } as const
 

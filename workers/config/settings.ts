@@ -16,6 +16,7 @@ import {
   type LakeSettings,
   type Settings,
   type SourceSettings,
+  type Webhook,
 } from '../../domain/settings.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
@@ -150,7 +151,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
       checkedFolder({ value, name: 'allowed_paths' }, 'allowed_paths'),
     ),
     payloadKey: givenPayloadKey(env),
-    webhook: checkedWebhook(secretFrom(env, 'TIEOUT_WEBHOOK_URL')),
+    webhook: webhookOf(env, general.webhook),
   }
   try {
     const hashKeys = givenKeys(env, lake, account.hash_key)
@@ -179,10 +180,19 @@ function checkedAccounting(
 }
 
 /** The whole address is a secret, because its path gives access. */
-function checkedWebhook(url: string): Secret | undefined {
-  if (url === '') return undefined
+function webhookOf(env: Environment, rules: ConfigFile['webhook']): Webhook | undefined {
+  const [url, key] = ['TIEOUT_WEBHOOK_URL', 'TIEOUT_WEBHOOK_KEY'].map((name) =>
+    secretFrom(env, name),
+  )
+  if (url === undefined || url === '') return undefined
   checkWebhook(url)
-  return new Secret(url)
+  const { events, least_severity, link, late_after_hours } = rules
+  return {
+    ...{ url: new Secret(url), events, leastSeverity: least_severity },
+    ...(key === undefined || key === '' ? {} : { key: new Secret(key) }),
+    ...(link === undefined ? {} : { link }),
+    lateAfter_hours: late_after_hours,
+  }
 }
 
 function checkedZone({ value, name }: Chosen): string {

@@ -62,6 +62,14 @@ schedule:
 #  catch_up_days: 7
 #  jitter_seconds: 60
 
+# Messages to the address in TIEOUT_WEBHOOK_URL: the outcomes, the least severity (info, warning, error), an address for
+# the reader with {account}, {from}, {to} and {runId}, and the hours after which a scheduled run is late.
+#webhook:
+#  events: [published, withheld, failed, late]
+#  least_severity: info
+#  link: https://tieout.example.com/packs/{runId}
+#  late_after_hours: 4
+
 # Ages at which open items become exceptions. tieout learns from each terminal's data how long before a settlement its
 # cut-off lies; cutoff_tolerance_hours limits that time.
 #thresholds:

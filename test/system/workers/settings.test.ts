@@ -446,7 +446,7 @@ test('the address of the webhook comes from the environment or a file that it na
   const file = fileWith(`${url}\n`, 'hook')
   for (const env of [{ TIEOUT_WEBHOOK_URL: url }, { TIEOUT_WEBHOOK_URL_FILE: file }]) {
     const settings = readSettings({}, 'lake', env)
-    expect(settings.webhook?.reveal()).toBe(url)
+    expect(settings.webhook?.url.reveal()).toBe(url)
     expect(JSON.stringify(settings)).not.toContain('Sesame')
     expect(parametersOf(settings)).toEqual(parametersOf(readSettings({}, 'lake', {})))
   }

@@ -1,4 +1,5 @@
 /** Activities that answer at once with fixed counts, and record their requests. */
+import { setTimeout } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import type { Activities } from '../../../activities/types.ts'
 import type { BackfillOrder } from '../../../domain/backfill.ts'
@@ -26,6 +27,10 @@ export interface Play {
   newsAtLast: number
   /** An activity that fails for good. */
   failing?: keyof Activities
+  /** A run is late after this time. */
+  lateAfter_ms?: number
+  /** An activity that takes two seconds. */
+  slow?: keyof Activities
   /** Waited for by each activity, once it has noted what it was asked. */
   meanwhile?: (what: string) => Promise<void>
 }
@@ -36,6 +41,7 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
   const note = async (name: keyof Activities, what: string = name) => {
     asked.push(what)
     await play.meanwhile?.(what)
+    if (play.slow === name) await setTimeout(2000)
     if (play.failing === name) throw ApplicationFailure.nonRetryable('it fails', 'source_refused')
   }
   const activities: Activities = {
@@ -45,7 +51,14 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
     async prepareRun({ request, runId, startedAt }) {
       await note('prepareRun')
       const { account, window = { from: '', to: '' }, asOf = startedAt } = request
-      return { runId, account, window, asOf }
+      const { lateAfter_ms } = play
+      return {
+        runId,
+        account,
+        window,
+        asOf,
+        ...(lateAfter_ms === undefined ? {} : { lateAfter_ms }),
+      }
     },
     async sweepList({ list, pass }) {
       await note('sweepList', `${list} ${pass}`)
@@ -63,6 +76,9 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
     async publish() {
       await note('publish')
       return { pack: 'out/acme/2026-10-01_2026-10-30/run', certificate: 'CONTIGUOUS' }
+    },
+    async postOutcome({ failure }) {
+      await note('postOutcome', `postOutcome ${failure?.code ?? 'late'}`)
     },
     async recordBackfill({ event }) {
       await note('recordBackfill', event)

@@ -62,6 +62,24 @@ test.each(['checkSource', 'sweepList', 'reconcile'] as const)(
     const { asked, outcome } = await night({ newsAtLast: 0, failing })
     expect(outcome).toBeInstanceOf(WorkflowFailedError)
     expect(asked).not.toContain('publish')
-    expect(asked.filter((name) => name === asked.at(-1))).toHaveLength(1)
+    expect(asked.at(-1)).toBe('postOutcome source_refused')
+    expect(asked.filter((name) => name === asked.at(-2))).toHaveLength(1)
   },
 )
+
+test('a run that fails posts the outcome once, after everything else', async () => {
+  const { asked } = await night({ newsAtLast: 0, failing: 'reconcile' })
+  expect(asked.at(-1)).toBe('postOutcome source_refused')
+  expect(asked.filter((name) => name.startsWith('postOutcome'))).toHaveLength(1)
+})
+
+test('a run that is late posts that, and goes on', async () => {
+  const { asked } = await night({ newsAtLast: 0, lateAfter_ms: 1, slow: 'reconcile' })
+  expect(asked).toContain('postOutcome late')
+  expect(asked.at(-1)).toBe('publish')
+})
+
+test('a receiver that fails changes no run', async () => {
+  const { outcome } = await night({ newsAtLast: 0, lateAfter_ms: 1, failing: 'postOutcome' })
+  expect(outcome).toMatchObject({ account: 'acme', certificate: 'CONTIGUOUS' })
+})

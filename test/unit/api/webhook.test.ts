@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkWebhook, postLine } from '../../../api/http/webhook.ts'
-import { Secret } from '../../../domain/settings.ts'
+import { checkWebhook, postMessage } from '../../../api/http/webhook.ts'
+import { Secret, type Webhook } from '../../../domain/settings.ts'
+import { outcomeMessage, WEBHOOK_RULES, type WebhookMessage } from '../../../domain/webhook.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
@@ -17,6 +19,7 @@ interface Heard {
   url: string | undefined
   type: string | undefined
   body: string
+  signature: string | undefined
 }
 
 /** A server on a port of its own; `answer` hears of each request once its body was read. */
@@ -27,7 +30,8 @@ async function listen(answer: RequestListener): Promise<{ url: string; heard: He
     request.setEncoding('utf8').on('data', (piece: string) => (body += piece))
     request.on('end', () => {
       const { method, url, headers } = request
-      heard.push({ method, url, type: headers['content-type'], body })
+      const signature = headers['x-tieout-signature']?.toString()
+      heard.push({ method, url, type: headers['content-type'], body, signature })
       answer(request, response)
     })
   })
@@ -43,17 +47,66 @@ async function listen(answer: RequestListener): Promise<{ url: string; heard: He
 const answering = (status: number, headers: Record<string, string> = {}) =>
   listen((_request, response) => response.writeHead(status, headers).end('ok'))
 
+const LATE = outcomeMessage({ account: 'acme', runId: 'r1' })
+
+const hook = (url: Secret | string, more: Partial<Webhook> = {}): Webhook => ({
+  ...{ ...WEBHOOK_RULES, url: typeof url === 'string' ? new Secret(url) : url },
+  ...more,
+})
+
+const postLine = (
+  url: Secret,
+  text: string,
+  options: Parameters<typeof postMessage>[2] = {},
+): Promise<string | undefined> => postMessage(hook(url), { ...LATE, text }, options)
+
 test('a line is posted once, as JSON with a text, and text that looks like a mention is escaped', async () => {
   const { url, heard } = await answering(200)
   expect(await postLine(new Secret(url), 'acme: 3 < 4 & <!channel>')).toBeUndefined()
-  expect(heard).toEqual([
-    {
-      method: 'POST',
-      url: PATH,
-      type: 'application/json',
-      body: '{"text":"acme: 3 &lt; 4 &amp; &lt;!channel&gt;"}',
-    },
-  ])
+  expect(heard).toMatchObject([{ method: 'POST', url: PATH, type: 'application/json' }])
+  expect(JSON.parse(heard[0]?.body ?? '')).toEqual({
+    ...{ text: 'acme: 3 &lt; 4 &amp; &lt;!channel&gt;', version: 1, event: 'late' },
+    ...{ severity: 'warning', account: 'acme', runId: 'r1', command: 'tieout status' },
+  })
+  expect(heard[0]?.signature).toBeUndefined()
+})
+
+test('a receiver that shares the key can check who sent the message, and when', async () => {
+  const { url, heard } = await answering(200)
+  await postMessage(hook(url, { key: new Secret('shared') }), LATE)
+  const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(heard[0]?.signature ?? '') ?? []
+  const body = heard[0]?.body ?? ''
+  expect(v1).toBe(createHmac('sha256', 'shared').update(`${t}.${body}`).digest('hex'))
+  expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(600)
+})
+
+test('an outcome that the rules leave out is not posted', async () => {
+  const { url, heard } = await answering(200)
+  expect(await postMessage(hook(url, { events: ['failed'] }), LATE)).toBeUndefined()
+  expect(await postMessage(hook(url, { leastSeverity: 'error' }), LATE)).toBeUndefined()
+  expect(heard).toEqual([])
+})
+
+test('the link names the run, and no value of it leaves its place in the address', async () => {
+  const { url, heard } = await answering(200)
+  const link = 'https://tieout.example.com/packs/{runId}?a={account}'
+  await postMessage(hook(url, { link }), { ...LATE, account: 'a&b/c' })
+  const body = JSON.parse(heard[0]?.body ?? '') as WebhookMessage
+  expect(body.link).toBe('https://tieout.example.com/packs/r1?a=a%26b%2Fc')
+})
+
+const WINDOW = { from: '2026-10-01', to: '2026-11-01' }
+
+test.each([
+  ['control_total_failed', 'withheld'],
+  ['certificate_too_low', 'withheld'],
+  ['source_refused', 'failed'],
+  ['something new', 'failed'],
+])('a run that ends with %s is %s', (code, event) => {
+  const failure = { code, what: 'a sentence' }
+  const message = outcomeMessage({ account: 'acme', runId: 'r1', window: WINDOW, failure })
+  expect(message).toMatchObject({ event, severity: 'error', ...WINDOW })
+  expect(message.text).toContain(`acme 2026-10-01 to 2026-11-01; ${event}: `)
 })
 
 test.each([400, 404, 410, 500, 503])(

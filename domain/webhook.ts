@@ -1,0 +1,129 @@
+/** The message that a webhook receives for each outcome of a run. Its keys only grow; `version` counts what breaks. */
+import { FAILURES, isFailureCode, type FailureCode } from './failure.ts'
+import { headlineWords, openWords } from './headline.ts'
+import type { Certificate, ReconcileResult, Run } from './run.ts'
+
+export const WEBHOOK_EVENTS = ['published', 'withheld', 'failed', 'late'] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+/** From the least to the most urgent. */
+export const WEBHOOK_SEVERITIES = ['info', 'warning', 'error'] as const
+export type WebhookSeverity = (typeof WEBHOOK_SEVERITIES)[number]
+
+/** The outcomes for which a message is wanted, and the parts that only the reader of the message needs. */
+export interface WebhookRules {
+  events: readonly WebhookEvent[]
+  leastSeverity: WebhookSeverity
+  /** An address for the reader, with `{account}`, `{from}`, `{to}` and `{runId}`. */
+  link?: string
+  /** A scheduled run that takes longer is late. */
+  lateAfter_hours: number
+}
+
+export const WEBHOOK_RULES: WebhookRules = {
+  events: WEBHOOK_EVENTS,
+  leastSeverity: 'info',
+  lateAfter_hours: 4,
+}
+
+/** Amounts as text with two places, such as `614.12`. */
+export interface UnexplainedAmounts {
+  currency: string
+  short: string
+  over: string
+  gross: string
+}
+
+export interface WebhookMessage {
+  /** The whole message in one line, for chats. */
+  text: string
+  version: 1
+  event: WebhookEvent
+  severity: WebhookSeverity
+  account: string
+  runId: string
+  /** Absent if the run failed before its range was known. */
+  from?: string
+  to?: string
+  link?: string
+  /** The command that a person runs next. */
+  command: string
+  [more: string]: unknown
+}
+
+/** A run that did not publish. */
+export interface Outcome {
+  account: string
+  runId: string
+  window?: Run['window']
+  /** Absent for a run that is late. */
+  failure?: { code: string; what: string }
+}
+
+const WITHHELD: ReadonlySet<string> = new Set<FailureCode>([
+  'control_total_failed',
+  'certificate_too_low',
+])
+
+export function publishedMessage(
+  run: Run,
+  found: ReconcileResult,
+  published: { pack: string; certificate: Certificate; unexplained: UnexplainedAmounts },
+): WebhookMessage {
+  const { account, runId, asOf, window } = run
+  const { headline, openErrors: errors, openWarnings: warnings } = found
+  const { settlements: total, ...verdicts } = headline
+  const { unexplained, certificate, pack } = published
+  const { short, over, gross, currency } = unexplained
+  return {
+    text: [
+      `${account} ${window.from} to ${window.to}`,
+      ...[headlineWords(headline), openWords(found)],
+      `unexplained short ${short}, over ${over}, gross ${gross} ${currency}`,
+      `sweeps ${certificate}, run ${runId}`,
+    ].join('; '),
+    ...{ version: 1, event: 'published', severity: severityOf(errors, warnings) },
+    ...{ account, runId, ...window, asOf, knownAt: found.knownAt, certificate, pack },
+    settlements: { total, ...verdicts },
+    openExceptions: { errors, warnings, byCode: found.exceptions },
+    unexplained,
+    command: `tieout exceptions list --account ${account}`,
+  }
+}
+
+const severityOf = (errors: number, warnings: number): WebhookSeverity =>
+  errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'info'
+
+/** The message of a run that is withheld, has failed, or is late. */
+export function outcomeMessage({ account, runId, window, failure }: Outcome): WebhookMessage {
+  const name = window === undefined ? account : `${account} ${window.from} to ${window.to}`
+  const about = { version: 1, account, runId, ...window } as const
+  if (failure === undefined) {
+    const text = `${name}; late: run ${runId} still runs`
+    return { text, ...about, event: 'late', severity: 'warning', command: 'tieout status' }
+  }
+  const code = isFailureCode(failure.code) ? failure.code : 'bug'
+  const event = WITHHELD.has(code) ? 'withheld' : 'failed'
+  const command = FAILURES[code].remedy
+  return {
+    text: `${name}; ${event}: ${code}: ${failure.what}; next: ${command}`,
+    ...{ ...about, event, severity: 'error', error: { code, message: failure.what }, command },
+  }
+}
+
+/** True if the rules let the message pass. */
+export const isWanted = (
+  { events, leastSeverity }: WebhookRules,
+  { event, severity }: WebhookMessage,
+): boolean =>
+  events.includes(event) &&
+  WEBHOOK_SEVERITIES.indexOf(severity) >= WEBHOOK_SEVERITIES.indexOf(leastSeverity)
+
+/** Adds the reader's link, if the rules have one. */
+export function withLink({ link }: WebhookRules, message: WebhookMessage): WebhookMessage {
+  if (link === undefined) return message
+  const filled = link.replaceAll(/\{(account|from|to|runId)\}/g, (_, name: string) =>
+    encodeURIComponent(String(message[name] ?? '')),
+  )
+  return { ...message, link: filled }
+}
