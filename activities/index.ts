@@ -22,6 +22,7 @@ import { sweptOrImported } from './sweep/transactions-source.ts'
 import { createSweepList } from './sweep/sweep-list.ts'
 import type { SweepProgress } from './sweep/sweep-segment.ts'
 import { createMetricsText } from './runtime/lake-metrics.ts'
+import { createReadiness } from './runtime/readiness.ts'
 import type { Activities, Published } from './types.ts'
 import type { Heartbeat } from '../domain/run.ts'
 
@@ -45,6 +46,8 @@ export function createActivities(dependencies: ActivityDependencies): {
   activities: Activities
   /** The text of the metrics of this process and of its lake. */
   metricsText(): Promise<string>
+  /** The code of the failure that keeps the worker from working; undefined if there is none. */
+  readiness(): Promise<string | undefined>
   close(): Promise<void>
 } {
   const { accounts, allowPath, hashKeys } = dependencies
@@ -94,6 +97,7 @@ export function createActivities(dependencies: ActivityDependencies): {
         }),
     },
     metricsText: createMetricsText(metrics, shared, [first, ...others]),
+    readiness: createReadiness(shared, first.lake),
     close: async () => {
       await served.close()
       await shared.close()

@@ -55,7 +55,7 @@ export async function startWorker(
   const address = owner === 'worker' ? accounts[0]?.metrics : undefined
   const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`
   installRuntime(temporal)
-  const { activities, metricsText, close } = createActivities({
+  const { activities, metricsText, readiness, close } = createActivities({
     accounts,
     hashKeys: ensureHashKeys,
     allowPath: service.isShared ? listedPath : anyPath,
@@ -64,7 +64,7 @@ export async function startWorker(
   })
   const collector = tracesCollector(process.env)
   const tracer = collector === undefined ? undefined : new Tracer(collector)
-  const metrics = await metricsOf(address, { ours: metricsText, temporal }, say)
+  const metrics = await metricsOf(address, { ours: metricsText, readiness, temporal }, say)
   const connection = await NativeConnection.connect(service.connection).catch(
     async (cause: unknown) => {
       await metrics?.close()

@@ -25,6 +25,7 @@ export interface Services {
   lake(name: string): Promise<Record<string, string>>
   /** Kills PostgreSQL in mid-work (SIGKILL), and starts it again. */
   crashPostgres(): Promise<void>
+  stopStore(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -59,6 +60,7 @@ export async function startServices(): Promise<Services> {
       }
     },
     crashPostgres: postgres.crash,
+    stopStore: store.stop,
     async stop() {
       await Promise.all([postgres.stop(), store.stop()])
     },

@@ -14,6 +14,8 @@ export interface MetricsServer {
 export interface Pages {
   /** The text of our metrics. */
   ours: () => Promise<string>
+  /** The code of the failure that keeps the worker from working; undefined if there is none. */
+  readiness: () => Promise<string | undefined>
   /** The address of the SDK's metrics; undefined if it sends them elsewhere. */
   temporal: string | undefined
 }
@@ -28,13 +30,19 @@ export async function serveMetrics(
   { host, port }: MetricsAddress,
   pages: Pages,
 ): Promise<MetricsServer> {
+  const answers: Readonly<Record<string, () => Promise<Answer>>> = {
+    '/health': () => Promise.resolve({ status: 200, text: 'ok\n' }),
+    '/ready': async () => {
+      const code = await pages.readiness()
+      return { status: code === undefined ? 200 : 503, text: `${code ?? 'ready'}\n` }
+    },
+    '/metrics': async () => ({ status: 200, text: await pageOf(pages) }),
+  }
   const server = createServer((request, response) => {
-    const path = (request.url ?? '').split('?')[0]
-    if (request.method !== 'GET' || (path !== '/metrics' && path !== '/health')) {
-      response.writeHead(404).end()
-      return
-    }
-    void answer(response, () => (path === '/health' ? Promise.resolve('ok\n') : pageOf(pages)))
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    const answerOf = request.method === 'GET' ? answers[path] : undefined
+    if (answerOf === undefined) response.writeHead(404).end()
+    else void answer(response, answerOf)
   })
   await listening(server, host, port)
   const bound = server.address() as AddressInfo
@@ -48,11 +56,16 @@ export async function serveMetrics(
   }
 }
 
-async function answer(response: ServerResponse, text: () => Promise<string>): Promise<void> {
+interface Answer {
+  status: number
+  text: string
+}
+
+async function answer(response: ServerResponse, answerOf: () => Promise<Answer>): Promise<void> {
   try {
-    const body = await text()
-    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-    response.end(body)
+    const { status, text } = await answerOf()
+    response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    response.end(text)
   } catch {
     response.writeHead(500).end()
   }

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createReadiness } from '../../../activities/runtime/readiness.ts'
+import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import type { RunResult } from '../../../domain/run.ts'
+import { readSettings } from '../../../workers/config/settings.ts'
 import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
 import { needs } from '../../support/outside-program.ts'
 import { startServices, type Services } from '../../support/services.ts'
@@ -76,4 +79,18 @@ test('a wrong password, an absent key and a store that refuses are each reported
     expect(told.stderr).toMatch(line)
     expect(told.stderr).not.toContain('swordfish')
   }
+})
+
+test('a worker is not ready while the store or the database is gone', async (context) => {
+  if (!isThere) context.skip('PostgreSQL or moto is not installed')
+  const { lake } = readSettings({}, 'lake', { ...place.env, TIEOUT_OUT: place.cwd })
+  const shared = new SharedLake({ ...lake, folder: newPlace().cwd }, () => {})
+  const readiness = createReadiness(shared, lake)
+  expect(await readiness()).toBeUndefined()
+  await services?.stopStore()
+  expect(await readiness()).toMatch(/^lake_/)
+  await services?.stop()
+  expect(await readiness()).toMatch(/^lake_/)
+  services = undefined
+  await shared.close()
 })

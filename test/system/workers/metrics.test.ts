@@ -339,7 +339,12 @@ describe('the alert rules and the dashboard read metrics that a worker serves', 
 })
 
 describe('the address of the metrics', () => {
-  const pages = { ours: () => Promise.resolve('tieout_x 1\n'), temporal: undefined }
+  let missing: string | undefined
+  const pages = {
+    ours: () => Promise.resolve('tieout_x 1\n'),
+    readiness: () => Promise.resolve(missing),
+    temporal: undefined,
+  }
 
   test('the server answers GET of the page and of the health check, and nothing else', async () => {
     const server = await serveMetrics({ host: '127.0.0.1', port: 0, isAsked: true }, pages)
@@ -349,6 +354,9 @@ describe('the address of the metrics', () => {
     }
     expect(await asked('/metrics')).toEqual([200, 'tieout_x 1\n'])
     expect(await asked('/health')).toEqual([200, 'ok\n'])
+    expect(await asked('/ready')).toEqual([200, 'ready\n'])
+    missing = 'lake_unreachable'
+    expect(await asked('/ready')).toEqual([503, 'lake_unreachable\n'])
     expect(await asked('/')).toEqual([404, ''])
     expect(await asked('/metrics', 'POST')).toEqual([404, ''])
     await server.close()
