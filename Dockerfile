@@ -6,7 +6,9 @@ COPY package.json package-lock.json .npmrc ./
 # The package's own script builds; the sources come after this, so that a change of them keeps the layer.
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build && node deploy/fetch-extensions.mjs && npm prune --omit=dev --ignore-scripts
+# Temporal's library brings binaries for every platform, of which one is needed.
+RUN npm run build && node deploy/fetch-extensions.mjs && npm prune --omit=dev --ignore-scripts \
+    && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 FROM node:20.20.2-bookworm-slim
 ENV NODE_ENV=production
@@ -20,7 +22,8 @@ COPY --from=build /app/bin ./bin
 COPY --from=build /app/sql ./sql
 COPY --from=build /app/web/assets ./web/assets
 COPY --from=build /app/dist ./dist
-ENV TIEOUT_LAKE=/data TIEOUT_OUT=/out
+COPY --from=build /app/web/assets ./web/assets
+ENV TIEOUT_CACHE=/app/.cache TIEOUT_LAKE=/data TIEOUT_OUT=/out
 USER node
 ENTRYPOINT ["node", "bin/tieout.mjs"]
 CMD ["worker"]

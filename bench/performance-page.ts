@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import type { PeerFigures, SideBySide } from './peers/side-by-side.ts'
+import type { SmallNight } from './small-night.ts'
+import { median } from './timed.ts'
 
 const PAGE = 'docs/performance.md'
 
@@ -57,6 +59,56 @@ export function asCalled(bench: string, args: readonly string[]): string {
 /** Writes the figures of a run of the core into the page. Throws if the page has no place for this call. */
 export function writeCore(called: string, figures: CoreFigures): void {
   writeSection(PAGE, called, [...madeBy(called), ...coreLines(figures)].join('\n'))
+}
+
+/** A command beside the smallest program that does the same kind of work. */
+export interface StartFigures {
+  name: string
+  beside: string
+  /** The most times as long as the other program that the command may take. */
+  aim: number
+  /** Medians over the rounds. */
+  seconds: number
+  bare_seconds: number
+  /** The ratio of the two by time, for each round. */
+  ratios: readonly number[]
+  cpu_ratio: number
+}
+
+/** Writes the figures of the start of commands into the page. Throws if the page has no place for this call. */
+export function writeStart(called: string, figures: readonly StartFigures[]): void {
+  const lines = [
+    ...madeBy(called),
+    '| command | seconds | beside | seconds | × by time | × by CPU time | aim |',
+    '|---|---|---|---|---|---|---|',
+    ...figures.map(
+      ({ name, beside, aim, seconds, bare_seconds, ratios, cpu_ratio }) =>
+        `| \`tieout ${name}\` | ${seconds.toFixed(2)} | ${beside} | ${bare_seconds.toFixed(2)} | ${median(ratios).toFixed(2)} | ${cpu_ratio.toFixed(2)} | ${aim} |`,
+    ),
+  ]
+  writeSection(PAGE, called, lines.join('\n'))
+}
+
+/** Writes where small nights spend their time. Throws if the page has no place for this call. */
+export function writeSmallNight(called: string, found: readonly SmallNight[]): void {
+  const medians = (of: (one: SmallNight) => readonly number[]) =>
+    found.map((one) => median(of(one)).toFixed(2)).join(' | ')
+  const row = (name: string, of: (one: SmallNight) => readonly number[]) =>
+    `| ${name} | ${medians(of)} |`
+  const parts = Object.keys(found[0]?.nights[0]?.parts ?? {})
+  const lines = [
+    ...madeBy(called),
+    `| seconds | ${found.map(({ transactions }) => count(transactions)).join(' | ')} |`,
+    `|---|${found.map(() => '---|').join('')}`,
+    ...parts.map((part) => row(part, ({ nights }) => nights.map(({ parts }) => parts[part] ?? 0))),
+    row('**whole night**', ({ nights }) => nights.map(({ seconds }) => seconds)),
+    row('**beyond the requests**', ({ nights }) => nights.map((night) => night.beyond_seconds)),
+    row('the same models bare', ({ bare_seconds }) => bare_seconds),
+    row('× the bare models (aim 3)', ({ nights, bare_seconds }) =>
+      nights.map((night, at) => night.beyond_seconds / (bare_seconds[at] ?? Number.NaN)),
+    ),
+  ]
+  writeSection(PAGE, called, lines.join('\n'))
 }
 
 /** Writes the figures of a bench between its marks on a page. Throws if the page has lost them. */

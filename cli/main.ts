@@ -1,46 +1,74 @@
 /** The command line: reads the arguments, runs one command, and exits with its code. */
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
+import { packageVersion } from '../lake/connection/package-root.ts'
 import type { Context } from './shell/context.ts'
+import { addExamples } from './shell/examples.ts'
 import { openTerminal } from './shell/terminal.ts'
-import { configFile, type Flags } from '../workers/config/settings.ts'
+import type { CommandName } from './shell/typed-command.ts'
+import type { Flags } from '../workers/config/settings.ts'
 import { unknownVariables } from '../workers/config/environment-names.ts'
 
 type Add = (program: Command, context: Context) => void
 
 /**
- * The commands in the order of the help. Only the named ones are loaded, because some need a second
- * to load.
+ * The commands in the order of the help, and the files with their flags. These files load the work of a command when it
+ * runs, so that the help needs nothing else.
  */
-const COMMANDS: readonly { names: readonly string[]; load: () => Promise<Add> }[] = [
+const COMMANDS: readonly { names: readonly CommandName[]; load: () => Promise<Add> }[] = [
   {
     names: ['run', 'reconcile', 'report'],
-    load: async () => (await import('./run/run.ts')).addRun,
+    load: async () => (await import('./run/run-command.ts')).addRun,
   },
-  { names: ['backfill'], load: async () => (await import('./backfill/backfill.ts')).addBackfill },
-  { names: ['import'], load: async () => (await import('./import/import.ts')).addImport },
-  { names: ['worker'], load: async () => (await import('./worker.ts')).addWorker },
-  { names: ['schedule'], load: async () => (await import('./schedule/schedule.ts')).addSchedule },
-  { names: ['status'], load: async () => (await import('./status/status.ts')).addStatus },
-  { names: ['open'], load: async () => (await import('./open.ts')).addOpen },
-  { names: ['explain'], load: async () => (await import('./inspect/explain.ts')).addExplain },
-  { names: ['verify'], load: async () => (await import('./inspect/verify.ts')).addVerify },
-  { names: ['diff'], load: async () => (await import('./inspect/diff.ts')).addDiff },
-  { names: ['prove'], load: async () => (await import('./inspect/prove.ts')).addProve },
-  { names: ['periods'], load: async () => (await import('./decide/periods.ts')).addPeriods },
-  { names: ['approve'], load: async () => (await import('./decide/approve.ts')).addApprove },
-  { names: ['query'], load: async () => (await import('./inspect/query.ts')).addQuery },
+  {
+    names: ['backfill'],
+    load: async () => (await import('./backfill/backfill-command.ts')).addBackfill,
+  },
+  { names: ['import'], load: async () => (await import('./import/import-command.ts')).addImport },
+  { names: ['worker'], load: async () => (await import('./worker-command.ts')).addWorker },
+  {
+    names: ['schedule'],
+    load: async () => (await import('./schedule/schedule-command.ts')).addSchedule,
+  },
+  { names: ['status'], load: async () => (await import('./status/status-command.ts')).addStatus },
+  { names: ['open'], load: async () => (await import('./open-command.ts')).addOpen },
+  {
+    names: ['explain'],
+    load: async () => (await import('./inspect/explain-command.ts')).addExplain,
+  },
+  { names: ['verify'], load: async () => (await import('./inspect/verify-command.ts')).addVerify },
+  { names: ['diff'], load: async () => (await import('./inspect/diff-command.ts')).addDiff },
+  { names: ['prove'], load: async () => (await import('./inspect/prove-command.ts')).addProve },
+  {
+    names: ['periods'],
+    load: async () => (await import('./decide/periods-command.ts')).addPeriods,
+  },
+  {
+    names: ['approve'],
+    load: async () => (await import('./decide/approve-command.ts')).addApprove,
+  },
+  { names: ['query'], load: async () => (await import('./inspect/query-command.ts')).addQuery },
   {
     names: ['exceptions'],
-    load: async () => (await import('./decide/exceptions/exceptions.ts')).addExceptions,
+    load: async () => (await import('./decide/exceptions/exceptions-command.ts')).addExceptions,
   },
-  { names: ['attribute'], load: async () => (await import('./decide/attribute.ts')).addAttribute },
-  { names: ['maintain'], load: async () => (await import('./schedule/maintain.ts')).addMaintain },
-  { names: ['init'], load: async () => (await import('./setup/init.ts')).addInit },
-  { names: ['config'], load: async () => (await import('./setup/config.ts')).addConfig },
-  { names: ['chart'], load: async () => (await import('./setup/chart.ts')).addChart },
-  { names: ['doctor'], load: async () => (await import('./doctor/doctor.ts')).addDoctor },
-  { names: ['demo'], load: async () => (await import('./setup/demo.ts')).addDemo },
-  { names: ['simulate'], load: async () => (await import('./setup/simulate.ts')).addSimulate },
+  {
+    names: ['attribute'],
+    load: async () => (await import('./decide/attribute-command.ts')).addAttribute,
+  },
+  {
+    names: ['maintain'],
+    load: async () => (await import('./schedule/maintain-command.ts')).addMaintain,
+  },
+  { names: ['init'], load: async () => (await import('./setup/init-command.ts')).addInit },
+  { names: ['config'], load: async () => (await import('./setup/config-command.ts')).addConfig },
+  { names: ['chart'], load: async () => (await import('./setup/chart-command.ts')).addChart },
+  { names: ['doctor'], load: async () => (await import('./doctor/doctor-command.ts')).addDoctor },
+  { names: ['demo'], load: async () => (await import('./setup/demo-command.ts')).addDemo },
+  {
+    names: ['simulate'],
+    load: async () => (await import('./setup/simulate-command.ts')).addSimulate,
+  },
+  { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletion },
 ]
 
 const EXIT_CODES = `
@@ -68,6 +96,8 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
     if (code === 0) signal.throwIfAborted()
     return code
   } catch (error) {
+    // The help was asked for and printed.
+    if (error instanceof CommanderError && error.exitCode === 0 && !signal.aborted) return 0
     const { reportOf } = await import('./shell/failures.ts')
     // Any failure after an interruption is reported as the interruption.
     const report = reportOf(signal.aborted ? signal.reason : error)
@@ -89,7 +119,8 @@ function isJson(args: readonly string[]): boolean {
  * Warns about mistyped variables before the work. The command itself reports errors in the config
  * file.
  */
-function warningsFor(flags: Flags): string[] {
+async function warningsFor(flags: Flags): Promise<string[]> {
+  const { configFile } = await import('../workers/config/settings.ts')
   const file = () => {
     try {
       return configFile(flags, process.env)
@@ -107,6 +138,7 @@ export async function createProgram(
 ): Promise<Command> {
   const program = new Command('tieout')
     .description('Proves every settlement of a payments service from its transactions.')
+    .version(packageVersion(), '--version', 'print the version')
     .option('--config <file>', 'config file (TIEOUT_CONFIG, else tieout.yaml)')
     .option('--account <name>', 'short name of the account (TIEOUT_ACCOUNT)')
     .option('--lake <folder>', 'folder or address of the lake (TIEOUT_LAKE)')
@@ -126,16 +158,23 @@ export async function createProgram(
     exit,
     flagsOf: (flags) => ({ ...program.opts(), ...flags }),
   }
-  program.hook('preAction', () => {
+  program.hook('preAction', async () => {
     signal.throwIfAborted()
-    for (const line of warningsFor(context.flagsOf({}))) terminal.say(line)
+    for (const line of await warningsFor(context.flagsOf({}))) terminal.say(line)
   })
   const help = args.findIndex((word) => word === '--help' || word === '-h')
   const words = help === -1 ? args : args.slice(0, help)
-  const named = COMMANDS.filter(({ names }) => names.some((name) => words.includes(name)))
-  for (const { load } of named.length === 0 ? COMMANDS : named) {
+  for (const { load } of neededFor(words)) {
     const add = await load()
     add(program, context)
   }
+  addExamples(program)
   return program
+}
+
+/** The commands that the words name, or all if they name none. A completion script is made from all. */
+function neededFor(words: readonly string[]): typeof COMMANDS {
+  if (words[0] === '--version') return []
+  const named = COMMANDS.filter(({ names }) => names.some((name) => words.includes(name)))
+  return named.length === 0 || words.includes('completion') ? COMMANDS : named
 }

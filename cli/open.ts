@@ -1,48 +1,40 @@
 /** The command `open`: shows the lake in a browser, from this machine only. */
 import { spawn } from 'node:child_process'
-import { Option, type Command } from 'commander'
 import { readSettings, type Flags } from '../workers/config/settings.ts'
 import { actorOf } from './decide/actor.ts'
 import type { Context } from './shell/context.ts'
 import { globalFlags } from './shell/global-flags.ts'
 import { wholeNumberFlag } from './shell/number-flag.ts'
 
-interface OpenFlags extends Flags {
+export interface OpenFlags extends Flags {
   port?: string
   browser: boolean
 }
 
 const HOST = '127.0.0.1'
 
-export function addOpen(program: Command, context: Context): void {
-  program
-    .command('open')
-    .description('Shows the lake in a browser: look, drill down, decide. Ends with Ctrl-C.')
-    .addOption(new Option('--port <number>', 'the port on this machine').default('0', 'a free one'))
-    .option('--no-browser', 'only print the address')
-    .action(async (flags: OpenFlags) => {
-      const { port, browser, ...rest } = flags
-      const { json: _json, ...settable } = context.flagsOf(rest)
-      const settings = readSettings(settable)
-      const { serveConsole } = await import('../web/serve.ts')
-      const { terminal, signal } = context
-      const served = await serveConsole({
-        ...{ settings, host: HOST, port: wholeNumberFlag('--port', port ?? '0') },
-        ...{ actor: actorOf(undefined) ?? '', commandFlags: globalFlags(settable), signal },
-        say: terminal.say,
-      })
-      terminal.print(`console ready: ${served.url}`)
-      terminal.say('The address works once. Ctrl-C ends the console.')
-      if (browser) openBrowser(served.url)
-      try {
-        await new Promise<void>((resolve) => {
-          if (signal.aborted) resolve()
-          else signal.addEventListener('abort', () => resolve())
-        })
-      } finally {
-        await served.close()
-      }
+export async function openCommand(context: Context, flags: OpenFlags): Promise<void> {
+  const { port, browser, ...rest } = flags
+  const { json: _json, ...settable } = context.flagsOf(rest)
+  const settings = readSettings(settable)
+  const { serveConsole } = await import('../web/serve.ts')
+  const { terminal, signal } = context
+  const served = await serveConsole({
+    ...{ settings, host: HOST, port: wholeNumberFlag('--port', port ?? '0') },
+    ...{ actor: actorOf(undefined) ?? '', commandFlags: globalFlags(settable), signal },
+    say: terminal.say,
+  })
+  terminal.print(`console ready: ${served.url}`)
+  terminal.say('The address works once. Ctrl-C ends the console.')
+  if (browser) openBrowser(served.url)
+  try {
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve())
     })
+  } finally {
+    await served.close()
+  }
 }
 
 /** Opens the address with the system's own program. A machine without one shows the printed address. */

@@ -1,11 +1,9 @@
 /** Puts DuckDB's extensions where the project looks first, so that a read-only container fetches nothing. */
 import { DuckDBInstance } from '@duckdb/node-api'
-import { join } from 'node:path'
-import { loadExtensions } from '../dist/lake/connection/extensions.js'
-import { cacheFolder } from '../dist/lake/connection/package-root.js'
+import { filledFolder, loadExtensions } from '../dist/lake/connection/extensions.js'
 
 const instance = await DuckDBInstance.create(':memory:', {
-  extension_directory: join(cacheFolder, 'duckdb-extensions'),
+  extension_directory: await filledFolder(),
 })
 const connection = await instance.connect()
 // Those of a local lake, and of one in PostgreSQL and an object store.

@@ -49,6 +49,10 @@ export function instantsOf(zone: string, date: string, time: string): number[] {
     .toSorted((one, other) => one - other)
 }
 
+/** An instant with the time on the clocks of a zone, such as `2026-11-22T09:15:00Z (2026-11-22 04:15 America/New_York)`. */
+export const withLocalTime = (instant: string, zone: string): string =>
+  zone === 'UTC' ? instant : `${instant} (${clockTime(zone, Date.parse(instant))} ${zone})`
+
 /** The lead of a zone's clocks over UTC. */
 const offset_ms = (zone: string, at_ms: number): number =>
   Date.parse(`${clockTime(zone, at_ms).replace(' ', 'T')}:00Z`) - at_ms

@@ -2,7 +2,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { addDays, dateIn, instantsOf, startOfDay } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
-import { newestRun, sweepStatus, type RunStatus, type SweepStatus } from '../lake/results/status.ts'
+import { atOneInstant } from '../lake/connection/transact.ts'
+import {
+  lakeStatus,
+  newestRun,
+  sweepStatus,
+  type LakeStatus,
+  type RunStatus,
+  type SweepStatus,
+} from '../lake/results/status.ts'
 import {
   latestPublication,
   publishedNights,
@@ -14,6 +22,8 @@ import { openExceptions, type OpenExceptions } from './count-open-exceptions.ts'
 export interface AccountStatus extends OpenExceptions {
   account: string
   currency: string
+  /** The zone of the business day. */
+  timezone: string
   /** The pack that OUT/<account>/latest names. */
   pack: Publication | undefined
   /** Recent business dates whose night left no pack, within the last `NIGHTS` days and after the first pack. */
@@ -27,16 +37,27 @@ const NIGHTS = 7
 /** A night without a pack counts as missed after this time. */
 const GRACE_MS = 2 * 3_600_000
 
-/** Reads the lake; `now_ms` decides which nights are due. */
+/** Reads the status of every account and of their lake, all as of one instant. */
+export const statusOf = (
+  connection: DuckDBConnection,
+  accounts: readonly Settings[],
+  now_ms: number,
+): Promise<{ accounts: AccountStatus[]; lake: LakeStatus }> =>
+  atOneInstant(connection, async () => {
+    const found: AccountStatus[] = []
+    for (const settings of accounts) found.push(await accountStatus(connection, settings, now_ms))
+    return { accounts: found, lake: await lakeStatus(connection) }
+  })
+
+/** Reads the status of one account; `now_ms` decides which nights are due. */
 export async function accountStatus(
   connection: DuckDBConnection,
   settings: Settings,
   now_ms: number,
 ): Promise<AccountStatus> {
-  const { account, currency } = settings
+  const { account, currency, timezone } = settings
   return {
-    account,
-    currency,
+    ...{ account, currency, timezone },
     pack: await latestPublication(connection, account),
     nightsMissing: missing(settings, await publishedNights(connection, account), now_ms),
     lastRun: await newestRun(connection, account),
@@ -46,8 +67,9 @@ export async function accountStatus(
 }
 
 /** The status of an account for which nothing has landed yet. */
-export const nothingYet = ({ account, currency }: Settings): AccountStatus => ({
-  ...{ account, currency, pack: undefined, nightsMissing: [], lastRun: undefined, sweeps: [] },
+export const nothingYet = ({ account, currency, timezone }: Settings): AccountStatus => ({
+  ...{ account, currency, timezone },
+  ...{ pack: undefined, nightsMissing: [], lastRun: undefined, sweeps: [] },
   ...{ exceptions: [], quarantined: 0, exposure: undefined },
 })
 

@@ -30,11 +30,14 @@ export async function openExceptions(
   if (!(await atNewestRun(connection, settings))) {
     return { exceptions: [], quarantined: 0, exposure: undefined }
   }
-  const states = ['OPEN', 'ASSIGNED']
+  await connection.run(
+    `create or replace temp table current_exception as ${listingSql()}`,
+    valuesOf({}),
+  )
   const reader = await connection.runAndReadAll(
     `select code, severity, count(*), coalesce(sum(abs(nullif(replace(amount, '.', ''), '')::bigint)), 0)::varchar
-     from (${listingSql()}) group by code, severity order by severity, code`,
-    valuesOf({ states }),
+     from current_exception where state in ('OPEN', 'ASSIGNED')
+     group by code, severity order by severity, code`,
   )
   const exceptions = reader.getRows().map(([code, severity, open, cents]) => ({
     ...{ code: String(code), severity: String(severity) },
@@ -43,6 +46,6 @@ export async function openExceptions(
   return {
     exceptions,
     quarantined: exceptions.find(({ code }) => code === 'QUARANTINED')?.open ?? 0,
-    exposure: await exposureOf(connection, listingSql(), valuesOf({})),
+    exposure: await exposureOf(connection),
   }
 }

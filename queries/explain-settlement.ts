@@ -56,10 +56,15 @@ export async function explainOn(
 ): Promise<Explanation> {
   const connection = await lake.connect()
   try {
-    await refuseUnknown(connection, request)
-    const why = await judgeAsStored(connection, request)
-    if (why === undefined) return await explanationOf(connection, request.settlementId)
-    say(`everything is computed anew, which takes longer: ${why}`)
+    // The catalog is opened once. Opening it for each statement would take longer than all the rest.
+    const known = await atOneInstant(connection, async () => {
+      await refuseUnknown(connection, request)
+      const why = await judgeAsStored(connection, request)
+      if (why !== undefined) return { why }
+      return { explanation: await explanationOf(connection, request.settlementId) }
+    })
+    if ('explanation' in known) return known.explanation
+    say(`everything is computed anew, which takes longer: ${known.why}`)
   } finally {
     connection.closeSync()
   }
@@ -81,7 +86,6 @@ export const judgeAsStored = (
   connection: DuckDBConnection,
   request: ExplainRequest,
 ): Promise<string | undefined> =>
-  // The catalog is opened once. Opening it for each statement would take longer than all the rest.
   atOneInstant(connection, async () => {
     const { settings, knowledge, question } = await knownOf(connection, request)
     const stored = await findStoredVerdict(connection, question)

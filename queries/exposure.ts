@@ -20,15 +20,10 @@ export interface Exposure {
 }
 
 /**
- * Reads the exposure of the run in the variable `run_id`. `exceptions` is a select of its exceptions with their current
- * states. The connection must have the macros of the models and the variables of the run.
+ * Reads the exposure of the run in the variable `run_id`. The table `current_exception` holds its exceptions with their
+ * current states. The connection must have the macros of the models and the variables of the run.
  */
-export async function exposureOf(
-  connection: DuckDBConnection,
-  exceptions: string,
-  values: (string | bigint | number | boolean | null)[] = [],
-): Promise<Exposure> {
-  await connection.run(`create or replace temp table current_exception as ${exceptions}`, values)
+export async function exposureOf(connection: DuckDBConnection): Promise<Exposure> {
   const reader = await connection.runAndReadAll(readModel('queries', 'open_exposure').text)
   const [row = {}] = reader.getRowObjectsJson()
   const cents = (name: string) => BigInt(String(row[name]))
@@ -66,7 +61,11 @@ export async function exposureAt(
   await connection.run('set variable as_of = (select as_of from lake.ops.run where run_id = $1)', [
     runId,
   ])
-  return exposureOf(connection, `from lake.result.exceptions where run_id = getvariable('run_id')`)
+  await connection.run(
+    `create or replace temp table current_exception as
+     from lake.result.exceptions where run_id = getvariable('run_id')`,
+  )
+  return exposureOf(connection)
 }
 
 /** Formats such as `short 614.12, over 700.22, gross 1314.34`. */

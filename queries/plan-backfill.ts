@@ -1,5 +1,5 @@
 /**
- * Estimates the requests and the pace of a backfill before it begins. The estimate uses earlier sweeps, or else the
+ * Estimates the requests and the pace of a run or a backfill before it begins. The estimate uses earlier sweeps, or else the
  * length of the lists.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -15,9 +15,9 @@ import { sweepStart, type SweepPart } from '../lake/landing/sweep-start.ts'
 
 export interface PlanQuestion {
   /** An instant. Transactions created since then are read again. */
-  since: string
-  /** The instant at which the range begins. */
-  from: string
+  since?: string
+  /** The instant at which a requested range begins. */
+  from?: string
   /** The limit that a person sets, in requests per second. */
   perSecond?: number
   /** The rate that the workers have learned, in requests per second. */
@@ -35,12 +35,12 @@ const FEWEST_REQUESTS = 10
  */
 export async function estimateReading(
   settings: Settings,
-  { since, from, perSecond, learned }: PlanQuestion,
+  { perSecond, learned, ...range }: PlanQuestion,
   signal?: AbortSignal,
 ): Promise<ReadingEstimate> {
-  const known = await knownReading(settings, { since, from })
+  const known = await knownReading(settings, range)
   // A lake that does not exist yet is treated like an empty one.
-  const boundary = known === undefined ? aYearBefore(from) : known.boundary
+  const boundary = known === undefined ? firstBoundary(range.from) : known.boundary
   const requests = known?.requests ?? (await countedRequests(settings, boundary, signal))
   const read = { requests, ...(boundary === null ? {} : { since: instantOf(boundary) }) }
   const pace = paceKnown(learned, known?.perSecond)
@@ -62,6 +62,9 @@ function paceKnown(
   if (typeof ofSweeps === 'number') return { perSecond: ofSweeps, paceOf: 'sweeps' }
   return { perSecond: RATE_OPTIONS.startPerSecond, paceOf: 'default' }
 }
+
+/** Without a requested range the first sweep reads the whole list. */
+const firstBoundary = (from: string | undefined) => (from === undefined ? null : aYearBefore(from))
 
 function aYearBefore(instant: string): string {
   const date = new Date(instant)
@@ -115,6 +118,9 @@ async function fromSweeps(
   }
 }
 
+/** The lists of every sweep. Transactions may come from files instead. */
+const SWEPT = ['terminals', 'settlements', 'settlements'] as const
+
 async function countedRequests(
   settings: Settings,
   boundary: string | null,
@@ -126,7 +132,8 @@ async function countedRequests(
   const source = createSource(settings.source, { hashKey: new Secret('nothing is kept') })
   try {
     let pages = 0
-    for (const list of ['terminals', 'settlements', 'settlements', 'transactions'] as const) {
+    const isListed = settings.transactionsFrom === 'list'
+    for (const list of [...SWEPT, ...(isListed ? (['transactions'] as const) : [])]) {
       const since = list === 'transactions' && boundary !== null ? asRecorded(boundary) : undefined
       const length = await listLength(source, list, { since, signal })
       if (length === undefined) return null

@@ -101,11 +101,19 @@ async function workerFor(
   return startWorker(accounts, service, options)
 }
 
-/** The configured service, or the server of this lake's worker; undefined if there is neither. */
-export async function lastingService(settings: Settings): Promise<Service | undefined> {
-  const { configuredAddress, embeddedAddress, hostedServer } = await temporal()
+/**
+ * The configured service, or the server of this lake's worker; undefined if there is neither. With `ofAny`, also the
+ * server of a command, which ends with it.
+ */
+export async function lastingService(
+  settings: Settings,
+  ofAny = false,
+): Promise<Service | undefined> {
+  // Without the libraries, because most commands find no server.
+  const { configuredAddress, embeddedAddress } = await import('./temporal/connect.ts')
+  const { hostedServer } = await import('./temporal/server-lock.ts')
   const hosted = async () => {
-    const address = await hostedServer(settings.lake.folder)
+    const address = await hostedServer(settings.lake.folder, ofAny)
     return address === undefined ? undefined : embeddedAddress(address)
   }
   const address = configuredAddress() ?? (await hosted())

@@ -1,8 +1,7 @@
 /** The metrics of the lake, refreshed only while a monitor reads them. */
 import type { Settings } from '../../domain/settings.ts'
-import { lakeStatus } from '../../lake/results/status.ts'
 import { isThere } from '../../lake/connection/open.ts'
-import { accountStatus, nothingYet, type AccountStatus } from '../../queries/account-status.ts'
+import { nothingYet, statusOf } from '../../queries/account-status.ts'
 import type { Metrics } from './metrics.ts'
 import type { SharedLake } from './shared-lake.ts'
 
@@ -48,11 +47,8 @@ async function take(
     return
   }
   await shared.connected(async (_lake, connection) => {
-    const found: AccountStatus[] = []
-    for (const settings of accounts) {
-      found.push(await accountStatus(connection, settings, Date.now()))
-    }
-    metrics.take(found, await lakeStatus(connection))
+    const { accounts: found, lake: state } = await statusOf(connection, accounts, Date.now())
+    metrics.take(found, state)
   })
 }
 

@@ -1,6 +1,5 @@
 /** Posts a message for each outcome of a run. Its key `text` is that of Slack's incoming webhooks. */
 import { createHmac } from 'node:crypto'
-import { Agent, fetch } from 'undici'
 import { Failure } from '../../domain/failure.ts'
 import type { Webhook } from '../../domain/settings.ts'
 import { isWanted, withLink, type WebhookMessage } from '../../domain/webhook.ts'
@@ -33,6 +32,7 @@ export async function postMessage(
   if (!isWanted(webhook, message)) return undefined
   const text = harmless(message.text)
   const body = JSON.stringify(withLink(webhook, { ...message, text }))
+  const { Agent, fetch } = await import('undici')
   const late = AbortSignal.timeout(patience_ms)
   // NODE_TLS_REJECT_UNAUTHORIZED may be set for another program of this machine.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: true } })

@@ -1,9 +1,8 @@
 /**
- * The command `backfill`: reads past business dates again in chunks, at lower priority than the
+ * Performs `backfill`: reads past business dates again in chunks, at lower priority than the
  * nightly run.
  */
 import type { Client } from '@temporalio/client'
-import { Option, type Command } from 'commander'
 import { learnedPace } from '../../queries/learned-rate.ts'
 import { estimateReading } from '../../queries/plan-backfill.ts'
 import {
@@ -31,11 +30,12 @@ import { saysIfOpen } from '../shell/goes-on.ts'
 import { eachAccount, type Outcome } from '../shell/each-account.ts'
 import { instantFlag } from '../shell/instant-flag.ts'
 import { rateFlag, wholeNumberFlag } from '../shell/number-flag.ts'
-import { CERTIFICATES, windowOf } from '../run/run.ts'
-import { addSteering } from './control.ts'
+import { CERTIFICATES } from '../run/certificates.ts'
+import { windowOf } from '../run/run.ts'
 import { reachedBy, watchBackfill, type BackfillHandle, type Watching } from './watch.ts'
+import { typed } from '../shell/typed-command.ts'
 
-interface BackfillFlags extends Flags {
+export interface BackfillFlags extends Flags {
   from?: string
   to?: string
   asOf?: string
@@ -51,35 +51,7 @@ interface BackfillFlags extends Flags {
 /** The backfills of several accounts run one after the other, because all of them share a rate. */
 const BACKFILLS_AT_ONCE = 1
 
-export function addBackfill(program: Command, context: Context): void {
-  const group = program
-    .command('backfill')
-    .description(
-      'Reads past business dates again and reconciles them in chunks. A nightly run has priority over it.',
-    )
-    // Subcommands have options of their own.
-    .configureHelp({ ...program.configureHelp(), visibleGlobalOptions: () => [...program.options] })
-    .option('--from <date>', 'first business date, included')
-    .option('--to <date>', 'last business date, not included')
-    .option('--reason <text>', 'the reason; stored in the lake')
-    .option('--by <name>', 'the name of the person who orders it (TIEOUT_ACTOR)')
-    .option('--chunk-days <number>', 'business days in a chunk (default: calendar months)')
-    .option('--rate <number>', 'the most requests per second that it sends')
-    .option('--as-of <time>', 'the time from which ages are counted, such as 2026-11-21T04:15:00Z')
-    .option('--out <folder>', 'the folder for the packs (TIEOUT_OUT)')
-    .addOption(
-      new Option(
-        '--min-certificate <certificate>',
-        'withhold packs whose sweeps have a lower certificate',
-      ).choices(Object.keys(CERTIFICATES)),
-    )
-    .option('--plan', 'print the plan and the estimate, and start nothing')
-    .option('--detach', 'start it in a running `tieout worker` and return')
-    .action(async (flags: BackfillFlags) => context.exit(await backfillCommand(context, flags)))
-  addSteering(group, context)
-}
-
-async function backfillCommand(context: Context, given: BackfillFlags): Promise<number> {
+export async function backfillCommand(context: Context, given: BackfillFlags): Promise<number> {
   const { json, ...settable } = context.flagsOf(given)
   const flags: BackfillFlags = { ...given, ...settable }
   const isJson = json === true
@@ -111,7 +83,9 @@ async function backfillCommand(context: Context, given: BackfillFlags): Promise<
         return {
           exit: 0,
           lines: [
-            `${workflowId} continues in the worker; tieout backfill status shows its progress`,
+            typed(
+              `${workflowId} continues in the worker; tieout backfill status shows its progress`,
+            ),
           ],
           json: { account: settings.account, workflowId },
         }

@@ -2,7 +2,6 @@
  * The commands `backfill status`, `pause`, `resume`, `slow` and `cancel`, for a running backfill.
  */
 import type { Client } from '@temporalio/client'
-import type { Command } from 'commander'
 import { recordedBackfillsOf } from '../../queries/list-backfills.ts'
 import { backfillsOf, type BackfillProgress } from '../../domain/backfill.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -17,6 +16,7 @@ import type { Context } from '../shell/context.ts'
 import { eachAccount } from '../shell/each-account.ts'
 import { rateFlag } from '../shell/number-flag.ts'
 import { reachedBy, type BackfillHandle } from './watch.ts'
+import { typed } from '../shell/typed-command.ts'
 
 interface Steering {
   handle: BackfillHandle
@@ -25,55 +25,20 @@ interface Steering {
 
 type Steer = (steering: Steering) => Promise<unknown>
 
-interface SteerFlags {
+export interface SteerFlags {
   by?: string
 }
 
-export function addSteering(group: Command, context: Context): void {
-  group
-    .command('status')
-    .description('Lists running backfills with their progress, and earlier ones.')
-    .action(async (flags: object) => context.exit(await statusCommand(context, flags)))
-  const named = (command: Command) =>
-    command
-      .argument(
-        '[range]',
-        'its dates, such as 2026-01-01..2026-07-01; needed if several backfills are running',
-      )
-      .option('--by <name>', 'your name (TIEOUT_ACTOR)')
-  // The parent command takes --by too, and receives it first, wherever the flag stands.
-  const flagsOf = (flags: SteerFlags): SteerFlags => {
-    const { by } = group.opts<SteerFlags>()
-    return by === undefined ? flags : { ...flags, by }
-  }
-  const add = (name: string, description: string, steer: Steer) =>
-    named(group.command(name).description(description)).action(
-      async (range: string | undefined, flags: SteerFlags) =>
-        steerCommand(context, { range, flags: flagsOf(flags), steer }),
-    )
-  add('pause', 'Pauses a backfill after its current step.', ({ handle, by }) =>
+/** The updates that need no number. */
+const STEERS = {
+  pause: ({ handle, by }) =>
     handle.executeUpdate<BackfillProgress, [string]>('pause', { args: [by] }),
-  )
-  add('resume', 'Resumes a paused backfill, or retries the step that failed.', ({ handle, by }) =>
+  resume: ({ handle, by }) =>
     handle.executeUpdate<BackfillProgress, [string]>('resume', { args: [by] }),
-  )
-  named(
-    group
-      .command('slow')
-      .description('Limits how many requests per second a backfill sends.')
-      .argument('<rate>', 'requests per second, or full for no limit of its own'),
-  ).action(async (rate: string, range: string | undefined, flags: SteerFlags) => {
-    const perSecond = rate === 'full' ? null : rateFlag('the rate', rate)
-    await steerCommand(context, {
-      ...{ range, flags: flagsOf(flags) },
-      steer: ({ handle, by }) =>
-        handle.executeUpdate<BackfillProgress, [number | null, string]>('slow', {
-          args: [perSecond, by],
-        }),
-    })
-  })
-  add('cancel', 'Cancels a backfill. Landed records and published packs stay.', cancel)
-}
+  cancel,
+} satisfies Record<string, Steer>
+
+export type SteerVerb = keyof typeof STEERS
 
 async function cancel({ handle, by }: Steering): Promise<void> {
   // Workers of an earlier version do not take the actor's name.
@@ -82,10 +47,25 @@ async function cancel({ handle, by }: Steering): Promise<void> {
   await handle.result().catch(() => {})
 }
 
-async function steerCommand(
-  context: Context,
-  { range, flags, steer }: { range: string | undefined; flags: SteerFlags; steer: Steer },
-): Promise<void> {
+interface Steered {
+  range: string | undefined
+  flags: SteerFlags
+}
+
+export const steerCommand = (context: Context, verb: SteerVerb, steered: Steered): Promise<void> =>
+  steering(context, STEERS[verb], steered)
+
+/** Throws usage for a rate that is no number. */
+export async function slowCommand(context: Context, rate: string, steered: Steered): Promise<void> {
+  const perSecond = rate === 'full' ? null : rateFlag('the rate', rate)
+  const slow: Steer = ({ handle, by }) =>
+    handle.executeUpdate<BackfillProgress, [number | null, string]>('slow', {
+      args: [perSecond, by],
+    })
+  await steering(context, slow, steered)
+}
+
+async function steering(context: Context, steer: Steer, { range, flags }: Steered): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
   const by = actorOf(flags.by) ?? ''
@@ -151,7 +131,7 @@ interface Status {
   recorded: RecordedBackfill[]
 }
 
-async function statusCommand(context: Context, flags: object): Promise<number> {
+export async function statusCommand(context: Context, flags: object): Promise<number> {
   const { json, ...settable } = context.flagsOf(flags)
   const accounts = readAccounts(settable)
   const service = await lastingService(accounts[0])
@@ -219,7 +199,7 @@ function linesOf(
 function recordedLine(one: RecordedBackfill, hasService: boolean): string {
   const { account, from, to, state, actor, reason, codeVersion, detail } = one
   const changed = `${state.toLowerCase()} ${one.changedAt}${by(one)}`
-  const waits = hasService ? '' : ', waits for tieout worker or for the same command'
+  const waits = hasService ? '' : typed(', waits for tieout worker or for the same command')
   const how = ENDED.includes(state)
     ? `${changed}, ${counted(Number(detail['newVersions'] ?? 0), 'new version')}`
     : `${changed}${waits}`

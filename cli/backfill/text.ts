@@ -6,6 +6,7 @@ import type {
   ReadingEstimate,
 } from '../../domain/backfill.ts'
 import type { Headline, Window } from '../../domain/run.ts'
+import { PACE_OF, rateOf, spanOf } from '../shell/pace-text.ts'
 
 export interface Plan {
   account: string
@@ -22,13 +23,6 @@ export interface Plan {
 
 /** A plan with more chunks shows only the first and the last ones. */
 const SHOWN = 14
-
-const PACE_OF: Record<ReadingEstimate['paceOf'], string> = {
-  learned: 'the rate that the workers have learned',
-  sweeps: 'the pace of the last sweeps',
-  default: 'the starting rate for an unknown service',
-  asked: 'as asked',
-}
 
 export function planLines(plan: Plan): string[] {
   const { account, window, chunks, since, perSecond } = plan
@@ -121,13 +115,3 @@ function headlineOf(headline: Headline): string {
 const count = (n: number) => n.toLocaleString('en')
 
 export const counted = (n: number, what: string) => `${count(n)} ${what}${n === 1 ? '' : 's'}`
-
-const rateOf = (perSecond: number) => `${Number(perSecond.toFixed(1))} requests a second`
-
-/** Formats seconds as `45 s`, `12 min` or `3 h 20 min`. */
-export function spanOf(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 90) return `${minutes} min`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}

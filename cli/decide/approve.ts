@@ -3,7 +3,6 @@
  * exported.
  */
 import { createInterface } from 'node:readline/promises'
-import type { Command } from 'commander'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import { writeApproval } from '../../reports/pack/approval.ts'
@@ -16,28 +15,18 @@ import { actLine, decide } from './decide.ts'
 import type { Context } from '../shell/context.ts'
 import { reportOf } from '../shell/failures.ts'
 
-interface ApproveFlags {
+export interface ApproveFlags {
   by?: string
   reason?: string
   preparedBy?: string
   yes?: boolean
 }
 
-export function addApprove(program: Command, context: Context): void {
-  program
-    .command('approve')
-    .description(
-      "Records a reviewer's approval of a pack. Its entries count as exported from then on.",
-    )
-    .argument('<pack>', 'folder of the pack')
-    .option('--by <name>', 'the reviewer (TIEOUT_ACTOR); never the preparer')
-    .option('--reason <text>', 'the scope of the review; stored in the audit trail', 'reviewed')
-    .option('--prepared-by <name>', 'the preparer of a pack that does not name one')
-    .option('--yes', 'approve although decisions were made after the pack')
-    .action(async (pack: string, flags: ApproveFlags) => approveCommand(context, pack, flags))
-}
-
-async function approveCommand(context: Context, pack: string, flags: ApproveFlags): Promise<void> {
+export async function approveCommand(
+  context: Context,
+  pack: string,
+  flags: ApproveFlags,
+): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const actor = requiredActor(flags.by)
   const verified = await Promise.race([verifyPack(pack), aborted(context.signal)])

@@ -1,5 +1,4 @@
 /** The command `attribute`: records a person's decision about the settlement of a transaction. */
-import type { Command } from 'commander'
 import type { AttributionAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import { readSettings } from '../../workers/config/settings.ts'
@@ -8,28 +7,14 @@ import { wordsOf } from '../../domain/decision-words.ts'
 import { actLine, decide } from './decide.ts'
 import type { Context } from '../shell/context.ts'
 
-interface AttributeFlags {
+export interface AttributeFlags {
   by?: string
   reason: string
   to?: string
   undo?: boolean
 }
 
-export function addAttribute(program: Command, context: Context): void {
-  program
-    .command('attribute')
-    .description('Assigns a settled transaction to a settlement, for all later runs.')
-    .argument('<transactionId>')
-    .option('--to <settlement>', 'id of the settlement, or none')
-    .option('--undo', 'withdraw the decision')
-    .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
-    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
-    .action(async (transactionId: string, flags: AttributeFlags) =>
-      attributeCommand(context, transactionId, flags),
-    )
-}
-
-async function attributeCommand(
+export async function attributeCommand(
   context: Context,
   transactionId: string,
   flags: AttributeFlags,

@@ -1,5 +1,4 @@
 /** The command `periods`: closes, reopens and lists accounting periods. */
-import type { Command } from 'commander'
 import { closeChecklist, closeItemWords, type CloseItem } from '../../queries/close-checklist.ts'
 import { listPeriods } from '../../queries/list-periods.ts'
 import { isPeriod, type PeriodAct } from '../../domain/books.ts'
@@ -11,41 +10,13 @@ import { wordsOf } from '../../domain/decision-words.ts'
 import { actLine, decide } from './decide.ts'
 import type { Context } from '../shell/context.ts'
 
-interface PeriodFlags {
+export interface PeriodFlags {
   by?: string
   reason: string
   acceptOpen?: string
 }
 
-export function addPeriods(program: Command, context: Context): void {
-  const group = program
-    .command('periods')
-    .description('Manages accounting periods. A closed period takes no new postings.')
-  group
-    .command('list')
-    .description('Lists every period that was ever closed, with the last decision on it.')
-    .action(async (flags: object) => listCommand(context, flags))
-  const add = (kind: PeriodAct['kind'], description: string) =>
-    group
-      .command(kind)
-      .description(description)
-      .argument('<period>', 'a month, such as 2026-11')
-      .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
-      .option('--by <name>', 'your name (TIEOUT_ACTOR)')
-      .action(async (period: string, flags: PeriodFlags) =>
-        turnCommand(context, { kind, period }, flags),
-      )
-  add(
-    'close',
-    'Prints a checklist, then closes a period. Later entries post into the next open one.',
-  ).option(
-    '--accept-open <reason>',
-    'close although blockers of the checklist are open, for this reason',
-  )
-  add('reopen', 'Opens a closed period again.')
-}
-
-async function listCommand(context: Context, flags: object): Promise<void> {
+export async function listCommand(context: Context, flags: object): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
   const periods = await Promise.race([listPeriods(settings), aborted(context.signal)])
@@ -58,7 +29,7 @@ async function listCommand(context: Context, flags: object): Promise<void> {
   }
 }
 
-async function turnCommand(
+export async function turnCommand(
   context: Context,
   { kind, period }: Pick<PeriodAct, 'kind' | 'period'>,
   flags: PeriodFlags,

@@ -1,5 +1,4 @@
 /** The command `doctor`: finds faults in this machine and its configuration, each with a remedy. */
-import type { Command } from 'commander'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,6 +20,7 @@ import { checkService } from './check-service.ts'
 import type { Context } from '../shell/context.ts'
 import { errorLine } from '../shell/error-line.ts'
 import { surveyLines, type SourceReport } from './survey-lines.ts'
+import { typed } from '../shell/typed-command.ts'
 
 interface Check {
   name: string
@@ -42,42 +42,35 @@ export const INSTEAD: Partial<Record<FailureCode, string>> = {
   extension_missing: 'set DUCKDB_EXT_DIR to a folder that holds the extensions',
 }
 
-export function addDoctor(program: Command, context: Context): void {
-  program
-    .command('doctor')
-    .description('Checks Node, Temporal, lake, extensions, credentials and write access.')
-    .option(
-      '--source',
-      'send fewer than 30 requests to learn how the service behaves where its documentation is silent',
-    )
-    .option('--deep', 'check every file of the lake against the hash that was stored with it')
-    .action(async (flags: { deep?: boolean; source?: boolean }) => {
-      const { json, ...settable } = context.flagsOf(flags)
-      const say = (line: string) => {
-        if (json !== true) context.terminal.print(line)
-      }
-      const checks: Result[] = []
-      const deep =
-        flags.deep === true ? [{ name: 'lake content', look: () => filesFound(settable) }] : []
-      for (const check of [...checksFor(settable, context.signal), ...deep]) {
-        const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
-        checks.push(result)
-        say(lineOf(result))
-      }
-      const sources: object[] = []
-      for (const settings of flags.source === true ? accountsOf(settable) : []) {
-        const looking = lookInto(settings, context.signal)
-        const { report, result } = await Promise.race([looking, aborted(context.signal)])
-        checks.push(result)
-        say(lineOf(result))
-        if (report === undefined) continue
-        sources.push({ account: settings.account, ...report })
-        for (const line of surveyLines(report)) say(`      ${line}`)
-      }
-      const answer = flags.source === true ? { checks, sources } : { checks }
-      if (json === true) context.terminal.print(JSON.stringify(answer))
-      context.exit(checks.find(({ exit }) => exit !== 0)?.exit ?? 0)
-    })
+export async function doctorCommand(
+  context: Context,
+  flags: { deep?: boolean; source?: boolean },
+): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const say = (line: string) => {
+    if (json !== true) context.terminal.print(line)
+  }
+  const checks: Result[] = []
+  const deep =
+    flags.deep === true ? [{ name: 'lake content', look: () => filesFound(settable) }] : []
+  for (const check of [...checksFor(settable, context.signal), ...deep]) {
+    const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
+    checks.push(result)
+    say(lineOf(result))
+  }
+  const sources: object[] = []
+  for (const settings of flags.source === true ? accountsOf(settable) : []) {
+    const looking = lookInto(settings, context.signal)
+    const { report, result } = await Promise.race([looking, aborted(context.signal)])
+    checks.push(result)
+    say(lineOf(result))
+    if (report === undefined) continue
+    sources.push({ account: settings.account, ...report })
+    for (const line of surveyLines(report)) say(`      ${line}`)
+  }
+  const answer = flags.source === true ? { checks, sources } : { checks }
+  if (json === true) context.terminal.print(JSON.stringify(answer))
+  context.exit(checks.find(({ exit }) => exit !== 0)?.exit ?? 0)
 }
 
 /** The settings; none if they can't be read, which their own check reports. */
@@ -135,7 +128,7 @@ async function outcomeOf({ name, look }: Check) {
     const report = reportOf(error)
     if (report.error === undefined) throw error
     const instead =
-      report.error.next === 'tieout doctor' ? INSTEAD[codeOf(report.error)] : undefined
+      report.error.next === typed('tieout doctor') ? INSTEAD[codeOf(report.error)] : undefined
     const answer = { ...report.error, next: instead ?? report.error.next }
     return { name, ok: false, found: errorLine(answer), exit: report.exit, error: answer }
   }
@@ -184,7 +177,8 @@ function settingsFound(flags: Flags): string {
 }
 
 async function temporalFound(signal: AbortSignal): Promise<string | Unchecked> {
-  const { configuredAddress, GRPC, grpcStatus } = await import('../../workers/temporal/connect.ts')
+  const { configuredAddress } = await import('../../workers/temporal/connect.ts')
+  const { GRPC, grpcStatus } = await import('../../workers/temporal/grpc-status.ts')
   const service = configuredAddress()
   if (service === undefined) return embeddedFound(signal)
   const { withClient } = await import('../../workers/temporal/with-client.ts')

@@ -2,7 +2,6 @@
  * The command `import`: lands transactions or settlements from files, instead of or beside the
  * service's lists.
  */
-import { Option, type Command } from 'commander'
 import type { Client } from '@temporalio/client'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -39,35 +38,7 @@ export interface ImportFlags extends Flags {
 /** A payload holds the names and the counts of this many files. */
 const FILES_OF_A_PART = 25
 
-export function addImport(program: Command, context: Context): void {
-  program
-    .command('import')
-    .description(
-      'Imports transactions or settlements from NDJSON, CSV or Parquet files with any column names.',
-    )
-    .argument('<file...>', 'files, named pipes, or - for stdin')
-    .addOption(
-      new Option('--list <list>', 'the kind of records in the files')
-        .choices(['transactions', 'settlements'])
-        .default('transactions'),
-    )
-    .addOption(
-      new Option(
-        '--format <format>',
-        "the format of the files (default: by the name's ending)",
-      ).choices(['csv', 'ndjson', 'parquet']),
-    )
-    .option('--check', 'land nothing; print how tieout reads the files, and the config for them')
-    .option('--yes', 'confirm the reading that --check prints')
-    .option(
-      '--exported-at <time>',
-      "the time at which the files were made (default: each file's last change)",
-    )
-    .option('--complete-from <date>', 'the files are complete from this business date on')
-    .action(async (files: string[], flags: ImportFlags) => importCommand(context, files, flags))
-}
-
-async function importCommand(
+export async function importCommand(
   context: Context,
   names: readonly string[],
   flags: ImportFlags,

@@ -1,5 +1,4 @@
 /** The command `diff`: lists the restatements between two packs. */
-import type { Command } from 'commander'
 import { diffPacks, type PackDiff, type PackId, type TableDiff } from '../../reports/diff-packs.ts'
 import type { Row } from '../../reports/pack/pack-source.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -12,18 +11,15 @@ const SHOWN = {
   journal: ['entryId', 'date', 'account', 'accountName', 'debit', 'credit'],
 } as const
 
-export function addDiff(program: Command, context: Context): void {
-  program
-    .command('diff')
-    .description('Compares two packs: restated settlements, exceptions and journal lines.')
-    .argument('<pack>', 'folder of the earlier pack')
-    .argument('<later>', 'folder of the later pack')
-    .action(async (pack: string, later: string, flags: object) => {
-      const { json } = context.flagsOf(flags)
-      const diff = await Promise.race([diffPacks(pack, later), aborted(context.signal)])
-      if (json === true) context.terminal.print(JSON.stringify(diff))
-      else for (const line of linesOf(diff)) context.terminal.print(line)
-    })
+export async function diffCommand(
+  context: Context,
+  [pack, later]: readonly [string, string],
+  flags: object,
+): Promise<void> {
+  const { json } = context.flagsOf(flags)
+  const diff = await Promise.race([diffPacks(pack, later), aborted(context.signal)])
+  if (json === true) context.terminal.print(JSON.stringify(diff))
+  else for (const line of linesOf(diff)) context.terminal.print(line)
 }
 
 /**

@@ -2,7 +2,6 @@
  * The command `explain`: shows why one settlement does or does not tie out, down to its
  * transactions.
  */
-import type { Command } from 'commander'
 import { explainSettlement } from '../../queries/explain-settlement.ts'
 import type { ExplainedTransaction, Explanation } from '../../queries/explanation.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -10,30 +9,28 @@ import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
 import { instantFlag } from '../shell/instant-flag.ts'
 import { reasonSentences } from './certificate-reasons.ts'
+import { typed } from '../shell/typed-command.ts'
 
 /** More neighbours than these give no more information. */
 const MOST_NEIGHBOURS = 12
 const RULE = '-'.repeat(20)
 
-export function addExplain(program: Command, context: Context): void {
-  program
-    .command('explain')
-    .description('Explains why a settlement does or does not tie out, down to its transactions.')
-    .argument('<settlementId>')
-    .option('--as-of <time>', 'the time from which ages are counted')
-    .action(async (settlementId: string, flags: Flags & { asOf?: string }) => {
-      const { json, ...settable } = context.flagsOf(flags)
-      const explaining = explainSettlement(
-        {
-          ...{ settings: readSettings(settable), settlementId },
-          ...(flags.asOf === undefined ? {} : { asOf: instantFlag('--as-of', flags.asOf) }),
-        },
-        context.terminal.say,
-      )
-      const explanation = await Promise.race([explaining, aborted(context.signal)])
-      if (json === true) context.terminal.print(JSON.stringify(explanation))
-      else for (const line of pictureOf(explanation)) context.terminal.print(line)
-    })
+export async function explainCommand(
+  context: Context,
+  settlementId: string,
+  flags: Flags & { asOf?: string },
+): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const explaining = explainSettlement(
+    {
+      ...{ settings: readSettings(settable), settlementId },
+      ...(flags.asOf === undefined ? {} : { asOf: instantFlag('--as-of', flags.asOf) }),
+    },
+    context.terminal.say,
+  )
+  const explanation = await Promise.race([explaining, aborted(context.signal)])
+  if (json === true) context.terminal.print(JSON.stringify(explanation))
+  else for (const line of pictureOf(explanation)) context.terminal.print(line)
 }
 
 /**
@@ -142,7 +139,7 @@ function notJudged({ verdict, created }: Explanation): string[] {
   if (verdict !== 'NO_DATA') return []
   return [
     '  not judged   its transactions were not read, or not read again since it last changed',
-    `  next         tieout run --from ${created.slice(0, 10)}`,
+    typed(`  next         tieout run --from ${created.slice(0, 10)}`),
   ]
 }
 

@@ -1,5 +1,4 @@
 /** The command `prove`: recomputes a pack from the lake and compares it byte for byte. */
-import type { Command } from 'commander'
 import { provePack, type Proof } from '../../queries/prove-pack.ts'
 import type { PackManifest } from '../../reports/pack/read-manifest.ts'
 import { verifyPack } from '../../reports/verify-pack.ts'
@@ -7,25 +6,19 @@ import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
 
-export function addProve(program: Command, context: Context): void {
-  program
-    .command('prove')
-    .description('Recomputes a pack from the lake as of its run, and compares every byte.')
-    .argument('<pack>', 'folder of the pack')
-    .action(async (pack: string, flags: object) => {
-      const { json, ...settable } = context.flagsOf(flags)
-      const proving = async () => {
-        const verified = await verifyPack(pack)
-        const { account } = verified.manifest
-        const proof = await provePack(readSettings({ ...settable, account }), verified)
-        return { proof, ...verified }
-      }
-      const { proof, manifest, folder } = await Promise.race([proving(), aborted(context.signal)])
-      const { runId, knownAt } = manifest
-      if (json === true) {
-        context.terminal.print(JSON.stringify({ pack: folder, runId, knownAt, ...proof }))
-      } else for (const line of linesOf(manifest, proof)) context.terminal.print(line)
-    })
+export async function proveCommand(context: Context, pack: string, flags: object): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const proving = async () => {
+    const verified = await verifyPack(pack)
+    const { account } = verified.manifest
+    const proof = await provePack(readSettings({ ...settable, account }), verified)
+    return { proof, ...verified }
+  }
+  const { proof, manifest, folder } = await Promise.race([proving(), aborted(context.signal)])
+  const { runId, knownAt } = manifest
+  if (json === true) {
+    context.terminal.print(JSON.stringify({ pack: folder, runId, knownAt, ...proof }))
+  } else for (const line of linesOf(manifest, proof)) context.terminal.print(line)
 }
 
 function linesOf({ runId, account, knownAt }: PackManifest, proof: Proof): string[] {

@@ -2,7 +2,6 @@
  * The command `query`: runs a select over the views of the lake and prints a table, CSV, JSON,
  * Arrow or Parquet.
  */
-import { Option, type Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { text as textOf } from 'node:stream/consumers'
 import { Failure } from '../../domain/failure.ts'
@@ -16,47 +15,27 @@ import { readAccounts, type Flags } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
 import { alignedRows } from './aligned-rows.ts'
 import { fileSink, scratchFile, stdoutSink } from './output.ts'
+import type { Format } from './formats.ts'
 
-const FORMATS = ['table', 'csv', 'json', 'arrow', 'parquet'] as const
-type Format = (typeof FORMATS)[number]
-
-interface QueryFlags extends Flags {
+export interface QueryFlags extends Flags {
   file?: string
   format?: Format
   output?: string
   dictionary?: boolean
 }
 
-const HELP = `
-The views, their columns, types and units: tieout query --dictionary, or docs/data-dictionary.md. Each has the column
-account; --account chooses nothing here. Without SQL and --file it is read from stdin, or the views are listed.
-Money and ids are text in JSON, one object a line, so that no reader rounds them; counts are numbers.`
-
-export function addQuery(program: Command, context: Context): void {
-  program
-    .command('query')
-    .description('Runs one read-only select over the views of the lake.')
-    .argument('[SQL]', 'the select')
-    .option('--file <file>', 'read the select from a file; - is stdin')
-    .addOption(
-      new Option(
-        '--format <name>',
-        'the format of the result (default: table on a terminal, else csv)',
-      ).choices(FORMATS),
-    )
-    .option('--output <file>', 'write to this new file instead of stdout')
-    .option('--csv-profile <name>', 'machine, or excel with a byte order mark')
-    .option('--dictionary', 'print every view and column with its meaning, and run nothing')
-    .addHelpText('after', HELP)
-    .action(async (sql: string | undefined, flags: QueryFlags) => {
-      if (flags.dictionary === true) {
-        context.terminal.print(dictionary().trimEnd())
-        return
-      }
-      const text = await Promise.race([statement(sql, flags), aborted(context.signal)])
-      if (text === undefined) for (const line of viewLines()) context.terminal.print(line)
-      else await query(context, text, flags)
-    })
+export async function queryCommand(
+  context: Context,
+  sql: string | undefined,
+  flags: QueryFlags,
+): Promise<void> {
+  if (flags.dictionary === true) {
+    context.terminal.print(dictionary().trimEnd())
+    return
+  }
+  const text = await Promise.race([statement(sql, flags), aborted(context.signal)])
+  if (text === undefined) for (const line of viewLines()) context.terminal.print(line)
+  else await query(context, text, flags)
 }
 
 /** Returns the SQL of the argument, the file or stdin; undefined if there is none. */

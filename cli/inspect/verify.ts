@@ -1,36 +1,27 @@
 /** The command `verify`: proves from its files alone that a delivered pack is unchanged. */
-import type { Command } from 'commander'
 import { checkTrail, type ProvedTrail } from '../../queries/verify-trail.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
 import { readSettings } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
 
-export function addVerify(program: Command, context: Context): void {
-  program
-    .command('verify')
-    .description(
-      'Checks the hashes and control totals of a delivered pack, without a lake. With --lake it also checks the audit trail.',
-    )
-    .argument('<pack>', 'folder of the pack')
-    .action(async (pack: string, flags: object) => {
-      const { json, ...settable } = context.flagsOf(flags)
-      const verifying = async () => {
-        const verified = await verifyPack(pack)
-        if (settable.lake === undefined) return { verified }
-        const { account } = verified.manifest
-        const { lake } = readSettings({ ...settable, account })
-        return { verified, trail: await checkTrail(lake, verified) }
-      }
-      const { verified, trail } = await Promise.race([verifying(), aborted(context.signal)])
-      if (json === true) {
-        const { acts, approval } = trail ?? {}
-        context.terminal.print(JSON.stringify({ ...answerOf(verified), acts, approval }))
-      } else {
-        const lines = [...linesOf(verified), ...(trail === undefined ? [] : trailLines(trail))]
-        for (const line of lines) context.terminal.print(line)
-      }
-    })
+export async function verifyCommand(context: Context, pack: string, flags: object): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const verifying = async () => {
+    const verified = await verifyPack(pack)
+    if (settable.lake === undefined) return { verified }
+    const { account } = verified.manifest
+    const { lake } = readSettings({ ...settable, account })
+    return { verified, trail: await checkTrail(lake, verified) }
+  }
+  const { verified, trail } = await Promise.race([verifying(), aborted(context.signal)])
+  if (json === true) {
+    const { acts, approval } = trail ?? {}
+    context.terminal.print(JSON.stringify({ ...answerOf(verified), acts, approval }))
+  } else {
+    const lines = [...linesOf(verified), ...(trail === undefined ? [] : trailLines(trail))]
+    for (const line of lines) context.terminal.print(line)
+  }
 }
 
 const trailLines = ({ acts, approval }: ProvedTrail): string[] => [

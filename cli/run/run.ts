@@ -1,13 +1,12 @@
 /**
- * The commands `run`, `reconcile` and `report`: one reconciliation now, with or without a sweep.
+ * Performs `run`, `reconcile` and `report`: one reconciliation now, with or without a sweep.
  */
 import type { Client } from '@temporalio/client'
-import { Option, type Command } from 'commander'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { addDays, dateIn, isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
-import type { Certificate, RunRequest, RunResult } from '../../domain/run.ts'
+import type { RunRequest, RunResult } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { withEngine } from '../../workers/engine.ts'
 import { OPTIONS } from '../../workers/config/options.ts'
@@ -22,9 +21,11 @@ import { eachAccount } from '../shell/each-account.ts'
 import { failingOn, isFailing } from './fail-on.ts'
 import { saysIfOpen } from '../shell/goes-on.ts'
 import { instantFlag, knownAtFlag } from '../shell/instant-flag.ts'
+import { planRuns } from './plan.ts'
 import { summaryOf } from './summary.ts'
 import type { Terminal } from '../shell/terminal.ts'
 import { watchRun, type Watching } from './watch.ts'
+import { CERTIFICATES } from './certificates.ts'
 
 export interface RunFlags extends Flags {
   from?: string
@@ -32,6 +33,7 @@ export interface RunFlags extends Flags {
   asOf?: string
   knownAt?: string
   failOn: string
+  dryRun?: boolean
   minCertificate?: string
   json?: boolean
 }
@@ -39,60 +41,7 @@ export interface RunFlags extends Flags {
 /** A worker runs this many at the same time. */
 const RUNS_AT_ONCE = 4
 
-export const CERTIFICATES: Record<string, Certificate> = {
-  snapshot: 'SNAPSHOT',
-  contiguous: 'CONTIGUOUS',
-  'best-effort': 'BEST_EFFORT',
-}
-
-export function addRun(program: Command, context: Context): void {
-  publishing(
-    program.command('run'),
-    'Runs one reconciliation now: sweep, land, reconcile, report.',
-  ).action(async (flags: RunFlags) => context.exit(await runCommand(context, flags, 'source')))
-  for (const name of ['reconcile', 'report']) {
-    publishing(
-      program.command(name),
-      'Reconciles and reports what has already landed, without a request to the service.',
-    )
-      .option(
-        '--known-at <number or time>',
-        'use only records that had landed by this landing number or time',
-      )
-      .action(async (flags: RunFlags) => context.exit(await runCommand(context, flags, 'lake')))
-  }
-}
-
-function publishing(command: Command, description: string): Command {
-  return command
-    .description(description)
-    .option('--from <date>', 'first business date, included')
-    .option('--to <date>', 'last business date, not included')
-    .option(
-      '--as-of <time>',
-      'the time from which ages are counted, such as 2026-11-21T04:15:00Z (run: now; reconcile and report: the end of the newest sweep)',
-    )
-    .option('--out <folder>', 'the folder for the pack (TIEOUT_OUT)')
-    .option(
-      '--fail-on <conditions>',
-      'exit with 1 while such exceptions are open: error, warning, never, unexplained=100.00, or several with commas',
-      'never',
-    )
-    .addOption(
-      new Option(
-        '--min-certificate <certificate>',
-        'withhold the pack if its sweeps have a lower certificate',
-      ).choices(Object.keys(CERTIFICATES)),
-    )
-    .addOption(
-      new Option('--csv-profile <profile>', 'excel adds a byte order mark to each CSV').choices([
-        'machine',
-        'excel',
-      ]),
-    )
-}
-
-async function runCommand(
+export async function runCommand(
   context: Context,
   flags: RunFlags,
   needs: 'source' | 'lake',
@@ -103,6 +52,12 @@ async function runCommand(
   // The same flags apply to all accounts, so a mistake is reported before anything starts.
   for (const settings of accounts) requestOf(settings, flags, needs === 'source')
   const { terminal, signal } = context
+  if (flags.dryRun === true) {
+    return planRuns(accounts, context, {
+      requestOf: (settings) => requestOf(settings, flags, true),
+      isJson: json === true,
+    })
+  }
   return withEngine(
     accounts,
     { owner: 'command', say: terminal.say, signal },

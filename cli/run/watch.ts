@@ -7,11 +7,14 @@ import type { nightly, NightlyProgress } from '../../workflows/nightly.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { announced } from '../../workers/temporal/announced.ts'
 import type { Terminal } from '../shell/terminal.ts'
+import { typed } from '../shell/typed-command.ts'
 
 const LOOK_EVERY_MS = 700
 /** A busy worker rarely needs longer to answer. */
 const SILENT_MS = 15_000
-const NO_ANSWER = 'waiting for a worker to answer; if none is running, start one with tieout worker'
+const NO_ANSWER = typed(
+  'waiting for a worker to answer; if none is running, start one with tieout worker',
+)
 const NO_PLACE = '  waiting for a worker with a free place; work that began earlier goes first'
 
 export interface Watching {

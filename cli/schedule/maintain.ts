@@ -1,5 +1,4 @@
 /** The command `maintain`: compacts the lake, copies it, erases a cardholder's identity, or rotates a hash key. */
-import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
@@ -20,7 +19,7 @@ import { requiredActor } from '../decide/actor.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
 import type { Context } from '../shell/context.ts'
 
-interface MaintainFlags {
+export interface MaintainFlags {
   backup?: string
   by?: string
   erase?: string
@@ -28,30 +27,11 @@ interface MaintainFlags {
   rotateKey?: boolean
 }
 
-export function addMaintain(program: Command, context: Context): void {
-  program
-    .command('maintain')
-    .description('Merges small files of the lake, expires old snapshots and deletes unused files.')
-    .option('--backup <folder>', 'copy a local lake into a new folder instead')
-    .option(
-      '--erase <transactionId>',
-      "erase the cardholder's identity from all transactions of this card instead",
-    )
-    .option(
-      '--rotate-key',
-      "hash the account's stored hashes again with the keys added to its hash key instead",
-    )
-    .option(
-      '--reason <text>',
-      'the reason for the erasure or the rotation; stored in the audit trail',
-    )
-    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
-    .action(async (flags: MaintainFlags) => {
-      const { json, ...settable } = context.flagsOf(flags)
-      const done = await maintain(context, settable, flags)
-      if (json === true) context.terminal.print(JSON.stringify(done))
-      else for (const line of linesOf(done)) context.terminal.print(line)
-    })
+export async function maintainCommand(context: Context, flags: MaintainFlags): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const done = await maintain(context, settable, flags)
+  if (json === true) context.terminal.print(JSON.stringify(done))
+  else for (const line of linesOf(done)) context.terminal.print(line)
 }
 
 /** Throws lake_locked while another maintenance or backup is running. */

@@ -2,7 +2,6 @@
  * The command `schedule`: manages the nightly run as a Temporal Schedule in the business time zone.
  */
 import type { Client } from '@temporalio/client'
-import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, dateIn, instantsOf, timeOfDay } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -40,41 +39,40 @@ const DAYS_AHEAD = 400
 /** A triggered run may need this long to appear among the recent ones. */
 const APPEARS_MS = 10_000
 
-export function addSchedule(program: Command, context: Context): void {
-  const group = program.command('schedule').description('Manages the schedule of the nightly run.')
-  const add = (name: string, description: string, act: Act) => {
-    group
-      .command(name)
-      .description(description)
-      .action(async (flags: object) => {
-        const { json, ...settable } = context.flagsOf(flags)
-        const accounts = readAccounts(settable)
-        const exit = await withLastingService(accounts[0], context.signal, async (client) => {
-          const worst = await eachAccount(accounts, context, {
-            atOnce: 1,
-            isJson: json === true,
-            work: async (settings) => {
-              const state = await stateAfter(act, client, settings)
-              return { exit: 0, lines: linesOf(state), json: state }
-            },
-          })
-          if (act === apply) await applyMaintenance(client, accounts[0])
-          const next = json === true ? undefined : await nextMaintenance(client)
-          if (next !== undefined) context.terminal.print(`next maintenance of the lake ${next}`)
-          return worst
-        })
-        context.exit(exit)
-      })
-  }
-  add('apply', 'Creates or updates the schedule.', apply)
-  add('show', 'Shows the next run and the last ones.', () => Promise.resolve())
-  add('pause', 'Pauses the schedule.', (client, settings) =>
-    handleOf(client, settings).pause('paused by tieout schedule pause'),
-  )
-  add('resume', 'Resumes the schedule.', (client, settings) =>
+/** The acts of the subcommands. */
+const ACTS = {
+  apply,
+  show: () => Promise.resolve(),
+  pause: (client, settings) => handleOf(client, settings).pause('paused by tieout schedule pause'),
+  resume: (client, settings) =>
     handleOf(client, settings).unpause('resumed by tieout schedule resume'),
-  )
-  add('trigger', "Starts a nightly run now, for today's business date.", trigger)
+  trigger,
+} satisfies Record<string, Act>
+
+export type ScheduleVerb = keyof typeof ACTS
+
+/** Performs the act for every account, and shows the state of each schedule. Returns the exit code. */
+export async function scheduleCommand(
+  context: Context,
+  verb: ScheduleVerb,
+  flags: object,
+): Promise<number> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const accounts = readAccounts(settable)
+  return withLastingService(accounts[0], context.signal, async (client) => {
+    const worst = await eachAccount(accounts, context, {
+      atOnce: 1,
+      isJson: json === true,
+      work: async (settings) => {
+        const state = await stateAfter(ACTS[verb], client, settings)
+        return { exit: 0, lines: linesOf(state), json: state }
+      },
+    })
+    if (verb === 'apply') await applyMaintenance(client, accounts[0])
+    const next = json === true ? undefined : await nextMaintenance(client)
+    if (next !== undefined) context.terminal.print(`next maintenance of the lake ${next}`)
+    return worst
+  })
 }
 
 async function stateAfter(act: Act, client: Client, settings: Settings): Promise<ScheduleState> {

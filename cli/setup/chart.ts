@@ -1,5 +1,4 @@
 /** The command `chart`: maps the chart of accounts to a ledger's own, and writes it into the config file. */
-import type { Command } from 'commander'
 import { createInterface } from 'node:readline/promises'
 import { resolve } from 'node:path'
 import { CHART_KEYS, CHART_USES, type ChartKey, DEFAULT_CHART } from '../../domain/chart.ts'
@@ -13,40 +12,26 @@ import {
 import type { Context } from '../shell/context.ts'
 import { askChart } from './ask-chart.ts'
 import { changesIn, type ChartOfAccounts, refuseTwoNames } from './chart-changes.ts'
+import { typed } from '../shell/typed-command.ts'
 
-const HELP = `
-On a terminal the command asks for the number and the name of each account. Enter keeps the value in brackets.
-With --set it asks nothing: --set sales=4000:Sales --set tips=2200. Without a name the old one stays. Without --set
-and without a terminal it only shows the chart. Entries of approved packs keep the accounts that they were exported
-with. --account changes one of the accounts of a file.`
-
-export function addChart(program: Command, context: Context): void {
-  program
-    .command('chart')
-    .description('Maps the chart of accounts to your ledger, and writes it into the config file.')
-    .option(
-      '--set <key=number:name>',
-      'an account of the chart; may be repeated',
-      (one: string, all: string[]) => [...all, one],
-      [],
-    )
-    .addHelpText('after', HELP)
-    .action(async (flags: Flags & { set: string[] }) => {
-      const { json } = context.flagsOf(flags)
-      const { file, of, chart } = presentChart(context.flagsOf(flags))
-      const isInteractive = flags.set.length === 0 && json !== true && process.stdin.isTTY
-      const changes = isInteractive ? await answered(context, chart) : changesIn(flags.set, chart)
-      const changed = { ...chart, ...Object.fromEntries(changes) }
-      if (changes.size > 0) refuseTwoNames(changed)
-      if (changes.size > 0) writeChart(file, changes, of)
-      if (json === true) {
-        const answer = { file, changed: [...changes.keys()], chart: changed }
-        context.terminal.print(JSON.stringify(answer))
-        return
-      }
-      for (const line of tableOf(changed)) context.terminal.print(line)
-      context.terminal.say(saidOf(file, changes))
-    })
+export async function chartCommand(
+  context: Context,
+  flags: Flags & { set: string[] },
+): Promise<void> {
+  const { json } = context.flagsOf(flags)
+  const { file, of, chart } = presentChart(context.flagsOf(flags))
+  const isInteractive = flags.set.length === 0 && json !== true && process.stdin.isTTY
+  const changes = isInteractive ? await answered(context, chart) : changesIn(flags.set, chart)
+  const changed = { ...chart, ...Object.fromEntries(changes) }
+  if (changes.size > 0) refuseTwoNames(changed)
+  if (changes.size > 0) writeChart(file, changes, of)
+  if (json === true) {
+    const answer = { file, changed: [...changes.keys()], chart: changed }
+    context.terminal.print(JSON.stringify(answer))
+    return
+  }
+  for (const line of tableOf(changed)) context.terminal.print(line)
+  context.terminal.say(saidOf(file, changes))
 }
 
 /** The chart in force before the command, the file that holds it, and the listed account if one is chosen. */
@@ -85,5 +70,5 @@ function tableOf(chart: ChartOfAccounts): string[] {
 
 const saidOf = (file: string, changes: ChartChanges): string =>
   changes.size === 0
-    ? 'nothing was changed; tieout chart --set sales=4000:Sales changes an account'
+    ? typed('nothing was changed; tieout chart --set sales=4000:Sales changes an account')
     : `wrote ${[...changes.keys()].join(', ')} to ${file}; the next run uses them`

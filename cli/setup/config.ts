@@ -1,5 +1,5 @@
-/** The command `config`: shows every setting with its origin. */
-import { Option, type Command } from 'commander'
+/** The command `config`: shows every setting with its origin, and checks the settings. */
+import { checkedSettings } from '../../workers/config/check-settings.ts'
 import { readAccounts, type Flags } from '../../workers/config/settings.ts'
 import {
   shownSettings,
@@ -9,37 +9,37 @@ import {
 import type { ErrorReport } from '../shell/failures.ts'
 import type { Context } from '../shell/context.ts'
 
-const HELP = `
-A value comes from a flag, a variable of the environment, a key of the config file, or the default, in this order.
-A secret is never shown, only its origin. After the values the command reports every fault in them (exit 2).`
+export async function showCommand(context: Context, flags: Flags): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const accounts = shownSettings(settable, process.env)
+  if (json !== true) {
+    for (const line of accounts.flatMap(linesOf)) context.terminal.print(line)
+    readAccounts(settable)
+    return
+  }
+  const wrong = await wrongIn(settable)
+  context.terminal.print(
+    JSON.stringify(wrong === undefined ? { accounts } : { accounts, error: wrong.error }),
+  )
+  if (wrong !== undefined) context.exit(wrong.exit)
+}
 
-export function addConfig(program: Command, context: Context): void {
-  const group = program.command('config').description('Shows or checks the settings.')
-  group
-    .command('show')
-    .description('Shows every value and its origin.')
-    .option('--out <folder>', 'the folder for packs (TIEOUT_OUT)')
-    .addOption(
-      new Option('--csv-profile <profile>', 'the form of the CSV files').choices([
-        'machine',
-        'excel',
-      ]),
+/** Checks the settings; `isFileOnly` leaves out variables and credentials. */
+export async function validateCommand(context: Context, isFileOnly: boolean): Promise<void> {
+  const { json, ...settable } = context.flagsOf({})
+  const { accounts, faults } = checkedSettings(settable, isFileOnly)
+  const { reportOf } = await import('../shell/failures.ts')
+  const reports = faults.map(reportOf)
+  if (json === true) {
+    const errors = reports.map(({ error }) => error)
+    const answer = { valid: errors.length === 0, accounts, errors }
+    context.terminal.print(
+      JSON.stringify(errors.length === 0 ? answer : { ...answer, error: errors[0] }),
     )
-    .addHelpText('after', HELP)
-    .action(async (flags: Flags) => {
-      const { json, ...settable } = context.flagsOf(flags)
-      const accounts = shownSettings(settable, process.env)
-      if (json !== true) {
-        for (const line of accounts.flatMap(linesOf)) context.terminal.print(line)
-        readAccounts(settable)
-        return
-      }
-      const wrong = await wrongIn(settable)
-      context.terminal.print(
-        JSON.stringify(wrong === undefined ? { accounts } : { accounts, error: wrong.error }),
-      )
-      if (wrong !== undefined) context.exit(wrong.exit)
-    })
+  } else if (reports.length === 0) {
+    context.terminal.print(['valid', ...accounts.map((name) => `account ${name}`)].join(', '))
+  } else for (const { line } of reports) context.terminal.say(line)
+  context.exit(Math.max(0, ...reports.map(({ exit }) => exit)))
 }
 
 /** Reports the error on stderr, so that stdout stays one answer. */

@@ -1,6 +1,5 @@
 /** The command `demo`: runs three nights on simulated data, one after the other. */
 import type { Client } from '@temporalio/client'
-import type { Command } from 'commander'
 import { join, relative } from 'node:path'
 import { readRows } from '../../lake/results/read-pack-tables.ts'
 import { openLake } from '../../lake/connection/open.ts'
@@ -23,32 +22,22 @@ import type { Context } from '../shell/context.ts'
 import { wholeNumberFlag } from '../shell/number-flag.ts'
 import { summaryOf } from '../run/summary.ts'
 import { watchRun } from '../run/watch.ts'
+import { typed } from '../shell/typed-command.ts'
+import { FOLDERS, type Folders, WORLD } from './demo-world.ts'
 
-/** The first night sees a little over 200,000 transactions on 40 terminals over 14 months. */
-const WORLD = { seed: 7, terminals: 40, transactions: 204_000, days: 426 }
 const NIGHTS = 3
 const DAY_MS = 86_400_000
-const FOLDERS = { lake: join('data', 'demo'), out: join('out', 'demo') }
-type Folders = typeof FOLDERS
 
-export function addDemo(program: Command, context: Context): void {
-  program
-    .command('demo')
-    .description('Runs three nights on simulated data and makes a report pack.')
-    .option('--out <folder>', `the folder for the packs (${FOLDERS.out})`)
-    .option('--transactions <n>', 'size of the simulated world', String(WORLD.transactions))
-    .addHelpText(
-      'after',
-      `\nWithout --lake the lake lies in ${FOLDERS.lake}. Each demo starts afresh and replaces only the lake and packs of an earlier demo.`,
-    )
-    .action(async (flags: { out?: string; transactions: string }) => {
-      const { json, lake = FOLDERS.lake, out = FOLDERS.out } = context.flagsOf(flags)
-      const transactions = wholeNumberFlag('--transactions', flags.transactions, 1)
-      const { result, lines } = await demo(context, { lake, out }, transactions)
-      for (const line of json === true ? [JSON.stringify(result)] : lines) {
-        context.terminal.print(line)
-      }
-    })
+export async function demoCommand(
+  context: Context,
+  flags: { out?: string; transactions: string },
+): Promise<void> {
+  const { json, lake = FOLDERS.lake, out = FOLDERS.out } = context.flagsOf(flags)
+  const transactions = wholeNumberFlag('--transactions', flags.transactions, 1)
+  const { result, lines } = await demo(context, { lake, out }, transactions)
+  for (const line of json === true ? [JSON.stringify(result)] : lines) {
+    context.terminal.print(line)
+  }
 }
 
 async function demo(
@@ -164,7 +153,7 @@ async function nextCommands(
     const rows = await readRows(connection, { runId: last.runId, table: 'settlements' })
     const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
     const pack = relative(process.cwd(), last.pack)
-    const tieout = `npx tieout --config ${asTyped(config)}`
+    const tieout = typed(`tieout --config ${asTyped(config)}`)
     return [
       '',
       'next:',

@@ -1,5 +1,4 @@
 /** The command `init`: writes a config file that explains every key. */
-import type { Command } from 'commander'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
@@ -8,34 +7,28 @@ import { chosen } from '../../workers/config/options.ts'
 import { starterConfig } from '../../workers/config/starter-config.ts'
 import type { Flags } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
+import { typed } from '../shell/typed-command.ts'
 
-export function addInit(program: Command, context: Context): void {
-  program
-    .command('init')
-    .description('Writes a config file that explains every key; never replaces an existing file.')
-    .option(
-      '--output <file>',
-      'the file to write (--config, TIEOUT_CONFIG, else tieout.yaml); - is stdout',
+export function initCommand(context: Context, flags: Flags & { output?: string }): void {
+  const { json } = context.flagsOf(flags)
+  const { output } = flags
+  const text = starterConfig()
+  if (output === '-') {
+    context.terminal.print(json === true ? JSON.stringify({ text }) : text.trimEnd())
+    return
+  }
+  const named = chosen('config', { flags: context.flagsOf(flags), env: process.env }).value
+  const file = resolve(output ?? named)
+  write(file, text)
+  if (json === true) context.terminal.print(JSON.stringify({ file }))
+  else {
+    context.terminal.print(`wrote ${file}`)
+    context.terminal.say(
+      typed(
+        'next: set base_url there or TIEOUT_BASE_URL, set the credentials in variables, then run tieout doctor',
+      ),
     )
-    .action((flags: Flags & { output?: string }) => {
-      const { json } = context.flagsOf(flags)
-      const { output } = flags
-      const text = starterConfig()
-      if (output === '-') {
-        context.terminal.print(json === true ? JSON.stringify({ text }) : text.trimEnd())
-        return
-      }
-      const named = chosen('config', { flags: context.flagsOf(flags), env: process.env }).value
-      const file = resolve(output ?? named)
-      write(file, text)
-      if (json === true) context.terminal.print(JSON.stringify({ file }))
-      else {
-        context.terminal.print(`wrote ${file}`)
-        context.terminal.say(
-          'next: set base_url there or TIEOUT_BASE_URL, set the credentials in variables, then run tieout doctor',
-        )
-      }
-    })
+  }
 }
 
 function write(file: string, text: string): void {

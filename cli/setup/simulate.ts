@@ -2,7 +2,6 @@
  * The command `simulate`: serves the payments service on this machine, as its interface describes
  * it.
  */
-import { Option, type Command } from 'commander'
 import { Failure } from '../../domain/failure.ts'
 import {
   simulatorOptions,
@@ -15,7 +14,7 @@ import type { Context } from '../shell/context.ts'
 import { Interrupted } from '../shell/interrupted.ts'
 import { shareFlag, wholeNumberFlag } from '../shell/number-flag.ts'
 
-interface SimulateFlags {
+export interface SimulateFlags {
   port?: string
   now?: string
   truth?: string
@@ -37,50 +36,7 @@ interface SimulateFlags {
   rejectUnknownParameters?: boolean
 }
 
-export function addSimulate(program: Command, context: Context): void {
-  const command = program
-    .command('simulate')
-    .description('Runs only the simulator: a payments service with planted discrepancies.')
-    .option('--port <port>', 'port on the loopback address (any free one)')
-    .option('--now <time>', 'the simulated time (the end of the world)')
-    .option('--truth <file>', 'write the planted discrepancies and the true results to this file')
-  for (const [flag, what] of [
-    ['--seed <n>', 'the same seed makes the same world'],
-    ['--terminals <n>', 'terminals'],
-    ['--transactions <n>', 'transactions'],
-    ['--from <date>', 'first day of the world'],
-    ['--days <n>', 'days of the world'],
-    ['--limit-cap <n>', 'largest page'],
-    ['--latency-ms <n>', 'milliseconds before each answer'],
-    ['--rate-per-second <n>', 'requests a second before 429'],
-    ['--late-capture-rate <share>', 'share of transactions that are captured days later'],
-    ['--mismatch-rate <share>', 'share of settlements with a wrong net'],
-  ] as const) {
-    command.option(flag, what)
-  }
-  for (const [flag, what, choices] of [
-    ['--settled-flips <when>', 'the event that sets the settled flag', ['created', 'complete']],
-    [
-      '--last-modified-moves <when>',
-      'the event that changes lastModified',
-      ['capture', 'settlement', 'never'],
-    ],
-    [
-      '--order <order>',
-      'order of every list',
-      ['created-asc', 'created-desc', 'modified-desc', 'id-asc', 'shuffled'],
-    ],
-    ['--limit-mode <mode>', 'the answer to a larger limit', ['clamp', 'reject']],
-    ['--api-version <date>', 'version', ['2018-06-01', '2023-05-16', '2026-08-21']],
-  ] as const) {
-    command.addOption(new Option(flag, what).choices([...choices]))
-  }
-  command
-    .option('--reject-unknown-parameters', 'answer 400 to unknown parameters')
-    .action((flags: SimulateFlags) => simulate(context, flags))
-}
-
-async function simulate(context: Context, flags: SimulateFlags): Promise<void> {
+export async function simulateCommand(context: Context, flags: SimulateFlags): Promise<void> {
   const options = simulatorOptions(optionsOf(flags))
   const simulator = await startSimulator(options, {
     ...(flags.port === undefined ? {} : { port: wholeNumberFlag('--port', flags.port) }),

@@ -7,9 +7,10 @@ import {
 } from '@temporalio/common'
 import { CommanderError } from 'commander'
 import { Failure, FAILURES, isFailureCode } from '../../domain/failure.ts'
-import { GRPC, grpcStatus } from '../../workers/temporal/connect.ts'
+import { GRPC, grpcStatus } from '../../workers/temporal/grpc-status.ts'
 import { errorLine, inOneLine, type ErrorAnswer } from './error-line.ts'
 import { Interrupted } from './interrupted.ts'
+import { typed } from './typed-command.ts'
 
 export interface ErrorReport {
   exit: number
@@ -38,7 +39,7 @@ export function reportOf(error: unknown): ErrorReport {
     return { exit: 130, line: 'the run was stopped in Temporal; the same command starts it again' }
   }
   const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
-  const answer = { code, message: inOneLine(message), next: remedy }
+  const answer = { code, message: inOneLine(message), next: typed(remedy) }
   const report = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
   return code === 'bug' ? { ...report, details: stackOf(causes.at(-1)) } : report
 }

@@ -2,50 +2,35 @@
  * The command `status`: shows the age of each account's data, its open exceptions and running work,
  * as the metrics do.
  */
-import type { Command } from 'commander'
-import { accountStatus, nothingYet, type AccountStatus } from '../../queries/account-status.ts'
+import { nothingYet, statusOf, type AccountStatus } from '../../queries/account-status.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { lakeStatus, type LakeStatus } from '../../lake/results/status.ts'
+import type { LakeStatus } from '../../lake/results/status.ts'
 import { isThere, openLake } from '../../lake/connection/open.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
-import { reportOf, type ErrorReport } from '../shell/failures.ts'
+import type { ErrorReport } from '../shell/failures.ts'
 import { wholeNumberFlag } from '../shell/number-flag.ts'
 import { runsNow, type Reached } from './runs-now.ts'
 import { accountJson, accountLines, lakeLine, temporalLine } from './text.ts'
-
-const HELP = `
-Exits with code 0, also if no Temporal server is configured and none runs; with code 1 if the last good pack of an
-account is older than --max-age; with code 6 if the lake, or the configured Temporal service, can't be reached. The
-state of the rest is printed first.`
 
 /** The state of the lake, or the reason why it can't be read. */
 export type Read =
   | { accounts: AccountStatus[]; lake: LakeStatus | undefined }
   | { failed: ErrorReport }
 
-export function addStatus(program: Command, context: Context): void {
-  program
-    .command('status')
-    .description('Shows how current each account is, its open exceptions, and running work.')
-    .option('--max-age <hours>', 'exit with 1 if the last good pack of an account is older')
-    .addHelpText('after', HELP)
-    .action(async (flags: { maxAge?: string }) => {
-      const { json, ...settable } = context.flagsOf(flags)
-      const maxAge_ms =
-        flags.maxAge === undefined
-          ? Infinity
-          : wholeNumberFlag('--max-age', flags.maxAge) * 3_600_000
-      const accounts = readAccounts(settable)
-      const now_ms = Date.now()
-      const looking = Promise.all([readLake(accounts, now_ms), runsNow(accounts, context.signal)])
-      const [read, reached] = await Promise.race([looking, aborted(context.signal)])
-      if (json === true) context.terminal.print(JSON.stringify(jsonOf(read, reached, now_ms)))
-      else for (const line of linesOf(read, reached, now_ms)) context.terminal.print(line)
-      context.exit(exitOf(read, reached, now_ms - maxAge_ms))
-    })
+export async function statusCommand(context: Context, flags: { maxAge?: string }): Promise<void> {
+  const { json, ...settable } = context.flagsOf(flags)
+  const maxAge_ms =
+    flags.maxAge === undefined ? Infinity : wholeNumberFlag('--max-age', flags.maxAge) * 3_600_000
+  const accounts = readAccounts(settable)
+  const now_ms = Date.now()
+  const looking = Promise.all([readLake(accounts, now_ms), runsNow(accounts, context.signal)])
+  const [read, reached] = await Promise.race([looking, aborted(context.signal)])
+  if (json === true) context.terminal.print(JSON.stringify(jsonOf(read, reached, now_ms)))
+  else for (const line of linesOf(read, reached, now_ms)) context.terminal.print(line)
+  context.exit(exitOf(read, reached, now_ms - maxAge_ms))
 }
 
 async function readLake(
@@ -60,15 +45,13 @@ async function readLake(
   try {
     const lake = await openLake(where, { create: false })
     try {
-      const connection = await lake.connect()
-      const found: AccountStatus[] = []
-      for (const settings of accounts) found.push(await accountStatus(connection, settings, now_ms))
-      return { accounts: found, lake: await lakeStatus(connection) }
+      return await statusOf(await lake.connect(), accounts, now_ms)
     } finally {
       lake.close()
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
+    const { reportOf } = await import('../shell/failures.ts')
     return { failed: reportOf(error) }
   }
 }

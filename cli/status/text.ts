@@ -1,10 +1,13 @@
 /** The texts of `status` for an account, the lake and Temporal, and the same as JSON. */
 import type { AccountStatus } from '../../queries/account-status.ts'
+import { withLocalTime } from '../../domain/business-day.ts'
 import { formatCents } from '../../domain/cents.ts'
 import { exposureWords } from '../../queries/exposure.ts'
 import { breakWords } from '../../domain/headline.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
-import type { AccountRuns, Reached } from './runs-now.ts'
+import type { Reached } from './runs-now.ts'
+import type { AccountRuns } from './account-runs.ts'
+import { typed } from '../shell/typed-command.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -17,7 +20,7 @@ export function accountLines(status: AccountStatus, reached: Reached, now_ms: nu
     ...named('pack', [packLine(status, now_ms)]),
     ...named('nights', [nightsLine(status)]),
     ...named('last run', [lastRunLine(status)]),
-    ...(runs === undefined ? [] : runLines(runs)),
+    ...(runs === undefined ? [] : runLines(runs, status)),
     ...named('sweeps', sweepLines(status, now_ms)),
     ...named('quarantine', [`${quarantined} record${quarantined === 1 ? '' : 's'}`]),
     ...named('exceptions', exceptionLines(status)),
@@ -40,11 +43,11 @@ function exposureLines({ exposure, currency }: AccountStatus): string[] {
 const named = (name: string, lines: readonly string[]) =>
   lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(11)}  ${line}`)
 
-function packLine({ pack }: AccountStatus, now_ms: number): string {
+function packLine({ pack, timezone }: AccountStatus, now_ms: number): string {
   if (pack === undefined) return 'none yet'
   const { from, to, publishedAt, certificate } = pack
   const certified = certificate === null ? '' : `, sweeps ${certificate}`
-  return `${from} to ${to}, published ${publishedAt}, ${ago(publishedAt, now_ms)}${certified}`
+  return `${from} to ${to}, published ${withLocalTime(publishedAt, timezone)}, ${ago(publishedAt, now_ms)}${certified}`
 }
 
 function nightsLine({ nightsMissing, pack }: AccountStatus): string {
@@ -60,13 +63,16 @@ function lastRunLine({ lastRun }: AccountStatus): string {
   return `${runId}, ${from} to ${to}, ${counts}${isPublished ? '' : '; its pack is not published'}`
 }
 
-function runLines({ running, lastEnded, schedule }: AccountRuns): string[] {
+function runLines(
+  { running, lastEnded, schedule }: AccountRuns,
+  { timezone }: AccountStatus,
+): string[] {
   const scheduled =
     schedule === undefined
-      ? 'none; tieout schedule apply creates it'
+      ? typed('none; tieout schedule apply creates it')
       : schedule.paused
         ? 'paused'
-        : `next run ${schedule.nextRun ?? 'none'}`
+        : `next run ${schedule.nextRun === null ? 'none' : withLocalTime(schedule.nextRun, timezone)}`
   return [
     ...named(
       'running',
@@ -83,13 +89,13 @@ function runLines({ running, lastEnded, schedule }: AccountRuns): string[] {
   ]
 }
 
-function sweepLines({ sweeps }: AccountStatus, now_ms: number): string[] {
+function sweepLines({ sweeps, timezone }: AccountStatus, now_ms: number): string[] {
   if (sweeps.length === 0) return ['none yet']
   return sweeps.map(({ list, certificate, endedAt, records, requests, throttled }) =>
     [
       list.padEnd(12),
       certificate.padEnd(11),
-      `ended ${endedAt}, ${ago(endedAt, now_ms)}, ${records} records, ${requests} requests, ${throttled} throttled`,
+      `ended ${withLocalTime(endedAt, timezone)}, ${ago(endedAt, now_ms)}, ${records} records, ${requests} requests, ${throttled} throttled`,
     ].join('  '),
   )
 }

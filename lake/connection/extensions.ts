@@ -4,13 +4,12 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { execFile } from 'node:child_process'
-import { chmod, cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmod, cp, readdir, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
-import { prepareCache } from './make-folder.ts'
-import { cacheFolder } from './package-root.ts'
+import { cacheFolder, scratchInCache } from './cache-folder.ts'
 import { quoted } from './sql-literal.ts'
 
 const run = promisify(execFile)
@@ -20,18 +19,20 @@ const ENGINE = '1.5.5'
 
 export type Extension = 'ducklake' | 'sqlite_scanner' | 'postgres_scanner' | 'httpfs'
 
-const filledFolder = () => join(cacheFolder, 'duckdb-extensions')
+/** The folder of extensions in the cache. Throws config_invalid. */
+export const filledFolder = async () => join(await cacheFolder(), 'duckdb-extensions')
 
 /** The folder for DuckDB to look in; undefined for its default. */
-export function extensionFolder(): string | undefined {
+export async function extensionFolder(): Promise<string | undefined> {
   const named = process.env['DUCKDB_EXT_DIR']
   if (named !== undefined && named !== '') return named
-  return existsSync(join(filledFolder(), `v${ENGINE}`)) ? filledFolder() : undefined
+  const filled = await filledFolder()
+  return existsSync(join(filled, `v${ENGINE}`)) ? filled : undefined
 }
 
 /**
- * Loads extensions: LOAD, else INSTALL from DuckDB's host, else from the signed wheels of the same
- * version. DuckDB checks the signature on loading. `say` receives one line after a download.
+ * Loads extensions: LOAD, else from DuckDB's host into the cache, else from the signed wheels of the same version.
+ * DuckDB checks the signature on loading. `say` receives one line after a download.
  */
 export async function loadExtensions(
   connection: DuckDBConnection,
@@ -40,20 +41,62 @@ export async function loadExtensions(
 ): Promise<void> {
   for (const name of names) {
     if (await tried(connection, `LOAD ${name}`)) continue
-    if (process.env['DUCKDB_EXT_DIR'] === undefined) {
-      if (
-        (await tried(connection, `INSTALL ${name}`)) &&
-        (await tried(connection, `LOAD ${name}`))
-      ) {
-        say(`DuckDB extension ${name}: installed`)
-        continue
-      }
-      await fillFolder(connection, name, say)
-      await connection.run(`SET extension_directory = ${quoted(filledFolder())}`)
-    }
+    if (process.env['DUCKDB_EXT_DIR'] === undefined) await fetchExtension(connection, name, say)
     await loadOrFail(connection, name)
   }
 }
+
+async function fetchExtension(
+  connection: DuckDBConnection,
+  name: Extension,
+  say: (line: string) => void,
+): Promise<void> {
+  const filled = await filledFolder()
+  const reader = await connection.runAndReadAll('PRAGMA platform')
+  const target = join(filled, `v${ENGINE}`, String(reader.getRows()[0]?.[0]))
+  const file = join(target, `${name}.duckdb_extension`)
+  await connection.run(`SET extension_directory = ${quoted(filled)}`)
+  if (existsSync(file)) return
+  const scratch = scratchInCache(target)
+  try {
+    if (await tried(connection, `INSTALL ${name}`)) {
+      say(`DuckDB extension ${name}: installed in ${target}`)
+    } else {
+      const wheel = await unpackWheel(name, { scratch, file })
+      say(`DuckDB extension ${name}: fetched as ${wheel}, stored in ${target}`)
+    }
+    // Several users may share a cache of programs, which holds no secret.
+    await chmod(file, 0o644)
+  } catch (cause) {
+    throw new Failure(
+      'extension_missing',
+      `DuckDB extension ${name} of ${ENGINE} can't be fetched`,
+      { cause, remedy: remedyFor(name) },
+    )
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Fetches the wheel of an extension by pip, and moves its file into place. Returns the wheel's name. */
+async function unpackWheel(
+  name: Extension,
+  { scratch, file }: { scratch: string; file: string },
+): Promise<string> {
+  const wheel = `duckdb-extension-${name.replace('_', '-')}==${ENGINE}`
+  const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', scratch, wheel]
+  await run('python3', install)
+  const entries = await readdir(scratch, { recursive: true })
+  const found = entries.find((path) => path.endsWith(basename(file)))
+  if (found === undefined) throw new Error(`no ${basename(file)} in ${wheel}`)
+  // Another process may fill the same folder, so the file appears whole or not at all.
+  await cp(join(scratch, found), join(scratch, basename(file)))
+  await rename(join(scratch, basename(file)), file)
+  return wheel
+}
+
+const remedyFor = (name: Extension) =>
+  `set DUCKDB_EXT_DIR to a folder that holds v${ENGINE}/<platform>/${name}.duckdb_extension`
 
 async function loadOrFail(connection: DuckDBConnection, name: Extension): Promise<void> {
   try {
@@ -62,10 +105,7 @@ async function loadOrFail(connection: DuckDBConnection, name: Extension): Promis
     throw new Failure(
       'extension_missing',
       `DuckDB extension ${name} of ${ENGINE} can't be loaded`,
-      {
-        cause,
-        remedy: `set DUCKDB_EXT_DIR to a folder that holds v${ENGINE}/<platform>/${name}.duckdb_extension`,
-      },
+      { cause, remedy: remedyFor(name) },
     )
   }
 }
@@ -76,51 +116,5 @@ async function tried(connection: DuckDBConnection, sql: string): Promise<boolean
     return true
   } catch {
     return false
-  }
-}
-
-async function fillFolder(
-  connection: DuckDBConnection,
-  name: Extension,
-  say: (line: string) => void,
-): Promise<void> {
-  const reader = await connection.runAndReadAll('PRAGMA platform')
-  const platform = String(reader.getRows()[0]?.[0])
-  const target = join(filledFolder(), `v${ENGINE}`, platform)
-  const file = `${name}.duckdb_extension`
-  if (existsSync(join(target, file))) return
-  prepareCache(target)
-  const scratch = await mkdtemp(join(cacheFolder, 'fetch-'))
-  try {
-    const wheel = `duckdb-extension-${name.replace('_', '-')}==${ENGINE}`
-    await run('python3', [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--no-deps',
-      '--target',
-      scratch,
-      wheel,
-    ])
-    const found = (await readdir(scratch, { recursive: true })).find((path) => path.endsWith(file))
-    if (found === undefined) throw new Error(`no ${file} in ${wheel}`)
-    // Another process may fill the same folder, so the file appears whole or not at all.
-    await cp(join(scratch, found), join(scratch, file))
-    // Several users may share a cache of programs, which holds no secret.
-    await chmod(join(scratch, file), 0o644)
-    await rename(join(scratch, file), join(target, file))
-    say(`DuckDB extension ${name}: fetched as ${wheel}, stored in ${target}`)
-  } catch (cause) {
-    throw new Failure(
-      'extension_missing',
-      `DuckDB extension ${name} of ${ENGINE} can't be fetched`,
-      {
-        cause,
-        remedy: `set DUCKDB_EXT_DIR to a folder that holds v${ENGINE}/<platform>/${file}`,
-      },
-    )
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
   }
 }

@@ -1,8 +1,6 @@
 /** Folders that only their owner may enter. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Failure } from '../../domain/failure.ts'
-import { reasonOf } from '../../domain/reason.ts'
 
 /**
  * Makes a folder and its parents. Node's own function never ends for a path without room for
@@ -17,17 +15,5 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     // Another process made it at the same time.
     if (!existsSync(folder)) throw error
-  }
-}
-
-/** Makes a folder for downloaded programs. Throws config_invalid. */
-export function prepareCache(folder: string): void {
-  try {
-    makeFolder(folder)
-  } catch (cause) {
-    throw new Failure('config_invalid', `the cache ${folder} can't be made: ${reasonOf(cause)}`, {
-      cause,
-      remedy: 'set TIEOUT_CACHE to a folder that you may write',
-    })
   }
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
+import { CATALOG } from './commit-record.ts'
 import { packageRoot } from './package-root.ts'
 import { atOneInstant } from './transact.ts'
 import { withRetries } from './with-retries.ts'
@@ -97,9 +98,9 @@ export function readMigrations(): Migration[] {
 }
 
 async function appliedMigrations(connection: DuckDBConnection): Promise<Map<number, string>> {
-  // duckdb_tables() would open every table of the lake.
+  // DuckLake's own functions would open every table of the lake.
   const tables = await connection.runAndReadAll(
-    `select 1 from ducklake_table_info('lake') where table_name = 'migration'`,
+    `select 1 from ${CATALOG}.ducklake_table where table_name = 'migration' and end_snapshot is null`,
   )
   if (tables.currentRowCount === 0) return new Map()
   const rows = await connection.runAndReadAll('select version, checksum from lake.main.migration')

@@ -49,7 +49,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
 async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lake> {
   const say = options.say ?? (() => {})
   if (options.readOnly !== true) prepareFolders(settings)
-  const instance = await DuckDBInstance.create(':memory:', instanceOptions(settings))
+  const instance = await DuckDBInstance.create(':memory:', await instanceOptions(settings))
   try {
     const first = await instance.connect()
     await first.run("SET GLOBAL TimeZone = 'UTC'")
@@ -109,7 +109,7 @@ function prepareFolders(settings: LakeSettings): void {
 
 /** Opens a DuckDB without a lake, whose spill files go to this folder. */
 export async function openAside(settings: LakeSettings, folder: string): Promise<DuckDBInstance> {
-  const options = { ...instanceOptions(settings), temp_directory: folder }
+  const options = { ...(await instanceOptions(settings)), temp_directory: folder }
   const instance = await DuckDBInstance.create(':memory:', options)
   const connection = await instance.connect()
   await connection.run("SET GLOBAL TimeZone = 'UTC'")
@@ -120,8 +120,8 @@ export async function openAside(settings: LakeSettings, folder: string): Promise
 /** The folder for files that a process doesn't need after its end. */
 export const scratchFolder = (settings: LakeSettings): string => join(settings.folder, 'scratch')
 
-function instanceOptions(settings: LakeSettings): Record<string, string> {
-  const folder = extensionFolder()
+async function instanceOptions(settings: LakeSettings): Promise<Record<string, string>> {
+  const folder = await extensionFolder()
   return {
     // Extensions come only from lake/connection/extensions.ts, so that no download is a surprise.
     autoinstall_known_extensions: 'false',

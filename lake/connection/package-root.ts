@@ -1,5 +1,5 @@
 /** The root of the project, for sources and for dist/. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,5 +11,12 @@ function findRoot(from: string): string {
 
 export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)))
 
-/** The folder of downloaded binaries; git ignores it. */
-export const cacheFolder = process.env['TIEOUT_CACHE'] ?? join(packageRoot, '.cache')
+/** True where the sources lie beside the program. The package that users install has none. */
+export const isCheckout = existsSync(join(packageRoot, 'cli'))
+
+/** The version in package.json, such as `0.1.0`. */
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return isManifest ? String(manifest.version) : '0'
+}

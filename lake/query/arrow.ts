@@ -28,7 +28,7 @@ import {
   Uint64,
   Uint8,
   Utf8,
-} from 'apache-arrow'
+} from '#libraries/arrow'
 import type { Column } from './columns.ts'
 import { gatherOf, type Gather } from './gather.ts'
 import { quotedName } from '../connection/sql-literal.ts'

@@ -1,6 +1,6 @@
 /** The conversion of one column's vectors to the buffers of an Arrow record batch. */
 import duckdb from '@duckdb/node-bindings'
-import { Data, type DataType } from 'apache-arrow'
+import { Data, type DataType } from '#libraries/arrow'
 import type { Column } from './columns.ts'
 
 /**

@@ -74,8 +74,16 @@ const tableOf = (input: string) => input.replace(INPUT, '$2')
 /** Maps an input such as `seen_transaction_version` to `lake.seen.transaction_version`. */
 export const lakeTable = (input: string): string => input.replace(INPUT, 'lake.$1.$2')
 
+/** Connections on which inputs were bound before. */
+const binding = new WeakSet<DuckDBConnection>()
+
 /** Returns the inputs that an earlier run on this connection has bound, each as a `view` or a `table`. */
 async function boundInputs(connection: DuckDBConnection): Promise<ReadonlyMap<string, string>> {
+  // The question opens every table of the lake, so a new connection is not asked.
+  if (!binding.has(connection)) {
+    binding.add(connection)
+    return new Map()
+  }
   const reader = await connection.runAndReadAll(
     `select view_name, 'view' from duckdb_views() where temporary and not internal
      union all select table_name, 'table' from duckdb_tables() where temporary`,

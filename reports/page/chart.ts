@@ -1,6 +1,6 @@
 /** Draws a chart as SVG, for a wide page and for a narrow one. The same data gives the same bytes. */
 import type { EChartsCoreOption } from 'echarts/core'
-import { init } from 'echarts/dist/echarts.esm.min'
+import { init } from '#libraries/echarts'
 import { assert } from '../../domain/failure.ts'
 import { escape } from './html.ts'
 

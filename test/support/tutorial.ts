@@ -40,10 +40,14 @@ function cellsIn(text: string): Record<string, string> {
   return Object.fromEntries(head.map((name, at) => [name, cells[at] ?? '']))
 }
 
-/** Replaces line ends of CSV, and what differs from run to run: ids of runs, hashes, sizes, times of this day, and the folder. */
+/**
+ * Replaces line ends of CSV, the commands of a checkout by those of a package, and what differs from run to run. The
+ * latter are ids of runs, hashes, sizes, times of this day, and the folder.
+ */
 export const normalized = (text: string, folder: string): string =>
   text
     .replaceAll('\r\n', '\n')
+    .replaceAll('npx --no-install tieout', 'tieout')
     .replaceAll(folder, '/home/ann')
     .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, '20261124T090000Z-0a1b2c3d')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '0123456789abcdef'.repeat(4))

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { BooksAct, BooksActed } from '../../domain/books.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
+import { typed } from '../../cli/shell/typed-command.ts'
 import { Failure } from '../../domain/failure.ts'
 import { type Console, errorPage, failureIn, pageOf } from './console.tsx'
 import { CommandLine, Page } from './frame.tsx'
@@ -99,4 +100,6 @@ export const shellWord = (text: string): string =>
   /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 export const commandLine = (...words: readonly (string | undefined)[]): string =>
-  ['tieout', ...words.flatMap((word) => (word === undefined ? [] : [shellWord(word)]))].join(' ')
+  typed(
+    ['tieout', ...words.flatMap((word) => (word === undefined ? [] : [shellWord(word)]))].join(' '),
+  )

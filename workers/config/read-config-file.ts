@@ -20,11 +20,8 @@ type Issue = z.core.$ZodIssue
 /** A parsed file with the position of each part. */
 interface Parsed {
   content: unknown
-  /**
-   * Formats such as `, line 2, column 7`; for a missing key, the position of the nearest one around
-   * it.
-   */
-  placeOf(path: readonly PropertyKey[]): string
+  /** Makes the failure at a key, with line and column; for a missing key, those of the nearest one around it. */
+  wrong(path: readonly PropertyKey[], what: string): Failure
 }
 
 /**
@@ -32,15 +29,9 @@ interface Parsed {
  * keys for secrets.
  */
 export function readConfigFile(file: string): ConfigFile {
-  const { content, placeOf } = parsed(file)
-  const wrong = (path: readonly PropertyKey[], what: string) =>
-    new Failure('config_invalid', `the config file ${file}${placeOf(path)}: ${what}`)
+  const { content, wrong } = parsed(file)
   const read = configSchema.safeParse(content)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    if (issue === undefined) throw wrong([], 'has an unexpected form')
-    throw wrong(pathOf(issue), described(issue))
-  }
+  if (!read.success) throw faultsIn(read.error, wrong)[0] ?? wrong([], 'has an unexpected form')
   const { accounts, account } = read.data
   const names = accounts.map(({ name }) => name)
   const twice = names.findIndex((name, index) => names.indexOf(name) < index)
@@ -59,6 +50,22 @@ export function readConfigFile(file: string): ConfigFile {
     given,
   }
 }
+
+/** Returns every fault that the schema finds in a file. Throws config_invalid for one that is no YAML. */
+export function faultsOf(file: string): Failure[] {
+  const { content, wrong } = parsed(file)
+  const { error } = configSchema.safeParse(content)
+  return error === undefined ? [] : faultsIn(error, wrong)
+}
+
+const faultsIn = ({ issues }: z.ZodError, wrong: Parsed['wrong']): Failure[] =>
+  issues.flatMap((issue) => single(issue).map((one) => wrong(pathOf(one), described(one))))
+
+/** An issue for each unknown key, which zod reports together. */
+const single = (issue: Issue): Issue[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({ ...issue, keys: [key] }))
+    : [issue]
 
 /** Our own texts for YAML errors, because the library's may quote a secret from the file. */
 const MISTAKES: Partial<Record<ErrorCode, string>> = {
@@ -88,7 +95,10 @@ function parsed(file: string): Parsed {
   }
   try {
     const content: unknown = document.toJS() ?? {}
-    return { content, placeOf: (path) => at(offsetOf(document.contents, path)) }
+    const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(document.contents, path))
+    const wrong: Parsed['wrong'] = (path, what) =>
+      new Failure('config_invalid', `the config file ${file}${placeOf(path)}: ${what}`)
+    return { content, wrong }
   } catch {
     throw unreadable('', 'an alias refers to a missing anchor')
   }

@@ -1,21 +1,9 @@
 /** The choice of the Temporal service: the configured one, or an embedded server. */
 import { loadClientConnectConfig } from '@temporalio/envconfig'
-import { isGrpcServiceError, type ConnectionOptions } from '@temporalio/client'
+import type { ConnectionOptions } from '@temporalio/client'
 import type { NativeConnectionOptions } from '@temporalio/worker'
 import { Failure } from '../../domain/failure.ts'
 import type { Secret, Settings } from '../../domain/settings.ts'
-
-/** The gRPC status numbers that tieout handles. */
-export const GRPC = {
-  deadlineExceeded: 4,
-  notFound: 5,
-  permissionDenied: 7,
-  unavailable: 14,
-} as const
-
-/** The gRPC status of a failed call; undefined for any other error. */
-export const grpcStatus = (error: unknown): number | undefined =>
-  isGrpcServiceError(error) ? error.code : undefined
 
 export interface Address {
   /** True for a configured service, which other machines use as well. */

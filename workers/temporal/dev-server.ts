@@ -54,16 +54,6 @@ const LOOK_MS = 500
 /** A server that ends more often in a minute has a cause that a restart doesn't fix. */
 const MOST_ENDS = 5
 
-/**
- * The address of the server that a long-running worker hosts for this folder; undefined if there is
- * none.
- */
-export async function hostedServer(folder: string): Promise<string | undefined> {
-  const lock = await liveLock(folder)
-  const isHosted = lock?.owner === 'worker' && isAlive(lock.ownerPid, lock.ownerMark)
-  return isHosted ? `${HOST}:${lock.port}` : undefined
-}
-
 /** Stops a server whose owner was killed, so that none works in this folder. Throws lake_locked. */
 export async function vacate(folder: string, waiting: Waiting): Promise<void> {
   const live = await liveLock(folder)

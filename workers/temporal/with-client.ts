@@ -9,7 +9,8 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../domain/failure.ts'
 import { aborted } from './aborted.ts'
-import { GRPC, grpcStatus, unreachable, type Address, type Service } from './connect.ts'
+import { unreachable, type Address, type Service } from './connect.ts'
+import { GRPC, grpcStatus } from './grpc-status.ts'
 import { dataConverter } from './data-converter.ts'
 
 export interface OpenClient {

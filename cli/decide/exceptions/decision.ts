@@ -1,5 +1,4 @@
 /** `exceptions assign, waive, resolve, reopen`: a decision on the exceptions with these ids, or on all that filters select. */
-import type { Command } from 'commander'
 import type { BooksActed, ExceptionAct } from '../../../domain/books.ts'
 import { actOf, type DecisionWords, type Verb } from '../../../domain/decision-words.ts'
 import { Failure } from '../../../domain/failure.ts'
@@ -9,19 +8,11 @@ import { readSettings } from '../../../workers/config/settings.ts'
 import type { Context } from '../../shell/context.ts'
 import { requiredActor } from '../actor.ts'
 import { actLine, decide } from '../decide.ts'
-import { addFilters, filterOf, isFiltered, type FilterFlags } from './filter-flags.ts'
+import { filterOf, isFiltered, type FilterFlags } from './filter-flags.ts'
 
-type DecisionFlags = DecisionWords & FilterFlags & { by?: string }
+export type DecisionFlags = DecisionWords & FilterFlags & { by?: string }
 
-export function addDecision(group: Command, context: Context, verb: Verb): Command {
-  return addFilters(group.command(verb).argument('[exceptionIds...]', 'ids; none with filters'))
-    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
-    .action(async (exceptionIds: string[], flags: DecisionFlags) =>
-      decideCommand(context, { verb, exceptionIds }, flags),
-    )
-}
-
-async function decideCommand(
+export async function decideCommand(
   context: Context,
   { verb, exceptionIds }: { verb: Verb; exceptionIds: readonly string[] },
   flags: DecisionFlags,

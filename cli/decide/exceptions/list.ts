@@ -1,5 +1,4 @@
 /** `exceptions list`: the exceptions of the newest run as a table with headings and a total. */
-import { Option, type Command } from 'commander'
 import { alignedTable } from '../../../domain/aligned-table.ts'
 import { formatCents, grouped, parseCents } from '../../../domain/cents.ts'
 import { countedNoun } from '../../../domain/headline.ts'
@@ -7,29 +6,15 @@ import { listExceptions, type ListedException } from '../../../queries/list-exce
 import { readSettings } from '../../../workers/config/settings.ts'
 import { aborted } from '../../../workers/temporal/aborted.ts'
 import type { Context } from '../../shell/context.ts'
-import { addFilters, filterOf, type FilterFlags } from './filter-flags.ts'
+import { filterOf, type FilterFlags } from './filter-flags.ts'
 
 type SortKey = 'age' | 'amount' | 'code' | 'terminal'
 
-interface ListFlags extends FilterFlags {
+export interface ListFlags extends FilterFlags {
   sort?: SortKey
 }
 
-export function addList(group: Command, context: Context): void {
-  addFilters(
-    group
-      .command('list')
-      .description('Lists the exceptions of the newest run, with later decisions.'),
-  )
-    .addOption(
-      new Option('--sort <key>', 'sort by this, the largest first (default: errors first)').choices(
-        ['age', 'amount', 'code', 'terminal'],
-      ),
-    )
-    .action(async (flags: ListFlags) => listCommand(context, flags))
-}
-
-async function listCommand(context: Context, flags: ListFlags): Promise<void> {
+export async function listCommand(context: Context, flags: ListFlags): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
   const listing = listExceptions(settings, filterOf(flags))

@@ -1,5 +1,4 @@
 /** `exceptions export` and `exceptions apply`: decisions on many exceptions by way of a spreadsheet, all or nothing. */
-import { type Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
 import type { ExceptionAct } from '../../../domain/books.ts'
 import { Failure } from '../../../domain/failure.ts'
@@ -15,7 +14,7 @@ import { requiredActor } from '../actor.ts'
 import { actLine } from '../decide.ts'
 import { decideMany } from './decision.ts'
 import { actOf, type DecisionWords, type Verb } from '../../../domain/decision-words.ts'
-import { addFilters, filterOf, type FilterFlags } from './filter-flags.ts'
+import { filterOf, type FilterFlags } from './filter-flags.ts'
 
 /** Columns that a person fills in; the others say what the row is about. */
 const FILLED = ['decision', 'to', 'until', 'clearTo', 'date', 'reason'] as const
@@ -30,25 +29,7 @@ const VERBS: readonly Verb[] = ['assign', 'waive', 'resolve', 'reopen']
 /** Marks ids as text, because a spreadsheet reads 12e4 as a number. `apply` takes them with it and without. */
 const MARK = '#'
 
-export function addExport(group: Command, context: Context): void {
-  addFilters(
-    group
-      .command('export')
-      .description('Writes exceptions as CSV, with empty columns for decisions, for a spreadsheet.')
-      .option('--output <file>', 'write to this new file instead of stdout'),
-  ).action(async (flags: FilterFlags & { output?: string }) => exportCommand(context, flags))
-}
-
-export function addApply(group: Command, context: Context): void {
-  group
-    .command('apply')
-    .description('Records the decisions of an exported file: all of them, or none if one is wrong.')
-    .argument('<file>', 'the CSV with its columns decision, to, until, clearTo, date, reason')
-    .option('--by <name>', 'your name (TIEOUT_ACTOR)')
-    .action(async (file: string, flags: { by?: string }) => applyCommand(context, file, flags))
-}
-
-async function exportCommand(
+export async function exportCommand(
   context: Context,
   flags: FilterFlags & { output?: string },
 ): Promise<void> {
@@ -92,7 +73,11 @@ const cellsOf = (one: ListedException): string[] => [
 
 const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-async function applyCommand(context: Context, file: string, flags: { by?: string }): Promise<void> {
+export async function applyCommand(
+  context: Context,
+  file: string,
+  flags: { by?: string },
+): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
   const actor = requiredActor(flags.by)

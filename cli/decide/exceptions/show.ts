@@ -1,5 +1,4 @@
 /** `exceptions show`: one exception with its history. */
-import type { Command } from 'commander'
 import {
   showException,
   type ExceptionEvent,
@@ -9,15 +8,11 @@ import { readSettings } from '../../../workers/config/settings.ts'
 import { aborted } from '../../../workers/temporal/aborted.ts'
 import type { Context } from '../../shell/context.ts'
 
-export function addShow(group: Command, context: Context): void {
-  group
-    .command('show')
-    .description('Shows one exception with its history.')
-    .argument('<exceptionId>')
-    .action(async (exceptionId: string, flags: object) => showCommand(context, exceptionId, flags))
-}
-
-async function showCommand(context: Context, exceptionId: string, flags: object): Promise<void> {
+export async function showCommand(
+  context: Context,
+  exceptionId: string,
+  flags: object,
+): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const showing = showException(readSettings(settable), exceptionId)
   const shown = await Promise.race([showing, aborted(context.signal)])

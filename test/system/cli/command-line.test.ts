@@ -214,7 +214,7 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
 
   test('a schedule without a permanent server is refused with the command that starts one', async () => {
     const line = await refusal(['schedule', 'apply'], placeWith(), 6)
-    expect(line).toMatch(/^error worker_missing: .*; next: tieout worker$/)
+    expect(line).toMatch(/^error worker_missing: .*; next: npx --no-install tieout worker$/)
   })
 })
 

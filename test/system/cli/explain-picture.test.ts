@@ -19,7 +19,7 @@ const SETTLEMENT = {
 test('a settlement that is not judged shows the reason, and the command that reads its transactions', () => {
   const lines = pictureOf({ ...SETTLEMENT, verdict: 'NO_DATA' })
   expect(lines.join('\n')).toContain('were not read, or not read again')
-  expect(lines).toContain('  next         tieout run --from 2025-01-13')
+  expect(lines).toContain('  next         npx --no-install tieout run --from 2025-01-13')
   expect(pictureOf({ ...SETTLEMENT, verdict: 'BREAK' }).join('\n')).not.toContain('not judged')
 })
 

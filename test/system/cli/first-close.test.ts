@@ -18,15 +18,15 @@ const PAGE = join(ROOT, 'docs', 'first-close.md')
 const { cwd } = newPlace()
 const env: Record<string, string> = {}
 
-/** `npx tieout` of a checkout, as a function of the shell. */
-const NPX = `npx() { shift; '${process.execPath}' '${join(builtProject(), 'bin', 'tieout.mjs')}' "$@"; }`
+/** `tieout` of an installed package, as a function of the shell. */
+const TIEOUT = `tieout() { '${process.execPath}' '${join(builtProject(), 'bin', 'tieout.mjs')}' "$@"; }`
 
 /** Runs the commands of a step; its exports hold for the next ones. */
 function ran({ commands }: Step): { code: number | null; answer: string } {
   for (const [, name = '', value = ''] of commands.matchAll(/^export (\w+)="?([^"\n]*)"?$/gm)) {
     env[name] = value
   }
-  const ended = spawnSync('bash', ['-c', `${NPX}\n${commands}`], {
+  const ended = spawnSync('bash', ['-c', `${TIEOUT}\n${commands}`], {
     ...{ cwd, encoding: 'utf8', maxBuffer: 1e8 },
     env: { ...surroundings(), ...env },
   })

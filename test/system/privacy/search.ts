@@ -97,9 +97,9 @@ export interface Content {
 
 /** All files as they lie there, and what Parquet files, SQLite files and archives hold, read out of them. */
 export async function contentsOf(folder: string): Promise<Content[]> {
-  const instance = await DuckDBInstance.create(':memory:', {
-    ...(extensionFolder() === undefined ? {} : { extension_directory: String(extensionFolder()) }),
-  })
+  const extensions = await extensionFolder()
+  const options = extensions === undefined ? {} : { extension_directory: extensions }
+  const instance = await DuckDBInstance.create(':memory:', options)
   const connection = await instance.connect()
   await loadExtensions(connection, ['sqlite_scanner'], () => {})
   try {

@@ -120,7 +120,7 @@ test('a backfill lets a night go first, survives kills of worker and server in e
   const steered = await tieout(['backfill', 'pause'], place)
   expect([steered.code, steered.stderr]).toEqual([
     6,
-    expect.stringContaining('; next: tieout worker'),
+    expect.stringContaining('; next: npx --no-install tieout worker'),
   ])
 
   let working = await work(place)

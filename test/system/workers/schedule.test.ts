@@ -62,7 +62,7 @@ test('the schedule is made, shown, paused and resumed on request, at its local t
   const missing = await tieout(['schedule', 'show'], place)
   expect(missing.code).toBe(2)
   expect(missing.stderr).toMatch(
-    /^error usage: the account has no schedule .*; next: tieout schedule apply\n$/,
+    /^error usage: the account has no schedule .*; next: npx --no-install tieout schedule apply\n$/,
   )
 
   const applied = await schedule('apply')

@@ -233,6 +233,7 @@ describe('settings that only the config file has', () => {
     REFUND: 'VERIFY',
     COMPLETE: 'PENDING',
     '4GB': '3GB',
+    viewer: 'preparer',
   }
   const other = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.length === 0 ? value : value.map(other)

@@ -7,8 +7,8 @@ const REACHED = { reached: false, why: 'not asked', exit: 0 } as const
 
 /** An account with differences on both sides, which a signed sum would hide. */
 const STATUS: AccountStatus = {
-  ...{ account: 'acme', currency: 'USD', pack: undefined, nightsMissing: [], lastRun: undefined },
-  ...{ sweeps: [], quarantined: 1 },
+  ...{ account: 'acme', currency: 'USD', timezone: 'UTC', pack: undefined, nightsMissing: [] },
+  ...{ lastRun: undefined, sweeps: [], quarantined: 1 },
   exceptions: [{ code: 'AMOUNT_MISMATCH', severity: 'error', open: 2, cents: 131_434n }],
   exposure: {
     ...{ settlements: 2, short_cents: 70_022n, over_cents: 61_412n, gross_cents: 131_434n },
@@ -46,4 +46,18 @@ test('status as JSON has the same amounts as text', () => {
     ...{ olderOpen: 3, olderAmount: '5.00' },
     exceptions: [{ code: 'AMOUNT_MISMATCH', amount: '1314.34' }],
   })
+})
+
+test('times have the local time of the account beside them, unless that is UTC', () => {
+  const pack = {
+    ...{ runId: 'r', from: '2026-10-01', to: '2026-11-01', certificate: 'CONTIGUOUS' },
+    publishedAt: '2026-11-30T09:15:00Z',
+  }
+  const ofZone = (timezone: string) => linesOf({ ...STATUS, timezone, pack }, 'pack')
+  expect(ofZone('UTC')).toEqual([
+    '  pack         2026-10-01 to 2026-11-01, published 2026-11-30T09:15:00Z, 2 hours ago, sweeps CONTIGUOUS',
+  ])
+  expect(ofZone('America/New_York')).toEqual([
+    '  pack         2026-10-01 to 2026-11-01, published 2026-11-30T09:15:00Z (2026-11-30 04:15 America/New_York), 2 hours ago, sweeps CONTIGUOUS',
+  ])
 })

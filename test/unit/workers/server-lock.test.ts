@@ -8,7 +8,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { hostedServer, vacate } from '../../../workers/temporal/dev-server.ts'
+import { vacate } from '../../../workers/temporal/dev-server.ts'
+import { hostedServer } from '../../../workers/temporal/server-lock.ts'
 import { isAlive, markOf, signal } from '../../../workers/temporal/process-mark.ts'
 import {
   claimed,

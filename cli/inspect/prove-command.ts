@@ -1,0 +1,14 @@
+/** The flags and the help of `prove`. */
+import type { Command } from 'commander'
+import type { Context } from '../shell/context.ts'
+
+export function addProve(program: Command, context: Context): void {
+  program
+    .command('prove')
+    .description('Recomputes a pack from the lake as of its run, and compares every byte.')
+    .argument('<pack>', 'folder of the pack')
+    .action(async (pack: string, flags: object) => {
+      const { proveCommand } = await import('./prove.ts')
+      await proveCommand(context, pack, flags)
+    })
+}

@@ -1,0 +1,37 @@
+/**
+ * Makes one file of each large library into dist/libraries/, with its licences. Users then install 2 MB instead of 80,
+ * and a file loads ten times as fast as many modules.
+ */
+import { build } from 'esbuild'
+import { cpSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const modules = fileURLToPath(new URL('../node_modules/', import.meta.url))
+const libraries = fileURLToPath(new URL('../dist/libraries/', import.meta.url))
+
+/** The library's own file of everything draws the same bytes as its modules. */
+const ENTRIES = { echarts: 'echarts/dist/echarts.esm.min.mjs', arrow: 'apache-arrow' }
+
+/** What the files contain, and must therefore name. */
+const LICENSES = [
+  'apache-arrow/LICENSE.txt',
+  'apache-arrow/NOTICE.txt',
+  'echarts/LICENSE',
+  'echarts/NOTICE',
+  'echarts/licenses/LICENSE-d3',
+  'flatbuffers/LICENSE',
+  'tslib/LICENSE.txt',
+  'zrender/LICENSE',
+]
+
+await build({
+  entryPoints: ENTRIES,
+  outdir: libraries,
+  ...{ bundle: true, minify: true, keepNames: true },
+  ...{ format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' },
+})
+for (const file of LICENSES) {
+  mkdirSync(join(libraries, 'licenses', dirname(file)), { recursive: true })
+  cpSync(join(modules, file), join(libraries, 'licenses', file))
+}

@@ -1,0 +1,4 @@
+/** The library as one file, which deploy/bundle-libraries.mjs makes; its types are the library's. */
+declare module '#libraries/echarts' {
+  export * from 'echarts'
+}
