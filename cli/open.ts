@@ -1,5 +1,8 @@
 /** The command `open`: shows the lake in a browser, from this machine only. */
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readSettings, type Flags } from '../workers/config/settings.ts'
 import { actorOf } from './decide/actor.ts'
 import type { Context } from './shell/context.ts'
@@ -26,21 +29,29 @@ export async function openCommand(context: Context, flags: OpenFlags): Promise<v
   })
   terminal.print(`console ready: ${served.url}`)
   terminal.say('The address works once. Ctrl-C ends the console.')
-  if (browser) openBrowser(served.url)
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-open-'))
   try {
+    if (browser) openBrowser(folder, served.url)
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve()
       else signal.addEventListener('abort', () => resolve())
     })
   } finally {
+    rmSync(folder, { recursive: true, force: true })
     await served.close()
   }
 }
 
-/** Opens the address with the system's own program. A machine without one shows the printed address. */
-function openBrowser(url: string): void {
+/**
+ * Opens the address with the system's own program. A file of this user leads there, because every user of the machine
+ * sees the arguments of a program, and the address holds the token. A machine without one shows the printed address.
+ */
+function openBrowser(folder: string, url: string): void {
+  const file = join(folder, 'open.html')
+  const page = `<!doctype html><title>tieout</title><meta http-equiv="refresh" content="0; url=${url}">`
+  writeFileSync(file, page, { mode: 0o600 })
   const program = process.platform === 'darwin' ? 'open' : 'xdg-open'
-  const child = spawn(program, [url], { stdio: 'ignore', detached: true })
+  const child = spawn(program, [file], { stdio: 'ignore', detached: true })
   child.once('error', () => {})
   child.unref()
 }

@@ -43,10 +43,11 @@ export async function serveConsole(serving: Serving): Promise<Served> {
   const reader = new Reader(settings.lake)
   const commands = new Commands(serving.commandFlags)
   const hosts: string[] = []
+  const inTurn = createQueue()
   const app = createApp({
     ...{ settings, reader, commands, say, signal, guarding: { entrance, hosts } },
     decide: (act: BooksAct) => decide({ say, signal }, settings, act),
-    inTurn: createQueue(),
+    inTurn,
   })
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
     const starting = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(starting))
@@ -54,16 +55,18 @@ export async function serveConsole(serving: Serving): Promise<Served> {
   })
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
-  hosts.push(
-    ...(serving.proxy?.hosts ?? []),
-    ...[host, 'localhost'].map((name) => `${name.includes(':') ? `[${name}]` : name}:${bound}`),
+  const [own = '', local = ''] = [host, 'localhost'].map(
+    (name) => `${name.includes(':') ? `[${name}]` : name}:${bound}`,
   )
+  hosts.push(...(serving.proxy?.hosts ?? []), own, local)
   return {
-    url: `http://${host}:${bound}/${entrance.kind === 'token' ? `?token=${token}` : ''}`,
+    url: `http://${own}/${entrance.kind === 'token' ? `?token=${token}` : ''}`,
     close: async () => {
       server.close()
       if ('closeAllConnections' in server) server.closeAllConnections()
       await commands.stop()
+      // A decision that has begun gets its receipt, and an approval its file.
+      await inTurn(() => Promise.resolve())
       await reader.close()
     },
   }

@@ -19,7 +19,12 @@ export function addQuery(program: Command, context: Context): void {
     )
     .option('--output <file>', 'write to this new file instead of stdout')
     .option('--csv-profile <name>', 'machine, or excel with a byte order mark')
-    .option('--dictionary', 'print every view and column with its meaning, and run nothing')
+    .addOption(
+      new Option(
+        '--dictionary [form]',
+        'print every view and column with its meaning, and run nothing: as a page, or as sources of dbt',
+      ).choices(['page', 'dbt']),
+    )
     .addHelpText('after', HELP)
     .action(async (sql: string | undefined, flags: QueryFlags) => {
       const { queryCommand } = await import('./query.ts')

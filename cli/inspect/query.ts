@@ -8,7 +8,7 @@ import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
 import { answerTo, type Answer } from '../../lake/query/answer.ts'
-import { dictionary, viewLines } from '../../lake/query/dictionary.ts'
+import { dbtSources, dictionary, viewLines } from '../../lake/query/dictionary.ts'
 import { openReadOnly } from '../../lake/query/open.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readAccounts, type Flags } from '../../workers/config/settings.ts'
@@ -21,7 +21,7 @@ export interface QueryFlags extends Flags {
   file?: string
   format?: Format
   output?: string
-  dictionary?: boolean
+  dictionary?: true | 'page' | 'dbt'
 }
 
 export async function queryCommand(
@@ -29,8 +29,9 @@ export async function queryCommand(
   sql: string | undefined,
   flags: QueryFlags,
 ): Promise<void> {
-  if (flags.dictionary === true) {
-    context.terminal.print(dictionary().trimEnd())
+  if (flags.dictionary !== undefined) {
+    const text = flags.dictionary === 'dbt' ? await dbtSources() : dictionary()
+    context.terminal.print(text.trimEnd())
     return
   }
   const text = await Promise.race([statement(sql, flags), aborted(context.signal)])

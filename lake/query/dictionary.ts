@@ -64,3 +64,29 @@ export function viewLines(): string[] {
   const width = Math.max(...views.map(({ name }) => name.length))
   return views.map(({ name, grain }) => `${LATEST}.${name.padEnd(width)}  ${grain}`)
 }
+
+/**
+ * The views as sources of dbt, in YAML. Each is a Parquet file of `tieout query`, which dbt-duckdb reads at
+ * `external_location`; other adapters load the files first.
+ */
+export async function dbtSources(): Promise<string> {
+  const { stringify } = await import('yaml')
+  const tables = readViews().map(({ name, grain, columns }) => ({
+    name,
+    description: sentence(grain),
+    columns: columns.map(({ name: column, kind, meaning }) => ({
+      name: column,
+      description: meaning,
+      // Parquet says of an instant that it is UTC.
+      data_type: kind === 'instant' ? 'TIMESTAMP WITH TIME ZONE' : KINDS[kind].type,
+      meta: { unit: KINDS[kind].unit },
+    })),
+  }))
+  const source = {
+    name: 'tieout',
+    description: 'Files of tieout query, one for each view of the data dictionary.',
+    meta: { external_location: 'tieout/{name}.parquet' },
+    tables,
+  }
+  return stringify({ version: 2, sources: [source] }, { lineWidth: 0 })
+}

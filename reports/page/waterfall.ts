@@ -67,7 +67,8 @@ function nameOf(step: Row): string {
   const id = step['transactionId']
   if (id === null || id === undefined) return `${step['transactions']} transactions`
   const short = id.length > LABEL_CHARACTERS - 7 ? `…${id.slice(7 - LABEL_CHARACTERS)}` : id
-  return `${step['action'] === 'REFUND' ? 'Refund' : 'Charge'} ${short}`
+  const kinds: Record<string, string> = { REFUND: 'Refund', CHARGE: 'Charge' }
+  return `${kinds[step['action'] ?? ''] ?? 'Transaction'} ${short}`
 }
 
 function optionOf(bars: readonly Bar[], width: number): EChartsCoreOption {

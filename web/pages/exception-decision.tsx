@@ -4,9 +4,9 @@ import type { FC } from 'hono/jsx'
 import { actOf, type DecisionWords, type Verb } from '../../domain/decision-words.ts'
 import { Failure } from '../../domain/failure.ts'
 import { actorOf, backOf, commandLine, type Form, formOf, type Order } from '../parts/acts.tsx'
+import { refuseDecided } from '../parts/earlier-acts.ts'
 import type { Console } from '../parts/console.tsx'
 import type { Env } from '../parts/guard.ts'
-import type { Reader } from '../parts/reader.ts'
 
 const VERBS: readonly Verb[] = ['assign', 'waive', 'resolve', 'reopen']
 
@@ -21,7 +21,7 @@ export async function decisionOrder(
   if (verb === undefined) throw new Failure('usage', 'choose what to do')
   if (ids.length === 0) throw new Failure('usage', 'choose at least one exception')
   const { account } = settings
-  await refuseDecided(reader, { account, ids, seen: form.text('seen') })
+  await refuseDecided(reader, { account, subjects: ids, seen: form.text('seen') })
   const words = wordsFor(verb, form)
   const actor = actorOf(context)
   const acts = ids.map((exceptionId) => actOf(settings, { verb, exceptionId, actor }, words))
@@ -32,29 +32,6 @@ export async function decisionOrder(
     line: commandLine('exceptions', verb, ...ids, ...flagsFor(words)),
     back: backOf(form),
   }
-}
-
-/** The number of the newest act; a page carries it, so that a later decision of another person is noticed. */
-export const newestAct = async (reader: Reader, account: string): Promise<string> => {
-  const sql = 'select coalesce(max(seq), 0) as seq from audit_trail where account = $1'
-  return (await reader.row({ sql, values: [account] }))?.['seq'] ?? '0'
-}
-
-/** Refuses a decision about an exception that another person decided about since the page was made. Throws usage. */
-async function refuseDecided(
-  reader: Reader,
-  { account, ids, seen }: { account: string; ids: readonly string[]; seen: string },
-): Promise<void> {
-  const other = await reader.row({
-    sql: `select subject, actor, action, "actedAt" from audit_trail where account = $1 and seq > try_cast($2 as bigint)
-      and list_contains(string_split($3, ','), subject) order by seq`,
-    values: [account, seen, ids.join(',')],
-  })
-  if (other === undefined) return
-  const { subject, actor, action } = other
-  throw new Failure('usage', `${actor} decided about ${subject} meanwhile (${action})`, {
-    remedy: 'load the page again, look at the decision, then decide',
-  })
 }
 
 /** The fields that a decision takes; others are not looked at. Throws usage for a field that it needs. */

@@ -24,7 +24,8 @@ import {
 } from '../parts/frame.tsx'
 import { csvOf } from '../parts/listing.ts'
 import type { Cells } from '../parts/reader.ts'
-import { Decision, decisionOrder, newestAct } from './exception-decision.tsx'
+import { newestAct } from '../parts/earlier-acts.ts'
+import { Decision, decisionOrder } from './exception-decision.tsx'
 import { cellsOf, CSV_COLUMNS, flagsOf, type Query, Queue, sorted } from './exception-queue.tsx'
 import { subjectAddress } from './today.tsx'
 
@@ -38,8 +39,9 @@ export function addExceptions(app: App, console: Console): void {
     })
   app.get('/exceptions', async (context) => {
     const query = context.req.query()
-    const rows = await listed(query)
+    // The number is older than the rows, so that no decision in between is missed.
     const seen = await newestAct(reader, settings.account)
+    const rows = await listed(query)
     return context.html(
       <Queue {...pageOf(context, console)} title="Exceptions" {...{ rows, query, seen }} />,
     )
@@ -50,6 +52,7 @@ export function addExceptions(app: App, console: Console): void {
   })
   app.get('/exceptions/:id{[0-9a-f]{1,64}}', async (context) => {
     const exceptionId = context.req.param('id')
+    const seen = await newestAct(reader, settings.account)
     const shown = await reader.query(`exception ${exceptionId}`, async (connection) => {
       await prepareListing(connection, settings)
       return shownOn(connection, settings, exceptionId)
@@ -59,8 +62,7 @@ export function addExceptions(app: App, console: Console): void {
         {...pageOf(context, console)}
         title={`Exception ${exceptionId}`}
         id={exceptionId}
-        seen={await newestAct(reader, settings.account)}
-        {...shown}
+        {...{ seen, ...shown }}
       />,
     )
   })

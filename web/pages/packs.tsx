@@ -24,7 +24,10 @@ import {
   Table,
 } from '../parts/frame.tsx'
 import type { Env } from '../parts/guard.ts'
+import { createQueue } from '../parts/queue.ts'
 import type { Cells } from '../parts/reader.ts'
+
+const MOST_PACKS = 200
 
 const PUBLISHED = `select "runId", runs."rangeFrom", runs."rangeTo", "asOf", "publishedAt", publications.certificate
   from publications join runs using (account, "runId") where account = $1`
@@ -48,7 +51,7 @@ export function addPacks(app: App, console: Console): void {
   const { settings, reader } = console
   app.get('/packs', async (context) => {
     const sql = `${PUBLISHED} order by "publishedAt" desc`
-    const rows = await reader.rows({ sql, values: [settings.account], limit: 200 })
+    const rows = await reader.rows({ sql, values: [settings.account], limit: MOST_PACKS })
     return context.html(<Packs {...pageOf(context, console)} title="Packs" rows={rows} />)
   })
   app.get('/packs/compare', (context) => compare(context, console))
@@ -58,7 +61,7 @@ export function addPacks(app: App, console: Console): void {
     if (folder === undefined) {
       return errorPage(context, console, { status: 404, message: `No pack ${runId} is published.` })
     }
-    const verified = await verifyPack(folder).catch(failureOnly)
+    const verified = await inTurn(() => verifyPack(folder).catch(failureOnly))
     const title = `Pack ${runId}`
     return context.html(
       <Pack {...pageOf(context, console)} {...{ title, runId, folder, verified }} />,
@@ -90,7 +93,7 @@ async function compare(context: Context<Env>, console: Console): Promise<Respons
   if (before === undefined || after === undefined) {
     return errorPage(context, console, { status: 404, message: 'Choose two published packs.' })
   }
-  const lines = linesOf(await diffPacks(before, after))
+  const lines = linesOf(await inTurn(() => diffPacks(before, after)))
   return context.html(
     <Page {...pageOf(context, console)} title="Two packs compared" at="/packs">
       <pre>{lines.join('\n')}</pre>
@@ -140,6 +143,9 @@ async function approvalOrder(context: Context<Env>, console: Console): Promise<O
   }
 }
 
+/** Packs are read one at a time, because each is read whole. */
+const inTurn = createQueue()
+
 const failureOnly = (error: unknown): Failure => {
   if (error instanceof Failure) return error
   throw error
@@ -154,7 +160,12 @@ const Packs: FC<Omit<PageProps, 'at' | 'children'> & { rows: readonly Cells[] }>
       <p class="note">No pack is published yet.</p>
     ) : (
       <>
-        <Table caption="Published packs, newest first" columns={COLUMNS} rows={rows} />
+        <Table
+          caption="Published packs, newest first"
+          columns={COLUMNS}
+          rows={rows}
+          limit={MOST_PACKS}
+        />
         <form class="filter" method="get" action="/packs/compare" aria-label="Compare two packs">
           {[
             ['one', 'Earlier pack', 1],

@@ -31,7 +31,7 @@ export function addPeriods(app: App, console: Console): void {
   app.get('/periods', async (context) => {
     const known = await turned()
     const months = await reader.rows({
-      sql: `select distinct strftime("businessDate", '%Y-%m') as period from settlements where account = $1 order by 1 desc`,
+      sql: `select distinct strftime("businessDate", '%Y-%m') as period from every_run.settlements where account = $1 order by 1 desc`,
       values: [settings.account],
     })
     const rows = months

@@ -10,12 +10,14 @@ import { ID } from './settlements.tsx'
 
 const REFUNDS: ListSpec = {
   path: '/refunds',
-  from: `select *, "refundedBefore" + "refundAmount" - "chargedCoarse" as "overBy" from refund_ceiling`,
+  from: `select refund_ceiling.*, exceptions.amount as "overBy" from refund_ceiling
+    left join exceptions on exceptions.account = refund_ceiling.account and exceptions.code = 'REFUND_CEILING_BREACH'
+      and exceptions."subjectId" = refund_ceiling."transactionId"::varchar`,
   id: 'transactionId',
   filters: [
     {
       ...{ name: 'certainty', title: 'Certainty', where: 'certainty = ?' },
-      choices: ['CERTAIN', 'SUSPECTED', 'INSUFFICIENT_HISTORY', 'OK'],
+      choices: ['CERTAIN', 'SUSPECTED', 'INSUFFICIENT_HISTORY'],
     },
     { name: 'id', title: 'Refund', where: '"transactionId" = ?::bigint', read: ID },
     { name: 'terminal', title: 'Terminal', where: '"terminalId" = ?::bigint', read: ID },
@@ -50,9 +52,10 @@ const MOVEMENTS = `select transactions."transactionId", transactions.created, ac
       select "lastFour" from transactions where account = $1 and "transactionId" = $2::bigint)
     and transactions."accountType" is not distinct from (
       select "accountType" from transactions where account = $1 and "transactionId" = $2::bigint)
-    and action in ('CHARGE', 'REFUND') and status = 'CAPTURE' and approved
+    and transactions."lastFour" is not null
+    and action in ('CHARGE', 'REFUND') and status <> 'VOID' and approved
     and transactions.created between refund.created - interval 12 month and refund.created
-  order by transactions.created, transactions."transactionId"`
+  order by transactions.created desc, transactions."transactionId" desc`
 
 const MOVEMENT: readonly Column[] = [
   { name: 'created', title: 'Created, UTC', as: 'instant' },
@@ -84,7 +87,7 @@ export function addRefunds(app: App, console: Console): void {
         message: `The newest run has no refund ${id}.`,
       })
     }
-    const movements = await console.reader.rows({ sql: MOVEMENTS, values, limit: 500 })
+    const movements = (await console.reader.rows({ sql: MOVEMENTS, values })).toReversed()
     const amount = (name: string) => grouped(refund[name] ?? '')
     return context.html(
       <Page {...pageOf(context, console)} title={`Refund ${id}`} at="/refunds">

@@ -38,12 +38,14 @@ const BACKFILLS: readonly Column[] = [
   { name: 'reason', title: 'Reason' },
 ]
 
+const MOST_LINES = 40
+
 const STEERING = ['pause', 'resume', 'cancel', 'slow'] as const
 
 /** Adds the page, the part that refreshes itself, and the orders. */
 export function addRuns(app: App, console: Console): void {
   const { settings, reader, commands } = console
-  const read = (sql: string) => reader.rows({ sql, values: [settings.account], limit: 40 })
+  const read = (sql: string) => reader.rows({ sql, values: [settings.account], limit: MOST_LINES })
   const now = () => runsNow([settings], console.signal)
   app.get('/runs', async (context) => {
     const data = {
@@ -95,7 +97,11 @@ function argsOf(form: Form): string[] {
   if (steering === undefined) throw new Failure('usage', 'choose what to do')
   const range = from === undefined || to === undefined ? [] : [`${from}..${to}`]
   if (steering !== 'slow') return ['backfill', steering, ...range]
-  return ['backfill', 'slow', wordsOf('the rate', form.text('rate')), ...range]
+  const rate = form.text('rate')
+  if (!/^(full|\d{1,6}(\.\d{1,3})?)$/.test(rate)) {
+    throw new Failure('usage', 'name the requests per second, or full')
+  }
+  return ['backfill', 'slow', rate, ...range]
 }
 
 function dateOf(form: Form, name: string): string | undefined {
@@ -173,9 +179,9 @@ const Runs: FC<
       <Table caption="Backfills" columns={BACKFILLS} rows={backfills as readonly Cells[]} />
     )}
     <h2>Sweeps</h2>
-    <Table caption="Sweeps, newest first" columns={SWEEPS} rows={sweeps} />
+    <Table caption="Sweeps, newest first" columns={SWEEPS} rows={sweeps} limit={MOST_LINES} />
     <h2>Recorded runs</h2>
-    <Table caption="Runs, newest first" columns={RUNS} rows={runs} />
+    <Table caption="Runs, newest first" columns={RUNS} rows={runs} limit={MOST_LINES} />
   </Page>
 )
 

@@ -1,6 +1,7 @@
 /** One settlement: all that `tieout explain` says, with its picture. */
 import type { FC } from 'hono/jsx'
 import { raw } from 'hono/html'
+import { newestAct } from '../parts/earlier-acts.ts'
 import { grouped } from '../../domain/cents.ts'
 import { explainOn } from '../../queries/explain-settlement.ts'
 import type { Explanation } from '../../queries/explanation.ts'
@@ -37,11 +38,12 @@ export function addSettlement(app: App, console: Console): void {
     const settlementId = String(BigInt(context.req.param('id')))
     const { settings, reader, say } = console
     const values = [settings.account, settlementId]
+    const seen = await newestAct(reader, settings.account)
     const explanation = await reader.query(`settlement ${settlementId}`, (_connection, lake) =>
       explainOn(lake, { settings, settlementId }, say),
     )
     const data = {
-      explanation,
+      ...{ explanation, seen },
       versions: await reader.rows({ sql: VERSIONS, values }),
       entries: await reader.rows({ sql: ENTRIES, values }),
       exceptions: await reader.rows({ sql: EXCEPTIONS, values }),
@@ -53,6 +55,8 @@ export function addSettlement(app: App, console: Console): void {
 }
 
 interface SettlementData {
+  /** The newest act that the page knew. */
+  seen: string
   explanation: Explanation
   versions: Cells[]
   entries: Cells[]
@@ -60,18 +64,14 @@ interface SettlementData {
 }
 
 const Settlement: FC<Omit<PageProps, 'at' | 'children'> & { data: SettlementData }> = ({
-  data: { explanation, versions, entries, exceptions },
+  data: { explanation, seen, versions, entries, exceptions },
   ...page
 }) => (
   <Page {...page} at="/settlements">
     <Summary explanation={explanation} />
     {raw(pictureOf(explanation))}
     <h2>Parts of the difference</h2>
-    {explanation.parts.length === 0 ? (
-      <p class="note">There is no difference.</p>
-    ) : (
-      <Table caption="Parts of the difference" columns={PARTS} rows={rowsOf(explanation.parts)} />
-    )}
+    <Parts parts={explanation.parts} />
     {explanation.candidates === '' ? null : (
       <p class="note">{`Single causes that would account for it, none of them certain: ${explanation.candidates}`}</p>
     )}
@@ -96,8 +96,9 @@ const Settlement: FC<Omit<PageProps, 'at' | 'children'> & { data: SettlementData
       caption="Transactions of the settlement and around it"
       columns={MEMBERS}
       rows={memberRows(explanation)}
+      limit={Infinity}
     />
-    <Attribute explanation={explanation} {...page} />
+    <Attribute seen={seen} explanation={explanation} {...page} />
     <h2>Journal entries</h2>
     {entries.length === 0 ? (
       <p class="note">None in the range of the newest run.</p>
@@ -161,8 +162,8 @@ const CutOff: FC<{ explanation: Explanation }> = ({ explanation }) => (
 
 /** Assigns a transaction to this settlement, or takes it out. */
 const Attribute: FC<
-  Omit<PageProps, 'at' | 'children' | 'title'> & { explanation: Explanation }
-> = ({ explanation: { settlementId }, person }) =>
+  Omit<PageProps, 'at' | 'children' | 'title'> & { explanation: Explanation; seen: string }
+> = ({ explanation: { settlementId }, person, seen }) =>
   person.role === 'viewer' ? null : (
     <ActForm action="/attribute" person={person}>
       <label>
@@ -178,6 +179,7 @@ const Attribute: FC<
         </select>
       </label>
       <input type="hidden" name="back" value={`/settlements/${settlementId}`} />
+      <input type="hidden" name="seen" value={seen} />
       <label>
         Reason
         <input name="reason" maxlength={200} required />
@@ -266,21 +268,47 @@ const memberRows = ({ transactions }: Explanation): Cells[] =>
     member: inside ? 'yes' : '',
   }))
 
+/** Moved transactions are in both nets, so that they are no part of the difference. */
+const isMove = (name: string) => name.startsWith('moved ')
+
 /** The picture of the pack's page: from the reported net to the computed one. */
 function pictureOf(explanation: Explanation): string {
-  const { parts, settlementId, reportedNet, computedNet, unexplainedAmount } = explanation
-  if (parts.length === 0) return ''
+  const { parts, transactions, settlementId, reportedNet, computedNet, unexplainedAmount } =
+    explanation
+  const actions = new Map(transactions.map(({ transactionId, action }) => [transactionId, action]))
   const steps = parts
-    .filter(({ name }) => name !== 'unexplained')
-    .map(({ amount, transactions }) => {
-      const ids = transactions.split(';').filter((id) => id !== '')
+    .filter(({ name }) => name !== 'unexplained' && !isMove(name))
+    .map(({ amount, transactions: named }) => {
+      const ids = named.split(';').filter((id) => id !== '')
       return {
         effect: amount,
         transactions: String(ids.length),
         transactionId: ids.length === 1 ? (ids[0] ?? null) : null,
-        action: amount.startsWith('-') ? 'REFUND' : 'CHARGE',
+        action: actions.get(ids[0] ?? '') ?? null,
       }
     })
+  if (steps.length === 0) return ''
   const settlement = { settlementId, reportedNet, computedNet, unexplainedAmount }
   return chart(waterfall(settlement, steps)).join('')
+}
+
+const Parts: FC<Pick<Explanation, 'parts'>> = ({ parts }) => {
+  const [moved, others] = [true, false].map((wanted) =>
+    rowsOf(parts.filter(({ name }) => isMove(name) === wanted)),
+  )
+  return (
+    <>
+      {others === undefined || others.length === 0 ? (
+        <p class="note">There is no difference.</p>
+      ) : (
+        <Table caption="Parts of the difference" columns={PARTS} rows={others} />
+      )}
+      {moved === undefined || moved.length === 0 ? null : (
+        <>
+          <h2>Moved transactions</h2>
+          <Table caption="Transactions moved by a late capture" columns={PARTS} rows={moved} />
+        </>
+      )}
+    </>
+  )
 }

@@ -1,11 +1,14 @@
 /** The list of settlements of the newest run. */
-import { parseCents } from '../../domain/cents.ts'
+import { isDate } from '../../domain/business-day.ts'
 import type { Column } from '../parts/frame.tsx'
 import type { Filter, ListSpec } from '../parts/listing.ts'
 
-export const ID = (text: string) => (/^\d{1,19}$/.test(text) ? text : undefined)
-export const AMOUNT = (text: string) => (parseCents(text) === undefined ? undefined : text)
-export const DAY = (text: string) => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined)
+const MOST_ID = 9_223_372_036_854_775_807n
+
+export const ID = (text: string) =>
+  /^\d{1,19}$/.test(text) && BigInt(text) <= MOST_ID ? text : undefined
+export const AMOUNT = (text: string) => (/^-?\d{1,13}(\.\d{1,2})?$/.test(text) ? text : undefined)
+export const DAY = (text: string) => (isDate(text) ? text : undefined)
 
 const FILTERS: readonly Filter[] = [
   {

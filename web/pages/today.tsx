@@ -17,6 +17,9 @@ export interface TodayData {
   exposure: Exposure | undefined
 }
 
+/** The most items of the first page; worklist.csv and the queue have all. */
+const MOST_ITEMS = 25
+
 const WORKLIST = `select "rank"::varchar as "rank", "subjectType", "subjectId", "terminalName", amount, since, "ageDays", certainty,
   cause, "askWhom", "nextStep", assignee from worklist where account = $1 order by "rank"::bigint`
 
@@ -26,7 +29,7 @@ export async function today(reader: Reader, settings: Settings): Promise<TodayDa
   const values = [account]
   const [newest] = await reader.rows({
     sql: `select "runId", runs."rangeFrom", runs."rangeTo", "asOf", "publishedAt", certificate from publications join runs using (account, "runId")
-      where account = $1 order by "publishedAt" desc`,
+      where account = $1 and runs."isLatest"`,
     values,
     limit: 1,
   })
@@ -42,11 +45,15 @@ export async function today(reader: Reader, settings: Settings): Promise<TodayDa
       : await reader.query(`exposure ${runId}`, (connection) =>
           exposureAt(connection, settings, runId),
         )
-  const worklist = await reader.rows({ sql: WORKLIST, values, limit: 25 })
+  const worklist = await reader.rows({ sql: WORKLIST, values, limit: MOST_ITEMS })
   const sweeps = await reader.rows({
-    sql: `select list, max("endedAt") as "endedAt", arg_max(certificate, "endedAt") as certificate,
-        sum(records) as records
-      from sweeps where account = $1 group by list order by list`,
+    sql: `with newest as (
+        from sweeps select *, arg_max("runId", "endedAt") over (partition by list) as "newestRun" where account = $1),
+      last_pass as (
+        from newest where "runId" is not distinct from "newestRun"
+        qualify row_number() over (partition by list, "terminalId" order by "endedAt" desc, "startedAt" desc, "sweepId" desc) = 1)
+      select list, max("endedAt") as "endedAt", arg_max(certificate, "endedAt") as certificate, sum(records) as records
+      from last_pass group by list order by list`,
     values,
   })
   const accounts = await reader.rows({
@@ -143,6 +150,7 @@ export const Today: FC<Omit<PageProps, 'at' | 'children'> & { data: TodayData }>
             caption="Items that need a person, largest amount first"
             columns={ITEMS}
             rows={worklist}
+            limit={MOST_ITEMS}
           />
         )}
         <Freshness sweeps={sweeps} accounts={accounts} />

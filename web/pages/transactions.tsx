@@ -2,6 +2,7 @@
 import { actorOf, backOf, commandLine, formOf, perform } from '../parts/acts.tsx'
 import { addList, type App, type Console } from '../parts/console.tsx'
 import { wordsOf } from '../../domain/decision-words.ts'
+import { refuseDecided } from '../parts/earlier-acts.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Column } from '../parts/frame.tsx'
 import type { ListSpec } from '../parts/listing.ts'
@@ -81,6 +82,8 @@ export function addTransactions(app: App, console: Console): void {
       for (const id of [transactionId, ...(/^(none|undo)$/.test(settlement) ? [] : [settlement])]) {
         if (ID(id) === undefined) throw new Failure('usage', `${id} is not an id`)
       }
+      const seen = form.text('seen')
+      await refuseDecided(console.reader, { account, subjects: [transactionId], seen })
       const reason = wordsOf('--reason', form.text('reason'))
       const common = { account, actor: actorOf(context), reason, transactionId }
       const isUndo = settlement === 'undo'

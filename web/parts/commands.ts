@@ -23,7 +23,7 @@ interface Running extends Started {
 
 /** The commands of one console, newest first. They share the variables and the folder of the console. */
 export class Commands {
-  readonly #started: Running[] = []
+  #started: Running[] = []
   readonly #common: readonly string[]
   #last = 0
 
@@ -41,6 +41,8 @@ export class Commands {
     const child = spawn(process.execPath, [PROGRAM, ...this.#common, ...args], {
       env: { ...process.env, TIEOUT_ACTOR: actor },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Ctrl-C of a terminal must reach it once, through `stop`: a second one would end it at once.
+      detached: true,
     })
     const started: Running = {
       ...{ id: (this.#last += 1), args, startedAt: new Date().toISOString() },
@@ -61,7 +63,8 @@ export class Commands {
       started.code = null
     })
     this.#started.unshift(started)
-    this.#started.splice(MOST_COMMANDS)
+    const ended = this.#started.filter(({ code }) => code !== undefined).slice(MOST_COMMANDS)
+    this.#started = this.#started.filter((one) => !ended.includes(one))
     return started
   }
 

@@ -97,7 +97,9 @@ export const Table: FC<{
   ) => { href: string; order: 'ascending' | 'descending' | 'none' } | undefined
   /** A cell before the others, such as a box to tick. */
   lead?: (row: Cells) => Child
-}> = ({ caption, columns, rows, sortLink, lead }) => (
+  /** The most rows that were read; as many rows get a note. */
+  limit?: number
+}> = ({ caption, columns, rows, sortLink, lead, limit = MOST_ROWS }) => (
   <div class="scroll" role="region" aria-label={caption} tabindex={0}>
     <table>
       <caption class="hidden">{caption}</caption>
@@ -135,8 +137,8 @@ export const Table: FC<{
         ))}
       </tbody>
     </table>
-    {rows.length < MOST_ROWS ? null : (
-      <p class="note">{`Only the first ${grouped(String(MOST_ROWS))} rows are shown.`}</p>
+    {rows.length < limit ? null : (
+      <p class="note">{`The first ${grouped(String(limit))} rows are shown; there may be more.`}</p>
     )}
   </div>
 )

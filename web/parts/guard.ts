@@ -39,7 +39,17 @@ export interface Env {
   Bindings: { incoming?: { socket: { remoteAddress?: string } } }
 }
 
-const COOKIE = 'tieout_session'
+/** Cookies of a host are shared by its ports, and two consoles of a machine have two sessions. */
+const cookieOf = (context: Context<Env>) =>
+  `tieout_session_${/:(\d+)$/.exec(context.req.header('host') ?? '')?.[1] ?? ''}`
+
+/**
+ * A redirection would not do: a browser that came from a file or another site sends no Strict cookie with it. The next
+ * page is one that this page asks for.
+ */
+const ENTERED =
+  '<!doctype html><html lang="en"><head><title>tieout</title><meta http-equiv="refresh" content="0; url=/"></head><body><p><a href="/">Open the console</a></p></body></html>'
+
 const SESSION_MS = 12 * 3_600_000
 
 const HEADERS = {
@@ -65,7 +75,7 @@ export function guard({ entrance, hosts }: Guarding): MiddlewareHandler<Env> {
     const token = context.req.query('token')
     if (token === undefined || context.req.method !== 'GET' || context.req.path !== '/') return
     if (unused !== undefined && isEqual(token, unused)) return begin(context)
-    return getCookie(context, COOKIE) === undefined
+    return getCookie(context, cookieOf(context)) === undefined
       ? context.text('This address was used already: start tieout open again.', 403)
       : context.redirect('/', 303)
   }
@@ -74,13 +84,17 @@ export function guard({ entrance, hosts }: Guarding): MiddlewareHandler<Env> {
     unused = undefined
     const session = randomBytes(32).toString('base64url')
     sessions.set(session, Date.now() + SESSION_MS)
-    setCookie(context, COOKIE, session, { httpOnly: true, sameSite: 'Strict', path: '/' })
-    return context.redirect('/', 303)
+    setCookie(context, cookieOf(context), session, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+    })
+    return context.html(ENTERED)
   }
 
   const personOf = (context: Context<Env>): Person | string => {
     if (entrance.kind === 'proxy') return behindProxy(context, entrance, formTokenOf)
-    const session = getCookie(context, COOKIE) ?? ''
+    const session = getCookie(context, cookieOf(context)) ?? ''
     const ends_ms = sessions.get(session)
     if (ends_ms === undefined || ends_ms < Date.now()) {
       sessions.delete(session)

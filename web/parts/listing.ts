@@ -128,14 +128,13 @@ function conditions(
 ): { where: string[]; values: Value[] } {
   const values: Value[] = [account]
   const where = ['account = $1']
-  for (const { name, where: condition, read, choices } of filters) {
+  for (const { name, title, where: condition, read, choices } of filters) {
     const text = set[name]
     if (text === undefined) continue
     const isKnown = choices === undefined || choices.includes(text)
     const value = isKnown ? (read === undefined ? text : read(text)) : undefined
-    // A filter that means nothing finds nothing; to leave it out would show what was not asked for.
-    if (value === undefined) where.push('false')
-    else where.push(condition.replaceAll('?', `$${values.push(value)}`))
+    if (value === undefined) throw new Failure('usage', `${title} can't be ${text}`)
+    where.push(condition.replaceAll('?', `$${values.push(value)}`))
   }
   return { where, values }
 }
@@ -153,9 +152,9 @@ function afterRow(
   const [value, last] = readKey(after)
   const lastId = `$${values.push(last)}::varchar`
   const column = `"${sort.column}"`
-  const isSame = `"${id}" > cast(${lastId} as ${typeOfId(type, sort.column, id)})`
+  const isSame = `"${id}" > try_cast(${lastId} as ${typeOfId(type, sort.column, id)})`
   if (value === null) return `(${column} is null and ${isSame})`
-  const bound = `cast($${values.push(value)}::varchar as ${type})`
+  const bound = `try_cast($${values.push(value)}::varchar as ${type})`
   const beyond = sort.isDescending ? '<' : '>'
   return `(${column} ${beyond} ${bound} or ${column} is null or (${column} = ${bound} and ${isSame}))`
 }
@@ -183,9 +182,17 @@ export function addressOf(path: string, query: Query): string {
   return parts.length === 0 ? path : `${path}?${new URLSearchParams(parts).toString()}`
 }
 
-/** Rows as a CSV of RFC 4180, with a guard before formulas (R-32 is in the views already). */
+/** A spreadsheet takes such a text for a formula (R-32), unless it is a number. */
+const FORMULA = /^([\t\r]|[\s\u{a0}\u{3000}]*[=+\-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}])/u
+const guarded = (text: string): string =>
+  FORMULA.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
+
+/** Rows as a CSV of RFC 4180. */
 export function csvOf(columns: readonly string[], rows: readonly Cells[]): string {
-  const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const cell = (value: string) => {
+    const text = guarded(value)
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
   return [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]
     .map((cells) => `${cells.map(cell).join(',')}\r\n`)
     .join('')

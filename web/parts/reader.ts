@@ -43,6 +43,7 @@ export class Reader {
   #opening: Promise<Opened> | undefined
   readonly #queue = createQueue()
   #file: string | undefined
+  #isClosed = false
   /** Results of the snapshot, by query and values. */
   readonly #results = new Map<string, Promise<unknown>>()
   #snapshot: string | undefined
@@ -78,8 +79,20 @@ export class Reader {
     return this.#remembered(key, () =>
       this.#inTurn(async ({ lake }) => {
         const connection = await lake.connect()
+        const connections = [connection]
+        // Whatever the work opens is interrupted, too.
+        const connect = async () => {
+          const more = await lake.connect()
+          const close = more.closeSync.bind(more)
+          connections.push(more)
+          more.closeSync = () => {
+            connections.splice(connections.indexOf(more), 1)
+            close()
+          }
+          return more
+        }
         try {
-          return await limited([connection], () => work(connection, lake))
+          return await limited(connections, () => work(connection, { ...lake, connect }))
         } finally {
           connection.closeSync()
         }
@@ -94,9 +107,10 @@ export class Reader {
         return await work(await this.#lake())
       } catch (error) {
         if (error instanceof Failure) throw error
+        const known = lakeFailure(error) ?? raceFailure(error)
         // The lake may have been restored or moved meanwhile: the next page opens it afresh.
-        await this.close()
-        throw lakeFailure(error) ?? raceFailure(error) ?? error
+        if (known !== undefined) await this.#closeNow()
+        throw known ?? error
       }
     })
   }
@@ -108,11 +122,11 @@ export class Reader {
   check(): Promise<void> {
     return this.#queue(async () => {
       if (!isThere(this.#settings)) {
-        await this.close()
+        await this.#closeNow()
         throw goneLake(this.#settings.folder)
       }
       const file = catalogFile(this.#settings)
-      if (file !== this.#file) await this.close()
+      if (file !== this.#file) await this.#closeNow()
       this.#file = file
       const { views } = await this.#lake()
       const snapshot = await currentSnapshot(views)
@@ -142,6 +156,7 @@ export class Reader {
   }
 
   #lake(): Promise<Opened> {
+    if (this.#isClosed) throw new Failure('lake_unreachable', 'the console is closing')
     this.#opening ??= open(this.#settings).catch((error: unknown) => {
       this.#opening = undefined
       throw error
@@ -149,7 +164,13 @@ export class Reader {
     return this.#opening
   }
 
+  /** Closes the lake after the query that runs; later queries are refused. */
   async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#queue(() => this.#closeNow())
+  }
+
+  async #closeNow(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
     this.#snapshot = undefined

@@ -114,7 +114,9 @@ describe.concurrent('a run that is interrupted', () => {
 test('interrupted maintenance is begun again by the same command', async () => {
   const place = newPlaceWithLake({ TIEOUT_TIMEZONE: 'UTC' })
   const first = startTieout(['maintain'], place)
-  while (!existsSync(join(place.cwd, 'data', 'scratch'))) await sleep(2)
+  // The command listens for signals before it starts a server.
+  const server = join(place.cwd, 'data', 'temporal')
+  while (!existsSync(server) || readdirSync(server).length === 0) await sleep(2)
   await sleep(500)
   first.kill('SIGINT')
   expect((await first.ended).code).toBe(130)

@@ -323,15 +323,15 @@ describe('requests that no page of the console makes', () => {
       expect((await at(path, { headers })).status, path).toBe(404)
     }
     const injected = encodeURIComponent("x' or 1=1 --")
-    for (const path of [
-      `/settlements?verdict=${injected}`,
-      `/settlements?sort=${injected}`,
-      `/settlements?after=${injected}`,
-      `/transactions?invoice=${injected}`,
-      `/exceptions?assignee=${injected}`,
-    ]) {
+    for (const [path, status] of [
+      [`/settlements?verdict=${injected}`, 400],
+      [`/settlements?sort=${injected}`, 200],
+      [`/settlements?after=${injected}`, 200],
+      [`/transactions?invoice=${injected}`, 200],
+      [`/exceptions?assignee=${injected}`, 200],
+    ] as const) {
       const answer = await at(path, { headers })
-      expect(answer.status, path).toBe(200)
+      expect(answer.status, path).toBe(status)
       expect(await answer.text(), path).not.toContain("x' or 1=1 --<")
     }
   })

@@ -2,10 +2,11 @@
  * Goal: a console that stays open never shows another lake than the one in its folder. Method: requests while the lake
  * is moved away, replaced, or changed by a newer version.
  */
-import { cpSync, renameSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newPlaceWithLake } from '../../support/built.ts'
+import { newPlaceWithLake, startTieout } from '../../support/built.ts'
 import { openConsole } from '../../support/console.ts'
 import { lakeSettingsIn } from '../../support/temp-lake.ts'
 import { openLake } from '../../../lake/connection/open.ts'
@@ -36,4 +37,22 @@ test('tables of a newer version are not read', async () => {
   lake.close()
   const page = await get('/')
   expect([page.status, page.text]).toEqual([503, expect.stringContaining('schema version 2')])
+})
+
+test('the token stands in no argument of the browser, but in a file of this user', async () => {
+  const place = newPlaceWithLake({ TIEOUT_ACTOR: 'Ann' })
+  const [bin, said] = ['bin', 'said'].map((name) => join(place.cwd, name))
+  mkdirSync(bin ?? '')
+  const script = `#!/bin/sh\n{ echo "$@"; stat -c %a "$1"; cat "$1"; } > ${said}.part; mv ${said}.part ${said}\n`
+  writeFileSync(join(bin ?? '', 'xdg-open'), script, { mode: 0o755 })
+  const path = `${bin}:${process.env['PATH']}`
+  const opened = startTieout(['open'], { ...place, env: { ...place.env, PATH: path } })
+  const [, token = ''] = /token=(\S+)/.exec(await opened.says('token=')) ?? []
+  while (!existsSync(said ?? '')) await setTimeout(50)
+  const [args = '', mode, page] = readFileSync(said ?? '', 'utf8').split('\n')
+  expect(args).not.toContain(token)
+  expect([mode, page]).toEqual(['600', expect.stringContaining(token)])
+  opened.kill('SIGINT')
+  await opened.ended
+  expect(existsSync(args)).toBe(false)
 })

@@ -234,6 +234,11 @@ describe('settings that only the config file has', () => {
     COMPLETE: 'PENDING',
     '4GB': '3GB',
     viewer: 'preparer',
+    published: 'withheld',
+    withheld: 'failed',
+    failed: 'late',
+    late: 'published',
+    info: 'warning',
   }
   const other = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.length === 0 ? value : value.map(other)

@@ -1,0 +1,26 @@
+/** Notices a decision that another person made after a page was shown. */
+import { Failure } from '../../domain/failure.ts'
+import type { Reader } from './reader.ts'
+
+/** The number of the newest act of the audit trail. A page reads it before its rows, and its forms carry it. */
+export const newestAct = async (reader: Reader, account: string): Promise<string> => {
+  const sql = 'select coalesce(max(seq), 0) as seq from audit_trail where account = $1'
+  return (await reader.row({ sql, values: [account] }))?.['seq'] ?? '0'
+}
+
+/** Refuses a decision about a subject that was decided about since `seen`. Throws usage. */
+export async function refuseDecided(
+  reader: Reader,
+  { account, subjects, seen }: { account: string; subjects: readonly string[]; seen: string },
+): Promise<void> {
+  const remedy = 'load the page again, look at the decision, then decide'
+  if (!/^\d{1,18}$/.test(seen)) throw new Failure('usage', 'the form names no act', { remedy })
+  const other = await reader.row({
+    sql: `select subject, actor, action from audit_trail where account = $1 and seq > $2::bigint
+      and list_contains(string_split($3, ','), subject) order by seq`,
+    values: [account, seen, subjects.join(',')],
+  })
+  if (other === undefined) return
+  const { subject, actor, action } = other
+  throw new Failure('usage', `${actor} decided about ${subject} meanwhile (${action})`, { remedy })
+}
