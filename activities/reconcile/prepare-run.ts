@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, opendirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { addDays, dateIn } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
+import { windowOf } from '../../domain/run-window.ts'
 import type { PreparedRun, RunRequest, RunStart } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { newestSweepEnd } from '../../lake/results/status.ts'
@@ -20,12 +20,7 @@ export const createPrepareRun =
     const sweptAt =
       request.asOf === undefined && !request.sweep ? await newestSweep(shared, request) : undefined
     const asOf = request.asOf ?? sweptAt ?? startedAt
-    const businessDate =
-      request.businessDate ?? dateIn(settings.timezone, Date.parse(scheduledAt ?? asOf))
-    const window = request.window ?? {
-      from: addDays(businessDate, -settings.lookbackDays),
-      to: businessDate,
-    }
+    const window = windowOf(settings, request, Date.parse(scheduledAt ?? asOf))
     return {
       runId,
       account: request.account,

@@ -1,8 +1,9 @@
 /** The plan of a run: what it would read, from where, and how long that takes. Nothing is landed. */
 import type { Client } from '@temporalio/client'
-import { addDays, dateIn, startOfDay } from '../../domain/business-day.ts'
+import { startOfDay } from '../../domain/business-day.ts'
 import type { ReadingEstimate } from '../../domain/backfill.ts'
 import type { RunRequest, Window } from '../../domain/run.ts'
+import { windowOf } from '../../domain/run-window.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { learnedPace } from '../../queries/learned-rate.ts'
 import { estimateReading } from '../../queries/plan-backfill.ts'
@@ -51,15 +52,14 @@ export async function planRuns(
 
 async function planOf(
   settings: Settings,
-  { window: given, businessDate, asOf, out = settings.out }: RunRequest,
+  request: RunRequest,
   client: Client | undefined,
 ): Promise<RunPlan> {
   if (settings.trouble !== undefined) throw settings.trouble
-  const { account, timezone, lookbackDays } = settings
-  const now_ms = asOf === undefined ? Date.now() : Date.parse(asOf)
-  const to = businessDate ?? dateIn(timezone, now_ms)
-  const window = given ?? { from: addDays(to, -lookbackDays), to }
-  const from = given === undefined ? {} : { from: instantOf(timezone, given.from) }
+  const { account, timezone } = settings
+  const { asOf, out = settings.out } = request
+  const window = windowOf(settings, request, asOf === undefined ? Date.now() : Date.parse(asOf))
+  const from = request.window === undefined ? {} : { from: instantOf(timezone, window.from) }
   const learned = client && (await learnedPace(client, settings, ensureHashKeys(settings).first))
   const reading = await estimateReading(settings, { ...from, learned })
   const { requests, perSecond, paceOf, since = null } = reading

@@ -22,6 +22,7 @@ import type { Context } from '../shell/context.ts'
 import { wholeNumberFlag } from '../shell/number-flag.ts'
 import { summaryOf } from '../run/summary.ts'
 import { watchRun } from '../run/watch.ts'
+import { shellWord } from '../shell/shell-word.ts'
 import { typed } from '../shell/typed-command.ts'
 import { FOLDERS, type Folders, WORLD } from './demo-world.ts'
 
@@ -153,19 +154,15 @@ async function nextCommands(
     const rows = await readRows(connection, { runId: last.runId, table: 'settlements' })
     const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
     const pack = relative(process.cwd(), last.pack)
-    const tieout = typed(`tieout --config ${asTyped(config)}`)
+    const tieout = typed(`tieout --config ${shellWord(config)}`)
     return [
       '',
       'next:',
       `  ${tieout} explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
-      `  less ${asTyped(join(pack, 'exceptions.csv'))}`,
+      `  less ${shellWord(join(pack, 'exceptions.csv'))}`,
       `  ${tieout} reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf}`,
     ]
   } finally {
     lake.close()
   }
 }
-
-/** Quotes a path for a shell. */
-const asTyped = (path: string) =>
-  /^[\w./=-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`

@@ -1,4 +1,5 @@
 /** CSV, JSON and aligned text. DuckDB makes each row into a line, whole columns at a time. */
+import { FORMULA_PATTERN, NUMBER_PATTERN } from '../../domain/csv-text.ts'
 import type { Column } from './columns.ts'
 import { quotedName } from '../connection/sql-literal.ts'
 
@@ -22,11 +23,8 @@ export function csvCell(column: Column): string {
   return column.family === 'text' ? guarded(column.value) : cellText(column)
 }
 
-/** A spreadsheet looks for a formula behind blanks, too, and takes the full-width signs. */
-const FORMULA = String.raw`'^([\t\r]|[\s\x{a0}\x{3000}]*[=+\-@＝＋－＠])'`
-
 const guarded = (cell: string) =>
-  `case when regexp_matches(${cell}, ${FORMULA}) and not regexp_matches(${cell}, '^-?\\d+(\\.\\d+)?$')
+  `case when regexp_matches(${cell}, '${FORMULA_PATTERN}') and not regexp_matches(${cell}, '${NUMBER_PATTERN}')
     then '''' || ${cell} else ${cell} end`
 
 const SPECIAL = [`'"'`, `','`, 'chr(13)', 'chr(10)']

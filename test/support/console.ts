@@ -16,11 +16,16 @@ export interface Console {
   ): Promise<{ status: number; text: string }>
 }
 
-/** Starts `tieout open` and begins its session. */
-export async function openConsole(place: Place): Promise<Console> {
+/** Starts `tieout open`; its address begins one session. */
+export async function startConsole(place: Place): Promise<{ started: Started; url: URL }> {
   const started = startTieout(['open', '--no-browser'], place)
   const said = await started.says('console ready: ')
-  const url = new URL(/console ready: (\S+)/.exec(said)?.[1] ?? '')
+  return { started, url: new URL(/console ready: (\S+)/.exec(said)?.[1] ?? '') }
+}
+
+/** Starts `tieout open` and begins its session. */
+export async function openConsole(place: Place): Promise<Console> {
+  const { started, url } = await startConsole(place)
   const begun = await fetch(url, { redirect: 'manual' })
   const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const ask = async (

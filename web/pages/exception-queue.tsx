@@ -1,24 +1,28 @@
 /** The queue of exceptions: its filter, its order, its table and its CSV. */
 import type { FC } from 'hono/jsx'
 import type { FilterFlags } from '../../cli/decide/exceptions/filter-flags.ts'
-import { grouped } from '../../domain/cents.ts'
+import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import type { ListedException } from '../../queries/list-exceptions.ts'
-import { ActForm, type Column, Page, type PageProps, Table } from '../parts/frame.tsx'
-import { addressOf } from '../parts/listing.ts'
+import { ActForm, type Column, Page, type InPage, Table } from '../parts/frame.tsx'
+import { addressOf, type Query } from '../parts/listing.ts'
 import type { Cells } from '../parts/reader.ts'
 import { Decision } from './exception-decision.tsx'
-import { subjectAddress } from './today.tsx'
+import { subjectAddress } from '../parts/subject-address.ts'
 
 const STATES = ['open,assigned', 'open', 'assigned', 'waived', 'resolved', 'all']
 const SORTS: Readonly<Record<string, (row: ListedException) => bigint | number | string>> = {
-  amount: ({ amount }) => BigInt((amount ?? '0').replace(/[.-]/g, '')),
+  amount: sizeOf,
   age: ({ ageDays }) => ageDays ?? 0,
   code: ({ code }) => code,
   assignee: ({ assignee }) => assignee ?? '',
 }
 
-export type Query = Readonly<Record<string, string | undefined>>
+/** The amount in cents, without its sign. */
+function sizeOf({ amount }: ListedException): bigint {
+  const amount_cents: bigint = parseCents(amount ?? '0.00') ?? 0n
+  return amount_cents < 0n ? -amount_cents : amount_cents
+}
 
 /** The query of the page as the flags of `exceptions list`. */
 export function flagsOf(query: Query): FilterFlags {
@@ -70,16 +74,13 @@ const COLUMNS: readonly Column[] = [
 const SHOWN = 200
 
 export const Queue: FC<
-  Omit<PageProps, 'at' | 'children'> & {
+  InPage & {
     rows: readonly ListedException[]
     query: Query
     seen: string
   }
 > = ({ rows, query, seen, ...page }) => {
-  const total = rows.reduce(
-    (sum, { amount }) => sum + BigInt((amount ?? '0').replace(/[.-]/g, '')),
-    0n,
-  )
+  const total_cents = rows.reduce((sum_cents, row) => sum_cents + sizeOf(row), 0n)
   const table = (
     <Table
       caption="Exceptions"
@@ -93,7 +94,7 @@ export const Queue: FC<
     <Page {...page} at="/exceptions">
       <Filter query={query} />
       <p class="note">
-        {`${rows.length} exceptions, ${grouped(moneyOf(total))} in all without sign.`}
+        {`${rows.length} exceptions, ${grouped(formatCents(total_cents))} in all without sign.`}
         {rows.length > SHOWN ? ` The first ${SHOWN} are shown.` : ''}
       </p>
       {page.person.role === 'viewer' ? (
@@ -112,9 +113,6 @@ export const Queue: FC<
     </Page>
   )
 }
-
-const moneyOf = (cents: bigint): string =>
-  `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
 
 const Box = ({ exceptionId, code, subjectId }: Cells) => (
   <input

@@ -9,7 +9,7 @@ import {
   prepareListing,
   shownOn,
 } from '../../queries/list-exceptions.ts'
-import { perform } from '../parts/acts.tsx'
+import { commandLine, perform } from '../parts/acts.tsx'
 import { type App, type Console, csvResponse, pageOf } from '../parts/console.tsx'
 import {
   ActForm,
@@ -18,16 +18,16 @@ import {
   Facts,
   instant,
   Page,
-  type PageProps,
+  type InPage,
   Table,
   Word,
 } from '../parts/frame.tsx'
-import { csvOf } from '../parts/listing.ts'
+import { csvOf, type Query } from '../parts/listing.ts'
 import type { Cells } from '../parts/reader.ts'
 import { newestAct } from '../parts/earlier-acts.ts'
 import { Decision, decisionOrder } from './exception-decision.tsx'
-import { cellsOf, CSV_COLUMNS, flagsOf, type Query, Queue, sorted } from './exception-queue.tsx'
-import { subjectAddress } from './today.tsx'
+import { cellsOf, CSV_COLUMNS, flagsOf, Queue, sorted } from './exception-queue.tsx'
+import { subjectAddress } from '../parts/subject-address.ts'
 
 /** Adds the queue, its CSV, the page of one exception, and the decisions. */
 export function addExceptions(app: App, console: Console): void {
@@ -72,7 +72,7 @@ export function addExceptions(app: App, console: Console): void {
 }
 
 const One: FC<
-  Omit<PageProps, 'at' | 'children'> & {
+  InPage & {
     id: string
     seen: string
     exception: ListedException | undefined
@@ -95,7 +95,7 @@ const One: FC<
         <Decision />
       </ActForm>
     )}
-    <CommandLine line={`tieout exceptions show ${id}`} />
+    <CommandLine line={commandLine('exceptions', 'show', id)} />
   </Page>
 )
 

@@ -20,7 +20,7 @@ import {
   CommandLine,
   Facts,
   Page,
-  type PageProps,
+  type InPage,
   Table,
 } from '../parts/frame.tsx'
 import type { Env } from '../parts/guard.ts'
@@ -151,10 +151,7 @@ const failureOnly = (error: unknown): Failure => {
   throw error
 }
 
-const Packs: FC<Omit<PageProps, 'at' | 'children'> & { rows: readonly Cells[] }> = ({
-  rows,
-  ...page
-}) => (
+const Packs: FC<InPage & { rows: readonly Cells[] }> = ({ rows, ...page }) => (
   <Page {...page} at="/packs">
     {rows.length === 0 ? (
       <p class="note">No pack is published yet.</p>
@@ -190,7 +187,7 @@ const Packs: FC<Omit<PageProps, 'at' | 'children'> & { rows: readonly Cells[] }>
 )
 
 const Pack: FC<
-  Omit<PageProps, 'at' | 'children'> & {
+  InPage & {
     runId: string
     folder: string
     verified: VerifiedPack | Failure

@@ -9,7 +9,7 @@ import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
 import { closeItems, closeItemWords, type CloseItem } from '../../queries/close-checklist.ts'
 import { actorOf, commandLine, formOf, type Order, perform } from '../parts/acts.tsx'
 import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
-import { ActForm, type Column, Page, type PageProps, Table } from '../parts/frame.tsx'
+import { ActForm, type Column, Page, type InPage, Table } from '../parts/frame.tsx'
 import type { Env } from '../parts/guard.ts'
 import type { Cells } from '../parts/reader.ts'
 
@@ -46,11 +46,12 @@ export function addPeriods(app: App, console: Console): void {
       }))
     return context.html(
       <Page {...pageOf(context, console)} title="Periods" at="/periods">
-        {rows.length === 0 ? (
-          <p class="note">No period yet.</p>
-        ) : (
-          <Table caption="Accounting periods, newest first" columns={COLUMNS} rows={rows} />
-        )}
+        <Table
+          caption="Accounting periods, newest first"
+          columns={COLUMNS}
+          rows={rows}
+          empty="No period yet."
+        />
       </Page>,
     )
   })
@@ -101,7 +102,7 @@ async function orderOf(context: Context<Env>, account: string): Promise<Order> {
 }
 
 const Period: FC<
-  Omit<PageProps, 'at' | 'children'> & {
+  InPage & {
     period: string
     items: readonly CloseItem[]
     isClosed: boolean

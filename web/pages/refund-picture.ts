@@ -3,12 +3,12 @@ import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
 import { type Chart, COLORS } from '../../reports/page/chart.ts'
 import type { Cells } from '../parts/reader.ts'
 
-type Step = [time_ms: number, amount: number]
+type Step = [time_ms: number, sum_cents: bigint]
 
 /** The sums after each movement; `movements` are in order of time. */
 export function refundPicture(refundId: string, movements: readonly Cells[]): Chart {
   const end_ms = timeOf(movements.at(-1) ?? {})
-  const start: Step = [yearBefore(end_ms), 0]
+  const start: Step = [yearBefore(end_ms), 0n]
   const charges = [start, ...stepsOf(movements, 'CHARGE')]
   const refunds = [start, ...stepsOf(movements, 'REFUND')]
   return {
@@ -43,14 +43,15 @@ function stepsOf(movements: readonly Cells[], action: string): Step[] {
   let sum_cents = 0n
   return movements.map((row) => {
     if (row['action'] === action) sum_cents += parseCents(row['amountTotal'] ?? '') ?? 0n
-    return [timeOf(row), Number(sum_cents) / 100]
+    return [timeOf(row), sum_cents]
   })
 }
 
-const last = (steps: readonly Step[]): string =>
-  grouped(formatCents(BigInt(Math.round((steps.at(-1)?.[1] ?? 0) * 100))))
+const last = (steps: readonly Step[]): string => grouped(formatCents(steps.at(-1)?.[1] ?? 0n))
 
-const line = (name: string, color: string, data: readonly Step[]) => ({
+/** An amount becomes a number for its place in the picture only. */
+const line = (name: string, color: string, steps: readonly Step[]) => ({
   ...{ type: 'line', name, step: 'end', symbol: 'none', silent: true },
-  ...{ data, lineStyle: { color, width: 2 }, endLabel: { show: true, formatter: name, color } },
+  data: steps.map(([time_ms, sum_cents]) => [time_ms, Number(sum_cents) / 100]),
+  ...{ lineStyle: { color, width: 2 }, endLabel: { show: true, formatter: name, color } },
 })

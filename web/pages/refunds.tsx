@@ -6,7 +6,7 @@ import { addList, type App, type Console, errorPage, pageOf } from '../parts/con
 import { type Column, Facts, instant, Page, Table } from '../parts/frame.tsx'
 import type { ListSpec } from '../parts/listing.ts'
 import { refundPicture } from './refund-picture.ts'
-import { ID } from './settlements.tsx'
+import { ID } from '../parts/fields.ts'
 
 const REFUNDS: ListSpec = {
   path: '/refunds',

@@ -6,9 +6,17 @@ import { Failure } from '../../domain/failure.ts'
 import { recordedBackfills } from '../../lake/decisions/backfill-log.ts'
 import { runsNow, type Reached } from '../../cli/status/runs-now.ts'
 import { actorOf, commandLine, type Form, formOf } from '../parts/acts.tsx'
-import { type App, type Console, errorPage, failureIn, pageOf } from '../parts/console.tsx'
+import { type App, type Console, pageOf, refusalPage } from '../parts/console.tsx'
 import type { Started } from '../parts/commands.ts'
-import { ActForm, type Column, instant, Page, type PageProps, Table } from '../parts/frame.tsx'
+import {
+  ActForm,
+  type Column,
+  instant,
+  Page,
+  type InPage,
+  RunningWork,
+  Table,
+} from '../parts/frame.tsx'
 import type { Cells } from '../parts/reader.ts'
 
 const SWEEPS: readonly Column[] = [
@@ -72,10 +80,7 @@ export function addRuns(app: App, console: Console): void {
       commands.start(args, actorOf(context))
       return context.redirect('/runs/now', 303)
     } catch (error) {
-      const failure = failureIn(error)
-      if (failure === undefined) throw error
-      const { message, next: remedy } = failure
-      return errorPage(context, console, { status: 409, message, remedy })
+      return refusalPage(context, console, error)
     }
   })
 }
@@ -158,26 +163,22 @@ const stateOf = (code: Started['code']): string => {
 }
 
 const Runs: FC<
-  Omit<PageProps, 'at' | 'children'> & {
+  InPage & {
     runs: readonly Cells[]
     sweeps: readonly Cells[]
     backfills: readonly object[]
   }
 > = ({ runs, sweeps, backfills, ...page }) => (
   <Page {...page} at="/runs">
-    <h2>Running work</h2>
-    <div hx-get="/runs/now" hx-trigger="load, every 2s">
-      <p class="note">
-        <a href="/runs/now">Show running work</a>
-      </p>
-    </div>
+    <RunningWork />
     {page.person.role === 'viewer' ? null : <Orders {...page} />}
     <h2>Backfills</h2>
-    {backfills.length === 0 ? (
-      <p class="note">None.</p>
-    ) : (
-      <Table caption="Backfills" columns={BACKFILLS} rows={backfills as readonly Cells[]} />
-    )}
+    <Table
+      caption="Backfills"
+      columns={BACKFILLS}
+      rows={backfills as readonly Cells[]}
+      empty="None."
+    />
     <h2>Sweeps</h2>
     <Table caption="Sweeps, newest first" columns={SWEEPS} rows={sweeps} limit={MOST_LINES} />
     <h2>Recorded runs</h2>
@@ -185,7 +186,7 @@ const Runs: FC<
   </Page>
 )
 
-const Orders: FC<Omit<PageProps, 'at' | 'children'>> = ({ person }) => (
+const Orders: FC<InPage> = ({ person }) => (
   <ActForm action="/runs" person={person}>
     <label>
       What to do

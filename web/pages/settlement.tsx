@@ -7,8 +7,8 @@ import { explainOn } from '../../queries/explain-settlement.ts'
 import type { Explanation } from '../../queries/explanation.ts'
 import { chart } from '../../reports/page/chart.ts'
 import { waterfall } from '../../reports/page/waterfall.ts'
-import type { App, Console } from '../parts/console.tsx'
-import { pageOf } from '../parts/console.tsx'
+import { commandLine } from '../parts/acts.tsx'
+import { type App, type Console, pageOf } from '../parts/console.tsx'
 import {
   ActForm,
   type Column,
@@ -16,7 +16,7 @@ import {
   Facts,
   instant,
   Page,
-  type PageProps,
+  type InPage,
   Table,
   Word,
 } from '../parts/frame.tsx'
@@ -63,7 +63,7 @@ interface SettlementData {
   exceptions: Cells[]
 }
 
-const Settlement: FC<Omit<PageProps, 'at' | 'children'> & { data: SettlementData }> = ({
+const Settlement: FC<InPage & { data: SettlementData }> = ({
   data: { explanation, seen, versions, entries, exceptions },
   ...page
 }) => (
@@ -76,15 +76,12 @@ const Settlement: FC<Omit<PageProps, 'at' | 'children'> & { data: SettlementData
       <p class="note">{`Single causes that would account for it, none of them certain: ${explanation.candidates}`}</p>
     )}
     <h2>Exceptions</h2>
-    {exceptions.length === 0 ? (
-      <p class="note">None.</p>
-    ) : (
-      <Table
-        caption="Exceptions of this settlement and its transactions"
-        columns={CODES}
-        rows={exceptions}
-      />
-    )}
+    <Table
+      caption="Exceptions of this settlement and its transactions"
+      columns={CODES}
+      rows={exceptions}
+      empty="None."
+    />
     <h2>Cut-off</h2>
     <CutOff explanation={explanation} />
     <h2>Transactions</h2>
@@ -100,14 +97,15 @@ const Settlement: FC<Omit<PageProps, 'at' | 'children'> & { data: SettlementData
     />
     <Attribute seen={seen} explanation={explanation} {...page} />
     <h2>Journal entries</h2>
-    {entries.length === 0 ? (
-      <p class="note">None in the range of the newest run.</p>
-    ) : (
-      <Table caption="Journal entries" columns={ENTRY} rows={entries} />
-    )}
+    <Table
+      caption="Journal entries"
+      columns={ENTRY}
+      rows={entries}
+      empty="None in the range of the newest run."
+    />
     <h2>Versions seen</h2>
     <Table caption="Each version that a sweep has read" columns={VERSION} rows={versions} />
-    <CommandLine line={`tieout explain ${explanation.settlementId}`} />
+    <CommandLine line={commandLine('explain', explanation.settlementId)} />
   </Page>
 )
 
@@ -161,9 +159,11 @@ const CutOff: FC<{ explanation: Explanation }> = ({ explanation }) => (
 )
 
 /** Assigns a transaction to this settlement, or takes it out. */
-const Attribute: FC<
-  Omit<PageProps, 'at' | 'children' | 'title'> & { explanation: Explanation; seen: string }
-> = ({ explanation: { settlementId }, person, seen }) =>
+const Attribute: FC<Omit<InPage, 'title'> & { explanation: Explanation; seen: string }> = ({
+  explanation: { settlementId },
+  person,
+  seen,
+}) =>
   person.role === 'viewer' ? null : (
     <ActForm action="/attribute" person={person}>
       <label>
@@ -293,17 +293,17 @@ function pictureOf(explanation: Explanation): string {
 }
 
 const Parts: FC<Pick<Explanation, 'parts'>> = ({ parts }) => {
-  const [moved, others] = [true, false].map((wanted) =>
-    rowsOf(parts.filter(({ name }) => isMove(name) === wanted)),
-  )
+  const moved = rowsOf(parts.filter(({ name }) => isMove(name)))
+  const others = rowsOf(parts.filter(({ name }) => !isMove(name)))
   return (
     <>
-      {others === undefined || others.length === 0 ? (
-        <p class="note">There is no difference.</p>
-      ) : (
-        <Table caption="Parts of the difference" columns={PARTS} rows={others} />
-      )}
-      {moved === undefined || moved.length === 0 ? null : (
+      <Table
+        caption="Parts of the difference"
+        columns={PARTS}
+        rows={others}
+        empty="There is no difference."
+      />
+      {moved.length === 0 ? null : (
         <>
           <h2>Moved transactions</h2>
           <Table caption="Transactions moved by a late capture" columns={PARTS} rows={moved} />

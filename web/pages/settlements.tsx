@@ -1,14 +1,7 @@
 /** The list of settlements of the newest run. */
-import { isDate } from '../../domain/business-day.ts'
 import type { Column } from '../parts/frame.tsx'
+import { AMOUNT, DAY, ID } from '../parts/fields.ts'
 import type { Filter, ListSpec } from '../parts/listing.ts'
-
-const MOST_ID = 9_223_372_036_854_775_807n
-
-export const ID = (text: string) =>
-  /^\d{1,19}$/.test(text) && BigInt(text) <= MOST_ID ? text : undefined
-export const AMOUNT = (text: string) => (/^-?\d{1,13}(\.\d{1,2})?$/.test(text) ? text : undefined)
-export const DAY = (text: string) => (isDate(text) ? text : undefined)
 
 const FILTERS: readonly Filter[] = [
   {

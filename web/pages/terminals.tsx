@@ -4,11 +4,11 @@ import type { FC } from 'hono/jsx'
 import { ageing } from '../../reports/page/charts.ts'
 import { chart } from '../../reports/page/chart.ts'
 import { addList, type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
-import { type Column, Facts, Page, type PageProps, Table } from '../parts/frame.tsx'
+import { type Column, Facts, Page, type InPage, Table } from '../parts/frame.tsx'
 import type { ListSpec } from '../parts/listing.ts'
 import type { Cells } from '../parts/reader.ts'
-import { ID } from './settlements.tsx'
-import { subjectAddress } from './today.tsx'
+import { ID } from '../parts/fields.ts'
+import { subjectAddress } from '../parts/subject-address.ts'
 
 const TERMINALS: ListSpec = {
   path: '/terminals',
@@ -121,7 +121,7 @@ async function readTerminal(
   return { terminal, days, open, buckets }
 }
 
-const Terminal: FC<Omit<PageProps, 'at' | 'children'> & { id: string; data: TerminalData }> = ({
+const Terminal: FC<InPage & { id: string; data: TerminalData }> = ({
   id,
   data: { terminal, days, open, buckets },
   ...page
@@ -156,10 +156,6 @@ const Terminal: FC<Omit<PageProps, 'at' | 'children'> & { id: string; data: Term
       </>
     )}
     <h2>Open items</h2>
-    {open.length === 0 ? (
-      <p class="note">None.</p>
-    ) : (
-      <Table caption="Open exceptions" columns={OPEN} rows={open} />
-    )}
+    <Table caption="Open exceptions" columns={OPEN} rows={open} empty="None." />
   </Page>
 )

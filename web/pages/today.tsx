@@ -1,11 +1,19 @@
 /** The first page: the verdict of the newest run, the items that need a person, and how current everything is. */
 import type { FC } from 'hono/jsx'
-import { grouped } from '../../domain/cents.ts'
-import { type Column, Facts, instant, Page, type PageProps, Table } from '../parts/frame.tsx'
+import {
+  type Column,
+  Facts,
+  instant,
+  Page,
+  type InPage,
+  RunningWork,
+  Table,
+} from '../parts/frame.tsx'
 import type { Settings } from '../../domain/settings.ts'
 import { type Exposure, exposureAt } from '../../queries/exposure.ts'
-import { formatCents } from '../../domain/cents.ts'
+import { formatCents, grouped } from '../../domain/cents.ts'
 import type { Cells, Reader } from '../parts/reader.ts'
+import { subjectAddress } from '../parts/subject-address.ts'
 
 export interface TodayData {
   newest: Cells | undefined
@@ -82,14 +90,6 @@ const ITEMS: readonly Column[] = [
   { name: 'assignee', title: 'Assigned to', isWide: true },
 ]
 
-/** The page of a subject of an exception. */
-export function subjectAddress({ subjectType, subjectId }: Cells): string | undefined {
-  if (!/^\d+$/.test(subjectId ?? '')) return undefined
-  if (subjectType === 'settlement') return `/settlements/${subjectId}`
-  if (subjectType === 'terminal') return `/terminals/${subjectId}`
-  return subjectType === 'transaction' ? `/transactions?id=${subjectId}` : undefined
-}
-
 const VERDICTS: readonly Column[] = [
   {
     name: 'verdict',
@@ -114,7 +114,7 @@ const SWEEPS: readonly Column[] = [
   { name: 'records', title: 'Records', as: 'count' },
 ]
 
-export const Today: FC<Omit<PageProps, 'at' | 'children'> & { data: TodayData }> = ({
+export const Today: FC<InPage & { data: TodayData }> = ({
   data: { newest, verdicts, worklist, sweeps, exposure, accounts },
   ...page
 }) => (
@@ -143,25 +143,17 @@ export const Today: FC<Omit<PageProps, 'at' | 'children'> & { data: TodayData }>
         <h2>Settlements by verdict</h2>
         <Table caption="Settlements by verdict" columns={VERDICTS} rows={verdicts} />
         <h2>Items that need a person</h2>
-        {worklist.length === 0 ? (
-          <p class="note">None.</p>
-        ) : (
-          <Table
-            caption="Items that need a person, largest amount first"
-            columns={ITEMS}
-            rows={worklist}
-            limit={MOST_ITEMS}
-          />
-        )}
+        <Table
+          caption="Items that need a person, largest amount first"
+          columns={ITEMS}
+          rows={worklist}
+          limit={MOST_ITEMS}
+          empty="None."
+        />
         <Freshness sweeps={sweeps} accounts={accounts} />
       </>
     )}
-    <h2>Running work</h2>
-    <div hx-get="/runs/now" hx-trigger="load, every 2s">
-      <p class="note">
-        <a href="/runs/now">Show running work</a>
-      </p>
-    </div>
+    <RunningWork />
   </Page>
 )
 

@@ -6,7 +6,7 @@ import { refuseDecided } from '../parts/earlier-acts.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Column } from '../parts/frame.tsx'
 import type { ListSpec } from '../parts/listing.ts'
-import { AMOUNT, DAY, ID } from './settlements.tsx'
+import { AMOUNT, DAY, ID } from '../parts/fields.ts'
 
 const TRANSACTIONS: ListSpec = {
   path: '/transactions',

@@ -2,9 +2,10 @@
 import type { Context } from 'hono'
 import type { BooksAct, BooksActed } from '../../domain/books.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
+import { shellWord } from '../../cli/shell/shell-word.ts'
 import { typed } from '../../cli/shell/typed-command.ts'
 import { Failure } from '../../domain/failure.ts'
-import { type Console, errorPage, failureIn, pageOf } from './console.tsx'
+import { type Console, pageOf, refusalPage } from './console.tsx'
 import { CommandLine, Page } from './frame.tsx'
 import type { Env } from './guard.ts'
 
@@ -76,28 +77,15 @@ export async function perform(
       </Page>,
     )
   } catch (error) {
-    const failure = failureIn(error)
-    if (failure === undefined) throw error
-    return errorPage(context, console, {
-      status: 409,
-      message: inFields(failure.message),
-      remedy: inFields(failure.next),
-    })
+    return refusalPage(context, console, error)
   }
 }
-
-/** A page has fields where a command has flags. */
-const inFields = (text: string): string => text.replaceAll(/--([a-z])/g, '$1')
 
 /** A local address to return to; everything else leads to the first page. */
 export const backOf = (form: Form): string => {
   const back = form.text('back')
   return /^\/[\w/?=&.%-]*$/.test(back) && !back.startsWith('//') ? back : '/'
 }
-
-/** A word of a command line, quoted where a shell would read it otherwise. */
-export const shellWord = (text: string): string =>
-  /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 export const commandLine = (...words: readonly (string | undefined)[]): string =>
   typed(

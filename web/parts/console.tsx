@@ -66,6 +66,21 @@ export function errorPage(
   )
 }
 
+/** The answer to a form that is refused. Throws a bug again. */
+export function refusalPage(
+  context: Context<Env>,
+  console: Console,
+  error: unknown,
+): Response | Promise<Response> {
+  const failure = failureIn(error)
+  if (failure === undefined) throw error
+  const [message, remedy] = [failure.message, failure.next].map(inFields)
+  return errorPage(context, console, { status: 409, message: message ?? '', remedy: remedy ?? '' })
+}
+
+/** A page has fields where a command has flags. */
+const inFields = (text: string): string => text.replaceAll(/--([a-z])/g, '$1')
+
 /** Adds a list with its CSV. */
 export function addList(
   app: App,

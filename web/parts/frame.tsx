@@ -27,6 +27,9 @@ export interface PageProps {
   children?: Child
 }
 
+/** All that a page gets from its request, apart from its place in the navigation and its content. */
+export type InPage = Omit<PageProps, 'at' | 'children'>
+
 /** A whole page. */
 export const Page: FC<PageProps> = ({ title, account, person, at, children }) => (
   <>
@@ -87,8 +90,7 @@ export interface Column {
 
 const isFigure = ({ as }: Column) => as === 'money' || as === 'off' || as === 'count'
 
-/** A table with a caption, whose headings sort where `sortLink` gives a link for them. */
-export const Table: FC<{
+interface TableProps {
   caption: string
   columns: readonly Column[]
   rows: readonly Cells[]
@@ -99,7 +101,17 @@ export const Table: FC<{
   lead?: (row: Cells) => Child
   /** The most rows that were read; as many rows get a note. */
   limit?: number
-}> = ({ caption, columns, rows, sortLink, lead, limit = MOST_ROWS }) => (
+}
+
+/** A table with a caption, or the sentence `empty` if there are no rows. `sortLink` gives links to the headings. */
+export const Table: FC<TableProps & { empty?: string }> = ({ empty, ...table }) =>
+  empty !== undefined && table.rows.length === 0 ? (
+    <p class="note">{empty}</p>
+  ) : (
+    <Filled {...table} />
+  )
+
+const Filled: FC<TableProps> = ({ caption, columns, rows, sortLink, lead, limit = MOST_ROWS }) => (
   <div class="scroll" role="region" aria-label={caption} tabindex={0}>
     <table>
       <caption class="hidden">{caption}</caption>
@@ -197,4 +209,16 @@ export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ fa
       </div>
     ))}
   </dl>
+)
+
+/** The running work, which renews itself where scripts run. */
+export const RunningWork: FC = () => (
+  <>
+    <h2>Running work</h2>
+    <div hx-get="/runs/now" hx-trigger="load, every 2s">
+      <p class="note">
+        <a href="/runs/now">Show running work</a>
+      </p>
+    </div>
+  </>
 )

@@ -1,23 +1,17 @@
 /** A page with a filtered list. */
-import type { Child, FC } from 'hono/jsx'
-import { type Column, Page, type PageProps, Table } from './frame.tsx'
-import { type Filter, type Listed, type ListSpec, sortAddress } from './listing.ts'
-import type { Cells } from './reader.ts'
+import type { FC } from 'hono/jsx'
+import { type Column, Page, type InPage, Table } from './frame.tsx'
+import { type Filter, type Listed, type ListSpec, type Query, sortAddress } from './listing.ts'
 
-interface ListPageProps extends Omit<PageProps, 'children' | 'at'> {
+interface ListPageProps extends InPage {
   spec: ListSpec
   listed: Listed
-  query: Readonly<Record<string, string | undefined>>
+  query: Query
   columns: readonly Column[]
   caption: string
-  lead?: (row: Cells) => Child
-  /** Wraps the table, for example into a form. */
-  around?: (table: Child) => Child
-  above?: Child
 }
 
-export const ListPage: FC<ListPageProps> = ({ spec, listed, query, columns, caption, ...more }) => {
-  const { lead, around = (table: Child) => table, above, ...page } = more
+export const ListPage: FC<ListPageProps> = ({ spec, listed, query, columns, caption, ...page }) => {
   const { rows, set, sort, next, first, csv } = listed
   const sortLink = ({ name }: Column) => {
     if (!Object.hasOwn(spec.sorts, name)) return undefined
@@ -27,12 +21,8 @@ export const ListPage: FC<ListPageProps> = ({ spec, listed, query, columns, capt
       order: sort.column === name ? order : ('none' as const),
     }
   }
-  const table = (
-    <Table {...{ caption, columns, rows, sortLink }} {...(lead === undefined ? {} : { lead })} />
-  )
   return (
     <Page {...page} at={spec.path}>
-      {above}
       <form class="filter" method="get" action={spec.path} aria-label="Filter">
         {spec.filters.map((filter) => (
           <FilterField filter={filter} value={set[filter.name] ?? ''} />
@@ -43,7 +33,7 @@ export const ListPage: FC<ListPageProps> = ({ spec, listed, query, columns, capt
         <button type="submit">Show</button>
         <a href={spec.path}>Show all</a>
       </form>
-      {rows.length === 0 ? <p class="note">Nothing matches.</p> : around(table)}
+      <Table {...{ caption, columns, rows, sortLink }} empty="Nothing matches." />
       <p class="pager">
         {first === undefined ? null : <a href={first}>First page</a>}
         {next === undefined ? null : (

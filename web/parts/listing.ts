@@ -1,4 +1,5 @@
 /** Lists that a page filters, sorts and turns over: from the query of an address to a select with its values. */
+import { csvLine, guardedText } from '../../domain/csv-text.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Cells, Reader, Value } from './reader.ts'
 
@@ -19,9 +20,9 @@ export interface Filter {
 export interface ListSpec {
   /** The path of the page. */
   path: string
-  /** A select without filter and order. `$account` stands for the name of the account. */
+  /** A select without filter and order, of the rows of all accounts. */
   from: string
-  /** The column that is different in each row; it breaks ties. */
+  /** The column with the id of 64 bits that is different in each row; it breaks ties. */
   id: string
   filters: readonly Filter[]
   /** The columns by which the list can be sorted, with their DuckDB types. */
@@ -49,7 +50,8 @@ export interface Sort {
 const PAGE_ROWS = 50
 const MOST_CSV_ROWS = 200_000
 
-type Query = Readonly<Record<string, string | undefined>>
+/** The part of an address after its question mark. */
+export type Query = Readonly<Record<string, string | undefined>>
 
 /** A page of a list. The next page begins after the last row of this one, wherever rows were added meanwhile. */
 export async function listPage(
@@ -64,7 +66,7 @@ export async function listPage(
   const type = spec.sorts[sort.column] ?? 'varchar'
   if (after !== undefined) where.push(afterRow(spec, { sort, type, after }, values))
   const found = await reader.rows({
-    sql: `select * from (${spec.from}) where ${where.join(' and ')} order by ${orderBy(spec, sort)}`,
+    sql: selectOf(spec, where, sort),
     values,
     limit: PAGE_ROWS + 1,
   })
@@ -87,8 +89,7 @@ export async function listAll(
   { account, query }: { account: string; query: Query },
 ): Promise<Cells[]> {
   const { where, values } = conditions(spec, { account, set: setFilters(spec, query) })
-  const order = orderBy(spec, sortOf(spec, query))
-  const sql = `select * from (${spec.from}) where ${where.join(' and ')} order by ${order}`
+  const sql = selectOf(spec, where, sortOf(spec, query))
   const rows = await reader.rows({ sql, values, limit: MOST_CSV_ROWS + 1 })
   if (rows.length <= MOST_CSV_ROWS) return rows
   throw new Failure('usage', `the list has more than ${MOST_CSV_ROWS} rows`, {
@@ -107,7 +108,7 @@ export function sortAddress(spec: ListSpec, query: Query, column: string): strin
   })
 }
 
-function sortOf({ sorts, sortedBy }: ListSpec, query: Query) {
+function sortOf({ sorts, sortedBy }: ListSpec, query: Query): Sort {
   const text = query['sort'] ?? sortedBy
   const column = text.replace(/^-/, '')
   if (Object.hasOwn(sorts, column)) return { column, isDescending: text.startsWith('-') }
@@ -140,8 +141,13 @@ function conditions(
 }
 
 /** Empty values come last in either order. */
-const orderBy = ({ id }: ListSpec, { column, isDescending }: Sort): string =>
-  `"${column}" ${isDescending ? 'desc' : 'asc'} nulls last, "${id}" asc`
+const selectOf = (
+  { from, id }: ListSpec,
+  where: readonly string[],
+  { column, isDescending }: Sort,
+): string =>
+  `select * from (${from}) where ${where.join(' and ')}
+    order by "${column}" ${isDescending ? 'desc' : 'asc'} nulls last, "${id}" asc`
 
 /** The condition for rows that come after this one in the order of the list. */
 function afterRow(
@@ -152,17 +158,11 @@ function afterRow(
   const [value, last] = readKey(after)
   const lastId = `$${values.push(last)}::varchar`
   const column = `"${sort.column}"`
-  const isSame = `"${id}" > try_cast(${lastId} as ${typeOfId(type, sort.column, id)})`
+  const isSame = `"${id}" > try_cast(${lastId} as bigint)`
   if (value === null) return `(${column} is null and ${isSame})`
   const bound = `try_cast($${values.push(value)}::varchar as ${type})`
   const beyond = sort.isDescending ? '<' : '>'
   return `(${column} ${beyond} ${bound} or ${column} is null or (${column} = ${bound} and ${isSame}))`
-}
-
-/** Ids that are compared in a list are numbers of 64 bits, but those of exceptions are text. */
-const typeOfId = (type: string, column: string, id: string): string => {
-  if (column === id) return type
-  return id === 'exceptionId' ? 'varchar' : 'bigint'
 }
 
 function readKey(after: string): [string | null, string] {
@@ -182,18 +182,8 @@ export function addressOf(path: string, query: Query): string {
   return parts.length === 0 ? path : `${path}?${new URLSearchParams(parts).toString()}`
 }
 
-/** A spreadsheet takes such a text for a formula (R-32), unless it is a number. */
-const FORMULA = /^([\t\r]|[\s\u{a0}\u{3000}]*[=+\-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}])/u
-const guarded = (text: string): string =>
-  FORMULA.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
-
-/** Rows as a CSV of RFC 4180. */
-export function csvOf(columns: readonly string[], rows: readonly Cells[]): string {
-  const cell = (value: string) => {
-    const text = guarded(value)
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  }
-  return [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]
-    .map((cells) => `${cells.map(cell).join(',')}\r\n`)
+/** Rows as a CSV, with a guard against formulas. */
+export const csvOf = (columns: readonly string[], rows: readonly Cells[]): string =>
+  [columns, ...rows.map((row) => columns.map((name) => guardedText(row[name] ?? '')))]
+    .map(csvLine)
     .join('')
-}

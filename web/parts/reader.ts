@@ -83,12 +83,7 @@ export class Reader {
         // Whatever the work opens is interrupted, too.
         const connect = async () => {
           const more = await lake.connect()
-          const close = more.closeSync.bind(more)
           connections.push(more)
-          more.closeSync = () => {
-            connections.splice(connections.indexOf(more), 1)
-            close()
-          }
           return more
         }
         try {

@@ -1,6 +1,7 @@
 /** `exceptions export` and `exceptions apply`: decisions on many exceptions by way of a spreadsheet, all or nothing. */
 import { writeFile } from 'node:fs/promises'
 import type { ExceptionAct } from '../../../domain/books.ts'
+import { csvLine } from '../../../domain/csv-text.ts'
 import { Failure } from '../../../domain/failure.ts'
 import { reasonOf } from '../../../domain/reason.ts'
 import type { Settings } from '../../../domain/settings.ts'
@@ -36,9 +37,7 @@ export async function exportCommand(
   const { json, ...settable } = context.flagsOf(flags)
   const listing = listExceptions(readSettings(settable), filterOf(flags))
   const exceptions = await Promise.race([listing, aborted(context.signal)])
-  const text = [COLUMNS, ...exceptions.map(cellsOf)]
-    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
-    .join('')
+  const text = [COLUMNS, ...exceptions.map(cellsOf)].map(csvLine).join('')
   const { output } = flags
   if (output === undefined) {
     context.terminal.print(text.replace(/\r\n$/, ''))
@@ -70,8 +69,6 @@ const cellsOf = (one: ListedException): string[] => [
   }),
   ...FILLED.map(() => ''),
 ]
-
-const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 export async function applyCommand(
   context: Context,

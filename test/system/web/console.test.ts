@@ -16,6 +16,7 @@ import {
   tieout,
   type Started,
 } from '../../support/built.ts'
+import { startConsole } from '../../support/console.ts'
 import { needs, requireProgram } from '../../support/outside-program.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
@@ -56,9 +57,7 @@ const as = (actor: string): Place => ({ ...place, env: { ...place.env, TIEOUT_AC
 
 /** Starts the console of a person; with a browser, the session begins in it. */
 async function openAs(actor: string, javaScriptEnabled = true): Promise<Console> {
-  const started = startTieout(['open', '--no-browser'], as(actor))
-  const said = await started.says('console ready: ')
-  const url = new URL(/console ready: (\S+)/.exec(said)?.[1] ?? '')
+  const { started, url } = await startConsole(as(actor))
   // Axe is a script of its own, which the policy of the pages would refuse.
   const context = await browser?.newContext({
     viewport: { width: 1280, height: 900 },
