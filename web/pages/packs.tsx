@@ -19,6 +19,7 @@ import {
   type Column,
   CommandLine,
   Facts,
+  FilterForm,
   Page,
   type InPage,
   Table,
@@ -163,7 +164,7 @@ const Packs: FC<InPage & { rows: readonly Cells[] }> = ({ rows, ...page }) => (
           rows={rows}
           limit={MOST_PACKS}
         />
-        <form class="filter" method="get" action="/packs/compare" aria-label="Compare two packs">
+        <FilterForm path="/packs/compare" label="Compare two packs">
           {[
             ['one', 'Earlier pack', 1],
             ['other', 'Later pack', 0],
@@ -180,7 +181,7 @@ const Packs: FC<InPage & { rows: readonly Cells[] }> = ({ rows, ...page }) => (
             </label>
           ))}
           <button type="submit">Compare</button>
-        </form>
+        </FilterForm>
       </>
     )}
   </Page>
