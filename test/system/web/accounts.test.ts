@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { newPlace, type Place, simulate, startTieout, tieout } from '../../support/built.ts'
-import { type Console, openConsole } from '../../support/console.ts'
+import { type Console, openConsole, visitFrom } from '../../support/console.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '45']
@@ -70,23 +70,18 @@ test('the first page lists the accounts, and each leads to pages with its own it
 })
 
 test('every link and form of an account stays in it', async () => {
-  const seen = new Set<string>()
-  const wrong: string[] = []
-  const queue = ['/accounts/acme']
-  for (let path = queue.shift(); path !== undefined && seen.size < 60; path = queue.shift()) {
-    if (seen.has(path)) continue
-    seen.add(path)
-    const { status, text } = await console.get(path)
-    if (status !== 200) wrong.push(`${path} answers ${status}`)
-    for (const [, address = ''] of text.matchAll(/(?:href|action|hx-get)="([^"]+)"/g)) {
-      const own = address.replaceAll('&amp;', '&')
-      if (/^(#|\/assets\/|\/$)/.test(own)) continue
-      if (!/^\/accounts\/acme(\/|\?|$)/.test(own)) wrong.push(`${path} leads to ${own}`)
-      if (!/\/(files|decide|approve|attribute)\b|\.csv/.test(own)) queue.push(own)
-    }
-  }
+  const visited = await visitFrom(console, '/accounts/acme', 50)
+  const own = (address: string) => /^\/accounts\/acme(\/|\?|$)/.test(address)
+  const wrong = visited
+    .filter(({ path }) => own(path))
+    .flatMap(({ path, status, leads }) => [
+      ...(status === 200 ? [] : [`${path} answers ${status}`]),
+      ...leads
+        .filter((lead) => !own(lead) && !/^\/(assets\/.*)?$/.test(lead))
+        .map((lead) => `${path} leads to ${lead}`),
+    ])
   expect(wrong).toEqual([])
-  expect(seen.size).toBeGreaterThan(30)
+  expect(visited.length).toBe(50)
 })
 
 test('a decision is made for the account of its page, and the command line names it', async () => {
