@@ -5,8 +5,9 @@
 import { createInterface } from 'node:readline/promises'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
-import { writeApproval } from '../../reports/pack/approval.ts'
-import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
+import { verifyPackAt, writeApprovalAt } from '../../reports/open-pack.ts'
+import type { VerifiedPack } from '../../reports/verify-pack.ts'
+import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings } from '../../workers/config/settings.ts'
 import { requiredActor } from './actor.ts'
@@ -29,7 +30,7 @@ export async function approveCommand(
 ): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const actor = requiredActor(flags.by)
-  const verified = await Promise.race([verifyPack(pack), aborted(context.signal)])
+  const verified = await Promise.race([verifyPackAt(pack, objectStore), aborted(context.signal)])
   const act = approvalOf(verified, flags, actor)
   const { account, runId } = act
   const settings = readSettings({ ...settable, account })
@@ -37,7 +38,7 @@ export async function approveCommand(
     if (!(await isConfirmed(context, error))) throw error
     return decide(context, settings, { ...act, acceptsLater: true })
   })
-  await writeApproval(pack, act, acted)
+  await writeApprovalAt({ pack: verified.folder, open: objectStore }, act, acted)
   if (json === true) {
     const { manifestSha256, preparedBy } = act
     context.terminal.print(JSON.stringify({ account, runId, manifestSha256, preparedBy, ...acted }))

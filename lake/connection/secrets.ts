@@ -1,7 +1,7 @@
 /** The credentials of a shared lake for DuckDB, which holds them in memory and never shows them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
-import type { LakeSettings, ObjectStore } from '../../domain/settings.ts'
+import type { LakeSettings, ObjectStore, StoreKeys } from '../../domain/settings.ts'
 import { quoted } from './sql-literal.ts'
 
 /** The name by which ATTACH finds the catalog's password. */
@@ -16,15 +16,21 @@ export async function createSecrets(
     const parts = ['type postgres', `password ${quoted(password.reveal())}`]
     await createSecret(connection, CATALOG_SECRET, parts)
   }
-  if (store !== undefined) await createSecret(connection, 'lake_data', storeParts(store, data))
+  if (store !== undefined) {
+    const parts = storeParts(store, data, await store.keys())
+    await createSecret(connection, 'lake_data', parts)
+  }
 }
 
 /**
  * Limits the scope to the bucket of the data path; without a secret DuckDB would ask the public
  * store.
  */
-function storeParts(store: ObjectStore, data: string): string[] {
-  const { endpoint, region, keyId, secretKey, sessionToken } = store
+function storeParts(
+  { endpoint, region }: ObjectStore,
+  data: string,
+  { keyId, secretKey, sessionToken }: StoreKeys,
+): string[] {
   const url = endpoint === undefined ? undefined : new URL(endpoint)
   const [bucket = ''] = /^s3:\/\/[^/]+/.exec(data) ?? []
   return [

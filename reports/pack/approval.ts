@@ -20,18 +20,24 @@ const Approval = z.strictObject({
 
 export type Approval = z.infer<typeof Approval>
 
-/** Writes the file into the pack's folder. The audit trail is the record; false if the folder can't be written. */
-export async function writeApproval(
-  folder: string,
+export function approvalText(
   { runId, manifestSha256, preparedBy, reason }: ApprovalAct,
   { actor, actedAt, seq, sha256 }: BooksActed,
-): Promise<boolean> {
+): string {
   const approval: Approval = {
     ...{ runId, manifestSha256, preparedBy, reason },
     ...{ approvedBy: actor, approvedAt: actedAt, auditSeq: seq, auditSha256: sha256 },
   }
-  const text = `${JSON.stringify(approval, null, 2)}\n`
-  return writeFile(join(folder, APPROVAL), text, { mode: 0o600 }).then(
+  return `${JSON.stringify(approval, null, 2)}\n`
+}
+
+/** Writes the file into the pack's folder. The audit trail is the record; false if the folder can't be written. */
+export async function writeApproval(
+  folder: string,
+  act: ApprovalAct,
+  acted: BooksActed,
+): Promise<boolean> {
+  return writeFile(join(folder, APPROVAL), approvalText(act, acted), { mode: 0o600 }).then(
     () => true,
     () => false,
   )

@@ -1,19 +1,24 @@
 /** Makes the folder of a pack. The folder appears whole, by a rename, and never replaces another. */
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
+import { isObjectAddress, withoutSlash } from '../../domain/object-address.ts'
 import type { Window } from '../../domain/run.ts'
+import type { OpenStore } from '../../domain/settings.ts'
 
 export interface PackPlace {
   account: string
   window: Window
   runId: string
+  /** Folder, or address of an object store. */
   out: string
+  /** The store of such an address. */
+  packStore?: OpenStore
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
@@ -21,7 +26,7 @@ const DAY_MS = 86_400_000
 const PARTIAL = /^\..+\.partial$/
 
 /**
- * Returns the folder of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that could leave
+ * Returns the folder or address of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that could leave
  * OUT.
  */
 export function packFolder(place: PackPlace): string {
@@ -36,12 +41,21 @@ export function packFolder(place: PackPlace): string {
   if (!isDate(window.from) || !isDate(window.to)) {
     throw new Failure('config_invalid', 'the range of a pack is two dates, YYYY-MM-DD')
   }
+  if (isObjectAddress(place.out)) {
+    return `${withoutSlash(place.out)}/${account}/${window.from}_${window.to}/${runId}`
+  }
   const out = resolve(place.out)
   const folder = join(out, account, `${window.from}_${window.to}`, runId)
   if (!folder.startsWith(out + sep)) {
     throw new Failure('config_invalid', 'the pack would lie outside the output folder')
   }
   return folder
+}
+
+/** The manifest in a folder, empty if it has none; undefined if there is nothing. */
+export async function folderManifest(folder: string): Promise<string | undefined> {
+  if ((await stat(folder).catch(() => undefined)) === undefined) return undefined
+  return readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
 }
 
 /**

@@ -10,10 +10,10 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
   lake: 'Catalog of the lake: a folder, or the address of a database (TIEOUT_LAKE).',
   lake_data:
     "Data of the lake (TIEOUT_LAKE_DATA). By default the data lies below the lake's folder.",
-  out: 'Folder for the packs (TIEOUT_OUT).',
+  out: 'Folder for the packs, or an address such as s3://bucket/prefix (TIEOUT_OUT).',
   csv_profile: 'The form of the CSV files. The profile excel adds a byte order mark to each.',
   allowed_paths:
-    'Folders beside out that a command may name to a worker on a shared Temporal service.',
+    'Folders, or s3:// addresses for packs, beside out that a command may name to a worker on a shared Temporal service.',
   metrics: "Address of a worker's metrics (TIEOUT_METRICS): a local address and a port, or off.",
   duckdb: "Limits for DuckDB on a worker's machine.",
   'duckdb.memory_limit': 'The most memory of one DuckDB, such as 4GB.',

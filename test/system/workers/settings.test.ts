@@ -158,7 +158,11 @@ test.each([
   ['TIEOUT_LAKE_DATA', '/x/a\\b', 'has a name with a backslash'],
   ['TIEOUT_LAKE_DATA', 's3://bucket/a?b', 'may hold only letters, digits and'],
   ['TIEOUT_LAKE_DATA', 's3://bucket/a#b', 'may hold only letters, digits and'],
-  ['TIEOUT_OUT', 's3://bucket/out', 'is an address, not a folder'],
+  ['TIEOUT_OUT', 'gs://bucket/out', 'is neither a folder nor s3://…'],
+  ['TIEOUT_OUT', 's3://bucket', 'is not an address such as s3://bucket/prefix'],
+  ['TIEOUT_OUT', 's3://bucket/a b', 'may hold only letters, digits and'],
+  ['TIEOUT_OUT', 's3://bucket/a/../b', 'has an empty part, or a part such as ..'],
+  ['TIEOUT_OUT', 's3://bucket/a//b', 'has an empty part, or a part such as ..'],
   ['TIEOUT_OUT', '/x/a\\b', 'has a name with a backslash'],
 ])(
   '%s=%s is refused, because the folder that is made would have another name',
@@ -310,7 +314,7 @@ test('the catalog in PostgreSQL is named by an address or by keywords, without i
   }
 })
 
-test('an object store is named by Amazon’s variables, each secret by a file as well', () => {
+test('an object store is named by Amazon’s variables, each secret by a file as well', async () => {
   const { AWS_SECRET_ACCESS_KEY: _given, ...without } = STORE
   expect(refusal(without, {}, 'lake')).toMatch(/^config_missing: AWS_SECRET_ACCESS_KEY is not set/)
   const file = fileWith('from-a-file\n', 'secret')
@@ -321,8 +325,9 @@ test('an object store is named by Amazon’s variables, each secret by a file as
     'http://store:9',
     'us-east-1',
   ])
-  expect(store?.secretKey.reveal()).toBe('from-a-file')
-  expect(JSON.stringify(store)).not.toContain('from-a-file')
+  const keys = await store?.keys()
+  expect(keys?.secretKey.reveal()).toBe('from-a-file')
+  expect(JSON.stringify([store, keys])).not.toContain('from-a-file')
   expect(refusal({ ...STORE, TIEOUT_LAKE_DATA: 's3://bucket' }, {}, 'lake')).toMatch(
     /^config_invalid: TIEOUT_LAKE_DATA /,
   )
