@@ -7,19 +7,33 @@ import { quoted } from './sql-literal.ts'
 /** The name by which ATTACH finds the catalog's password. */
 export const CATALOG_SECRET = 'lake_catalog'
 
-/** Makes the secrets of an instance, at every opening of the lake. */
+/**
+ * Makes the secrets of an instance, at every opening of the lake. Returns the instant at which the keys of the store
+ * expire, if they do.
+ */
 export async function createSecrets(
   connection: DuckDBConnection,
-  { password, store, data }: LakeSettings,
-): Promise<void> {
+  settings: LakeSettings,
+): Promise<number | undefined> {
+  const { password } = settings
   if (password !== undefined) {
     const parts = ['type postgres', `password ${quoted(password.reveal())}`]
     await createSecret(connection, CATALOG_SECRET, parts)
   }
-  if (store !== undefined) {
-    const parts = storeParts(store, data, await store.keys())
-    await createSecret(connection, 'lake_data', parts)
-  }
+  if (settings.store === undefined) return undefined
+  const keys = await settings.store.keys()
+  await createStoreSecret(connection, settings, keys)
+  return keys.expiresAt_ms
+}
+
+/** Makes or replaces the secret of the store. Statements that begin later sign with these keys. */
+export async function createStoreSecret(
+  connection: DuckDBConnection,
+  { store, data }: LakeSettings,
+  keys: StoreKeys,
+): Promise<void> {
+  if (store === undefined) return
+  await createSecret(connection, 'lake_data', storeParts(store, data, keys))
 }
 
 /**

@@ -9,7 +9,6 @@ const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
   NoSuchBucket: ['the store has no such bucket', 'create the bucket, or correct the address'],
   InvalidAccessKeyId: ['the store does not know the key', KEYS],
   SignatureDoesNotMatch: ['the store refused the secret key', KEYS],
-  ExpiredToken: ['the session token has expired', KEYS],
   CredentialsProviderError: ['no credentials were found', KEYS],
   TokenProviderError: ['no credentials were found', KEYS],
   RequestTimeTooSkewed: ["this machine's clock is wrong", 'set the clock'],

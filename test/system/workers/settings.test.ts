@@ -287,7 +287,9 @@ test('a shared lake needs the key that all its workers share', () => {
     'config_missing: TIEOUT_HASH_KEY is not set, and a shared lake needs it',
   )
   expect(refusal({ ...env, TIEOUT_HASH_KEY: 'k' }, {}, 'lake')).toBe('accepted')
-  expect(refusal({ TIEOUT_LAKE_DATA: 's3://bucket/lake' }, {}, 'lake')).toMatch(/^config_missing/)
+  const given = { TIEOUT_LAKE_DATA: 's3://bucket/lake' }
+  expect(refusal({ ...given, AWS_ACCESS_KEY_ID: 'id' }, {}, 'lake')).toMatch(/^config_missing/)
+  expect(refusal({ ...given, TIEOUT_HASH_KEY: 'k' }, {}, 'lake')).toBe('accepted')
 })
 
 const STORE = {

@@ -3,14 +3,6 @@
  * it that fails one request at a time.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import {
-  createServer,
-  request,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -28,64 +20,41 @@ import { tryStore } from '../../../reports/store/try-store.ts'
 import { writePack } from '../../../reports/write-pack.ts'
 import { objectStore } from '../../../workers/config/object-store.ts'
 import { needs } from '../../support/outside-program.ts'
+import { relayTo, type Fault, type Relay } from '../../support/object-store-relay.ts'
 import { startBucket } from '../../support/services.ts'
 import { aboutOf, settlement, sourceOf, worldOf } from './fake-source.ts'
 
 const isThere = needs('moto')
-type Fault = (asked: { method: string; path: string }) => 'lost' | 'refused' | undefined
-
 let open: OpenStore
 let bucket: Bucket
 let fault: Fault = () => undefined
-let relay: Server | undefined
+let relay: Relay | undefined
 let stopStore: (() => Promise<void>) | undefined
-let seen: string[] = []
 let out = ''
 
 beforeAll(async () => {
   if (!isThere) return
   const { env, stop } = await startBucket('packs')
   stopStore = stop
-  relay = createServer((asked, answer) => pass(asked, answer, env.AWS_ENDPOINT_URL))
-  await new Promise<void>((resolve) => relay?.listen(0, '127.0.0.1', resolve))
-  const { port } = relay.address() as AddressInfo
-  open = () => objectStore({ ...env, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` })
+  const { url, ...rest } = await relayTo(env.AWS_ENDPOINT_URL, (asked) => fault(asked))
+  relay = { url, ...rest }
+  open = () => objectStore({ ...env, AWS_ENDPOINT_URL: url })
   bucket = await openBucket(open())
 })
 
 afterAll(async () => {
-  relay?.closeAllConnections()
-  relay?.close()
+  relay?.stop()
   await stopStore?.()
 })
 
 beforeEach((context) => {
   if (!isThere) context.skip('moto is not installed')
   fault = () => undefined
-  seen = []
+  relay?.seen.splice(0)
   out = `s3://packs/${context.task.id}`
 })
 
-/** `lost` does the work and gives no answer; `refused` gives status 503 and does nothing. */
-function pass(asked: IncomingMessage, answer: ServerResponse, to: string): void {
-  const { method = '', url: path = '' } = asked
-  seen.push(`${method} ${path.replace(/\?.*/, '')}`)
-  const found = fault({ method, path })
-  if (found === 'refused') {
-    asked.resume().on('end', () => answer.writeHead(503).end())
-    return
-  }
-  const sent = request(`${to}${path}`, { method, headers: asked.headers }, (got) => {
-    if (found === 'lost') {
-      got.resume().on('end', () => answer.destroy())
-      return
-    }
-    answer.writeHead(got.statusCode ?? 0, got.headers)
-    got.pipe(answer)
-  })
-  asked.pipe(sent)
-}
-
+const putsSeen = () => relay?.seen.filter((line) => line.startsWith('PUT')) ?? []
 const about = (more = {}) => aboutOf(out, { packStore: open, ...more })
 const publish = (more = {}, world = worldOf()) => writePack(sourceOf(world), about(more))
 
@@ -98,12 +67,12 @@ async function namesAt(address: string): Promise<string[]> {
 const isPut =
   (name: string): Fault =>
   ({ method, path }) =>
-    method === 'PUT' && path.includes(`/${name}?`) ? 'refused' : undefined
+    method === 'PUT' && path.includes(`/${name}?`) ? { status: 503 } : undefined
 
 test('a pack has the bytes of one in a folder, manifest.json is written last, and only if there is none', async () => {
   const pack = await publish()
   expect(pack).toBe(`${out}/demo/2026-02-01_2026-03-01/run-1`)
-  const puts = seen.filter((line) => line.startsWith('PUT'))
+  const puts = putsSeen()
   expect(puts.at(-1)).toMatch(/manifest\.json$/)
 
   const folder = mkdtempSync(join(tmpdir(), 'tieout-same-'))
@@ -121,9 +90,9 @@ test('a pack has the bytes of one in a folder, manifest.json is written last, an
 
 test('a second attempt at a published run changes nothing, and another pack is not replaced', async () => {
   const pack = await publish()
-  seen = []
+  relay?.seen.splice(0)
   expect(await publish()).toBe(pack)
-  expect(seen.filter((line) => line.startsWith('PUT'))).toEqual([])
+  expect(putsSeen()).toEqual([])
   await expect(publish({ knownAt: '43' })).rejects.toMatchObject({ code: 'would_overwrite' })
   await verifyPackAt(pack, open)
 })
@@ -187,7 +156,7 @@ test('latest is an object with the name of the pack, and commands follow it', as
 test('a withdrawn pack loses its manifest first, and then everything', async () => {
   const pack = await publish()
   fault = ({ method, path }) =>
-    method === 'DELETE' && path.includes('settlements.csv') ? 'refused' : undefined
+    method === 'DELETE' && path.includes('settlements.csv') ? { status: 503 } : undefined
   await expect(storeTarget(open).withdraw(pack)).rejects.toMatchObject({
     code: 'store_unreachable',
   })
