@@ -70,9 +70,10 @@ const createWrite =
       return { ...written, published: { ...written.published, ...latest } }
     }, signal)
 
-/** The folder or address of the packs, and its store. */
-const outOf = ({ out, packStore }: Settings, run: Run) => ({
+/** The folder or address of the packs, the mode of its files, and its store. */
+const outOf = ({ out, packMode, packStore }: Settings, run: Run) => ({
   out: run.out ?? out,
+  ...(packMode === undefined ? {} : { packMode }),
   ...(packStore === undefined ? {} : { packStore }),
 })
 

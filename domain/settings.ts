@@ -147,6 +147,8 @@ export interface Settings {
   currency: string
   /** Folder or address of the packs. */
   out: string
+  /** The mode of the files of packs in a folder; absent: for the owner alone. */
+  packMode?: number
   /** The store of packs at an address; throws config_invalid and config_missing. */
   packStore?: OpenStore
   /** True if no flag, variable or config file names `out`. */

@@ -47,13 +47,20 @@ export async function openPackFile(
 
 const isFileOf = ({ files }: PackManifest, name: string) => files.some((file) => file.name === name)
 
+interface ApprovedPack {
+  pack: string
+  open: OpenStore
+  /** The mode of approval.json in a folder. */
+  fileMode?: number | undefined
+}
+
 /** Writes approval.json into a pack. The audit trail is the record; false if the pack can't be written. */
 export async function writeApprovalAt(
-  { pack, open }: { pack: string; open: OpenStore },
+  { pack, open, fileMode }: ApprovedPack,
   act: ApprovalAct,
   acted: BooksActed,
 ): Promise<boolean> {
-  if (!isObjectAddress(pack)) return writeApproval(pack, act, acted)
+  if (!isObjectAddress(pack)) return writeApproval({ folder: pack, fileMode }, act, acted)
   return withBucket(open, async (bucket) => {
     const address = await resolved(bucket, withoutSlash(pack))
     return bucket.putText(`${address}/${APPROVAL}`, approvalText(act, acted))

@@ -38,7 +38,8 @@ export async function approveCommand(
     if (!(await isConfirmed(context, error))) throw error
     return decide(context, settings, { ...act, acceptsLater: true })
   })
-  await writeApprovalAt({ pack: verified.folder, open: objectStore }, act, acted)
+  const { packMode: fileMode } = settings
+  await writeApprovalAt({ pack: verified.folder, open: objectStore, fileMode }, act, acted)
   if (json === true) {
     const { manifestSha256, preparedBy } = act
     context.terminal.print(JSON.stringify({ account, runId, manifestSha256, preparedBy, ...acted }))

@@ -8,6 +8,7 @@ import { isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import { isObjectAddress, withoutSlash } from '../../domain/object-address.ts'
+import { folderMode, OWN_FILES } from './modes.ts'
 import type { Window } from '../../domain/run.ts'
 import type { OpenStore } from '../../domain/settings.ts'
 
@@ -19,6 +20,8 @@ export interface PackPlace {
   out: string
   /** The store of such an address. */
   packStore?: OpenStore
+  /** The mode of files in a folder; absent: for the owner alone. */
+  packMode?: number
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
@@ -62,13 +65,14 @@ export async function folderManifest(folder: string): Promise<string | undefined
  * Makes the hidden folder in which a pack is written, beside its final place. Each attempt has its
  * own, so that two attempts at one run never share files.
  */
-export async function createPartial(folder: string): Promise<string> {
+export async function createPartial(folder: string, fileMode = OWN_FILES): Promise<string> {
+  const mode = folderMode(fileMode)
   const range = dirname(folder)
   const account = dirname(range)
   try {
-    await makeFolder(dirname(account))
+    await makeFolder(dirname(account), mode)
     for (const path of [account, range]) {
-      await makeFolder(path)
+      await makeFolder(path, mode)
       if (!(await lstat(path)).isDirectory()) {
         throw new Failure(
           'config_invalid',
@@ -96,12 +100,12 @@ export async function createPartial(folder: string): Promise<string> {
 }
 
 /**
- * Creates a folder that only its owner can enter, under any umask; an existing one stays as it is.
+ * Creates a folder with its mode under any umask, by default for its owner alone. An existing one stays as it is.
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeFolder(path: string, mode = 0o700): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o700)
+  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, mode)
 }
 
 /**

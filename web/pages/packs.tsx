@@ -142,7 +142,8 @@ async function approvalOrder(context: Context<Env>, console: Console): Promise<O
     line: commandLine('approve', folder, '--reason', reason, ...(isConfirmed ? ['--yes'] : [])),
     back: `/packs/${runId}`,
     done: async (acted) => {
-      await writeApprovalAt({ pack: folder, open: storeOf(console) }, act, acted)
+      const { packMode: fileMode } = console.settings
+      await writeApprovalAt({ pack: folder, open: storeOf(console), fileMode }, act, acted)
     },
   }
 }

@@ -66,6 +66,9 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
     "Dates on which the banks are closed or open, contrary to the Federal Reserve's calendar.",
   'bank_holidays.closed': 'Dates on which the banks are closed as well.',
   'bank_holidays.open': 'Holidays on which the banks are open.',
+  report: 'The files of packs in a folder.',
+  'report.mode':
+    'The mode of these files, such as "0640" for a group that reads them, whatever the umask is. Folders get the right to enter for whoever reads.',
   transactions:
     "Source of transactions: list (the service's own list) or import (files given to tieout import).",
   'transactions.source': 'list or import.',

@@ -124,6 +124,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     ...(metrics === undefined ? {} : { metrics }),
     currency: general.currency,
     ...packPlace(chosenHere('out'), env),
+    packMode: Number.parseInt(general.report.mode, 8),
     isOutDefault: chosenHere('out').from === 'default',
     source: undefined,
     terminals: general.terminals,

@@ -126,6 +126,9 @@ test.each([
     'chart_of_accounts: {clearin: {account: "1", name: n}}\n',
     'chart_of_accounts.clearin is not a key; did you mean clearing?',
   ],
+  ['report: {mode: 0640}\n', 'report.mode: is not a text such as "0640"'],
+  ['report: {mode: "0666"}\n', 'report.mode: is not a mode such as "0640", without write'],
+  ['report: {mode: "0440"}\n', 'report.mode: is not a mode such as "0640", without write'],
   ['duckdb: {memory_limit: lots}\n', 'duckdb.memory_limit: is not a size such as 4GB'],
   ['duckdb: {threads: 5000}\n', 'duckdb.threads: is more than this machine of '],
   ['duckdb:\n  threads: 2\n  memory_limit: lots\n', ', line 3, column 3: duckdb.memory_limit'],
@@ -204,6 +207,16 @@ test.each(Object.keys(SOURCE))(
     )
   },
 )
+
+test('the mode of packs is octal, and each account may have its own', () => {
+  const config = fileWith(
+    'report: {mode: "0640"}\naccounts: [{name: a}, {name: b, report: {mode: "660"}}]\n',
+  )
+  expect(readAccounts({ config }, 'lake', {}).map(({ packMode }) => packMode)).toEqual([
+    0o640, 0o660,
+  ])
+  expect(readSettings({}, 'lake', {}).packMode).toBe(0o600)
+})
 
 test('a command that only reads the lake requires no credentials', () => {
   expect(refusal({}, {}, 'lake')).toBe('accepted')
