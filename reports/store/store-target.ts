@@ -71,6 +71,8 @@ interface Publishing extends MadePack {
 
 /** A failure leaves objects without a manifest, which are no pack. The next attempt replaces them. */
 async function publish(bucket: Bucket, made: Publishing, signal?: AbortSignal): Promise<void> {
+  const manifest = await readFile(join(made.made, MANIFEST), 'utf8')
+  if (await isPublished(bucket, made.pack, manifest)) return
   await removeLeftovers(bucket, made)
   for (const file of made.files) {
     await putFile(bucket, made, { ...file, signal }).catch((error: unknown) => {
@@ -78,19 +80,25 @@ async function publish(bucket: Bucket, made: Publishing, signal?: AbortSignal): 
       throw error
     })
   }
-  const manifest = await readFile(join(made.made, MANIFEST), 'utf8')
   // Lets a pending Ctrl-C take effect first.
   await nextTurn()
   signal?.throwIfAborted()
-  await putManifest(bucket, made, manifest)
+  await putManifest(bucket, made.pack, manifest)
+}
+
+/** Returns true if another attempt has published the same pack. Throws would_overwrite for another pack. */
+async function isPublished(bucket: Bucket, pack: string, manifest: string): Promise<boolean> {
+  const there = await bucket.text(`${pack}/${MANIFEST}`)
+  if (there === undefined) return false
+  if (there === manifest) return true
+  throw exists(pack)
 }
 
 /** Removes what an attempt without a manifest has left, if this one does not write it. */
 async function removeLeftovers(bucket: Bucket, { pack, files }: Publishing): Promise<void> {
   const ours = new Set(files.map(({ name }) => name))
   for await (const name of bucket.list(pack)) {
-    if (name === MANIFEST) throw exists(pack)
-    if (!ours.has(name)) await bucket.remove(`${pack}/${name}`)
+    if (name !== MANIFEST && !ours.has(name)) await bucket.remove(`${pack}/${name}`)
   }
 }
 
@@ -114,17 +122,15 @@ async function putFile(
   await bucket.putFile(address, file, { signal })
 }
 
-/** An answer may be lost although the store has written: what lies there then decides. */
-async function putManifest(bucket: Bucket, { pack }: Publishing, manifest: string): Promise<void> {
-  const address = `${pack}/${MANIFEST}`
-  const isThere = async () => (await bucket.text(address)) === manifest
+/** An answer may be lost although the store has written. The object that lies there then decides. */
+async function putManifest(bucket: Bucket, pack: string, manifest: string): Promise<void> {
   try {
-    if (await bucket.putText(address, manifest, { isNew: true })) return
+    if (await bucket.putText(`${pack}/${MANIFEST}`, manifest, { isNew: true })) return
   } catch (error) {
-    if (await isThere().catch(() => false)) return
+    if (await isPublished(bucket, pack, manifest).catch(() => false)) return
     throw error
   }
-  if (!(await isThere())) throw exists(pack)
+  if (!(await isPublished(bucket, pack, manifest))) throw exists(pack)
 }
 
 const exists = (pack: string) => new Failure('would_overwrite', `the pack ${pack} exists already`)

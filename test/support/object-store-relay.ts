@@ -15,17 +15,20 @@ export type Fault = (asked: {
   method: string
   path: string
   authorization: string
-}) => 'lost' | { status: number; body?: string } | undefined
+}) => Answered | Promise<Answered>
+
+type Answered = 'lost' | { status: number; body?: string } | undefined
 
 export async function relayTo(store: string, fault: Fault): Promise<Relay> {
   const seen: string[] = []
-  const server = createServer((asked, answer) => {
+  const serve = async (asked: IncomingMessage, answer: ServerResponse) => {
     const { method = '', url: path = '', headers } = asked
     seen.push(`${method} ${path.replace(/\?.*/, '')}`)
-    const found = fault({ method, path, authorization: headers.authorization ?? '' })
+    const found = await fault({ method, path, authorization: headers.authorization ?? '' })
     if (typeof found !== 'object') pass(asked, answer, { to: store, isLost: found === 'lost' })
     else asked.resume().on('end', () => answer.writeHead(found.status).end(found.body))
-  })
+  }
+  const server = createServer((asked, answer) => void serve(asked, answer))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = () => {

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReadiness } from '../../../activities/runtime/readiness.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import type { RunResult } from '../../../domain/run.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
+import { openConsole } from '../../support/console.ts'
 import { needs } from '../../support/outside-program.ts'
 import { startServices, type Services } from '../../support/services.ts'
 
@@ -87,6 +88,15 @@ test('packs lie in the store, and the commands take their addresses', async (con
     if (command.includes('--json')) expect(JSON.parse(told.stdout)).toMatchObject({ pack })
     if (command.length === 2) expect(told.stdout).toMatch(/approved by Ben Ode/)
   }
+  const shown = await openConsole(elsewhere)
+  const page = `/packs/${basename(pack)}`
+  expect((await shown.get(page)).text).toContain('Verified now')
+  const file = await shown.get(`${page}/files/settlements.csv`)
+  expect([file.status, file.text.slice(0, 20)]).toEqual([200, 'account,settlementId'])
+  expect((await shown.get(`${page}/files/approval.json`)).status).toBe(404)
+  shown.started.kill('SIGINT')
+  await shown.started.ended
+
   const local = [elsewhere.cwd, elsewhere.env['TMPDIR'] ?? ''].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }),
   )

@@ -125,6 +125,20 @@ test('a manifest that is refused leaves no pack; one whose answer is lost counts
   await verifyPackAt(pack, open)
 })
 
+test('another pack of the run that is published meanwhile is not replaced', async () => {
+  const manifest = `${out}/demo/2026-02-01_2026-03-01/run-1/manifest.json`
+  let isWritten = false
+  fault = async ({ method, path }) => {
+    if (method === 'PUT' && path.includes('/summary.xlsx') && !isWritten) {
+      isWritten = true
+      await bucket.putText(manifest, 'of another attempt')
+    }
+    return undefined
+  }
+  await expect(publish()).rejects.toMatchObject({ code: 'would_overwrite' })
+  expect(await bucket.text(manifest)).toBe('of another attempt')
+})
+
 test('two attempts at one run publish one pack', async () => {
   const packs = await Promise.all([publish(), publish()])
   expect(new Set(packs).size).toBe(1)
@@ -132,8 +146,13 @@ test('two attempts at one run publish one pack', async () => {
 })
 
 test('after Ctrl-C nothing is published', async () => {
-  const signal = AbortSignal.abort(new Error('stop'))
-  await expect(writePack(sourceOf(worldOf()), about(), signal)).rejects.toThrow('stop')
+  const stopped = new AbortController()
+  fault = ({ method, path }) => {
+    if (method === 'PUT' && path.includes('/summary.xlsx')) stopped.abort(new Error('stop'))
+    return undefined
+  }
+  const publishing = writePack(sourceOf(worldOf()), about(), stopped.signal)
+  await expect(publishing).rejects.toThrow('stop')
   expect(await namesAt(out)).not.toContain('demo/2026-02-01_2026-03-01/run-1/manifest.json')
 })
 
@@ -156,7 +175,7 @@ test('latest is an object with the name of the pack, and commands follow it', as
 test('a withdrawn pack loses its manifest first, and then everything', async () => {
   const pack = await publish()
   fault = ({ method, path }) =>
-    method === 'DELETE' && path.includes('settlements.csv') ? { status: 503 } : undefined
+    method === 'DELETE' && path.includes('attributions.csv') ? { status: 503 } : undefined
   await expect(storeTarget(open).withdraw(pack)).rejects.toMatchObject({
     code: 'store_unreachable',
   })
@@ -185,8 +204,11 @@ test('an object that was added or changed is found, and a name that leads out is
   await bucket.remove(`${pack}/note.txt`)
   await bucket.putText(`${pack}/settlements.csv`, 'x')
   await expect(verifyPackAt(pack, open)).rejects.toThrow('settlements.csv was changed')
-  await bucket.putText(`${pack}/a/../../../../escaped`, 'x')
-  await expect(verifyPackAt(pack, open)).rejects.toMatchObject({ code: 'pack_altered' })
+  const key = `${pack.slice('s3://packs/'.length)}/a/../../escaped`
+  const body = `<ListBucketResult><Contents><Key>${key}</Key></Contents></ListBucketResult>`
+  fault = ({ path }) => (path.includes('list-type=2') ? { status: 200, body } : undefined)
+  await expect(verifyPackAt(pack, open)).rejects.toThrow('an object with an empty part or ..')
+  fault = () => undefined
   await expect(verifyPackAt(`${out}/nothing`, open)).rejects.toMatchObject({ code: 'usage' })
 })
 
