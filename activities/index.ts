@@ -33,6 +33,8 @@ export interface ActivityDependencies {
   hashKeys: (settings: Settings) => KeyRing
   /** Decides which paths an order may name. */
   allowPath: AllowPath
+  /** The same for the places of packs. */
+  allowOut: AllowPath
   /** Receives a line when a binary was fetched. */
   say?: (line: string) => void
   /**
@@ -50,7 +52,7 @@ export function createActivities(dependencies: ActivityDependencies): {
   readiness(): Promise<string | undefined>
   close(): Promise<void>
 } {
-  const { accounts, allowPath, hashKeys } = dependencies
+  const { accounts, allowOut, allowPath, hashKeys } = dependencies
   const { say = () => {}, leaving = new AbortController().signal } = dependencies
   const [first, ...others] = accounts
   assert(first !== undefined, 'a worker serves an account')
@@ -63,10 +65,10 @@ export function createActivities(dependencies: ActivityDependencies): {
     activities: {
       checkSource: ({ account }) =>
         beating('checking the service', ({ signal }) => served.source(account).probe(signal)),
-      prepareRun: prepareActivity({ served, shared, beating, allowPath }),
+      prepareRun: prepareActivity({ served, shared, beating, allowOut }),
       sweepList: sweepActivity({ served, shared, metrics, beating, checkKey }),
       reconcile: reconcileActivity(served, shared, beating),
-      publish: publishActivity({ served, shared, beating, allowPath }),
+      publish: publishActivity({ served, shared, beating, allowOut }),
       postOutcome: (outcome) =>
         beating('calling the webhook', async ({ signal }) => {
           const { webhook } = served.settings(outcome.account)
@@ -138,16 +140,16 @@ interface Publishing {
   served: ServedAccounts
   shared: SharedLake
   beating: Beating
-  allowPath: AllowPath
+  allowOut: AllowPath
 }
 
 const prepareActivity =
-  ({ served, shared, beating, allowPath }: Publishing): Activities['prepareRun'] =>
+  ({ served, shared, beating, allowOut }: Publishing): Activities['prepareRun'] =>
   (start) =>
     beating('preparing the run', () => {
       const { account, out } = start.request
       const settings = served.settings(account)
-      if (out !== undefined) allowPath(out, settings)
+      if (out !== undefined) allowOut(out, settings)
       return createPrepareRun(settings, shared)(start)
     })
 
@@ -160,11 +162,11 @@ const reconcileActivity =
     })
 
 const publishActivity =
-  ({ served, shared, beating, allowPath }: Publishing): Activities['publish'] =>
+  ({ served, shared, beating, allowOut }: Publishing): Activities['publish'] =>
   (run) =>
     beating('writing the pack', async ({ signal, leaving }) => {
       const settings = served.settingsOf(run)
-      if (run.out !== undefined) allowPath(run.out, settings)
+      if (run.out !== undefined) allowOut(run.out, settings)
       const publish = createPublish(settings, shared)
       return logged(await publish(run, AbortSignal.any([signal, leaving])))
     })

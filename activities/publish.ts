@@ -13,6 +13,7 @@ import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
 import { exposureAt } from '../queries/exposure.ts'
+import { targetOf } from '../reports/target-of.ts'
 import { writePack } from '../reports/write-pack.ts'
 import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
@@ -56,8 +57,9 @@ const createWrite =
   async (run: Run, signal?: AbortSignal): Promise<Written> =>
     shared.connected(async (lake, connection) => {
       await readTrail(connection)
-      const place = { ...run, out: run.out ?? settings.out }
-      const written = await recordedOrWithdrawn({ shared, lake, connection, run }, (isWritten) =>
+      const place = { ...run, ...outOf(settings, run) }
+      const recording = { shared, lake, connection, run, target: targetOf(place) }
+      const written = await recordedOrWithdrawn(recording, (isWritten) =>
         atOneInstant(connection, async () => {
           const stored = await writeStored(settings, run, { connection, signal })
           isWritten(stored.published)
@@ -67,6 +69,13 @@ const createWrite =
       const latest = await moveLatest(connection, place)
       return { ...written, published: { ...written.published, ...latest } }
     }, signal)
+
+/** The folder or address of the packs, the mode of its files, and its store. */
+const outOf = ({ out, packMode, packStore }: Settings, run: Run) => ({
+  out: run.out ?? out,
+  ...(packMode === undefined ? {} : { packMode }),
+  ...(packStore === undefined ? {} : { packStore }),
+})
 
 async function writeStored(
   settings: Settings,
@@ -90,7 +99,7 @@ async function writeStored(
     account: run.account,
     window: run.window,
     runId: run.runId,
-    out: run.out ?? settings.out,
+    ...outOf(settings, run),
     asOf: run.asOf,
     knownAt,
     codeVersion: String(stored['code_version']),

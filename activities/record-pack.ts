@@ -6,8 +6,10 @@ import type { Run } from '../domain/run.ts'
 import type { Lake } from '../lake/connection/lake.ts'
 import { lakeFailure } from '../lake/connection/lake-errors.ts'
 import { isRecorded, publicationsByRank, recordPublication } from '../lake/results/publications.ts'
-import { firstPack, packNameOf, pointLatestAt } from '../reports/pack/latest-link.ts'
-import { packFolder, withdrawPack, type PackPlace } from '../reports/pack/pack-folder.ts'
+import { packNameOf } from '../reports/pack/latest-link.ts'
+import { packFolder, type PackPlace } from '../reports/pack/pack-folder.ts'
+import type { PackTarget } from '../reports/pack/pack-target.ts'
+import { targetOf } from '../reports/target-of.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
 import type { Published } from './types.ts'
 
@@ -18,7 +20,7 @@ type Written = Pick<Published, 'certificate' | 'pack'>
  * deleted, so that no pack is there without a record. A pack that was recorded before stays.
  */
 export async function recordedOrWithdrawn<T>(
-  { shared, lake, connection, run }: Recording,
+  { shared, lake, connection, run, target }: Recording,
   write: (isWritten: (written: Written) => void) => Promise<T>,
 ): Promise<T> {
   const wasRecorded = await isRecorded(connection, run.runId)
@@ -27,11 +29,11 @@ export async function recordedOrWithdrawn<T>(
     const result = await write((now) => {
       written = now
     })
-    if (written !== undefined) await record({ lake, connection, run }, written)
+    if (written !== undefined) await record({ lake, connection, run, target }, written)
     return result
   } catch (error) {
     if (written !== undefined && !wasRecorded && !(await isRecordedNow(shared, run))) {
-      await withdrawPack(written.pack)
+      await target.withdraw(written.pack)
     }
     throw error
   }
@@ -42,14 +44,16 @@ interface Recording {
   lake: Lake
   connection: DuckDBConnection
   run: Run
+  /** The place of the pack. */
+  target: PackTarget
 }
 
 async function record(
-  { lake, connection, run }: Omit<Recording, 'shared'>,
+  { lake, connection, run, target }: Omit<Recording, 'shared'>,
   { pack, certificate }: Written,
 ): Promise<void> {
   await recordPublication(lake, connection, { ...run, certificate })
-  if ((await firstPack([pack])) !== undefined) return
+  if ((await target.firstPack([pack])) !== undefined) return
   // A simultaneous attempt failed and took back the pack that this one had found. The next attempt writes it anew.
   throw new Failure('lake_locked', `another attempt at run ${run.runId} withdrew its pack`)
 }
@@ -69,7 +73,7 @@ export async function moveLatest(
   const mine = packFolder(place)
   let target = await latestFolder(connection, place)
   for (;;) {
-    await pointAt(target, mine)
+    await pointAt(place, { target, mine })
     const next = await latestFolder(connection, place)
     // Another process may have recorded a pack meanwhile, and moved the link before this one did.
     if (next === target) return target === mine ? {} : { latest: packNameOf(target) }
@@ -80,16 +84,21 @@ export async function moveLatest(
 async function latestFolder(connection: DuckDBConnection, place: PackPlace): Promise<string> {
   const ranked = await publicationsByRank(connection, place.account)
   const folders = ranked.map(({ runId, ...window }) => packFolder({ ...place, runId, window }))
-  return (await firstPack(folders)) ?? packFolder(place)
+  return (await targetOf(place).firstPack(folders)) ?? packFolder(place)
 }
 
-async function pointAt(target: string, mine: string): Promise<void> {
+async function pointAt(
+  place: PackPlace,
+  { target, mine }: { target: string; mine: string },
+): Promise<void> {
   try {
-    await pointLatestAt(target)
+    await targetOf(place).pointLatestAt(target)
   } catch (cause) {
+    const isKnown = cause instanceof Failure
     const { code = 'would_overwrite', remedy = 'move away what stands there' } =
-      lakeFailure(cause) ?? {}
-    const what = `the pack ${mine} is published, but latest can't be moved: ${reasonOf(cause)}`
+      (isKnown ? cause : lakeFailure(cause)) ?? {}
+    const why = isKnown ? cause.message : reasonOf(cause)
+    const what = `the pack ${mine} is published, but latest can't be moved: ${why}`
     throw new Failure(code, what, { cause, remedy })
   }
 }

@@ -93,6 +93,7 @@ export const FAILURES = {
     remedy: 'tieout explain, to see the records of the settlement',
   },
   would_overwrite: { exit: 5, retry: false, remedy: 'choose another --out' },
+  store_unreachable: { exit: 6, retry: true, remedy: 'run the same command again' },
   temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
   worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },
   lake_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },

@@ -61,9 +61,19 @@ export interface ObjectStore {
   /** With its scheme; absent: Amazon's public endpoint. */
   endpoint?: string
   region: string
+  /** Asked again for each use, since keys may expire or be replaced. */
+  keys: () => Promise<StoreKeys>
+}
+
+export type OpenStore = () => ObjectStore
+
+/** The keys with which a client signs its requests to a store. */
+export interface StoreKeys {
   keyId: Secret
   secretKey: Secret
   sessionToken?: Secret
+  /** Absent: no end is known. */
+  expiresAt_ms?: number
 }
 
 export interface LakeSettings {
@@ -135,7 +145,12 @@ export interface Settings {
   account: string
   timezone: string
   currency: string
+  /** Folder or address of the packs. */
   out: string
+  /** The mode of the files of packs in a folder; absent: for the owner alone. */
+  packMode?: number
+  /** The store of packs at an address; throws config_invalid and config_missing. */
+  packStore?: OpenStore
   /** True if no flag, variable or config file names `out`. */
   isOutDefault?: boolean
   source: SourceSettings | undefined

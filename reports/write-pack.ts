@@ -3,15 +3,15 @@
  * not at all.
  */
 import { createReadStream } from 'node:fs'
-import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, assert } from '../domain/failure.ts'
 import { checkCsv } from './pack/check-csv.ts'
 import { manifestOf, type ManifestFile, sameRun, manifestText } from './pack/manifest.ts'
 import { listedFile } from './pack/listed-file.ts'
 import { PACK_FILES, TABLES, type PackFile } from './pack/pack-files.ts'
-import { refuseForeignLatest } from './pack/latest-link.ts'
-import { createPartial, makeFolder, packFolder, publish } from './pack/pack-folder.ts'
+import { makeFolder, packFolder } from './pack/pack-folder.ts'
+import { targetOf } from './target-of.ts'
 import { readSummary } from './pack/summary.ts'
 import { writeXlsx } from './workbook/summary-xlsx.ts'
 import { type Row, type PackSource, type PackAbout } from './pack/pack-source.ts'
@@ -35,16 +35,16 @@ export async function writePack(
   if (!(await isPublished(folder, about))) {
     const controlTotals = await source.rows(TABLES.controlTotals)
     refuseFailed(controlTotals)
-    await refuseForeignLatest(folder)
-    const partial = await createPartial(folder)
+    const target = targetOf(about)
+    await target.refuseForeignLatest(folder)
+    const partial = await target.begin(folder)
     try {
       const files = await writeFiles(source, about, partial)
       const manifest = manifestOf({ about, controlTotals, files })
       await writeOwn(join(partial, 'manifest.json'), manifestText(manifest))
-      await publish(partial, folder, signal)
-    } catch (error) {
+      await target.publish(folder, { made: partial, files }, signal)
+    } finally {
       await rm(partial, { recursive: true, force: true })
-      throw error
     }
   }
   return folder
@@ -55,8 +55,8 @@ export async function writePack(
  * other pack.
  */
 async function isPublished(folder: string, about: PackAbout): Promise<boolean> {
-  if ((await stat(folder).catch(() => undefined)) === undefined) return false
-  const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
+  const manifest = await targetOf(about).manifestAt(folder)
+  if (manifest === undefined) return false
   if (sameRun(manifest, about)) return true
   throw new Failure('would_overwrite', `the pack ${folder} exists already`)
 }

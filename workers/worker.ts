@@ -4,7 +4,7 @@ import { availableParallelism, hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { createActivities } from '../activities/index.ts'
-import { anyPath, listedPath } from '../activities/runtime/allowed-path.ts'
+import { anyPath, listedOut, listedPath } from '../activities/runtime/allowed-path.ts'
 import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Settings } from '../domain/settings.ts'
 import { unreachable, type Service } from './temporal/connect.ts'
@@ -59,6 +59,7 @@ export async function startWorker(
     accounts,
     hashKeys: ensureHashKeys,
     allowPath: service.isShared ? listedPath : anyPath,
+    allowOut: service.isShared ? listedOut : anyPath,
     say,
     leaving: signal,
   })

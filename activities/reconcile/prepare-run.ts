@@ -2,10 +2,12 @@ import { accessSync, constants, existsSync, opendirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
+import { isObjectAddress } from '../../domain/object-address.ts'
 import { windowOf } from '../../domain/run-window.ts'
 import type { PreparedRun, RunRequest, RunStart } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { newestSweepEnd } from '../../lake/results/status.ts'
+import { targetOf } from '../../reports/target-of.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { knowledgeFor } from '../../lake/results/knowledge.ts'
 
@@ -16,7 +18,7 @@ import { knowledgeFor } from '../../lake/results/knowledge.ts'
 export const createPrepareRun =
   (settings: Settings, shared: SharedLake) =>
   async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<PreparedRun> => {
-    refuseUnwritable(request.out ?? settings.out)
+    await refuseUnwritable({ ...settings, out: request.out ?? settings.out })
     const sweptAt =
       request.asOf === undefined && !request.sweep ? await newestSweep(shared, request) : undefined
     const asOf = request.asOf ?? sweptAt ?? startedAt
@@ -58,7 +60,12 @@ const optionsOf = ({ knownAt, out, csvProfile, minCertificate }: RunRequest) => 
 })
 
 /** Reports it before anything is read, not when the pack is made. Writes nothing. */
-function refuseUnwritable(out: string): void {
+async function refuseUnwritable(place: Pick<Settings, 'account' | 'out' | 'packStore'>) {
+  const { account, out } = place
+  if (isObjectAddress(out)) {
+    // Shows that the store answers, and knows the bucket and the credentials.
+    return targetOf(place).refuseForeignLatest(`${out}/${account}/range/run`)
+  }
   let at = resolve(out)
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at)
   try {

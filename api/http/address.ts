@@ -67,8 +67,10 @@ function parseBase(text: string): URL {
 }
 
 /** True if no third party on the way can read a request: https, or http on a loopback address. */
-export const staysUnread = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+export const staysUnread = (url: URL): boolean =>
+  url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+
+export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname)
 
 function invalid(what: string, more: { remedy?: string } = {}): Failure {
   return new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`, more)

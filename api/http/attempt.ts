@@ -1,5 +1,5 @@
 /** Sends one request for a page and judges its outcome. */
-import type { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { Failure } from '../../domain/failure.ts'
 import { announcedRate, type Announced } from '../rate/announced-rate.ts'
 import { exchange, NoAnswer, TooLarge, type Get, type Reply } from './exchange.ts'
@@ -17,7 +17,7 @@ export type Outcome =
   | { kind: 'refused'; failure: Failure; smaller: boolean }
 
 export interface Place {
-  pool: Pool
+  pool: Dispatcher
   /** Host and port, for messages. */
   host: string
   /** True until the first page was read. Until then the address may be that of another program. */

@@ -1,7 +1,7 @@
 /**
  * Sends one GET and reads its answer within one deadline. This layer does not retry, follow redirects or decompress.
  */
-import type { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { printable } from '../record/excerpt.ts'
 
 import type { Answer } from '../rate/announced-rate.ts'
@@ -49,7 +49,7 @@ const MAX_ERROR_BYTES = 16 * 1024
  * Sends one GET. Throws NoAnswer if no complete answer came in time, and TooLarge if the body is larger than 64 MiB.
  * Throws the reason of the signal that stopped the request.
  */
-export async function exchange(pool: Pool, get: Get): Promise<Reply> {
+export async function exchange(pool: Dispatcher, get: Get): Promise<Reply> {
   // This timer covers the whole exchange. The client's own timeouts only notice a pause between two bytes.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), get.timeout_ms)
@@ -66,7 +66,7 @@ export async function exchange(pool: Pool, get: Get): Promise<Reply> {
           cause,
           isSlow: true,
         })
-      : noAnswer(cause)
+      : noAnswer(cause, get.url)
   } finally {
     clearTimeout(timer)
     for (const signal of get.signals) signal.removeEventListener('abort', giveUp)
@@ -77,9 +77,10 @@ function throwIfAborted(signals: readonly AbortSignal[]): void {
   for (const signal of signals) signal.throwIfAborted()
 }
 
-async function ask(pool: Pool, get: Get, signal: AbortSignal): Promise<Reply> {
+async function ask(pool: Dispatcher, get: Get, signal: AbortSignal): Promise<Reply> {
   const { statusCode, headers, body } = await pool.request({
     method: 'GET',
+    origin: get.url.origin,
     path: `${get.url.pathname}${get.url.search}`,
     headers: get.headers,
     signal,
@@ -119,8 +120,17 @@ const UNCONNECTED =
 const NOT_HTTP = /^HPE_|^HTTPParserError$/
 const UNTRUSTED = /CERT|ISSUER|SIGNATURE|^ERR_TLS|^ERR_SSL|^EPROTO$/
 
-function noAnswer(cause: unknown): NoAnswer {
+function noAnswer(cause: unknown, url: URL): NoAnswer {
+  const refusal = proxyRefusal(cause)
+  if (refusal !== undefined) {
+    const what = `can not be reached, because the proxy answered with status ${refusal}`
+    return new NoAnswer(what, { cause, hopeless: REFUSED_BY_PROXY.has(refusal) })
+  }
   const code = codeOf(cause)
+  if (isOfProxy(cause, url)) {
+    const why = REASONS[code] ?? `gave no answer (${printable(code, 40)})`
+    return new NoAnswer(`can not be reached, because the proxy ${why}`, { cause })
+  }
   if (UNTRUSTED.test(code)) {
     return new NoAnswer(`could not prove its identity (${printable(code, 40)})`, {
       cause,
@@ -130,6 +140,24 @@ function noAnswer(cause: unknown): NoAnswer {
   const known = NOT_HTTP.test(code) ? 'did not answer in HTTP' : REASONS[code]
   const what = known ?? `gave no answer (${printable(code, 40)})`
   return new NoAnswer(what, { cause, isSlow: !NOT_HTTP.test(code) && !UNCONNECTED.test(code) })
+}
+
+/** Statuses with which a proxy refuses a host or a user. */
+const REFUSED_BY_PROXY = new Set([401, 403, 405, 407])
+
+/** The status with which a proxy refused to connect; undefined for another error. */
+function proxyRefusal(cause: unknown): number | undefined {
+  const text = cause instanceof Error ? cause.message : ''
+  const [, status] = /^Proxy response \((\d{3})\)/.exec(text) ?? []
+  return status === undefined ? undefined : Number(status)
+}
+
+/** True for an error of a connection to another host or port than those of the request. */
+function isOfProxy(cause: unknown, url: URL): boolean {
+  if (!(cause instanceof Error) || !UNCONNECTED.test(codeOf(cause))) return false
+  const port = Number(url.port || { 'https:': 443, 'http:': 80 }[url.protocol])
+  if ('port' in cause && typeof cause.port === 'number') return cause.port !== port
+  return 'hostname' in cause && cause.hostname !== url.hostname
 }
 
 function codeOf(cause: unknown): string {

@@ -1,9 +1,9 @@
 /** The payments service as a source of pages. The source sends only GETs, and only to the configured origin. */
 import { setMaxListeners } from 'node:events'
-import { Pool } from 'undici'
 import type { List } from '../../domain/run.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Secret, SourceSettings } from '../../domain/settings.ts'
+import { dispatcherTo } from './dispatcher.ts'
 import { readAddress, type PageAsk } from './address.ts'
 import type { Announced } from '../rate/announced-rate.ts'
 import { attempt, type Outcome, type Place } from './attempt.ts'
@@ -103,12 +103,10 @@ type Service = ReturnType<typeof createService>
 function createService(settings: SourceSettings, rate: Rate) {
   const address = readAddress(settings)
   const headers = requestHeaders(settings)
-  const pool = new Pool(address.origin, {
+  const pool = dispatcherTo(address.origin, {
     connections: CONNECTIONS,
-    headersTimeout: settings.timeout_ms,
-    bodyTimeout: settings.timeout_ms,
-    // This is the default, but an environment variable could turn it off.
-    connect: { rejectUnauthorized: true, timeout: Math.min(CONNECT_MS, settings.timeout_ms) },
+    silent_ms: settings.timeout_ms,
+    connect_ms: Math.min(CONNECT_MS, settings.timeout_ms),
   })
   return {
     address,

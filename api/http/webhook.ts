@@ -1,5 +1,6 @@
 /** Posts a message for each outcome of a run. Its key `text` is that of Slack's incoming webhooks. */
 import { createHmac } from 'node:crypto'
+import type { Dispatcher } from 'undici'
 import { Failure } from '../../domain/failure.ts'
 import type { Webhook } from '../../domain/settings.ts'
 import { isWanted, withLink, type WebhookMessage } from '../../domain/webhook.ts'
@@ -32,12 +33,14 @@ export async function postMessage(
   if (!isWanted(webhook, message)) return undefined
   const text = harmless(message.text)
   const body = JSON.stringify(withLink(webhook, { ...message, text }))
-  const { Agent, fetch } = await import('undici')
+  const { fetch } = await import('undici')
   const late = AbortSignal.timeout(patience_ms)
-  // NODE_TLS_REJECT_UNAUTHORIZED may be set for another program of this machine.
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: true } })
+  const url = webhook.url.reveal()
+  let dispatcher: Dispatcher | undefined
   try {
-    const answer = await fetch(webhook.url.reveal(), {
+    const { dispatcherTo } = await import('./dispatcher.ts')
+    dispatcher = dispatcherTo(new URL(url).origin, { connect_ms: patience_ms })
+    const answer = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
       dispatcher,
@@ -47,13 +50,15 @@ export async function postMessage(
     })
     await answer.body?.cancel()
     return answer.ok ? undefined : `it answered ${answer.status}`
-  } catch {
+  } catch (error) {
+    // A setting of the proxy names its variable.
+    if (error instanceof Failure) return error.message
     // The error's message contains the host name, so that only the kind of error is reported.
     cancelled?.throwIfAborted()
     return late.aborted ? `it did not answer within ${patience_ms / 1000} s` : "it can't be reached"
   } finally {
     // An open connection would keep the process running.
-    await dispatcher.destroy()
+    await dispatcher?.destroy()
   }
 }
 

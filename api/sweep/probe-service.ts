@@ -1,6 +1,7 @@
 /** Finds out by a few spaced GETs how the service behaves where its description is silent. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
+import { dispatcherTo } from '../http/dispatcher.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
 import type { Secret, SourceSettings } from '../../domain/settings.ts'
@@ -72,9 +73,9 @@ export async function surveySource(
   settings: SourceSettings,
   more: { hashKey: Secret; terminals: readonly string[]; signal: AbortSignal },
 ): Promise<SourceSurvey> {
-  const pool = new Pool(readAddress(settings).origin, {
+  const pool = dispatcherTo(readAddress(settings).origin, {
     connections: 1,
-    connect: { rejectUnauthorized: true, timeout: Math.min(10_000, settings.timeout_ms) },
+    connect_ms: Math.min(10_000, settings.timeout_ms),
   })
   try {
     const asker = new Asker(pool, settings, more.signal)
@@ -94,11 +95,11 @@ class Asker {
   throttled = 0
   perSecond: number | null = null
   clockAhead_s: number | null = null
-  readonly #pool: Pool
+  readonly #pool: Dispatcher
   readonly #settings: SourceSettings
   readonly #signal: AbortSignal
 
-  constructor(pool: Pool, settings: SourceSettings, signal: AbortSignal) {
+  constructor(pool: Dispatcher, settings: SourceSettings, signal: AbortSignal) {
     this.#pool = pool
     this.#settings = settings
     this.#signal = signal

@@ -20,7 +20,7 @@ export function addBackfill(program: Command, context: Context): void {
     .option('--chunk-days <number>', 'business days in a chunk (default: calendar months)')
     .option('--rate <number>', 'the most requests per second that it sends')
     .option('--as-of <time>', 'the time from which ages are counted, such as 2026-11-21T04:15:00Z')
-    .option('--out <folder>', 'the folder for the packs (TIEOUT_OUT)')
+    .option('--out <place>', 'the folder or s3:// address for the packs (TIEOUT_OUT)')
     .addOption(
       new Option(
         '--min-certificate <certificate>',

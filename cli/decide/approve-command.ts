@@ -9,7 +9,7 @@ export function addApprove(program: Command, context: Context): void {
     .description(
       "Records a reviewer's approval of a pack. Its entries count as exported from then on.",
     )
-    .argument('<pack>', 'folder of the pack')
+    .argument('<pack>', 'folder or address of the pack')
     .option('--by <name>', 'the reviewer (TIEOUT_ACTOR); never the preparer')
     .option('--reason <text>', 'the scope of the review; stored in the audit trail', 'reviewed')
     .option('--prepared-by <name>', 'the preparer of a pack that does not name one')

@@ -5,8 +5,9 @@
 import { createInterface } from 'node:readline/promises'
 import type { ApprovalAct, BooksActed, RefusalAct } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
-import { writeApproval } from '../../reports/pack/approval.ts'
-import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
+import { verifyPackAt, writeApprovalAt } from '../../reports/open-pack.ts'
+import type { VerifiedPack } from '../../reports/verify-pack.ts'
+import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import { requiredActor } from './actor.ts'
@@ -30,7 +31,7 @@ export async function approveCommand(
 ): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const actor = requiredActor(flags.by)
-  const verified = await Promise.race([verifyPack(pack), aborted(context.signal)])
+  const verified = await Promise.race([verifyPackAt(pack, objectStore), aborted(context.signal)])
   const { refuse } = flags
   if (refuse !== undefined) {
     return refusePack(context, settable, refusalOf(verified, refuse, actor))
@@ -42,7 +43,8 @@ export async function approveCommand(
     if (!(await isConfirmed(context, error))) throw error
     return decide(context, settings, { ...act, acceptsLater: true })
   })
-  await writeApproval(pack, act, acted)
+  const { packMode: fileMode } = settings
+  await writeApprovalAt({ pack: verified.folder, open: objectStore, fileMode }, act, acted)
   if (json === true) {
     const { manifestSha256, preparedBy } = act
     context.terminal.print(JSON.stringify({ account, runId, manifestSha256, preparedBy, ...acted }))

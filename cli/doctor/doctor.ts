@@ -7,12 +7,15 @@ import { promisify } from 'node:util'
 import { settledFlag } from '../../queries/settled-flag.ts'
 import { surveySource } from '../../api/sweep/probe-service.ts'
 import { Failure, FAILURES, isFailureCode, type FailureCode } from '../../domain/failure.ts'
+import { isObjectAddress } from '../../domain/object-address.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import { Secret, type Settings } from '../../domain/settings.ts'
 import { checkLake } from '../../lake/connection/check-lake.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
+import { tryStore } from '../../reports/store/try-store.ts'
+import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { ensureHashKeys, readAccounts, type Flags } from '../../workers/config/settings.ts'
 import { temporalCli } from '../../workers/temporal/temporal-cli.ts'
@@ -143,7 +146,7 @@ function checksFor(flags: Flags, signal: AbortSignal): Check[] {
     { name: 'temporal', look: () => temporalFound(signal) },
     { name: 'lake', look: () => lakeFound(flags) },
     { name: 'lake files', look: () => Promise.resolve(lakeWritten(flags)) },
-    { name: 'output', look: () => Promise.resolve(outputFound(flags)) },
+    { name: 'output', look: () => outputFound(flags) },
     ...serviceChecks(flags, signal),
   ]
 }
@@ -237,8 +240,12 @@ function lakeWritten(flags: Flags): string | Unchecked {
   return `${lake.data} accepts new files`
 }
 
-function outputFound(flags: Flags): string {
-  const [{ out }] = readAccounts(flags)
+async function outputFound(flags: Flags): Promise<string> {
+  const [{ out, packStore }] = readAccounts(flags)
+  if (isObjectAddress(out)) {
+    await tryStore(out, packStore ?? objectStore)
+    return out
+  }
   tryFile(
     out,
     (cause) =>

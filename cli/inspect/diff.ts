@@ -1,5 +1,7 @@
 /** The command `diff`: lists the restatements between two packs. */
-import { diffPacks, type PackDiff, type PackId, type TableDiff } from '../../reports/diff-packs.ts'
+import type { PackDiff, PackId, TableDiff } from '../../reports/diff-packs.ts'
+import { diffPacksAt } from '../../reports/open-pack.ts'
+import { objectStore } from '../../workers/config/object-store.ts'
 import type { Row } from '../../reports/pack/pack-source.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import type { Context } from '../shell/context.ts'
@@ -13,11 +15,11 @@ const SHOWN = {
 
 export async function diffCommand(
   context: Context,
-  [pack, later]: readonly [string, string],
+  packs: readonly [string, string],
   flags: object,
 ): Promise<void> {
   const { json } = context.flagsOf(flags)
-  const diff = await Promise.race([diffPacks(pack, later), aborted(context.signal)])
+  const diff = await Promise.race([diffPacksAt(packs, objectStore), aborted(context.signal)])
   if (json === true) context.terminal.print(JSON.stringify(diff))
   else for (const line of linesOf(diff)) context.terminal.print(line)
 }

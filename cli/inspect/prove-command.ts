@@ -6,7 +6,7 @@ export function addProve(program: Command, context: Context): void {
   program
     .command('prove')
     .description('Recomputes a pack from the lake as of its run, and compares every byte.')
-    .argument('<pack>', 'folder of the pack')
+    .argument('<pack>', 'folder or address of the pack')
     .action(async (pack: string, flags: object) => {
       const { proveCommand } = await import('./prove.ts')
       await proveCommand(context, pack, flags)

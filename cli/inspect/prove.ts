@@ -1,7 +1,8 @@
 /** The command `prove`: recomputes a pack from the lake and compares it byte for byte. */
 import { provePack, type Proof } from '../../queries/prove-pack.ts'
 import type { PackManifest } from '../../reports/pack/read-manifest.ts'
-import { verifyPack } from '../../reports/verify-pack.ts'
+import { verifyPackAt } from '../../reports/open-pack.ts'
+import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
@@ -9,7 +10,7 @@ import type { Context } from '../shell/context.ts'
 export async function proveCommand(context: Context, pack: string, flags: object): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const proving = async () => {
-    const verified = await verifyPack(pack)
+    const verified = await verifyPackAt(pack, objectStore)
     const { account } = verified.manifest
     const proof = await provePack(readSettings({ ...settable, account }), verified)
     return { proof, ...verified }

@@ -8,7 +8,7 @@ export function addVerify(program: Command, context: Context): void {
     .description(
       'Checks the hashes and control totals of a delivered pack, without a lake. With --lake it also checks the audit trail.',
     )
-    .argument('<pack>', 'folder of the pack')
+    .argument('<pack>', 'folder or address of the pack')
     .action(async (pack: string, flags: object) => {
       const { verifyCommand } = await import('./verify.ts')
       await verifyCommand(context, pack, flags)

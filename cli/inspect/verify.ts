@@ -1,14 +1,16 @@
 /** The command `verify`: proves from its files alone that a delivered pack is unchanged. */
 import { checkTrail, type ProvedTrail } from '../../queries/verify-trail.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
-import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
+import { verifyPackAt } from '../../reports/open-pack.ts'
+import type { VerifiedPack } from '../../reports/verify-pack.ts'
+import { objectStore } from '../../workers/config/object-store.ts'
 import { readSettings } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
 
 export async function verifyCommand(context: Context, pack: string, flags: object): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const verifying = async () => {
-    const verified = await verifyPack(pack)
+    const verified = await verifyPackAt(pack, objectStore)
     if (settable.lake === undefined) return { verified }
     const { account } = verified.manifest
     const { lake } = readSettings({ ...settable, account })

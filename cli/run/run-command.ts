@@ -44,7 +44,7 @@ function publishing(command: Command, description: string): Command {
       '--as-of <time>',
       'the time from which ages are counted, such as 2026-11-21T04:15:00Z (run: now; reconcile and report: the end of the newest sweep)',
     )
-    .option('--out <folder>', 'the folder for the pack (TIEOUT_OUT)')
+    .option('--out <place>', 'the folder or s3:// address for the pack (TIEOUT_OUT)')
     .option(
       '--fail-on <conditions>',
       'exit with 1 while such exceptions are open: error, warning, never, unexplained=100.00, or several with commas',

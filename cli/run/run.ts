@@ -11,6 +11,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { withEngine } from '../../workers/engine.ts'
 import { OPTIONS } from '../../workers/config/options.ts'
 import { readAccounts, type Flags } from '../../workers/config/settings.ts'
+import { isObjectAddress } from '../../domain/object-address.ts'
 import { outFor } from '../../workers/temporal/connect.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
 import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
@@ -178,5 +179,6 @@ export function workflowIdOf(settings: Settings, request: RunRequest): string {
 /** Stands for an unusual output folder by a hash, because its name may hold a person's name. */
 function elsewhere({ out = '' }: RunRequest): string | undefined {
   if (out === '' || resolve(out) === resolve(OPTIONS.out.otherwise)) return undefined
-  return createHash('sha256').update(resolve(out)).digest('hex').slice(0, 8)
+  const place = isObjectAddress(out) ? out : resolve(out)
+  return createHash('sha256').update(place).digest('hex').slice(0, 8)
 }

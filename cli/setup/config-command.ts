@@ -8,7 +8,7 @@ export function addConfig(program: Command, context: Context): void {
   group
     .command('show')
     .description('Shows every value and its origin.')
-    .option('--out <folder>', 'the folder for packs (TIEOUT_OUT)')
+    .option('--out <place>', 'the folder or s3:// address for packs (TIEOUT_OUT)')
     .addOption(
       new Option('--csv-profile <profile>', 'the form of the CSV files').choices([
         'machine',

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { readRows } from '../../lake/results/read-pack-tables.ts'
 import { openLake } from '../../lake/connection/open.ts'
 import { ACCOUNTING_PROGRAMS } from '../../domain/accounting.ts'
+import { isObjectAddress } from '../../domain/object-address.ts'
 import { Failure } from '../../domain/failure.ts'
 import { breakWords } from '../../domain/headline.ts'
 import { Secret, type Settings } from '../../domain/settings.ts'
@@ -116,6 +117,7 @@ function settingsFor(folders: Folders): Settings {
   if (/^(postgres(ql)?|sqlite):/.test(folders.lake)) {
     throw new Failure('usage', '--lake of a demo names a folder')
   }
+  if (isObjectAddress(folders.out)) throw new Failure('usage', '--out of a demo names a folder')
   const lakeData = join(folders.lake, 'parquet')
   const flags: Flags = { ...folders, lakeData, account: 'demo', timezone: 'UTC' }
   const settings = readSettings(flags, 'lake', {})

@@ -75,7 +75,8 @@ const CAUSES: readonly (readonly [RegExp, string, string?])[] = [
   ],
   [/InvalidAccessKeyId/, 'the store does not know the key (InvalidAccessKeyId)', KEYS],
   [/SignatureDoesNotMatch/, 'the store refused the secret key (SignatureDoesNotMatch)', KEYS],
-  [/ExpiredToken/, 'the session token has expired (ExpiredToken)', KEYS],
+  // The next attempt opens the lake with newer credentials, if this machine has any.
+  [/ExpiredToken/, 'the session token has expired (ExpiredToken)'],
   [/RequestTimeTooSkewed/, "this machine's clock is wrong (RequestTimeTooSkewed)", 'set the clock'],
   [/AccessDenied|\b403\b/, 'the store refuses access (AccessDenied)', RIGHTS],
   [/connection refused|could not connect to server/i, 'no program listens there (ECONNREFUSED)'],

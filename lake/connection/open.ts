@@ -14,6 +14,7 @@ import { migrate, refuseUnknown } from './migrate.ts'
 import { isReadOnly, withCatalogCopy } from './read-only-copy.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
+import { renewSecret } from './renew-secret.ts'
 import { withRetries } from './with-retries.ts'
 import { type Lake } from './lake.ts'
 
@@ -54,11 +55,16 @@ async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lak
     const first = await instance.connect()
     await first.run("SET GLOBAL TimeZone = 'UTC'")
     await loadExtensions(first, extensionsFor(settings), say)
-    await createSecrets(first, settings)
+    const expiresAt_ms = await createSecrets(first, settings)
     await attach(first, settings, options)
     await (options.readOnly === true ? refuseUnknown(first) : prepareTables(first, settings, say))
     first.closeSync()
-    return { settings, say, connect: () => connect(instance), close: () => instance.closeSync() }
+    const renewal = renewSecret(instance, settings, expiresAt_ms)
+    const close = () => {
+      renewal.stop()
+      instance.closeSync()
+    }
+    return { settings, say, connect: () => connect(instance), close }
   } catch (error) {
     instance.closeSync()
     throw lakeFailure(error) ?? error

@@ -1,8 +1,9 @@
 /** approval.json: who prepared and who approved a pack, and when. The manifest is older and does not list it. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
+import { OWN_FILES } from './modes.ts'
 import { altered } from './read-manifest.ts'
 
 export const APPROVAL = 'approval.json'
@@ -20,21 +21,31 @@ const Approval = z.strictObject({
 
 export type Approval = z.infer<typeof Approval>
 
-/** Writes the file into the pack's folder. The audit trail is the record; false if the folder can't be written. */
-export async function writeApproval(
-  folder: string,
+export function approvalText(
   { runId, manifestSha256, preparedBy, reason }: ApprovalAct,
   { actor, actedAt, seq, sha256 }: BooksActed,
-): Promise<boolean> {
+): string {
   const approval: Approval = {
     ...{ runId, manifestSha256, preparedBy, reason },
     ...{ approvedBy: actor, approvedAt: actedAt, auditSeq: seq, auditSha256: sha256 },
   }
-  const text = `${JSON.stringify(approval, null, 2)}\n`
-  return writeFile(join(folder, APPROVAL), text, { mode: 0o600 }).then(
-    () => true,
-    () => false,
-  )
+  return `${JSON.stringify(approval, null, 2)}\n`
+}
+
+/** Writes the file into the pack's folder. The audit trail is the record; false if the folder can't be written. */
+export async function writeApproval(
+  { folder, fileMode = OWN_FILES }: { folder: string; fileMode?: number | undefined },
+  act: ApprovalAct,
+  acted: BooksActed,
+): Promise<boolean> {
+  const path = join(folder, APPROVAL)
+  try {
+    await writeFile(path, approvalText(act, acted), { mode: 0o600 })
+    await chmod(path, fileMode)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Reads the file, if there is one. Throws pack_altered if it can't be read or is about another manifest. */

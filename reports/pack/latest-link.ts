@@ -13,6 +13,12 @@ const PACK_NAME = /^\d{4}-\d{2}-\d{2}_\d{4}-\d{2}-\d{2}[\\/][A-Za-z0-9._-]+$/
 const accountOf = (folder: string) => dirname(dirname(folder))
 const linkOf = (folder: string) => join(accountOf(folder), 'latest')
 
+/** The address of `latest` beside a pack in an object store. */
+export const latestOf = (pack: string): string => `${accountOf(pack)}/latest`
+
+/** True for the text of a `latest` that is no link. */
+export const isPackName = (text: string): boolean => PACK_NAME.test(text.trim())
+
 /** The name of a pack as `latest` has it: `<from>_<to>/<runId>`. */
 export const packNameOf = (folder: string): string => relative(accountOf(folder), folder)
 
@@ -28,7 +34,7 @@ export async function refuseForeignLatest(folder: string): Promise<void> {
 async function isOurs(link: string): Promise<boolean> {
   const found = await lstat(link).catch(() => undefined)
   if (found === undefined || found.isSymbolicLink()) return true
-  return found.isFile() && PACK_NAME.test((await readFile(link, 'utf8')).trim())
+  return found.isFile() && isPackName(await readFile(link, 'utf8'))
 }
 
 /** Points `latest` at a pack, in one step. Throws the system's error, and then `latest` is as it was. */

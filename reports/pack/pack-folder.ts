@@ -1,19 +1,27 @@
 /** Makes the folder of a pack. The folder appears whole, by a rename, and never replaces another. */
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
+import { isObjectAddress, withoutSlash } from '../../domain/object-address.ts'
+import { folderMode, OWN_FILES } from './modes.ts'
 import type { Window } from '../../domain/run.ts'
+import type { OpenStore } from '../../domain/settings.ts'
 
 export interface PackPlace {
   account: string
   window: Window
   runId: string
+  /** Folder, or address of an object store. */
   out: string
+  /** The store of such an address. */
+  packStore?: OpenStore
+  /** The mode of files in a folder; absent: for the owner alone. */
+  packMode?: number
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
@@ -21,7 +29,7 @@ const DAY_MS = 86_400_000
 const PARTIAL = /^\..+\.partial$/
 
 /**
- * Returns the folder of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that could leave
+ * Returns the folder or address of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that could leave
  * OUT.
  */
 export function packFolder(place: PackPlace): string {
@@ -36,6 +44,9 @@ export function packFolder(place: PackPlace): string {
   if (!isDate(window.from) || !isDate(window.to)) {
     throw new Failure('config_invalid', 'the range of a pack is two dates, YYYY-MM-DD')
   }
+  if (isObjectAddress(place.out)) {
+    return `${withoutSlash(place.out)}/${account}/${window.from}_${window.to}/${runId}`
+  }
   const out = resolve(place.out)
   const folder = join(out, account, `${window.from}_${window.to}`, runId)
   if (!folder.startsWith(out + sep)) {
@@ -44,17 +55,24 @@ export function packFolder(place: PackPlace): string {
   return folder
 }
 
+/** The manifest in a folder, empty if it has none; undefined if there is nothing. */
+export async function folderManifest(folder: string): Promise<string | undefined> {
+  if ((await stat(folder).catch(() => undefined)) === undefined) return undefined
+  return readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
+}
+
 /**
  * Makes the hidden folder in which a pack is written, beside its final place. Each attempt has its
  * own, so that two attempts at one run never share files.
  */
-export async function createPartial(folder: string): Promise<string> {
+export async function createPartial(folder: string, fileMode = OWN_FILES): Promise<string> {
+  const mode = folderMode(fileMode)
   const range = dirname(folder)
   const account = dirname(range)
   try {
-    await makeFolder(dirname(account))
+    await makeFolder(dirname(account), mode)
     for (const path of [account, range]) {
-      await makeFolder(path)
+      await makeFolder(path, mode)
       if (!(await lstat(path)).isDirectory()) {
         throw new Failure(
           'config_invalid',
@@ -82,12 +100,12 @@ export async function createPartial(folder: string): Promise<string> {
 }
 
 /**
- * Creates a folder that only its owner can enter, under any umask; an existing one stays as it is.
+ * Creates a folder with its mode under any umask, by default for its owner alone. An existing one stays as it is.
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeFolder(path: string, mode = 0o700): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, 0o700)
+  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, mode)
 }
 
 /**

@@ -50,7 +50,7 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
     throw altered('manifest.json', 'is missing', cause)
   })
   return {
-    manifest: parsed(bytes),
+    manifest: parseManifest(bytes),
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }
 }
@@ -87,7 +87,8 @@ export function previousRunOf(parameters: PackManifest['parameters']): string | 
 export const altered = (name: string, what: string, cause?: unknown): Failure =>
   new Failure('pack_altered', `${name} ${what}`, { cause })
 
-function parsed(bytes: Buffer): PackManifest {
+/** Throws pack_altered unless the last line is the hash of the text. */
+export function parseManifest(bytes: Buffer): PackManifest {
   try {
     const { manifestSha256: _seal, ...content } = z
       .looseObject({ manifestSha256: z.string() })

@@ -15,7 +15,61 @@ const ofProof = (mutant: Omit<Mutant, 'file'>): Mutant => ({
   file: 'system/books/verify',
 })
 
+const ofStore = (mutant: Omit<Mutant, 'file'>): Mutant => ({
+  ...mutant,
+  file: 'unit/reports/store-pack',
+})
+
+const STORE = 'reports/store/store-target.ts'
+
 export const PACK: readonly Mutant[] = [
+  ...[
+    {
+      module: STORE,
+      from: '  await putManifest(bucket, made.pack, manifest)\n',
+      to: '',
+      title:
+        'a pack has the bytes of one in a folder, manifest.json is written last, and only if there is none',
+    },
+    {
+      module: STORE,
+      from: 'if (there === manifest) return true',
+      to: 'return true',
+      title: 'another pack of the run that is published meanwhile is not replaced',
+    },
+    {
+      module: STORE,
+      from: 'manifest, { isNew: true }',
+      to: 'manifest',
+      title: 'another pack of the run that is published meanwhile is not replaced',
+    },
+    {
+      module: STORE,
+      from: '    if (await isPublished(bucket, pack, manifest).catch(() => false)) return\n',
+      to: '',
+      title:
+        'a manifest that is refused leaves no pack; one whose answer is lost counts as published',
+    },
+    {
+      module: STORE,
+      from: 'if (name !== MANIFEST && !ours.has(name))',
+      to: 'if (name === MANIFEST)',
+      title: 'a file that fails leaves no manifest, and the next attempt publishes the whole pack',
+    },
+    {
+      module: STORE,
+      from: '        await bucket.remove(`${pack}/${MANIFEST}`)\n',
+      to: '',
+      title: 'a withdrawn pack loses its manifest first, and then everything',
+    },
+    {
+      module: 'reports/store/local-copy.ts',
+      from: "['', '.', '..'].includes(part)",
+      to: "part === ''",
+      title:
+        'an object that was added or changed is found, and a name that leads out is not followed',
+    },
+  ].map(ofStore),
   ...[
     {
       module: WRITE,

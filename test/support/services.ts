@@ -122,6 +122,17 @@ async function startPostgres(password: string) {
   }
 }
 
+/** A store that speaks the S3 protocol, with one bucket, and its environment. */
+export async function startBucket(bucket: string) {
+  const { port, stop } = await startStore()
+  const AWS_ENDPOINT_URL = `http://${HOST}:${port}`
+  const made = await fetch(`${AWS_ENDPOINT_URL}/${bucket}`, { method: 'PUT' })
+  if (!made.ok) throw new Error(`the store answers ${made.status} to a new bucket`)
+  const AWS_SECRET_ACCESS_KEY = randomBytes(9).toString('hex')
+  const env = { AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID: 'pack-key-id', AWS_SECRET_ACCESS_KEY }
+  return { env, stop }
+}
+
 async function startStore() {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'tieout-store-'))

@@ -1,17 +1,21 @@
 /** Published packs: verify, compare two, download a file, approve. */
-import { createReadStream } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import { approvalOf, refusalOf } from '../../cli/decide/approve.ts'
 import { linesOf } from '../../cli/inspect/diff.ts'
 import { Failure } from '../../domain/failure.ts'
-import { diffPacks } from '../../reports/diff-packs.ts'
+import type { OpenStore } from '../../domain/settings.ts'
 import { packFolder } from '../../reports/pack/pack-folder.ts'
-import { writeApproval } from '../../reports/pack/approval.ts'
-import { readManifest } from '../../reports/pack/read-manifest.ts'
-import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
+import {
+  diffPacksAt,
+  openPackFile,
+  verifyPackAt,
+  writeApprovalAt,
+} from '../../reports/open-pack.ts'
+import type { VerifiedPack } from '../../reports/verify-pack.ts'
+import { objectStore } from '../../workers/config/object-store.ts'
 import { actorOf, commandLine, formOf, type Order, perform } from '../parts/acts.tsx'
 import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import {
@@ -58,6 +62,7 @@ const FILES: readonly Column[] = [
 /** Adds the list, the page of a pack, its files, the comparison and the approval. */
 export function addPacks(app: App, console: Console): void {
   const { settings, reader } = console
+  const openStore = storeOf(console)
   app.get('/packs', async (context) => {
     const sql = `${PUBLISHED} order by "publishedAt" desc`
     const rows = await reader.rows({ sql, values: [settings.account], limit: MOST_PACKS })
@@ -70,7 +75,7 @@ export function addPacks(app: App, console: Console): void {
     if (folder === undefined) {
       return errorPage(context, console, { status: 404, message: `No pack ${runId} is published.` })
     }
-    const verified = await inTurn(() => verifyPack(folder).catch(failureOnly))
+    const verified = await inTurn(() => verifyPackAt(folder, openStore).catch(failureOnly))
     const title = `Pack ${runId}`
     const refusals = await reader.rows({ sql: REFUSALS, values: [settings.account, runId] })
     return context.html(
@@ -86,7 +91,7 @@ export function addPacks(app: App, console: Console): void {
   )
 }
 
-/** The folder of a published pack; undefined for every other run. */
+/** The folder or address of a published pack; undefined for every other run. */
 async function folderOf(
   { settings: { account, out }, reader }: Console,
   runId: string,
@@ -100,13 +105,15 @@ async function folderOf(
   return packFolder({ account, window, runId, out })
 }
 
+const storeOf = ({ settings: { packStore } }: Console): OpenStore => packStore ?? objectStore
+
 async function compare(context: Context<Env>, console: Console): Promise<Response> {
   const [one = '', other = ''] = [context.req.query('one'), context.req.query('other')]
   const [before, after] = [await folderOf(console, one), await folderOf(console, other)]
   if (before === undefined || after === undefined) {
     return errorPage(context, console, { status: 404, message: 'Choose two published packs.' })
   }
-  const lines = linesOf(await inTurn(() => diffPacks(before, after)))
+  const lines = linesOf(await inTurn(() => diffPacksAt([before, after], storeOf(console))))
   return context.html(
     <Page {...pageOf(context, console)} title="Two packs compared" at="/packs">
       <pre>{lines.join('\n')}</pre>
@@ -117,19 +124,16 @@ async function compare(context: Context<Env>, console: Console): Promise<Respons
 
 async function sendFile(context: Context<Env>, console: Console): Promise<Response> {
   const folder = await folderOf(console, context.req.param('runId') ?? '')
-  const name = context.req.param('name')
-  const file =
-    folder === undefined
-      ? undefined
-      : (await readManifest(folder)).manifest.files.find((one) => one.name === name)
-  // Only names of the manifest are served, so that no address leads out of the pack.
-  if (folder === undefined || file === undefined) {
+  const name = context.req.param('name') ?? ''
+  const content =
+    folder === undefined ? undefined : await openPackFile(folder, name, storeOf(console))
+  if (content === undefined) {
     return errorPage(context, console, { status: 404, message: 'The pack has no such file.' })
   }
-  const body = Readable.toWeb(createReadStream(join(folder, file.name)))
+  const body = Readable.toWeb(content)
   return context.body(body as unknown as ReadableStream, 200, {
     'Content-Type': 'application/octet-stream',
-    'Content-Disposition': `attachment; filename="${basename(file.name)}"`,
+    'Content-Disposition': `attachment; filename="${basename(name)}"`,
   })
 }
 
@@ -151,7 +155,7 @@ async function refusalOrder(context: Context<Env>, console: Console): Promise<Or
   const { runId, folder } = await reviewed(context, console)
   const reason = (await formOf(context)).text('reason')
   return {
-    act: refusalOf(await verifyPack(folder), reason, actorOf(context)),
+    act: refusalOf(await verifyPackAt(folder, storeOf(console)), reason, actorOf(context)),
     line: commandLine('approve', folder, '--refuse', reason),
     back: `/packs/${runId}`,
   }
@@ -163,13 +167,14 @@ async function approvalOrder(context: Context<Env>, console: Console): Promise<O
   const isConfirmed = form.given('yes') === 'yes'
   const reason = form.given('reason') ?? 'reviewed'
   const flags = { reason, ...(isConfirmed ? { yes: true } : {}) }
-  const act = approvalOf(await verifyPack(folder), flags, actorOf(context))
+  const act = approvalOf(await verifyPackAt(folder, storeOf(console)), flags, actorOf(context))
   return {
     act,
     line: commandLine('approve', folder, '--reason', reason, ...(isConfirmed ? ['--yes'] : [])),
     back: `/packs/${runId}`,
     done: async (acted) => {
-      await writeApproval(folder, act, acted)
+      const { packMode: fileMode } = console.settings
+      await writeApprovalAt({ pack: folder, open: storeOf(console), fileMode }, act, acted)
     },
   }
 }

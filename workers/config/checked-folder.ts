@@ -1,6 +1,7 @@
 /** A check of folder names, before anything is made: the named folder is the one that is used. */
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
+import { isObjectAddress, packAddressFault, withoutSlash } from '../../domain/object-address.ts'
 import type { Chosen } from './options.ts'
 
 /** Names the fault of a text as a local folder; undefined if there is none. */
@@ -12,6 +13,16 @@ export function folderFault(text: string): string | undefined {
     return 'has a name with a backslash in it, which DuckDB reads as a slash'
   }
   return undefined
+}
+
+/** Returns the place of packs: a folder as a whole path, or an address of an object store. Throws config_invalid. */
+export function checkedOut(given: Pick<Chosen, 'name' | 'value'>, variable: string): string {
+  const { value, name } = given
+  const isForeign = value.includes('://') && !isObjectAddress(value)
+  if (!isObjectAddress(value) && !isForeign) return checkedFolder(given, variable)
+  const fault = isForeign ? 'is neither a folder nor s3://…' : packAddressFault(value)
+  if (fault === undefined) return withoutSlash(value)
+  throw new Failure('config_invalid', `${name === '' ? variable : name} ${fault}`)
 }
 
 /**

@@ -125,6 +125,15 @@ export const general = {
       late_after_hours: positive.max(168).default(WEBHOOK_RULES.lateAfter_hours),
     })
     .prefault({}),
+  report: z
+    .strictObject({
+      /** The owner reads and writes, the group may, and others read at most. */
+      mode: z
+        .string({ error: 'is not a text such as "0640"' })
+        .regex(/^0?6[046][04]$/, 'is not a mode such as "0640", without write access for others')
+        .default('0600'),
+    })
+    .prefault({}),
   transactions: z.strictObject({ source: z.enum(['list', 'import']).default('list') }).prefault({}),
   import: z
     .strictObject({

@@ -10,10 +10,10 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
   lake: 'Catalog of the lake: a folder, or the address of a database (TIEOUT_LAKE).',
   lake_data:
     "Data of the lake (TIEOUT_LAKE_DATA). By default the data lies below the lake's folder.",
-  out: 'Folder for the packs (TIEOUT_OUT).',
+  out: 'Folder for the packs, or an address such as s3://bucket/prefix (TIEOUT_OUT).',
   csv_profile: 'The form of the CSV files. The profile excel adds a byte order mark to each.',
   allowed_paths:
-    'Folders beside out that a command may name to a worker on a shared Temporal service.',
+    'Folders, or s3:// addresses for packs, beside out that a command may name to a worker on a shared Temporal service.',
   metrics: "Address of a worker's metrics (TIEOUT_METRICS): a local address and a port, or off.",
   duckdb: "Limits for DuckDB on a worker's machine.",
   'duckdb.memory_limit': 'The most memory of one DuckDB, such as 4GB.',
@@ -66,6 +66,9 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
     "Dates on which the banks are closed or open, contrary to the Federal Reserve's calendar.",
   'bank_holidays.closed': 'Dates on which the banks are closed as well.',
   'bank_holidays.open': 'Holidays on which the banks are open.',
+  report: 'The files of packs in a folder.',
+  'report.mode':
+    'The mode of these files, such as "0640" for a group that reads them, whatever the umask is. Folders get the right to enter for whoever reads.',
   transactions:
     "Source of transactions: list (the service's own list) or import (files given to tieout import).",
   'transactions.source': 'list or import.',

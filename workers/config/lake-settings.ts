@@ -1,10 +1,12 @@
 /** The address of the lake: one folder, or a PostgreSQL catalog with Parquet in an object store. */
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
-import { Secret, type LakeSettings, type ObjectStore } from '../../domain/settings.ts'
+import { isObjectAddress, objectAddressFault } from '../../domain/object-address.ts'
+import { Secret, type LakeSettings } from '../../domain/settings.ts'
 import { checkedFolder } from './checked-folder.ts'
+import { objectStore } from './object-store.ts'
 import type { Chosen } from './options.ts'
-import { required, secretFrom, type Environment } from './secret-from.ts'
+import { secretFrom, type Environment } from './secret-from.ts'
 
 /** The values of the flag, the variable or the config file; empty if not set. */
 export interface LakePlace extends Pick<LakeSettings, 'memoryLimit' | 'threads'> {
@@ -16,9 +18,6 @@ type GivenText = Pick<Chosen, 'name' | 'value'>
 
 /** A shared lake stores only scratch files and the embedded Temporal server here. */
 const FOLDER_OF_SHARED = './data'
-
-/** Other characters have a meaning in an address, such as a query or a pattern. */
-const S3_NAMES = /^s3:\/\/[\w.~+=@/-]+$/
 
 const INVALID_LAKE = 'TIEOUT_LAKE is not a PostgreSQL address'
 
@@ -34,7 +33,7 @@ export function lakeSettings(
   return {
     ...(isPostgres(place) ? postgres(place, env) : { catalog: `sqlite:${file}` }),
     data: dataOf(place, data),
-    ...(data.startsWith('s3://') ? { store: objectStore(env) } : {}),
+    ...(isObjectAddress(data) ? { store: objectStore(env) } : {}),
     folder,
     memoryLimit,
     threads,
@@ -66,13 +65,9 @@ const sqliteFile = (place: string) =>
 
 function dataPath(data: string, folder: string): string {
   if (data === '') return join(folder, 'parquet')
-  if (data.startsWith('s3://')) {
-    if (!/^s3:\/\/[^/]+\/[^/]/.test(data)) {
-      throw invalid('TIEOUT_LAKE_DATA', 'is not an address such as s3://bucket/prefix')
-    }
-    if (!S3_NAMES.test(data)) {
-      throw invalid('TIEOUT_LAKE_DATA', 'may hold only letters, digits and - _ . ~ + = @ /')
-    }
+  if (isObjectAddress(data)) {
+    const fault = objectAddressFault(data)
+    if (fault !== undefined) throw invalid('TIEOUT_LAKE_DATA', fault)
     return data
   }
   if (data.includes('://')) throw invalid('TIEOUT_LAKE_DATA', 'is neither a folder nor s3://…')
@@ -119,21 +114,5 @@ function wordsOf(address: string): string {
 }
 
 const quoted = (value: string) => `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`
-
-/** The variables are those of Amazon's own programs. */
-function objectStore(env: Environment): ObjectStore {
-  const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || ''
-  if (endpoint !== '' && !/^https?:\/\/[^/]+\/?$/.test(endpoint)) {
-    throw invalid('AWS_ENDPOINT_URL', 'is not an address such as https://storage.example.com')
-  }
-  const token = secretFrom(env, 'AWS_SESSION_TOKEN')
-  return {
-    ...(endpoint === '' ? {} : { endpoint }),
-    region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1',
-    keyId: new Secret(required(env, 'AWS_ACCESS_KEY_ID')),
-    secretKey: new Secret(required(env, 'AWS_SECRET_ACCESS_KEY')),
-    ...(token === '' ? {} : { sessionToken: new Secret(token) }),
-  }
-}
 
 const invalid = (name: string, what: string) => new Failure('config_invalid', `${name} ${what}`)

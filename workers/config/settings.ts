@@ -9,6 +9,7 @@ import { timeZoneNamed } from '../../domain/time-zone.ts'
 import { ACCOUNTING_PROGRAMS, type AccountingSettings } from '../../domain/accounting.ts'
 import { DEFAULT_CHART } from '../../domain/chart.ts'
 import { assert, Failure } from '../../domain/failure.ts'
+import { isObjectAddress } from '../../domain/object-address.ts'
 import { keyRingOf } from '../../domain/key-ring.ts'
 import {
   Secret,
@@ -25,7 +26,8 @@ import { programRenderer } from '../../reports/accounting/program-renderer.ts'
 import { defaultConfig, type ConfigFile, type ListedAccount } from './config-file.ts'
 import { readingOf } from './import-config.ts'
 import { lakeSettings } from './lake-settings.ts'
-import { checkedFolder } from './checked-folder.ts'
+import { checkedOut } from './checked-folder.ts'
+import { objectStore } from './object-store.ts'
 import { metricsAddress } from './metrics-address.ts'
 import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
 import { readConfigFile } from './read-config-file.ts'
@@ -121,7 +123,8 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     csvProfile: checkedProfile(chosenHere('csv_profile')),
     ...(metrics === undefined ? {} : { metrics }),
     currency: general.currency,
-    out: checkedFolder(chosenHere('out'), 'TIEOUT_OUT'),
+    ...packPlace(chosenHere('out'), env),
+    packMode: Number.parseInt(general.report.mode, 8),
     isOutDefault: chosenHere('out').from === 'default',
     source: undefined,
     terminals: general.terminals,
@@ -148,7 +151,7 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     accounting: checkedAccounting(general.accounting, chartOfAccounts),
     hashKeys: undefined,
     allowedPaths: reading.file.allowed_paths.map((value) =>
-      checkedFolder({ value, name: 'allowed_paths' }, 'allowed_paths'),
+      checkedOut({ value, name: 'allowed_paths' }, 'allowed_paths'),
     ),
     payloadKey: givenPayloadKey(env),
     webhook: webhookOf(env, general.webhook),
@@ -161,6 +164,14 @@ function settingsOf(account: ListedAccount, reading: Reading): Settings {
     if (!(error instanceof Failure)) throw error
     return { ...settings, trouble: error }
   }
+}
+
+/** The place of packs, and the store of all addresses that an order may name. */
+function packPlace(given: Chosen, env: Environment): Pick<Settings, 'out' | 'packStore'> {
+  const out = checkedOut(given, 'TIEOUT_OUT')
+  const packStore = () => objectStore(env)
+  if (isObjectAddress(out)) packStore()
+  return { out, packStore }
 }
 
 function checkedName(account: string, what = 'TIEOUT_ACCOUNT'): string {

@@ -120,6 +120,10 @@ ${comment('bank_holidays')}
 #  closed: []
 #  open: []
 
+${comment('report')}
+#report:
+#  mode: "0600"
+
 ${comment('transactions')}
 #transactions:
 #  source: list

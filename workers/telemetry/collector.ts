@@ -19,7 +19,7 @@ export function metricsCollector(env: Env): (Collector & { http: boolean }) | un
   return url === undefined ? undefined : { url, http, ...common(env) }
 }
 
-/** The collector of traces. Traces go over HTTP only: with gRPC, the default, they have no collector. */
+/** The collector of traces. Traces go over HTTP only: with gRPC they have no collector. */
 export function tracesCollector(env: Env): Collector | undefined {
   if (!isHttp(env, 'TRACES')) return undefined
   const url = endpoint(env, 'TRACES', true)
@@ -28,9 +28,11 @@ export function tracesCollector(env: Env): Collector | undefined {
 
 type Signal = 'METRICS' | 'TRACES'
 
+/** OpenTelemetry's default is `http/protobuf`. An unknown value counts as absent. */
 function isHttp(env: Env, signal: Signal): boolean {
   const own = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || undefined
-  return (own ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? '').startsWith('http')
+  const protocol = own ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? ''
+  return protocol.trim().toLowerCase() !== 'grpc'
 }
 
 function endpoint(env: Env, signal: Signal, http: boolean): string | undefined {

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReadiness } from '../../../activities/runtime/readiness.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import type { RunResult } from '../../../domain/run.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
+import { openConsole } from '../../support/console.ts'
 import { needs } from '../../support/outside-program.ts'
 import { startServices, type Services } from '../../support/services.ts'
 
@@ -62,6 +63,44 @@ test('every command works on a lake in PostgreSQL and an object store, and leave
   }
   const files = readdirSync(elsewhere.cwd, { recursive: true, encoding: 'utf8' })
   expect(files.filter((name) => /\.parquet$|catalog|hash\.key/.test(name))).toEqual([])
+})
+
+test('packs lie in the store, and the commands take their addresses', async (context) => {
+  if (!isThere) context.skip('PostgreSQL or moto is not installed')
+  const out = `${place.env['TIEOUT_LAKE_DATA']?.replace('/lake', '')}/packs`
+  const elsewhere = newPlace({ ...place.env, TIEOUT_OUT: out, TMPDIR: newPlace().cwd })
+  const { code, stdout, stderr } = await tieout(['report', ...RANGE, '--json'], elsewhere)
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  const { pack } = resultOf(stdout)
+  expect(pack).toMatch(/^s3:\/\/commands\/packs\/default\/2026-10-01_2026-10-30\/[\w-]+$/)
+  const latest = `${out}/default/latest`
+  for (const command of [
+    ['verify', latest, '--json'],
+    ['prove', latest, '--json'],
+    ['diff', pack, latest],
+    ['approve', latest, '--by', 'Ben Ode', '--prepared-by', 'Ada'],
+    ['verify', pack],
+    ['doctor'],
+  ]) {
+    const told = await tieout(command, elsewhere)
+    expect({ command, ...told }).toMatchObject({ code: 0 })
+    expect(told.stdout + told.stderr).not.toContain(place.env['AWS_SECRET_ACCESS_KEY'])
+    if (command.includes('--json')) expect(JSON.parse(told.stdout)).toMatchObject({ pack })
+    if (command.length === 2) expect(told.stdout).toMatch(/approved by Ben Ode/)
+  }
+  const shown = await openConsole(elsewhere)
+  const page = `/packs/${basename(pack)}`
+  expect((await shown.get(page)).text).toContain('Verified now')
+  const file = await shown.get(`${page}/files/settlements.csv`)
+  expect([file.status, file.text.slice(0, 20)]).toEqual([200, 'account,settlementId'])
+  expect((await shown.get(`${page}/files/approval.json`)).status).toBe(404)
+  shown.started.kill('SIGINT')
+  await shown.started.ended
+
+  const local = [elsewhere.cwd, elsewhere.env['TMPDIR'] ?? ''].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }),
+  )
+  expect(local.filter((name) => name.endsWith('.csv'))).toEqual([])
 })
 
 test('a wrong password, an absent key and a store that refuses are each reported in one line', async (context) => {

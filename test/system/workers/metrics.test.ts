@@ -63,7 +63,6 @@ beforeAll(async () => {
   receiver = await startReceiver()
   const traced = {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces`,
-    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=open%20sesame',
   }
   const worker = startTieout(['worker'], { ...place, env: { ...place.env, ...traced } })
@@ -384,8 +383,19 @@ describe('the address of the metrics', () => {
   const BY_HTTP = { ...OF_ALL, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }
   test.each([
     [{}, undefined, undefined],
-    // No traces are sent with gRPC, which is the default.
-    [OF_ALL, ['http://c:4318/', false], undefined],
+    // OpenTelemetry's default is http/protobuf, and no traces are sent with gRPC.
+    [OF_ALL, ['http://c:4318/v1/metrics', true], 'http://c:4318/v1/traces'],
+    [
+      { ...OF_ALL, OTEL_EXPORTER_OTLP_PROTOCOL: '' },
+      ['http://c:4318/v1/metrics', true],
+      'http://c:4318/v1/traces',
+    ],
+    [{ ...OF_ALL, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, ['http://c:4318/', false], undefined],
+    [
+      { ...OF_ALL, OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'grpc' },
+      ['http://c:4318/', false],
+      'http://c:4318/v1/traces',
+    ],
     [BY_HTTP, ['http://c:4318/v1/metrics', true], 'http://c:4318/v1/traces'],
     [
       {

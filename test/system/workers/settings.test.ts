@@ -126,6 +126,9 @@ test.each([
     'chart_of_accounts: {clearin: {account: "1", name: n}}\n',
     'chart_of_accounts.clearin is not a key; did you mean clearing?',
   ],
+  ['report: {mode: 0640}\n', 'report.mode: is not a text such as "0640"'],
+  ['report: {mode: "0666"}\n', 'report.mode: is not a mode such as "0640", without write'],
+  ['report: {mode: "0440"}\n', 'report.mode: is not a mode such as "0640", without write'],
   ['duckdb: {memory_limit: lots}\n', 'duckdb.memory_limit: is not a size such as 4GB'],
   ['duckdb: {threads: 5000}\n', 'duckdb.threads: is more than this machine of '],
   ['duckdb:\n  threads: 2\n  memory_limit: lots\n', ', line 3, column 3: duckdb.memory_limit'],
@@ -158,7 +161,11 @@ test.each([
   ['TIEOUT_LAKE_DATA', '/x/a\\b', 'has a name with a backslash'],
   ['TIEOUT_LAKE_DATA', 's3://bucket/a?b', 'may hold only letters, digits and'],
   ['TIEOUT_LAKE_DATA', 's3://bucket/a#b', 'may hold only letters, digits and'],
-  ['TIEOUT_OUT', 's3://bucket/out', 'is an address, not a folder'],
+  ['TIEOUT_OUT', 'gs://bucket/out', 'is neither a folder nor s3://…'],
+  ['TIEOUT_OUT', 's3://bucket', 'is not an address such as s3://bucket/prefix'],
+  ['TIEOUT_OUT', 's3://bucket/a b', 'may hold only letters, digits and'],
+  ['TIEOUT_OUT', 's3://bucket/a/../b', 'has an empty part, or a part such as ..'],
+  ['TIEOUT_OUT', 's3://bucket/a//b', 'has an empty part, or a part such as ..'],
   ['TIEOUT_OUT', '/x/a\\b', 'has a name with a backslash'],
 ])(
   '%s=%s is refused, because the folder that is made would have another name',
@@ -200,6 +207,16 @@ test.each(Object.keys(SOURCE))(
     )
   },
 )
+
+test('the mode of packs is octal, and each account may have its own', () => {
+  const config = fileWith(
+    'report: {mode: "0640"}\naccounts: [{name: a}, {name: b, report: {mode: "660"}}]\n',
+  )
+  expect(readAccounts({ config }, 'lake', {}).map(({ packMode }) => packMode)).toEqual([
+    0o640, 0o660,
+  ])
+  expect(readSettings({}, 'lake', {}).packMode).toBe(0o600)
+})
 
 test('a command that only reads the lake requires no credentials', () => {
   expect(refusal({}, {}, 'lake')).toBe('accepted')
@@ -283,7 +300,9 @@ test('a shared lake needs the key that all its workers share', () => {
     'config_missing: TIEOUT_HASH_KEY is not set, and a shared lake needs it',
   )
   expect(refusal({ ...env, TIEOUT_HASH_KEY: 'k' }, {}, 'lake')).toBe('accepted')
-  expect(refusal({ TIEOUT_LAKE_DATA: 's3://bucket/lake' }, {}, 'lake')).toMatch(/^config_missing/)
+  const given = { TIEOUT_LAKE_DATA: 's3://bucket/lake' }
+  expect(refusal({ ...given, AWS_ACCESS_KEY_ID: 'id' }, {}, 'lake')).toMatch(/^config_missing/)
+  expect(refusal({ ...given, TIEOUT_HASH_KEY: 'k' }, {}, 'lake')).toBe('accepted')
 })
 
 const STORE = {
@@ -310,7 +329,7 @@ test('the catalog in PostgreSQL is named by an address or by keywords, without i
   }
 })
 
-test('an object store is named by Amazon’s variables, each secret by a file as well', () => {
+test('an object store is named by Amazon’s variables, each secret by a file as well', async () => {
   const { AWS_SECRET_ACCESS_KEY: _given, ...without } = STORE
   expect(refusal(without, {}, 'lake')).toMatch(/^config_missing: AWS_SECRET_ACCESS_KEY is not set/)
   const file = fileWith('from-a-file\n', 'secret')
@@ -321,8 +340,9 @@ test('an object store is named by Amazon’s variables, each secret by a file as
     'http://store:9',
     'us-east-1',
   ])
-  expect(store?.secretKey.reveal()).toBe('from-a-file')
-  expect(JSON.stringify(store)).not.toContain('from-a-file')
+  const keys = await store?.keys()
+  expect(keys?.secretKey.reveal()).toBe('from-a-file')
+  expect(JSON.stringify([store, keys])).not.toContain('from-a-file')
   expect(refusal({ ...STORE, TIEOUT_LAKE_DATA: 's3://bucket' }, {}, 'lake')).toMatch(
     /^config_invalid: TIEOUT_LAKE_DATA /,
   )

@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkWebhook, postMessage } from '../../../api/http/webhook.ts'
 import { Secret, type Webhook } from '../../../domain/settings.ts'
 import { outcomeMessage, WEBHOOK_RULES, type WebhookMessage } from '../../../domain/webhook.ts'
+import { certificateFor } from '../../support/certificate.ts'
 import { requireProgram } from '../../support/outside-program.ts'
-import { tempFolder } from '../../support/temp-lake.ts'
 
 const PATH = '/services/T00/B00/Sesame-4c1d'
 
@@ -180,22 +177,12 @@ test.each(['https://hooks.example.com/a', 'http://localhost:9/a', 'http://[::1]:
 
 test('a server without a trusted certificate gets nothing, whatever the environment says of TLS', async (context) => {
   requireProgram(context, 'openssl')
-  const [key, cert] = [join(tempFolder(), 'key.pem'), join(tempFolder(), 'cert.pem')]
-  const made = spawnSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
-      .concat(['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'])
-      .concat(['-keyout', key, '-out', cert]),
-  )
-  expect(made.status).toBe(0)
+  const { key, cert } = certificateFor('localhost')
   let requests = 0
-  const server = createSecureServer(
-    { key: readFileSync(key), cert: readFileSync(cert) },
-    (_request, response) => {
-      requests += 1
-      response.end('ok')
-    },
-  )
+  const server = createSecureServer({ key, cert }, (_request, response) => {
+    requests += 1
+    response.end('ok')
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'

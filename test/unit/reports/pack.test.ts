@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeApproval } from '../../../reports/pack/approval.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import { writePack } from '../../../reports/write-pack.ts'
 import { type PackSource, type Row } from '../../../reports/pack/pack-source.ts'
@@ -332,6 +333,43 @@ test.each([0, 0o22, 0o77, 0o177])(
     }
   },
 )
+
+test.each([
+  [0o000, 0o640, '640', '750'],
+  [0o077, 0o640, '640', '750'],
+  [0o027, 0o664, '664', '775'],
+])('under the umask %o a pack of mode %o is read by those whom the mode names', async (...how) => {
+  const [umask, packMode, ...modes] = how
+  const before = process.umask(umask)
+  let folder = ''
+  try {
+    folder = await writePack(sourceOf(worldOf()), aboutOf(join(out, 'new'), { packMode }))
+  } finally {
+    process.umask(before)
+  }
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  const inPack = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  for (const path of inPack.map((name) => join(folder, name))) {
+    expect([path, modeOf(path)]).toEqual([path, modes[statSync(path).isDirectory() ? 1 : 0]])
+  }
+  for (let made = folder; made !== out; made = join(made, '..')) {
+    expect([made, modeOf(made)]).toEqual([made, modes[1]])
+  }
+})
+
+test('approval.json has the mode of the pack', async () => {
+  const act = {
+    ...{ kind: 'approve' as const, account: 'demo', actor: 'Ben', runId: 'run-1' },
+    ...{ manifestSha256: 'f00d', journalSha256: '', preparedBy: 'Ada', reason: 'reviewed' },
+  }
+  const acted = { seq: '1', sha256: 'f00d', actor: 'Ben', actedAt: '2026-03-03', wasSo: false }
+  for (const fileMode of [0o640, undefined]) {
+    expect(await writeApproval({ folder: out, fileMode }, act, acted)).toBe(true)
+    const { mode } = statSync(join(out, 'approval.json'))
+    expect((mode & 0o777).toString(8)).toBe(fileMode === undefined ? '600' : '640')
+  }
+  expect(await writeApproval({ folder: join(out, 'gone') }, act, acted)).toBe(false)
+})
 
 test('an existing output folder keeps its own rights', async () => {
   chmodSync(out, 0o755)

@@ -21,7 +21,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "tieout.env" -}}
 - { name: TIEOUT_CONFIG, value: /config/tieout.yaml }
-- { name: TIEOUT_OUT, value: /out }
+- { name: TIEOUT_OUT, value: {{ .Values.packs.address | default "/out" }} }
 - { name: TIEOUT_METRICS, value: '0.0.0.0:9464' }
 {{- with .Values.temporal.address }}
 - { name: TEMPORAL_ADDRESS, value: {{ . | quote }} }
@@ -67,7 +67,11 @@ capabilities: { drop: [ALL] }
 - { name: secrets, secret: { secretName: {{ .Values.secret.name }}, defaultMode: 0440 } }
 - { name: tmp, emptyDir: {} }
 - name: packs
+{{- if .Values.packs.address }}
+  emptyDir: {}
+{{- else }}
   persistentVolumeClaim: { claimName: {{ .Values.packs.volume.existingClaim | default (printf "%s-packs" (include "tieout.name" .)) }} }
+{{- end }}
 - name: lake
 {{- if .Values.lake.catalog }}
   emptyDir: {}

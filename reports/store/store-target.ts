@@ -1,0 +1,136 @@
+/**
+ * Packs in an object store. A pack is there once its manifest.json is, which is written last and never over another.
+ * The object `latest` holds the name of a pack.
+ */
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Failure } from '../../domain/failure.ts'
+import type { OpenStore } from '../../domain/settings.ts'
+import { isPackName, latestOf, packNameOf } from '../pack/latest-link.ts'
+import type { MadePack, PackTarget } from '../pack/pack-target.ts'
+import { openBucket, type Bucket } from './bucket.ts'
+
+const MANIFEST = 'manifest.json'
+/** Longer than any name of a pack. */
+const MOST_NAME_BYTES = 200
+
+export const storeTarget = (open: OpenStore): PackTarget => {
+  const using = <T>(work: (bucket: Bucket) => Promise<T>) => withBucket(open, work)
+  return {
+    manifestAt: (pack) => using((bucket) => bucket.text(`${pack}/${MANIFEST}`)),
+    refuseForeignLatest: (pack) =>
+      using(async (bucket) => {
+        const latest = latestOf(pack)
+        const text = await bucket.text(latest, MOST_NAME_BYTES)
+        if (text === undefined || isPackName(text)) return
+        throw new Failure('would_overwrite', `${latest} is not an object that tieout made`, {
+          remedy: 'move it away, then run the same command again',
+        })
+      }),
+    begin: () => mkdtemp(join(tmpdir(), 'tieout-pack-')),
+    publish: (pack, made, signal) => using((bucket) => publish(bucket, { pack, ...made }, signal)),
+    withdraw: (pack) =>
+      using(async (bucket) => {
+        await bucket.remove(`${pack}/${MANIFEST}`)
+        for await (const name of bucket.list(pack)) await bucket.remove(`${pack}/${name}`)
+      }),
+    pointLatestAt: (pack) =>
+      using(async (bucket) => {
+        const [latest, name] = [latestOf(pack), packNameOf(pack)]
+        if ((await bucket.text(latest, MOST_NAME_BYTES)) !== name)
+          await bucket.putText(latest, name)
+      }),
+    firstPack: (packs) =>
+      using(async (bucket) => {
+        for (const pack of packs) {
+          if ((await bucket.hashOf(`${pack}/${MANIFEST}`)) !== undefined) return pack
+        }
+        return undefined
+      }),
+  }
+}
+
+/** Runs `work` with a connection of its own to the store. */
+export async function withBucket<T>(
+  open: OpenStore,
+  work: (bucket: Bucket) => Promise<T>,
+): Promise<T> {
+  const bucket = await openBucket(open())
+  try {
+    return await work(bucket)
+  } finally {
+    bucket.close()
+  }
+}
+
+interface Publishing extends MadePack {
+  pack: string
+}
+
+/** A failure leaves objects without a manifest, which are no pack. The next attempt replaces them. */
+async function publish(bucket: Bucket, made: Publishing, signal?: AbortSignal): Promise<void> {
+  const manifest = await readFile(join(made.made, MANIFEST), 'utf8')
+  if (await isPublished(bucket, made.pack, manifest)) return
+  await removeLeftovers(bucket, made)
+  for (const file of made.files) {
+    await putFile(bucket, made, { ...file, signal }).catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw error
+    })
+  }
+  // Lets a pending Ctrl-C take effect first.
+  await nextTurn()
+  signal?.throwIfAborted()
+  await putManifest(bucket, made.pack, manifest)
+}
+
+/** Returns true if another attempt has published the same pack. Throws would_overwrite for another pack. */
+async function isPublished(bucket: Bucket, pack: string, manifest: string): Promise<boolean> {
+  const there = await bucket.text(`${pack}/${MANIFEST}`)
+  if (there === undefined) return false
+  if (there === manifest) return true
+  throw exists(pack)
+}
+
+/** Removes what an attempt without a manifest has left, if this one does not write it. */
+async function removeLeftovers(bucket: Bucket, { pack, files }: Publishing): Promise<void> {
+  const ours = new Set(files.map(({ name }) => name))
+  for await (const name of bucket.list(pack)) {
+    if (name !== MANIFEST && !ours.has(name)) await bucket.remove(`${pack}/${name}`)
+  }
+}
+
+interface Sent {
+  name: string
+  sha256: string
+  signal: AbortSignal | undefined
+}
+
+/** Replaces another content only while there is no manifest. Attempts at one run have the same content. */
+async function putFile(
+  bucket: Bucket,
+  { pack, made }: Publishing,
+  { name, sha256, signal }: Sent,
+): Promise<void> {
+  const address = `${pack}/${name}`
+  const file = { path: join(made, name), sha256 }
+  if (await bucket.putFile(address, file, { isNew: true, signal })) return
+  if ((await bucket.hashOf(address)) === sha256) return
+  if ((await bucket.hashOf(`${pack}/${MANIFEST}`)) !== undefined) throw exists(pack)
+  await bucket.putFile(address, file, { signal })
+}
+
+/** An answer may be lost although the store has written. The object that lies there then decides. */
+async function putManifest(bucket: Bucket, pack: string, manifest: string): Promise<void> {
+  try {
+    if (await bucket.putText(`${pack}/${MANIFEST}`, manifest, { isNew: true })) return
+  } catch (error) {
+    if (await isPublished(bucket, pack, manifest).catch(() => false)) return
+    throw error
+  }
+  if (!(await isPublished(bucket, pack, manifest))) throw exists(pack)
+}
+
+const exists = (pack: string) => new Failure('would_overwrite', `the pack ${pack} exists already`)
