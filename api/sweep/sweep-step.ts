@@ -178,7 +178,7 @@ function coveredFrom(
 }
 
 /**
- * True if the list proved not to have the order that the search relied on. Needed records may lie before the place
+ * True if the list turned out not to be in the order that the search needs. Needed records may lie before the place
  * where the sweep began.
  */
 const isMisled = ({ sought, begin, orders }: SweepState) =>

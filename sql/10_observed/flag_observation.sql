@@ -1,8 +1,8 @@
 -- model    flag_observation
--- grain    one row per settled transaction, with the landings between which it turned settled, and their instants for people and files
+-- grain    one row per settled transaction, with the landings between which it became settled; their instants are for people and files
 -- reads    flag_turn, imported_file, multi_version_transaction, seen_transaction_version, sweep, sweep_scope
--- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
--- silent   spans longer than eight days, which say little: history that was read in one pass; what was settled before, and then not
+-- rule     R-05: a transaction seen unsettled, then settled, belongs to a settlement whose event lies between
+-- silent   spans longer than eight days, which say little, such as history read in one pass; transactions whose flag was removed and set again
 -- size     transactions, wide
 with
     -- A sweep in between that found nothing new found it unsettled still.

@@ -2,7 +2,7 @@
 -- grain    one row per clock, settlement and position in time at which it may end
 -- reads    cutoff_window, ordered_transaction, position_before_window
 -- rule     R-07: a settlement ends within its reach before it was created; offset = transactions so far less settlements so far
--- silent   positions between transactions of one and the same instant of the modified clock, which no cut-off splits
+-- silent   positions between transactions with the same lastModified, because no cut-off separates them
 -- size     transactions
 -- drop     after its last reader
 with

@@ -2,7 +2,7 @@
 -- grain    one row per clock and settlement: the time within which it may end
 -- reads    settlement_running_net, terminal_reach
 -- rule     R-07: a settlement ends within its terminal's reach before it was created, or up to two minutes after it, which two clocks may differ by
--- silent   nothing: where the reach is 12 hours, the weekday is none
+-- silent   nothing; weekday is -1, which stands for all days, if the reach is 12 hours
 -- drop     after its last reader
 select
     clock, settlement_id, terminal_id, ordinal, running_cents, created,

@@ -1,5 +1,5 @@
 -- model    weekday_lag
--- grain    one row per clock, terminal and weekday: how long before a settlement the cut-off usually lies, and how far it strays from there
+-- grain    one row per clock, terminal and weekday: how long before a settlement the cut-off usually lies, and the usual deviation from that
 -- reads    cutoff_window, offset_run
 -- rule     R-07: the usual lag is learned from the terminal's own history, where at least three settlements in a row agree
 -- silent   weekdays with fewer than three such settlements; weekday -1 stands for all days

@@ -1,7 +1,7 @@
 -- model    observed_shift
 -- grain    one row per transaction that sweeps saw settle late, and that has to move so that its settlement or another one ties
 -- reads    boundary_before_shifts, cutoff_difference, late_settled_transaction, observed_candidate, pair_shift, settlement_running_net, unpaired_cut
--- rule     R-28: it moves to a settlement that comes into question by what sweeps saw (R-05), and that does not tie as it is
+-- rule     R-28: it moves to a settlement that its observation allows (R-05), and that does not tie now
 -- silent   settlements that more than one such move would make tie, and those of which none cancels the whole difference
 with
     -- The settlement of its time ties without it.

@@ -1,7 +1,7 @@
 -- model    cutoff_rival
 -- grain    one row per settlement with other pairs of cut-offs that give the same net: how many
 -- reads    boundary, cutoff_candidate, offset_run, settlement_running_net, shift
--- rule     R-09: rivals are other cut-offs within the cut-off window that leave a neighbour tied
+-- rule     R-09: rivals are other cut-offs within the reach with which a neighbour still ties
 -- silent   rivals of a shift, which shift_rival counts
 -- drop     after its last reader
 with

@@ -1,8 +1,8 @@
 -- model    uncovered_card
--- grain    one row per fine key whose refunds the charges before them may not cover, with the time within which such refunds lie
+-- grain    one row per fine key whose charges possibly do not cover its refunds, with the time span of these refunds
 -- reads    current_transaction, enum_value
--- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
--- silent   cards of which whole buckets of time prove that each refund is covered
+-- rule     R-18: only approved charges that are not VOID count; the window includes both its ends, in UTC
+-- silent   cards whose totals by bucket of time already show that each refund is covered
 with
     card_refunds as (
         select
