@@ -105,7 +105,7 @@ create or replace temp macro swap_bucket (moment) as epoch_us(moment) >> 33;
 
 create or replace temp macro swap_buckets (moment) as range(swap_bucket (moment) - 1, swap_bucket (moment) + 2);
 
--- R-29: a cause lies this close to the settlement at most.
+-- R-29: the transactions of a cause lie at most this far from the settlement's interval.
 create or replace temp macro cause_distance () as interval 3 days;
 
 -- R-29: the chance of a coincidence is the number of different amounts within 5.00 of the difference, divided by the 1001

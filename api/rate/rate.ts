@@ -117,7 +117,7 @@ export class Rate {
     return { holder, weight, view: this.#learned.view(), blocked_ms, ...most }
   }
 
-  /** Takes a lease. Without one this process has the whole rate. */
+  /** Takes a lease: this worker's share of the rate, for a while. Without a lease this process may use the whole rate. */
   take({ share, lasts_ms, blocked_ms, view }: Lease): void {
     const now_ms = this.#clock.now_ms()
     if (share === 0 && this.#lease?.share !== 0) this.#waitForShare(lasts_ms)

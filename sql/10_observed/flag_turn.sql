@@ -45,7 +45,7 @@ with
         from version
         where settled and coalesce(not was_settled, true)
     )
-    -- A flag that went off again speaks of two settlements: arithmetic decides between them.
+    -- A flag that was removed and set again may concern two settlements: arithmetic decides between them.
 select *
 from flag_turn
 where

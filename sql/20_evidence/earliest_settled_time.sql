@@ -37,7 +37,7 @@ from
     inner join terminal_reach using (terminal_id)
 where
     flag_observation.created < before_at
-    -- The next settlement may be cut off before this one was created. Then only transactions older than the reach are listed.
+    -- If the cut-off of the next settlement may lie before this one's creation, only transactions older than the reach are listed.
     and (
         following_at - to_hours(reach_hours) >= before_at
         or flag_observation.created < before_at - to_hours(reach_hours)

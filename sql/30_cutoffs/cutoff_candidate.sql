@@ -17,7 +17,7 @@ with
         from ordered_transaction
         where clock = clock_value ('created') or next_at is null or next_at > clock_at
     ),
-    -- Positions in the reach, and the last one before it where it is of the same span: nothing may have been settled within the reach.
+    -- Positions in the reach, and the last one before it if it is in the same span: the settlement may contain nothing of the reach.
     position_in_window as (
         select
             window_bucket.clock, window_bucket.settlement_id, window_bucket.terminal_id,

@@ -8,7 +8,7 @@ select
     clock, settlement_id, terminal_id, ordinal, running_cents, created,
     created - to_hours(reach_hours) as earliest,
     created + cutoff_delay (clock) as latest,
-    -- Weekday -1 stands for all days. A lag of hours is the same on each.
+    -- Weekday -1 stands for all days: a lag of a few hours is the same on each day.
     case
         when reach_hours > short_search_hours () then dayofweek(local_time (created))
         else -1

@@ -22,7 +22,7 @@ with
         from best_candidate inner join cutoff_window using (clock, terminal_id, ordinal)
         where weekday >= 0
     ),
-    -- Each cut-off leaves a range of lags possible; the usual one lies in most of them.
+    -- Each cut-off allows a range of lags. The usual lag lies in most of these ranges.
     range_end as (
         select clock, terminal_id, weekday, lag_low_s as lag_s, 1 as change
         from sample

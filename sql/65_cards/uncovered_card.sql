@@ -8,7 +8,7 @@ with
         select
             fine_key,
             min(created) as first_refund_at,
-            -- The latest start of any of its windows. Taking 12 months off the last refund would not do: 28 and 29 February start on the same day.
+            -- The latest start of any of the card's windows. The last refund less 12 months would be wrong: 28 and 29 February start on the same day.
             max(created - refund_window ()) as last_start_at,
             sum(total_cents)::bigint as refund_cents
         from current_transaction

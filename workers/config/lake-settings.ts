@@ -120,7 +120,7 @@ function wordsOf(address: string): string {
 
 const quoted = (value: string) => `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
-/** The variables are those of Amazon's own programs. */
+/** Reads the variables that Amazon's own programs use. */
 function objectStore(env: Environment): ObjectStore {
   const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || ''
   if (endpoint !== '' && !/^https?:\/\/[^/]+\/?$/.test(endpoint)) {
