@@ -20,6 +20,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { Lake } from '../lake/connection/lake.ts'
 import { createApp } from '../web/app.tsx'
 import { Commands } from '../web/parts/commands.ts'
+import { ONLY } from '../web/parts/link.tsx'
 import { createQueue } from '../web/parts/queue.ts'
 import { type Cells, Reader, type Reading } from '../web/parts/reader.ts'
 import { settingsIn } from './lake.ts'
@@ -113,13 +114,18 @@ type Ask = (path: string) => Promise<{ status: number; ms: number }>
 /** The console of a proxy's user, without a socket: routes, guard and pages are the product's. */
 function askerOf(settings: Settings, reader: TimedReader): Ask {
   const app = createApp({
-    ...{ settings, reader, commands: new Commands([]), signal: AbortSignal.any([]) },
+    consoles: [
+      {
+        ...{ settings, branch: ONLY, reader, commands: new Commands([]) },
+        ...{ signal: AbortSignal.any([]), inTurn: createQueue(), say: console.error },
+        decide: () => Promise.reject(new Error('pages of a viewer decide nothing')),
+      },
+    ],
+    troubled: [],
     guarding: {
       entrance: { kind: 'proxy', header: 'x-user', addresses: [''], users: { Ann: 'viewer' } },
       hosts: [HOST],
     },
-    decide: () => Promise.reject(new Error('pages of a viewer decide nothing')),
-    inTurn: createQueue(),
     say: console.error,
   })
   return async (path) => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readSettings, type Flags } from '../workers/config/settings.ts'
+import { readAccounts, type Flags } from '../workers/config/settings.ts'
 import { actorOf } from './decide/actor.ts'
 import type { Context } from './shell/context.ts'
 import { globalFlags } from './shell/global-flags.ts'
@@ -19,11 +19,11 @@ const HOST = '127.0.0.1'
 export async function openCommand(context: Context, flags: OpenFlags): Promise<void> {
   const { port, browser, ...rest } = flags
   const { json: _json, ...settable } = context.flagsOf(rest)
-  const settings = readSettings(settable)
+  const accounts = readAccounts(settable)
   const { serveConsole } = await import('../web/serve.ts')
   const { terminal, signal } = context
   const served = await serveConsole({
-    ...{ settings, host: HOST, port: wholeNumberFlag('--port', port ?? '0') },
+    ...{ accounts, host: HOST, port: wholeNumberFlag('--port', port ?? '0') },
     ...{ actor: actorOf(undefined) ?? '', commandFlags: globalFlags(settable), signal },
     say: terminal.say,
   })

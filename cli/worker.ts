@@ -1,7 +1,7 @@
 /** The command `worker`: runs the work of schedules and people until it is stopped. */
 import { withEngine } from '../workers/engine.ts'
 import { Failure } from '../domain/failure.ts'
-import { configFile, readAccounts, readSettings, type Flags } from '../workers/config/settings.ts'
+import { configFile, readAccounts, type Flags } from '../workers/config/settings.ts'
 import { actorOf } from './decide/actor.ts'
 import { globalFlags } from './shell/global-flags.ts'
 import type { Context } from './shell/context.ts'
@@ -33,7 +33,7 @@ export async function workerCommand(
 }
 
 /**
- * Starts the console of one account. Away from this machine it needs the configured proxy, which names the people.
+ * Starts the console of the worker's accounts. Away from this machine it needs the configured proxy, which names the people.
  * Throws config_invalid.
  */
 async function serveBeside(
@@ -41,16 +41,18 @@ async function serveBeside(
   { flags, web, say }: { flags: Flags; web: string; say: (line: string) => void },
 ): Promise<{ close(): Promise<void> }> {
   const { json: _json, ...settable } = context.flagsOf(flags)
-  const settings = readSettings(settable)
+  const accounts = readAccounts(settable)
   const proxy = configFile(settable, process.env).web
   const { host, port } = webAddress(web, proxy !== undefined)
   const { serveConsole } = await import('../web/serve.ts')
   const served = await serveConsole({
-    ...{ settings, host, port, say, signal: context.signal },
+    ...{ accounts, host, port, say, signal: context.signal },
     ...{ actor: actorOf(undefined) ?? '', commandFlags: globalFlags(settable) },
     ...(proxy === undefined ? {} : { proxy }),
   })
-  say(`console of ${settings.account}: ${served.url}`)
+  const [{ account }, ...others] = accounts
+  const whose = others.length === 0 ? account : `${accounts.length} accounts`
+  say(`console of ${whose}: ${served.url}`)
   return served
 }
 

@@ -30,6 +30,16 @@ export interface ApprovalAct extends Act {
   acceptsLater?: boolean
 }
 
+/** A reviewer's refusal of a pack: it is to be corrected and made again. */
+export interface RefusalAct extends Act {
+  kind: 'refuse'
+  runId: string
+  manifestSha256: string
+  /** The same hash as in an approval. */
+  journalSha256: string
+  reason: string
+}
+
 /** A decision about an exception; `reopen` withdraws the decision before it. */
 export interface ExceptionAct extends Act {
   kind: 'exception.assign' | 'exception.reopen' | 'exception.resolve' | 'exception.waive'
@@ -58,7 +68,13 @@ export interface ExceptionActs extends Act {
   acts: readonly ExceptionAct[]
 }
 
-export type BooksAct = ApprovalAct | AttributionAct | ExceptionAct | ExceptionActs | PeriodAct
+export type BooksAct =
+  | ApprovalAct
+  | AttributionAct
+  | ExceptionAct
+  | ExceptionActs
+  | PeriodAct
+  | RefusalAct
 
 /** The receipt: the entry of the audit trail. */
 export interface BooksActed {

@@ -1,9 +1,10 @@
 /** The routes of the console. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { packageRoot } from '../lake/connection/package-root.ts'
 import { STYLE } from '../reports/page/style.ts'
+import { addAccounts } from './pages/accounts.tsx'
 import { addExceptions } from './pages/exceptions.tsx'
 import { addPacks } from './pages/packs.tsx'
 import { addPeriods } from './pages/periods.tsx'
@@ -15,7 +16,9 @@ import { addTerminals } from './pages/terminals.tsx'
 import { Today, today } from './pages/today.tsx'
 import { addTransactions } from './pages/transactions.tsx'
 import { addList, type App, type Console, errorPage, failureIn, pageOf } from './parts/console.tsx'
-import { type Env, guard } from './parts/guard.ts'
+import { type Env, guard, type Guarding } from './parts/guard.ts'
+import type { Settings } from '../domain/settings.ts'
+import { ONLY } from './parts/link.tsx'
 
 const ASSETS = join(packageRoot, 'web', 'assets')
 const FILES: Readonly<Record<string, string>> = {
@@ -24,9 +27,22 @@ const FILES: Readonly<Record<string, string>> = {
   'htmx.min.js': 'text/javascript; charset=utf-8',
 }
 
-export function createApp(console: Console): App {
+/** The parts that all accounts share, and the console of each account. */
+export interface Whole {
+  guarding: Guarding
+  consoles: readonly [Console, ...Console[]]
+  /** Accounts whose settings have a fault: no page can be shown. */
+  troubled: readonly Settings[]
+  say(line: string): void
+}
+
+/**
+ * One account has its pages at the root. Several have theirs below `/accounts/<account>`, and the root lists them.
+ */
+export function createApp(whole: Whole): App {
+  const { consoles, guarding } = whole
   const app: App = new Hono<Env>()
-  app.use(guard(console.guarding))
+  app.use(guard(guarding))
   app.get('/favicon.ico', (context) => context.body(null, 204))
   app.get('/assets/page.css', (context) =>
     context.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
@@ -35,10 +51,38 @@ export function createApp(console: Console): App {
     const text = readFileSync(join(ASSETS, name), 'utf8')
     app.get(`/assets/${name}`, (context) => context.body(text, 200, { 'Content-Type': type }))
   }
+  const [first] = consoles
+  app.onError((error, context) => answerTo(error, context, { ...first, branch: ONLY }))
   app.use(async (_, next) => {
-    await console.reader.check()
+    await first.reader.check()
     await next()
   })
+  if (consoles.length === 1 && whole.troubled.length === 0) addPages(app, first)
+  else {
+    addAccounts(app, whole)
+    for (const console of consoles) {
+      const pages: App = new Hono<Env>()
+      addPages(pages, console)
+      app.route(console.branch.base, pages)
+    }
+  }
+  app.notFound((context) => {
+    const message = 'This page does not exist.'
+    return errorPage(context, consoleAt(context, consoles), { status: 404, message })
+  })
+  return app
+}
+
+/** The console whose pages an address belongs to; the first one for an address of none, with the links of the root. */
+function consoleAt({ req }: Context<Env>, consoles: Whole['consoles']): Console {
+  const at = consoles.find(
+    ({ branch }) => branch.base !== '' && req.path.startsWith(`${branch.base}/`),
+  )
+  return at ?? { ...consoles[0], branch: ONLY }
+}
+
+/** Adds all pages of one account. */
+function addPages(app: App, console: Console): void {
   app.get('/', async (context) => {
     const data = await today(console.reader, console.settings)
     return context.html(<Today {...pageOf(context, console)} title="Today" data={data} />)
@@ -53,19 +97,18 @@ export function createApp(console: Console): App {
   ]) {
     add(app, console)
   }
-  app.notFound((context) =>
-    errorPage(context, console, { status: 404, message: 'This page does not exist.' }),
-  )
-  app.onError((error, context) => {
-    const failure = failureIn(error)
-    if (failure !== undefined) {
-      const { code, message, next: remedy } = failure
-      return errorPage(context, console, { status: code === 'usage' ? 400 : 503, message, remedy })
-    }
-    console.say(`bug in ${context.req.path}: ${error.stack ?? error.message}`)
-    // The text of a bug may hold data.
-    const message = 'A bug: this page could not be made.'
-    return errorPage(context, console, { status: 503, message })
-  })
-  return app
+  app.onError((error, context) => answerTo(error, context, console))
+}
+
+/** The page of a failure or of a bug. */
+function answerTo(error: Error, context: Context<Env>, console: Console) {
+  const failure = failureIn(error)
+  if (failure !== undefined) {
+    const { code, message, next: remedy } = failure
+    return errorPage(context, console, { status: code === 'usage' ? 400 : 503, message, remedy })
+  }
+  console.say(`bug in ${context.req.path}: ${error.stack ?? error.message}`)
+  // The text of a bug may hold data.
+  const message = 'A bug: this page could not be made.'
+  return errorPage(context, console, { status: 503, message })
 }

@@ -1,4 +1,5 @@
 /** Serves the console on an address until the signal. */
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import type { BooksAct } from '../domain/books.ts'
@@ -8,14 +9,17 @@ import type { ConfigFile } from '../workers/config/config-file.ts'
 import { decide } from '../workers/decide.ts'
 import { createApp } from './app.tsx'
 import { Commands } from './parts/commands.ts'
+import type { Console } from './parts/console.tsx'
 import type { Entrance } from './parts/guard.ts'
+import { branchOf, ONLY } from './parts/link.tsx'
 import { createQueue } from './parts/queue.ts'
 import { Reader } from './parts/reader.ts'
 
 export type WebSettings = NonNullable<ConfigFile['web']>
 
 export interface Serving {
-  settings: Settings
+  /** All accounts to serve; they share a lake. */
+  accounts: readonly [Settings, ...Settings[]]
   host: string
   /** 0 takes a free port. */
   port: number
@@ -23,7 +27,7 @@ export interface Serving {
   actor: string
   /** The proxy of a team; absent: a one-time token opens the console for this person alone. */
   proxy?: WebSettings
-  /** Global flags for the commands that pages start. */
+  /** Global flags for the commands that pages start, apart from the account's. */
   commandFlags: readonly string[]
   say(line: string): void
   signal: AbortSignal
@@ -37,18 +41,24 @@ export interface Served {
 
 /** Starts the console. Throws config_invalid if the address is in use or not of this machine. */
 export async function serveConsole(serving: Serving): Promise<Served> {
-  const { settings, host, port, say, signal } = serving
+  const { accounts, host, port, say, signal } = serving
   const token = randomBytes(24).toString('base64url')
   const entrance = entranceOf(serving, token)
-  const reader = new Reader(settings.lake)
-  const commands = new Commands(serving.commandFlags)
+  const reader = new Reader(accounts[0].lake)
   const hosts: string[] = []
   const inTurn = createQueue()
-  const app = createApp({
-    ...{ settings, reader, commands, say, signal, guarding: { entrance, hosts } },
+  const consoleOf = (settings: Settings): Console => ({
+    ...{ settings, branch: accounts.length === 1 ? ONLY : branchOf(settings.account) },
+    ...{ reader: reader.ofAccount(settings.account), say, signal, inTurn },
+    commands: new Commands(serving.commandFlags),
     decide: (act: BooksAct) => decide({ say, signal }, settings, act),
-    inTurn,
   })
+  const [first, ...others] = accounts.filter(({ trouble }) => trouble === undefined).map(consoleOf)
+  // Settings of which every account has a fault are refused before.
+  assert(first !== undefined, 'an account has no fault')
+  const consoles = [first, ...others] as const
+  const troubled = accounts.filter(({ trouble }) => trouble !== undefined)
+  const app = createApp({ consoles, troubled, guarding: { entrance, hosts }, say })
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
     const starting = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(starting))
     starting.once('error', (cause) => reject(notBound(host, port, cause)))
@@ -64,7 +74,7 @@ export async function serveConsole(serving: Serving): Promise<Served> {
     close: async () => {
       server.close()
       if ('closeAllConnections' in server) server.closeAllConnections()
-      await commands.stop()
+      await Promise.all(consoles.map(({ commands }) => commands.stop()))
       // A decision that has begun gets its receipt, and an approval its file.
       await inTurn(() => Promise.resolve())
       await reader.close()

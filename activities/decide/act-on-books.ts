@@ -1,35 +1,13 @@
-/** Closes and reopens periods and approves packs, each in one transaction with its act in the audit trail. */
+/** Records each decision about the books in one transaction with its act in the audit trail. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import {
-  type ApprovalAct,
-  type BooksAct,
-  type BooksActed,
-  type ExceptionActs,
-} from '../../domain/books.ts'
+import type { BooksAct, BooksActed, ExceptionActs } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
-import {
-  appendDecision,
-  findOrder,
-  readTrail,
-  type AuditEntry,
-} from '../../lake/decisions/audit-trail.ts'
-import {
-  approvalIn,
-  exportFacts,
-  exportLines,
-  periodsIn,
-  refuseOutdated,
-} from '../../lake/decisions/periods-and-exports.ts'
-import { writeCsv } from '../../lake/results/read-pack-tables.ts'
-import { findRun } from '../../lake/results/store-run.ts'
+import { findOrder, readTrail, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
 import { transact } from '../../lake/connection/transact.ts'
 import { actOnAttribution } from './act-on-attributions.ts'
 import { actOnException } from './act-on-exceptions.ts'
+import { actOnPack, refuseForeign } from './act-on-pack.ts'
 import { turnPeriod } from './act-on-period.ts'
 import { actedBy } from './act-receipt.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
@@ -39,7 +17,7 @@ export const createActOnBooks =
   (settings: Settings, shared: SharedLake) =>
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
-      if (act.kind === 'approve') await refuseForeign(connection, settings, act)
+      if ('runId' in act) await refuseForeign(connection, settings, act)
       return transact(lake, connection, () => actIn(connection, settings, act))
     })
 
@@ -54,7 +32,7 @@ async function actIn(
   const trail = await readTrail(connection)
   const earlier = findOrder(trail, act.orderId)
   if (earlier !== undefined) return actedBy(earlier, true)
-  if ('runId' in act) return approve(connection, trail, act)
+  if ('runId' in act) return actOnPack(connection, trail, act)
   if ('period' in act) return turnPeriod(connection, { settings, trail }, act)
   if ('transactionId' in act) return actOnAttribution(connection, trail, act)
   if ('acts' in act) return actOnExceptions(connection, { settings, trail }, act)
@@ -75,92 +53,3 @@ async function actOnExceptions(
   if (acted === undefined) throw new Failure('usage', 'there is no exception to decide about')
   return acted
 }
-
-async function approve(
-  connection: DuckDBConnection,
-  trail: Trail,
-  act: ApprovalAct,
-): Promise<BooksActed> {
-  const { account, actor, preparedBy, manifestSha256, reason, runId } = act
-  const known = approvalIn(trail, act)
-  if (known !== undefined) {
-    if (known.detail['manifestSha256'] === manifestSha256) return actedBy(known, true)
-    throw new Failure('approval_refused', `the run ${runId} was approved with another manifest`)
-  }
-  if (same(actor, preparedBy)) {
-    throw new Failure('approval_refused', `${actor} prepared the pack and can't approve it`, {
-      remedy: 'have another person review and approve it',
-    })
-  }
-  const periods = periodsIn(trail, account)
-  const closed = periods.filter(({ state }) => state === 'closed').map(({ period }) => period)
-  await refuseOutdated(connection, act, new Set(closed))
-  if (act.acceptsLater !== true) await refuseUnread(connection, trail, act)
-  const { entries, linesSha256 } = await exportFacts(connection, { runId })
-  const entry = await appendDecision(connection, {
-    ...{ account, actor, reason, subject: runId, action: 'pack.approve', orderId: act.orderId },
-    detail: { manifestSha256, preparedBy, entries: String(entries), linesSha256 },
-  })
-  await exportLines(connection, act, entry.seq)
-  return { ...actedBy(entry, false), entries }
-}
-
-/** Refuses a pack that does not show decisions of people made after it. Throws approval_unconfirmed. */
-async function refuseUnread(
-  connection: DuckDBConnection,
-  trail: Trail,
-  { account, runId }: ApprovalAct,
-): Promise<void> {
-  const run = await findRun(connection, runId)
-  const { audit }: { audit?: { seq: string } } = JSON.parse(String(run?.['parameters'] ?? '{}'))
-  const known = BigInt(audit?.seq ?? 0)
-  const later = trail.filter(
-    (entry) =>
-      entry.seq > known &&
-      entry.account === account &&
-      /^(exception|transaction)\./.test(entry.action),
-  )
-  if (later.length === 0) return
-  const noun = later.length === 1 ? 'decision was' : 'decisions were'
-  throw new Failure(
-    'approval_unconfirmed',
-    `${later.length} ${noun} made after the pack ${runId}, which does not show them`,
-  )
-}
-
-/**
- * Checks that the pack's run is in this lake and its journal is the stored one. Throws usage or
- * pack_altered.
- */
-async function refuseForeign(
-  connection: DuckDBConnection,
-  settings: Settings,
-  { account, runId, journalSha256 }: ApprovalAct,
-): Promise<void> {
-  const run = await findRun(connection, runId)
-  if (run?.['account'] !== account) {
-    throw new Failure('usage', `this lake holds no run ${runId} of ${account}`, {
-      remedy: 'name the lake of the pack with --lake',
-    })
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-approve-'))
-  try {
-    const file = join(folder, 'journal.csv')
-    await writeCsv(connection, { runId, table: 'journal' }, file)
-    const content = await readFile(file)
-    const hashes = [content, Buffer.concat([BYTE_ORDER_MARK, content])].map(sha256)
-    if (hashes.includes(journalSha256)) return
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-  throw new Failure(
-    'pack_altered',
-    `accounting/journal.csv differs from the one that run ${runId} stored in the lake of ${settings.account}`,
-  )
-}
-
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
-
-const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
-
-const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()

@@ -13,7 +13,8 @@ export function addApprove(program: Command, context: Context): void {
     .option('--by <name>', 'the reviewer (TIEOUT_ACTOR); never the preparer')
     .option('--reason <text>', 'the scope of the review; stored in the audit trail', 'reviewed')
     .option('--prepared-by <name>', 'the preparer of a pack that does not name one')
-    .option('--yes', 'approve although decisions were made after the pack')
+    .option('--yes', 'approve although decisions were made after the pack, or it was refused')
+    .option('--refuse <reason>', 'record why you do not approve the pack')
     .action(async (pack: string, flags: ApproveFlags) => {
       const { approveCommand } = await import('./approve.ts')
       await approveCommand(context, pack, flags)

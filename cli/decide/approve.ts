@@ -3,12 +3,12 @@
  * exported.
  */
 import { createInterface } from 'node:readline/promises'
-import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
+import type { ApprovalAct, BooksActed, RefusalAct } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import { writeApproval } from '../../reports/pack/approval.ts'
 import { verifyPack, type VerifiedPack } from '../../reports/verify-pack.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
-import { readSettings } from '../../workers/config/settings.ts'
+import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import { requiredActor } from './actor.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
 import { actLine, decide } from './decide.ts'
@@ -20,6 +20,7 @@ export interface ApproveFlags {
   reason?: string
   preparedBy?: string
   yes?: boolean
+  refuse?: string
 }
 
 export async function approveCommand(
@@ -30,6 +31,10 @@ export async function approveCommand(
   const { json, ...settable } = context.flagsOf(flags)
   const actor = requiredActor(flags.by)
   const verified = await Promise.race([verifyPack(pack), aborted(context.signal)])
+  const { refuse } = flags
+  if (refuse !== undefined) {
+    return refusePack(context, settable, refusalOf(verified, refuse, actor))
+  }
   const act = approvalOf(verified, flags, actor)
   const { account, runId } = act
   const settings = readSettings({ ...settable, account })
@@ -44,17 +49,41 @@ export async function approveCommand(
   } else for (const line of linesOf(act, acted)) context.terminal.print(line)
 }
 
+async function refusePack(context: Context, settable: Flags, act: RefusalAct): Promise<void> {
+  const { account, runId, manifestSha256 } = act
+  const acted = await decide(context, readSettings({ ...settable, account }), act)
+  if (context.flagsOf({}).json === true) {
+    context.terminal.print(JSON.stringify({ account, runId, manifestSha256, ...acted }))
+    return
+  }
+  context.terminal.print(`pack ${runId} of ${account}: refused by ${acted.actor}`)
+  context.terminal.print(actLine(acted))
+}
+
+/** The refusal of a verified pack. */
+export const refusalOf = (
+  { manifest, sha256 }: VerifiedPack,
+  reason: string,
+  actor: string,
+): RefusalAct => ({
+  ...{ kind: 'refuse', account: manifest.account, actor, runId: manifest.runId },
+  ...{ manifestSha256: sha256, journalSha256: journalOf(manifest) },
+  reason: wordsOf('--refuse', reason),
+})
+
+const journalOf = ({ files }: VerifiedPack['manifest']): string =>
+  files.find(({ name }) => name === 'accounting/journal.csv')?.sha256 ?? ''
+
 /** The approval of a verified pack. Throws approval_refused if no preparer is known. */
 export function approvalOf(
   { manifest, sha256 }: VerifiedPack,
   flags: ApproveFlags,
   actor: string,
 ): ApprovalAct {
-  const { account, runId, files } = manifest
-  const journal = files.find(({ name }) => name === 'accounting/journal.csv')
+  const { account, runId } = manifest
   return {
     ...{ kind: 'approve', account, actor, runId, manifestSha256: sha256 },
-    journalSha256: journal?.sha256 ?? '',
+    journalSha256: journalOf(manifest),
     preparedBy: preparerOf(manifest.preparedBy, flags.preparedBy),
     reason: wordsOf('--reason', flags.reason ?? ''),
     ...(flags.yes === true ? { acceptsLater: true } : {}),

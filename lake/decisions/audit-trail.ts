@@ -15,6 +15,7 @@ export type AuditAction =
   | 'hash_key.rotate'
   | 'identity.erase'
   | 'pack.approve'
+  | 'pack.refuse'
   | 'period.close'
   | 'period.reopen'
   | 'transaction.attribute'

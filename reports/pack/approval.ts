@@ -20,7 +20,7 @@ const Approval = z.strictObject({
 
 export type Approval = z.infer<typeof Approval>
 
-/** Writes the file into the pack's folder. Returns false if it can't: the approval is in the audit trail anyway. */
+/** Writes the file into the pack's folder. The audit trail is the record; false if the folder can't be written. */
 export async function writeApproval(
   folder: string,
   { runId, manifestSha256, preparedBy, reason }: ApprovalAct,

@@ -6,7 +6,7 @@
 -- column   seq, sequence: number of the act
 -- column   actedAt, instant: when
 -- column   actor, text: who
--- column   action, word: pack.approve, period.close, period.reopen, exception.waive and their like
+-- column   action, word: pack.approve, pack.refuse, period.close, period.reopen, exception.waive and their like
 -- column   subject, text: the run, the period, the exception or the transaction
 -- column   reason, text: why
 -- column   detail, json: further facts

@@ -48,3 +48,28 @@ export async function openConsole(place: Place): Promise<Console> {
   }
   return { url, started, cookie, get: (path) => ask(path), post }
 }
+
+export interface Visited {
+  path: string
+  status: number
+  text: string
+  /** The addresses of its links, forms and parts. */
+  leads: string[]
+}
+
+/** Follows the links from a page to other pages, at most to so many; forms are not sent. */
+export async function visitFrom(console: Console, start: string, most: number): Promise<Visited[]> {
+  const visited = new Map<string, Visited>()
+  const queue = [start]
+  for (let path = queue.shift(); path !== undefined && visited.size < most; path = queue.shift()) {
+    if (visited.has(path)) continue
+    const { status, text } = await console.get(path)
+    const leads = [...text.matchAll(/(?:href|action|hx-get)="([^"#]+)"/g)].map(([, address = '']) =>
+      address.replaceAll('&amp;', '&'),
+    )
+    visited.set(path, { path, status, text, leads })
+    const ofForms = /\/(decide|approve|refuse|attribute)$/
+    queue.push(...leads.filter((one) => one.startsWith('/') && !ofForms.test(one)))
+  }
+  return [...visited.values()]
+}

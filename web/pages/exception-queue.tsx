@@ -4,7 +4,8 @@ import type { FilterFlags } from '../../cli/decide/exceptions/filter-flags.ts'
 import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import type { ListedException } from '../../queries/list-exceptions.ts'
-import { ActForm, type Column, Page, type InPage, Table } from '../parts/frame.tsx'
+import { ActForm, type Column, FilterForm, Page, type InPage, Table } from '../parts/frame.tsx'
+import { Link } from '../parts/link.tsx'
 import { addressOf, type Query } from '../parts/listing.ts'
 import type { Cells } from '../parts/reader.ts'
 import { Decision } from './exception-decision.tsx'
@@ -108,7 +109,7 @@ export const Queue: FC<
         </ActForm>
       )}
       <p class="pager">
-        <a href={addressOf('/exceptions.csv', query)}>Download as CSV</a>
+        <Link href={addressOf('/exceptions.csv', query)}>Download as CSV</Link>
       </p>
     </Page>
   )
@@ -133,7 +134,7 @@ function sortLink({ name }: Column, query: Query) {
 }
 
 const Filter: FC<{ query: Query }> = ({ query }) => (
-  <form class="filter" method="get" action="/exceptions" aria-label="Filter">
+  <FilterForm path="/exceptions">
     <Choice name="code" title="Code" choices={Object.keys(EXCEPTIONS)} query={query} />
     <Choice name="severity" title="Severity" choices={['error', 'warning']} query={query} />
     <Choice name="state" title="State" choices={STATES} query={query} />
@@ -150,8 +151,8 @@ const Filter: FC<{ query: Query }> = ({ query }) => (
       </label>
     ))}
     <button type="submit">Show</button>
-    <a href="/exceptions">Show all</a>
-  </form>
+    <Link href="/exceptions">Show all</Link>
+  </FilterForm>
 )
 
 const Choice: FC<{ name: string; title: string; choices: readonly string[]; query: Query }> = ({

@@ -22,6 +22,7 @@ import {
   Table,
   Word,
 } from '../parts/frame.tsx'
+import { Link } from '../parts/link.tsx'
 import { csvOf, type Query } from '../parts/listing.ts'
 import type { Cells } from '../parts/reader.ts'
 import { newestAct } from '../parts/earlier-acts.ts'
@@ -115,7 +116,7 @@ const Known: FC<{ exception: ListedException }> = ({ exception }) => {
       facts={[
         ['Code', exception.code],
         ['Severity', <Word text={exception.severity} />],
-        ['Item', href === undefined ? subject : <a href={href}>{subject}</a>],
+        ['Item', href === undefined ? subject : <Link href={href}>{subject}</Link>],
         ['Terminal', exception.terminalName ?? ''],
         ['Amount', grouped(exception.amount ?? '')],
         ['Likely cause', exception.cause ?? ''],

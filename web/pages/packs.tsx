@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
-import { approvalOf } from '../../cli/decide/approve.ts'
+import { approvalOf, refusalOf } from '../../cli/decide/approve.ts'
 import { linesOf } from '../../cli/inspect/diff.ts'
 import { Failure } from '../../domain/failure.ts'
 import { diffPacks } from '../../reports/diff-packs.ts'
@@ -19,18 +19,26 @@ import {
   type Column,
   CommandLine,
   Facts,
+  FilterForm,
+  instant,
   Page,
   type InPage,
   Table,
 } from '../parts/frame.tsx'
-import type { Env } from '../parts/guard.ts'
+import type { Env, Person } from '../parts/guard.ts'
 import { createQueue } from '../parts/queue.ts'
 import type { Cells } from '../parts/reader.ts'
 
 const MOST_PACKS = 200
 
-const PUBLISHED = `select "runId", runs."rangeFrom", runs."rangeTo", "asOf", "publishedAt", publications.certificate
-  from publications join runs using (account, "runId") where account = $1`
+const PUBLISHED = `with reviews as (
+    select account, subject as "runId", max_by(case action when 'pack.approve' then 'approved by ' else 'refused by ' end || actor, seq) as review
+    from audit_trail where action in ('pack.approve', 'pack.refuse') group by all)
+  select "runId", runs."rangeFrom", runs."rangeTo", "asOf", "publishedAt", publications.certificate, review
+  from publications join runs using (account, "runId") left join reviews using (account, "runId") where account = $1`
+
+const REFUSALS = `select actor, "actedAt", reason from audit_trail
+  where account = $1 and subject = $2 and action = 'pack.refuse' order by seq desc`
 
 const COLUMNS: readonly Column[] = [
   { name: 'runId', title: 'Pack', link: ({ runId }) => `/packs/${runId}` },
@@ -38,6 +46,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'rangeTo', title: 'Before' },
   { name: 'publishedAt', title: 'Published, UTC', as: 'instant' },
   { name: 'certificate', title: 'Sweeps', isWide: true },
+  { name: 'review', title: 'Review' },
 ]
 const FILES: readonly Column[] = [
   { name: 'name', title: 'File', link: ({ href }) => href ?? undefined },
@@ -63,13 +72,17 @@ export function addPacks(app: App, console: Console): void {
     }
     const verified = await inTurn(() => verifyPack(folder).catch(failureOnly))
     const title = `Pack ${runId}`
+    const refusals = await reader.rows({ sql: REFUSALS, values: [settings.account, runId] })
     return context.html(
-      <Pack {...pageOf(context, console)} {...{ title, runId, folder, verified }} />,
+      <Pack {...pageOf(context, console)} {...{ title, runId, folder, verified, refusals }} />,
     )
   })
   app.get('/packs/:runId/files/:name{.+}', (context) => sendFile(context, console))
   app.post('/packs/:runId/approve', (context) =>
     perform(context, console, () => approvalOrder(context, console)),
+  )
+  app.post('/packs/:runId/refuse', (context) =>
+    perform(context, console, () => refusalOrder(context, console)),
   )
 }
 
@@ -120,14 +133,32 @@ async function sendFile(context: Context<Env>, console: Console): Promise<Respon
   })
 }
 
-/** Reads the form that approves a pack. Throws approval_refused for a person without the role, or without a pack. */
-async function approvalOrder(context: Context<Env>, console: Console): Promise<Order> {
+/** The pack under review. Throws approval_refused for a person without the role, and usage without a pack. */
+async function reviewed(
+  context: Context<Env>,
+  console: Console,
+): Promise<{ runId: string; folder: string }> {
   const runId = context.req.param('runId') ?? ''
   if (context.get('person').role !== 'reviewer') {
-    throw new Failure('approval_refused', 'only a reviewer approves a pack')
+    throw new Failure('approval_refused', 'only a reviewer approves or refuses a pack')
   }
   const folder = await folderOf(console, runId)
   if (folder === undefined) throw new Failure('usage', `no pack ${runId} is published`)
+  return { runId, folder }
+}
+
+async function refusalOrder(context: Context<Env>, console: Console): Promise<Order> {
+  const { runId, folder } = await reviewed(context, console)
+  const reason = (await formOf(context)).text('reason')
+  return {
+    act: refusalOf(await verifyPack(folder), reason, actorOf(context)),
+    line: commandLine('approve', folder, '--refuse', reason),
+    back: `/packs/${runId}`,
+  }
+}
+
+async function approvalOrder(context: Context<Env>, console: Console): Promise<Order> {
+  const { runId, folder } = await reviewed(context, console)
   const form = await formOf(context)
   const isConfirmed = form.given('yes') === 'yes'
   const reason = form.given('reason') ?? 'reviewed'
@@ -163,7 +194,7 @@ const Packs: FC<InPage & { rows: readonly Cells[] }> = ({ rows, ...page }) => (
           rows={rows}
           limit={MOST_PACKS}
         />
-        <form class="filter" method="get" action="/packs/compare" aria-label="Compare two packs">
+        <FilterForm path="/packs/compare" label="Compare two packs">
           {[
             ['one', 'Earlier pack', 1],
             ['other', 'Later pack', 0],
@@ -180,7 +211,7 @@ const Packs: FC<InPage & { rows: readonly Cells[] }> = ({ rows, ...page }) => (
             </label>
           ))}
           <button type="submit">Compare</button>
-        </form>
+        </FilterForm>
       </>
     )}
   </Page>
@@ -191,8 +222,9 @@ const Pack: FC<
     runId: string
     folder: string
     verified: VerifiedPack | Failure
+    refusals: readonly Cells[]
   }
-> = ({ runId, folder, verified, ...page }) => (
+> = ({ runId, folder, verified, refusals, ...page }) => (
   <Page {...page} at="/packs">
     {verified instanceof Failure ? (
       <>
@@ -216,6 +248,9 @@ const Pack: FC<
             ['Manifest', verified.sha256],
           ]}
         />
+        {refusals.map(({ actor, actedAt, reason }) => (
+          <p class="message bad">{`Refused by ${actor}, ${instant(actedAt ?? '')} UTC: ${reason}`}</p>
+        ))}
         <Table
           caption="Files of the pack"
           columns={FILES}
@@ -225,20 +260,33 @@ const Pack: FC<
           }))}
         />
         {page.person.role !== 'reviewer' || verified.approval !== undefined ? null : (
-          <ActForm action={`/packs/${runId}/approve`} person={page.person}>
-            <label>
-              Scope of the review
-              <input name="reason" value="reviewed" maxlength={200} required />
-            </label>
-            <label class="tick">
-              <input type="checkbox" name="yes" value="yes" />
-              Approve although decisions were made after the pack
-            </label>
-            <button type="submit">Approve</button>
-          </ActForm>
+          <Review runId={runId} person={page.person} />
         )}
       </>
     )}
     <CommandLine line={commandLine('verify', folder)} />
   </Page>
+)
+
+const Review: FC<{ runId: string; person: Person }> = ({ runId, person }) => (
+  <>
+    <ActForm action={`/packs/${runId}/approve`} person={person}>
+      <label>
+        Scope of the review
+        <input name="reason" value="reviewed" maxlength={200} required />
+      </label>
+      <label class="tick">
+        <input type="checkbox" name="yes" value="yes" />
+        Approve although decisions were made after the pack, or it was refused
+      </label>
+      <button type="submit">Approve</button>
+    </ActForm>
+    <ActForm action={`/packs/${runId}/refuse`} person={person}>
+      <label>
+        Reason for a refusal
+        <input name="reason" maxlength={200} required />
+      </label>
+      <button type="submit">Refuse</button>
+    </ActForm>
+  </>
 )

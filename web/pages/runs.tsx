@@ -52,7 +52,7 @@ const STEERING = ['pause', 'resume', 'cancel', 'slow'] as const
 
 /** Adds the page, the part that refreshes itself, and the orders. */
 export function addRuns(app: App, console: Console): void {
-  const { settings, reader, commands } = console
+  const { settings, branch, reader, commands } = console
   const read = (sql: string) => reader.rows({ sql, values: [settings.account], limit: MOST_LINES })
   const now = () => runsNow([settings], console.signal)
   app.get('/runs', async (context) => {
@@ -77,8 +77,8 @@ export function addRuns(app: App, console: Console): void {
   app.post('/runs', async (context) => {
     try {
       const args = argsOf(await formOf(context))
-      commands.start(args, actorOf(context))
-      return context.redirect('/runs/now', 303)
+      commands.start([...branch.accountFlags, ...args], actorOf(context))
+      return context.redirect(`${branch.base}/runs/now`, 303)
     } catch (error) {
       return refusalPage(context, console, error)
     }

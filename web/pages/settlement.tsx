@@ -20,6 +20,7 @@ import {
   Table,
   Word,
 } from '../parts/frame.tsx'
+import { Link } from '../parts/link.tsx'
 import type { Cells } from '../parts/reader.ts'
 
 const VERSIONS = `select version, status, "reportedNet", "previousStatus", change, "observedAt" from settlement_versions
@@ -124,9 +125,9 @@ const Summary: FC<{ explanation: Explanation }> = ({ explanation }) => (
       ['Created, UTC', instant(explanation.created)],
       [
         'Terminal',
-        <a
+        <Link
           href={`/terminals/${explanation.terminalId}`}
-        >{`${explanation.terminalId} ${explanation.terminalName}`}</a>,
+        >{`${explanation.terminalId} ${explanation.terminalName}`}</Link>,
       ],
       ['Source', explanation.runId === '' ? 'computed now' : `run ${explanation.runId}`],
     ]}

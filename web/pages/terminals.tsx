@@ -5,6 +5,7 @@ import { ageing } from '../../reports/page/charts.ts'
 import { chart } from '../../reports/page/chart.ts'
 import { addList, type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import { type Column, Facts, Page, type InPage, Table } from '../parts/frame.tsx'
+import { Link } from '../parts/link.tsx'
 import type { ListSpec } from '../parts/listing.ts'
 import type { Cells } from '../parts/reader.ts'
 import { ID } from '../parts/fields.ts'
@@ -137,8 +138,8 @@ const Terminal: FC<InPage & { id: string; data: TerminalData }> = ({
       ]}
     />
     <p>
-      <a href={`/settlements?terminal=${id}`}>Its settlements</a> ·{' '}
-      <a href={`/transactions?terminal=${id}`}>Its transactions</a>
+      <Link href={`/settlements?terminal=${id}`}>Its settlements</Link> ·{' '}
+      <Link href={`/transactions?terminal=${id}`}>Its transactions</Link>
     </p>
     <h2>Totals by day</h2>
     <Table caption="Totals by business day" columns={DAYS} rows={days} />

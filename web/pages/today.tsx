@@ -12,7 +12,7 @@ import {
 import type { Settings } from '../../domain/settings.ts'
 import { type Exposure, exposureAt } from '../../queries/exposure.ts'
 import { formatCents, grouped } from '../../domain/cents.ts'
-import type { Cells, Reader } from '../parts/reader.ts'
+import type { Cells, AccountReader } from '../parts/reader.ts'
 import { subjectAddress } from '../parts/subject-address.ts'
 
 export interface TodayData {
@@ -32,7 +32,7 @@ const WORKLIST = `select "rank"::varchar as "rank", "subjectType", "subjectId", 
   cause, "askWhom", "nextStep", assignee from worklist where account = $1 order by "rank"::bigint`
 
 /** Reads the newest published run of the account. */
-export async function today(reader: Reader, settings: Settings): Promise<TodayData> {
+export async function today(reader: AccountReader, settings: Settings): Promise<TodayData> {
   const { account } = settings
   const values = [account]
   const [newest] = await reader.rows({

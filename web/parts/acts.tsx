@@ -8,6 +8,7 @@ import { Failure } from '../../domain/failure.ts'
 import { type Console, pageOf, refusalPage } from './console.tsx'
 import { CommandLine, Page } from './frame.tsx'
 import type { Env } from './guard.ts'
+import { Link } from './link.tsx'
 
 /** The fields of a form; a field that was given several times has all its values. */
 export interface Form {
@@ -72,7 +73,7 @@ export async function perform(
         <p class="message">{receipt}</p>
         <CommandLine line={line} />
         <p>
-          <a href={back}>Back</a>
+          <Link href={back}>Back</Link>
         </p>
       </Page>,
     )

@@ -6,17 +6,19 @@ import type { ErrorAnswer } from '../../cli/shell/error-line.ts'
 import { reportOf } from '../../cli/shell/failures.ts'
 import type { Commands } from './commands.ts'
 import { type Column, Page } from './frame.tsx'
-import type { Env, Guarding, Person } from './guard.ts'
+import type { Env, Person } from './guard.ts'
+import { type Branch, Link } from './link.tsx'
 import { ListPage } from './list-page.tsx'
 import { csvOf, listAll, listPage, type ListSpec } from './listing.ts'
-import type { Reader } from './reader.ts'
+import type { AccountReader } from './reader.ts'
 
 /** The parts that the pages need from their process. */
 export interface Console {
   settings: Settings
-  reader: Reader
+  /** The addresses and the flags of this account. */
+  branch: Branch
+  reader: AccountReader
   commands: Commands
-  guarding: Guarding
   /** Records a decision, the way the commands do. */
   decide(act: BooksAct): Promise<BooksActed>
   /** Does one thing after the other. */
@@ -34,8 +36,9 @@ export interface Refusal {
 }
 
 /** What a page needs of its request. */
-export const pageOf = (context: Context<Env>, { settings }: Console) => ({
+export const pageOf = (context: Context<Env>, { settings, branch }: Console) => ({
   account: settings.account,
+  branch,
   person: context.get('person'),
 })
 
@@ -55,11 +58,11 @@ export function errorPage(
   const known = context.get('person') as Person | undefined
   const person = known ?? { name: '', role: 'viewer', formToken: '' }
   return context.html(
-    <Page title="Not done" account={console.settings.account} person={person} at="">
+    <Page {...pageOf(context, console)} title="Not done" person={person} at="">
       <p class="message bad">{message}</p>
       {remedy === '' ? null : <p>Next: {remedy}</p>}
       <p>
-        <a href="/">To the first page</a>
+        <Link href="/">To the first page</Link>
       </p>
     </Page>,
     status,

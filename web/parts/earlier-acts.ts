@@ -1,16 +1,16 @@
 /** Notices a decision that another person made after a page was shown. */
 import { Failure } from '../../domain/failure.ts'
-import type { Reader } from './reader.ts'
+import type { AccountReader } from './reader.ts'
 
 /** The number of the newest act of the audit trail. A page reads it before its rows, and its forms carry it. */
-export const newestAct = async (reader: Reader, account: string): Promise<string> => {
+export const newestAct = async (reader: AccountReader, account: string): Promise<string> => {
   const sql = 'select coalesce(max(seq), 0) as seq from audit_trail where account = $1'
   return (await reader.row({ sql, values: [account] }))?.['seq'] ?? '0'
 }
 
 /** Refuses a decision about a subject that was decided about since `seen`. Throws usage. */
 export async function refuseDecided(
-  reader: Reader,
+  reader: AccountReader,
   { account, subjects, seen }: { account: string; subjects: readonly string[]; seen: string },
 ): Promise<void> {
   const remedy = 'load the page again, look at the decision, then decide'

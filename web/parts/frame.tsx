@@ -1,9 +1,10 @@
 /** The frame of every page: head, navigation, and the parts that pages share. */
-import type { Child, FC } from 'hono/jsx'
+import { type Child, type FC, useContext } from 'hono/jsx'
 import { raw } from 'hono/html'
 import { grouped } from '../../domain/cents.ts'
 import { readable, word } from '../../reports/page/html.ts'
 import type { Person } from './guard.ts'
+import { type Branch, BranchContext, Link, useAddress } from './link.tsx'
 import { type Cells, MOST_ROWS } from './reader.ts'
 
 const PAGES = [
@@ -21,6 +22,7 @@ const PAGES = [
 export interface PageProps {
   title: string
   account: string
+  branch: Branch
   person: Person
   /** The path of the navigation entry that is this page or its parent. */
   at: string
@@ -30,9 +32,12 @@ export interface PageProps {
 /** All that a page gets from its request, apart from its place in the navigation and its content. */
 export type InPage = Omit<PageProps, 'at' | 'children'>
 
+/** The page of all accounts has no navigation of its own. */
+const pagesOf = (account: string) => (account === '' ? [] : PAGES)
+
 /** A whole page. */
-export const Page: FC<PageProps> = ({ title, account, person, at, children }) => (
-  <>
+export const Page: FC<PageProps> = ({ title, account, branch, person, at, children }) => (
+  <BranchContext.Provider value={branch}>
     {raw('<!doctype html>')}
     <html lang="en">
       <head>
@@ -52,14 +57,15 @@ export const Page: FC<PageProps> = ({ title, account, person, at, children }) =>
         <header class="top">
           <p class="brand">
             <b>tieout</b> {account}
+            {branch.base === '' ? null : <a href="/">All accounts</a>}
           </p>
           <nav aria-label="Pages">
             <ul>
-              {PAGES.map(([path, name]) => (
+              {pagesOf(account).map(([path, name]) => (
                 <li>
-                  <a href={path} {...(path === at ? { 'aria-current': 'page' } : {})}>
+                  <Link href={path} {...(path === at ? { 'aria-current': 'page' } : {})}>
                     {name}
-                  </a>
+                  </Link>
                 </li>
               ))}
             </ul>
@@ -74,7 +80,7 @@ export const Page: FC<PageProps> = ({ title, account, person, at, children }) =>
         </main>
       </body>
     </html>
-  </>
+  </BranchContext.Provider>
 )
 
 /** A column of a table. `as` says how its cells are shown. */
@@ -130,7 +136,7 @@ const Filled: FC<TableProps> = ({ caption, columns, rows, sortLink, lead, limit 
                 class={classOf(column)}
                 {...(sort === undefined ? {} : { 'aria-sort': sort.order })}
               >
-                {sort === undefined ? column.title : <a href={sort.href}>{column.title}</a>}
+                {sort === undefined ? column.title : <Link href={sort.href}>{column.title}</Link>}
               </th>
             )
           })}
@@ -161,7 +167,7 @@ const classOf = (column: Column): string =>
 const Cell: FC<{ column: Column; row: Cells }> = ({ column, row }) => {
   const shown = <Shown column={column} text={row[column.name] ?? ''} />
   const href = column.link?.(row)
-  return href === undefined ? shown : <a href={href}>{shown}</a>
+  return href === undefined ? shown : <Link href={href}>{shown}</Link>
 }
 
 const Shown: FC<{ column: Column; text: string }> = ({ column: { as }, text }) => {
@@ -182,9 +188,12 @@ export const Word: FC<{ text: string }> = ({ text }) => <>{raw(word(text))}</>
 /** The command line that does the same. */
 export const CommandLine: FC<{ line: string }> = ({ line }) => (
   <p class="command">
-    The same as a command: <code>{line}</code>
+    The same as a command: <code>{withFlags(line, useContext(BranchContext).accountFlags)}</code>
   </p>
 )
+
+const withFlags = (line: string, flags: readonly string[]): string =>
+  line.replace(/\btieout\b/, ['tieout', ...flags].join(' '))
 
 /** A form that changes something; it works without a script. */
 export const ActForm: FC<{ action: string; person: Person; children?: Child; class?: string }> = ({
@@ -193,8 +202,19 @@ export const ActForm: FC<{ action: string; person: Person; children?: Child; cla
   children,
   ...more
 }) => (
-  <form method="post" action={action} class={more.class ?? 'act'}>
+  <form method="post" action={useAddress(action)} class={more.class ?? 'act'}>
     <input type="hidden" name="_token" value={person.formToken} />
+    {children}
+  </form>
+)
+
+/** A form that changes the address of the page, and so the rows that it shows. */
+export const FilterForm: FC<{ path: string; label?: string; children?: Child }> = ({
+  path,
+  label = 'Filter',
+  children,
+}) => (
+  <form class="filter" method="get" action={useAddress(path)} aria-label={label}>
     {children}
   </form>
 )
@@ -215,9 +235,9 @@ export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ fa
 export const RunningWork: FC = () => (
   <>
     <h2>Running work</h2>
-    <div hx-get="/runs/now" hx-trigger="load, every 2s">
+    <div hx-get={useAddress('/runs/now')} hx-trigger="load, every 2s">
       <p class="note">
-        <a href="/runs/now">Show running work</a>
+        <Link href="/runs/now">Show running work</Link>
       </p>
     </div>
   </>

@@ -1,6 +1,7 @@
 /** A page with a filtered list. */
 import type { FC } from 'hono/jsx'
-import { type Column, Page, type InPage, Table } from './frame.tsx'
+import { type Column, FilterForm, Page, type InPage, Table } from './frame.tsx'
+import { Link } from './link.tsx'
 import { type Filter, type Listed, type ListSpec, type Query, sortAddress } from './listing.ts'
 
 interface ListPageProps extends InPage {
@@ -23,7 +24,7 @@ export const ListPage: FC<ListPageProps> = ({ spec, listed, query, columns, capt
   }
   return (
     <Page {...page} at={spec.path}>
-      <form class="filter" method="get" action={spec.path} aria-label="Filter">
+      <FilterForm path={spec.path}>
         {spec.filters.map((filter) => (
           <FilterField filter={filter} value={set[filter.name] ?? ''} />
         ))}
@@ -31,17 +32,17 @@ export const ListPage: FC<ListPageProps> = ({ spec, listed, query, columns, capt
           <input type="hidden" name="sort" value={query['sort']} />
         )}
         <button type="submit">Show</button>
-        <a href={spec.path}>Show all</a>
-      </form>
+        <Link href={spec.path}>Show all</Link>
+      </FilterForm>
       <Table {...{ caption, columns, rows, sortLink }} empty="Nothing matches." />
       <p class="pager">
-        {first === undefined ? null : <a href={first}>First page</a>}
+        {first === undefined ? null : <Link href={first}>First page</Link>}
         {next === undefined ? null : (
-          <a href={next} rel="next">
+          <Link href={next} rel="next">
             Next page
-          </a>
+          </Link>
         )}
-        <a href={csv}>Download as CSV</a>
+        <Link href={csv}>Download as CSV</Link>
       </p>
     </Page>
   )

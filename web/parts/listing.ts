@@ -1,7 +1,7 @@
 /** Lists that a page filters, sorts and turns over: from the query of an address to a select with its values. */
 import { csvLine, guardedText } from '../../domain/csv-text.ts'
 import { Failure } from '../../domain/failure.ts'
-import type { Cells, Reader, Value } from './reader.ts'
+import type { Cells, AccountReader, Value } from './reader.ts'
 
 /** A filter of a list: its field in the address, and the condition that it sets. */
 export interface Filter {
@@ -55,7 +55,7 @@ export type Query = Readonly<Record<string, string | undefined>>
 
 /** A page of a list. The next page begins after the last row of this one, wherever rows were added meanwhile. */
 export async function listPage(
-  reader: Reader,
+  reader: AccountReader,
   spec: ListSpec,
   { account, query }: { account: string; query: Query },
 ): Promise<Listed> {
@@ -84,7 +84,7 @@ export async function listPage(
 
 /** All rows of the filtered and sorted list, for its CSV. Throws usage for a list that is too long. */
 export async function listAll(
-  reader: Reader,
+  reader: AccountReader,
   spec: ListSpec,
   { account, query }: { account: string; query: Query },
 ): Promise<Cells[]> {

@@ -37,6 +37,9 @@ interface Opened {
   views: DuckDBConnection
 }
 
+/** The part of the reader that pages of one account use. */
+export type AccountReader = Pick<Reader, 'rows' | 'row' | 'query' | 'check'>
+
 /** Holds the lake open from the first page to the end of the console. */
 export class Reader {
   readonly #settings: LakeSettings
@@ -63,6 +66,16 @@ export class Reader {
       })
     // A file of many rows is for one person.
     return limit > MOST_ROWS ? work() : this.#remembered(JSON.stringify([sql, values, limit]), work)
+  }
+
+  /** The reader of one account: results of `query` are its own. */
+  ofAccount(account: string): AccountReader {
+    return {
+      rows: (reading) => this.rows(reading),
+      row: (reading) => this.row(reading),
+      query: (key, work) => this.query(`${account} ${key}`, work),
+      check: () => this.check(),
+    }
   }
 
   /** The only row of a select. */

@@ -120,7 +120,7 @@ function wordsOf(address: string): string {
 
 const quoted = (value: string) => `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
-/** Reads the variables that Amazon's own programs use. */
+/** The variables are those of Amazon's own programs. */
 function objectStore(env: Environment): ObjectStore {
   const endpoint = env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || ''
   if (endpoint !== '' && !/^https?:\/\/[^/]+\/?$/.test(endpoint)) {

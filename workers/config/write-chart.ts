@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { isMap, parseDocument } from 'yaml'
+import { Document, isMap, parseDocument } from 'yaml'
 import type { ChartKey } from '../../domain/chart.ts'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
@@ -26,8 +26,15 @@ export function writeChart(file: string, changes: ChartChanges, of?: string): vo
   const isThere = existsSync(file)
   const place = isThere ? realpathSync(file) : file
   const before = isThere ? readConfigFile(file).accounts : []
-  const document = parseDocument(isThere ? readFileSync(place, 'utf8') : starterConfig())
+  const text = isThere ? readFileSync(place, 'utf8') : starterConfig()
+  const document = parseDocument(text)
   const listed = before.findIndex(({ name }) => name === of)
+  const hasChart = document.has('chart_of_accounts')
+  if (listed === -1 && !hasChart && !(isMap(document.contents) && document.contents.flow)) {
+    // A key that is added to the document would stand among the comments of the key before it.
+    replace(place, `${text.trimEnd()}\n\n${chartText(changes)}`)
+    return
+  }
   const path = [...(listed === -1 ? [] : ['accounts', listed]), 'chart_of_accounts']
   for (const [key, { account, name }] of changes) {
     if (isMap(document.getIn([...path, key]))) {
@@ -38,6 +45,15 @@ export function writeChart(file: string, changes: ChartChanges, of?: string): vo
     }
   }
   replace(place, document.toString({ lineWidth: 0 }))
+}
+
+function chartText(changes: ChartChanges): string {
+  const document = new Document({ chart_of_accounts: Object.fromEntries(changes) })
+  for (const key of changes.keys()) {
+    const node = document.getIn(['chart_of_accounts', key], true)
+    if (isMap(node)) node.flow = true
+  }
+  return document.toString({ lineWidth: 0 })
 }
 
 /** A reader sees the old text or the new one, never a part. */

@@ -61,7 +61,7 @@ test('a month is worked off, approved by a second person, closed and proved, one
   if (cleared === undefined || assigned === undefined) throw new Error('the world has mismatches')
 
   await ran('exceptions', 'assign', assigned, '--to', 'Cleo')
-  await ran('exceptions', 'waive', waived, '--until', '2026-12-31', '--reason', 'agreed')
+  await ran('exceptions', 'waive', waived, '--until', '2029-12-31', '--reason', 'agreed')
   const clearing = ['--clear-to', 'tips', '--reason', 'booked by hand']
   await ran('exceptions', 'resolve', cleared, ...clearing, '--date', '2026-10-29')
   await ran('attribute', transaction, '--to', settlement, '--reason', 'seen on the slip')
@@ -70,7 +70,7 @@ test('a month is worked off, approved by a second person, closed and proved, one
   const states = linesOf(pack, 'exceptions.csv').map((line) => line.split(','))
   const stateOf = (id: string) => states.find((cells) => cells[1] === id)?.slice(-4, -1)
   expect(stateOf(assigned)).toEqual(['ASSIGNED', 'Ann', 'to Cleo: to be worked on'])
-  expect(stateOf(waived)).toEqual(['WAIVED', 'Ann', 'until 2026-12-31: agreed'])
+  expect(stateOf(waived)).toEqual(['WAIVED', 'Ann', 'until 2029-12-31: agreed'])
   expect(stateOf(cleared)).toEqual(['RESOLVED', 'Ann', 'cleared to tips: booked by hand'])
   expect(linesOf(pack, 'attributions.csv')[1]).toBe([...member.slice(0, -1), 'MANUAL'].join(','))
   const clearings = journalOf(pack).filter((line) => line.startsWith('RES-'))
@@ -79,13 +79,19 @@ test('a month is worked off, approved by a second person, closed and proved, one
     '2026-10-29 2026-10 2110 Tips payable',
   ])
 
-  // Who prepared a pack doesn't sign it; to sign twice is to sign once.
+  // The preparer of a pack does not approve it. A refusal is recorded, and a later approval has to be confirmed.
   expect(await refused('approve', pack)).toBe('5 approval_refused')
-  const signed = JSON.parse((await ran('approve', pack, '--by', 'Ben')).stdout)
+  const refusal = ['--by', 'Ben', '--refuse', 'the tips are missing']
+  expect(JSON.parse((await ran('approve', pack, ...refusal)).stdout)).toMatchObject({
+    ...{ runId, actor: 'Ben', wasSo: false },
+  })
+  expect(await refused('approve', pack, '--by', 'Ben')).toBe('5 approval_unconfirmed')
+  const signed = JSON.parse((await ran('approve', pack, '--by', 'Ben', '--yes')).stdout)
   expect(signed).toMatchObject({ runId, preparedBy: 'Ann', actor: 'Ben', wasSo: false })
   expect(signed.entries).toBeGreaterThan(50)
   const again = JSON.parse((await ran('approve', pack, '--by', 'Ben')).stdout)
   expect(again).toMatchObject({ wasSo: true, sha256: signed.sha256 })
+  expect(await refused('approve', pack, ...refusal)).toBe('5 approval_refused')
 
   const month = ['2026-10', '--by', 'Ben', '--reason', 'October is done']
   expect(await refused('periods', 'close', ...month)).toBe('5 close_refused')

@@ -55,7 +55,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'waive',
     args: ({ waivable }) => [
-      ...['exceptions', 'waive', waivable, '--until', '2026-12-31', '--reason', 'agreed'],
+      ...['exceptions', 'waive', waivable, '--until', '2029-12-31', '--reason', 'agreed'],
     ],
   },
   {

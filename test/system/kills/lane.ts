@@ -108,7 +108,7 @@ async function firstNight(place: Place): Promise<Facts> {
 function writeFiles(cwd: string, { mismatches, waivable }: Facts): void {
   const rows = [
     ...mismatches.map((id) => `${id},assign,Cleo,,,,`),
-    `${waivable},waive,,2026-12-31,,,agreed`,
+    `${waivable},waive,,2029-12-31,,,agreed`,
   ]
   const header = 'exceptionId,decision,to,until,clearTo,date,reason'
   writeFileSync(filesOf(cwd).apply, [header, ...rows].join('\n'))

@@ -1,12 +1,14 @@
 /**
- * Goal: no decision, import or erasure writes personal data, and Temporal stores no name and no reason of a person who
- * decides. Method: every command that decides, over a worker; then a search in every byte.
+ * Goal: no decision, import, erasure or page of the console writes personal data. Temporal stores no name and no reason
+ * of a person who decides. Method: every command that decides, over a worker, and the pages of the console; then a
+ * search in every byte.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunResult } from '../../../domain/run.ts'
 import { startTieout, type Ended } from '../../support/built.ts'
+import { openConsole, visitFrom } from '../../support/console.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 import { commandsIn, everythingIn, forbidden, placeIn, RANGE, simulate } from './privacy-world.ts'
 import { contentsOf, searchFor } from './search.ts'
@@ -32,7 +34,7 @@ const rows = (count: number) =>
     (_, at) => `${800_000 + at},41,CHARGE,CAPTURE,2025-11-01T10:00:00Z,12.30,Zyxcanaryfirst`,
   )
 
-test('decisions, imports and an erasure leave no personal data, and Temporal holds no word of the people who act', async () => {
+test('decisions, imports, an erasure and the console leave no personal data, and Temporal holds no word of the people who act', async () => {
   const simulator = await simulate({ transactions: 1000 })
   expect(await everythingIn(simulator, 'transactions')).toContain('Zyxcanarylast')
   const folder = tempFolder()
@@ -63,6 +65,7 @@ test('decisions, imports and an erasure leave no personal data, and Temporal hol
   await ran('attribute', transaction, '--undo', ...reasons)
   await refused('approval_refused', 'approve', pack, '--by', PREPARER, ...reasons)
   await refused('approval_unconfirmed', 'approve', pack, '--by', REVIEWER, ...reasons)
+  await ran('approve', pack, '--refuse', REASON, '--by', REVIEWER)
   await ran('approve', pack, '--yes', '--by', REVIEWER, ...reasons)
   const close = ['periods', 'close', '2025-10', '--by', REVIEWER, ...reasons]
   await refused('close_refused', ...close)
@@ -80,6 +83,18 @@ test('decisions, imports and an erasure leave no personal data, and Temporal hol
   await refused('import_unreadable', 'import', rejects)
   await ran('reconcile', ...RANGE)
 
+  const console = await openConsole(place)
+  const waivedHere = await console.post(`/exceptions/${assigned}`, '/exceptions/decide', {
+    ...{ exceptionId: assigned, verb: 'waive', until: '2029-12-31', reason: REASON },
+  })
+  expect(waivedHere.status).toBe(200)
+  const pages = await visitFrom(console, '/', 40)
+  expect(pages.length).toBe(40)
+  console.started.kill('SIGINT')
+  const consoleEnded = await console.started.ended
+  const written = [...pages, waivedHere].map(({ text }) => text)
+  writeFileSync(join(folder, 'console.html'), [...written, consoleEnded.stderr].join('\n'))
+
   worker.kill('SIGTERM')
   const { stdout, stderr } = await worker.ended
   writeFileSync(join(folder, 'worker.stdout'), stdout)
@@ -93,6 +108,7 @@ test('decisions, imports and an erasure leave no personal data, and Temporal hol
   const places = people.in(contents).map(({ place: name }) => name)
   expect(places.some((name) => name.startsWith('lake/parquet/ops/audit/'))).toBe(true)
   expect(places.some((name) => name.endsWith('exceptions.csv'))).toBe(true)
+  expect(places).toContain('console.html')
 })
 
 const linesOf = (pack: string, name: string) =>

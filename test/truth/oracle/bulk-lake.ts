@@ -95,16 +95,30 @@ async function load(connection: DuckDBConnection, { settlements, transactions }:
   )
 }
 
-/** Lands the records, sweeps the transactions after the settlements, and runs every model up to the verdicts. */
+const VERDICTS = ['tieout', 'transaction_standing'] as const
+
+/** Runs every model up to the verdicts, on a connection that ends with the test. */
 export async function reconcileRecords(records: LakeRecords): Promise<DuckDBConnection> {
-  const connection = await memoryLake()
+  const connection = await reconciled(records, VERDICTS)
   onTestFinished(() => connection.closeSync())
+  return connection
+}
+
+/**
+ * Lands the records, sweeps the transactions after the settlements, and runs every model that the named ones need. The
+ * caller closes the connection.
+ */
+export async function reconciled(
+  records: LakeRecords,
+  targets: readonly string[],
+): Promise<DuckDBConnection> {
+  const connection = await memoryLake()
   await load(connection, records)
   await connection.run(
     `insert into lake.ops.sweep values ('t', 'r', 'acme', 'transactions', null, 2, null, '2026-12-01', '2026-12-01', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2)`,
   )
   await prepareModels(connection, VARIABLES)
-  const models = neededFor(readModels(), ['tieout', 'transaction_standing'])
+  const models = neededFor(readModels(), [...targets])
   await bindViews(connection, models)
   await runModels(connection, models)
   return connection

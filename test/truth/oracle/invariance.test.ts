@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { reconcileRecords, type Verdict, verdictsOf } from './bulk-lake.ts'
 import { type Made, recordsOf, smallCase } from './small-cases.ts'
 
-const CASES = 250
+const CASES = 2000
 const APART = 1_000_000
 const WEEK = 7 * 24 * 60
 

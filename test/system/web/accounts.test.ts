@@ -1,0 +1,116 @@
+/**
+ * Goal: one console serves all accounts of a config file, and no page, decision or command of one account reaches
+ * another. Method: `tieout open` over two accounts whose services differ, and requests to the pages of each.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { newPlace, type Place, simulate, startTieout, tieout } from '../../support/built.ts'
+import { type Console, openConsole, visitFrom } from '../../support/console.ts'
+
+const NOW = '2026-10-30T04:15:00Z'
+const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '45']
+const RANGE = ['--from', '2026-10-01', '--to', '2026-10-30', '--as-of', NOW]
+
+let place: Place
+let console: Console
+
+beforeAll(async () => {
+  const [one, other] = await Promise.all(
+    ['1', '2'].map((seed) => simulate([...WORLD, '--seed', seed, '--now', NOW], newPlace())),
+  )
+  place = newPlace({
+    TIEOUT_API_USER: one?.['TIEOUT_API_USER'] ?? '',
+    TIEOUT_APPLICATION_KEY: one?.['TIEOUT_APPLICATION_KEY'] ?? '',
+    TIEOUT_HASH_KEY: one?.['TIEOUT_HASH_KEY'] ?? 'a key of this test, long enough for everyone',
+    TIEOUT_ACTOR: 'Ann',
+    TIEOUT_TIMEZONE: 'America/New_York',
+    TIEOUT_METRICS: 'off',
+    ONE: one?.['TIEOUT_API_PASSWORD'] ?? '',
+    OTHER: other?.['TIEOUT_API_PASSWORD'] ?? '',
+  })
+  writeFileSync(
+    join(place.cwd, 'tieout.yaml'),
+    `accounts:
+  - { name: acme, base_url: "${one?.['TIEOUT_BASE_URL']}", credentials: { password: ONE } }
+  - { name: bolt, base_url: "${other?.['TIEOUT_BASE_URL']}", credentials: { password: OTHER } }
+`,
+  )
+  const ran = await tieout(['run', ...RANGE], place)
+  expect(ran.code, ran.stderr).toBe(0)
+  console = await openConsole(place)
+})
+
+interface Listed {
+  exceptionId: string
+  state: string
+}
+
+async function exceptionsOf(account: string): Promise<Listed[]> {
+  const args = ['exceptions', 'list', '--account', account, '--state', 'all', '--json']
+  return JSON.parse((await tieout(args, place)).stdout) as Listed[]
+}
+
+test('the first page lists the accounts, and each leads to pages with its own items alone', async () => {
+  const first = await console.get('/')
+  expect(first.status).toBe(200)
+  for (const name of ['acme', 'bolt']) expect(first.text).toContain(`href="/accounts/${name}"`)
+  const [acme, bolt] = await Promise.all(['acme', 'bolt'].map(exceptionsOf))
+  const ids = (listed: Listed[] = []) => listed.map(({ exceptionId }) => exceptionId)
+  expect(ids(acme).length).toBeGreaterThan(0)
+  expect(ids(bolt).length).toBeGreaterThan(0)
+  for (const [name, own, foreign] of [
+    ['acme', acme, bolt],
+    ['bolt', bolt, acme],
+  ] as const) {
+    const { text } = await console.get(`/accounts/${name}/exceptions?state=all`)
+    for (const id of ids(own)) expect(text).toContain(id)
+    for (const id of ids(foreign)) expect(text).not.toContain(id)
+  }
+})
+
+test('every link and form of an account stays in it', async () => {
+  const visited = await visitFrom(console, '/accounts/acme', 50)
+  const own = (address: string) => /^\/accounts\/acme(\/|\?|$)/.test(address)
+  const wrong = visited
+    .filter(({ path }) => own(path))
+    .flatMap(({ path, status, leads }) => [
+      ...(status === 200 ? [] : [`${path} answers ${status}`]),
+      ...leads
+        .filter((lead) => !own(lead) && !/^\/(assets\/.*)?$/.test(lead))
+        .map((lead) => `${path} leads to ${lead}`),
+    ])
+  expect(wrong).toEqual([])
+  expect(visited.length).toBe(50)
+})
+
+test('a decision is made for the account of its page, and the command line names it', async () => {
+  const [before = { exceptionId: '' }] = (await exceptionsOf('bolt')).filter(
+    ({ state }) => state === 'OPEN',
+  )
+  const id = before.exceptionId
+  const fields = { verb: 'waive', until: '2029-12-31', reason: 'agreed', exceptionId: id }
+  const path = (account: string) => `/accounts/${account}/exceptions`
+  const done = await console.post(`${path('bolt')}/${id}`, `${path('bolt')}/decide`, fields)
+  expect([done.status, done.text]).toEqual([
+    200,
+    expect.stringContaining(`tieout --account bolt exceptions waive ${id}`),
+  ])
+  const after = await exceptionsOf('bolt')
+  expect(after.find(({ exceptionId }) => exceptionId === id)?.state).toBe('WAIVED')
+  const foreign = await console.post(path('acme'), `${path('acme')}/decide`, fields)
+  expect(foreign.status).toBe(409)
+})
+
+test('a page that no account has is not found', async () => {
+  for (const path of ['/exceptions', '/accounts/cole', '/accounts/acme/nothing']) {
+    expect((await console.get(path)).status, path).toBe(404)
+  }
+})
+
+test('a worker of all accounts serves them all', async () => {
+  const worker = startTieout(['worker', '--web', '127.0.0.1:0'], place)
+  expect(await worker.says('console of 2 accounts: ')).toContain('http://127.0.0.1:')
+  worker.kill('SIGTERM')
+  expect((await worker.ended).code).toBe(143)
+})
